@@ -1,0 +1,76 @@
+/** Links between pages, files and reusable contents: from an address as written to what it means. */
+import type { ContentRef } from './document/model.ts'
+
+/** What relative addresses are looked up in. */
+export interface Targets {
+  pageByFile(path: string): string | undefined
+  fileByPath(path: string): string | undefined
+  reusableByPath(path: string): string | undefined
+  /** A page by its path in the tree. */
+  pageByPath(path: string): string | undefined
+}
+
+const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i
+
+/**
+ * What a reference means, seen from a repository file. What cannot be found stays a relative `url`, which is how a
+ * broken link is recognized.
+ * @param from path in the repository of the page the reference stands in; absent if it has none
+ */
+export function resolveReference(ref: ContentRef, from: string | undefined, targets: Targets): ContentRef {
+  if (ref.kind !== 'url' || ABSOLUTE.test(ref.url)) return ref
+
+  const [address, anchor] = cut(ref.url, '#')
+  if (address === '') return anchor ? { kind: 'anchor', anchor: decode(anchor) } : ref
+
+  const path = repositoryPath(decode(cut(address, '?')[0]), from)
+  if (path === undefined) return ref
+  const page = findPage(path, targets)
+  if (page) return anchor ? { kind: 'anchor', anchor: decode(anchor), page } : { kind: 'page', page }
+  const reusableContent = targets.reusableByPath(path)
+  if (reusableContent) return { kind: 'reusable-content', reusableContent }
+  const file = targets.fileByPath(path)
+  return file ? { kind: 'file', file } : ref
+}
+
+/** True for a reference that resolving could not find: it leads nowhere. */
+export function isBroken(ref: ContentRef): boolean {
+  return ref.kind === 'url' && !ABSOLUTE.test(ref.url) && !ref.url.startsWith('#')
+}
+
+/** A relative address as a path from the top of the repository; undefined if it leaves it. */
+export function repositoryPath(address: string, from: string | undefined): string | undefined {
+  const parts = address.startsWith('/') || from === undefined ? [] : from.split('/').slice(0, -1)
+  for (const part of address.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}
+
+const FOLDER_PAGES = ['README.md', 'index.md', '_index.md']
+
+function findPage(path: string, targets: Targets): string | undefined {
+  const folder = path === '' ? '' : `${path}/`
+  const candidates = [path, `${path}.md`, ...FOLDER_PAGES.map((name) => folder + name)]
+  for (const candidate of candidates) {
+    const page = targets.pageByFile(candidate)
+    if (page) return page
+  }
+  return targets.pageByPath(path)
+}
+
+function cut(text: string, mark: string): [string, string | undefined] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A stray percent sign is a character of the name.
+    return text
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The page tree of a revision: the flat page records, indexed. A tree is immutable; `apply` makes the next one from it
+ * for the price of what changed. Reading one never loops and never loses a page: a page whose parent is missing or
+ * below the page itself stands at the top level.
+ */
+import { flat, layered, lookUp } from './layered.ts'
+import { hasPath } from './revision.ts'
+import type { PageRecord } from './revision.ts'
+import { ancestorsOf, applied, idsBelow, indexOf, parentOf, TOP } from './tree-index.ts'
+import type { Index, Siblings } from './tree-index.ts'
+
+/** Pages by id, path, file and place. An id that is not in the tree has no children, no ancestors and an empty path. */
+export interface PageTree {
+  readonly size: number
+  /** Every page stands where its record says. */
+  readonly regular: boolean
+  get: (id: string) => PageRecord | undefined
+  /** The pages at the top level, in order. */
+  roots: () => readonly PageRecord[]
+  /** The pages directly below a page, in order; of null, the roots. */
+  children: (id: string | null) => readonly PageRecord[]
+  /** The id of the page above; null for a root, and for a page that had to become one. */
+  parent: (id: string) => string | null
+  /** The pages above a page, the nearest first. */
+  ancestors: (id: string) => readonly PageRecord[]
+  /** The slugs from the top level down, groups included, joined by `/`; of a link or computed page, those above it. */
+  path: (id: string) => string
+  /** The document or group at a path, in any case, with or without slashes at the ends or `.md`; at the empty path, the first document. */
+  byPath: (path: string) => PageRecord | undefined
+  /** The page made from a repository file. */
+  byFile: (file: string) => PageRecord | undefined
+  /** Every page in reading order: a page, then what is below it. */
+  pages: () => readonly PageRecord[]
+  /** What a reader pages through: the documents that are not hidden, in reading order. */
+  documents: () => readonly PageRecord[]
+  /** The first document in reading order: the page that a site serves at its root. */
+  first: () => PageRecord | undefined
+  /** Set on the page or on one above it; so are the other two. */
+  hidden: (id: string) => boolean
+  noIndex: (id: string) => boolean
+  noRobotsIndex: (id: string) => boolean
+  /** The tree after the given records are set, or removed where null. */
+  apply: (changes: ReadonlyMap<string, PageRecord | null>) => PageTree
+}
+
+/** The tree of all page records of a revision, by id. The map must not change afterwards. */
+export function indexTree(records: ReadonlyMap<string, PageRecord>): PageTree {
+  return treeOf(indexOf(records))
+}
+
+function treeOf(index: Index): PageTree {
+  const get = (id: string) => lookUp(index.records, id)
+  const children = (id: string | null) => idsBelow(index, id ?? TOP).map((child) => get(child)!)
+  const inherits = (flag: 'hidden' | 'noIndex' | 'noRobotsIndex') => (id: string) =>
+    get(id)?.[flag] === true || ancestorsOf(index, id).some((page) => page[flag] === true)
+  const hidden = inherits('hidden')
+  const pages = once(() => [...readingOrder(index)])
+  const documents = once(() => pages().filter((page) => page.type === 'document' && !hidden(page.id)))
+  const first = once(() => readingOrder(index).find((page) => page.type === 'document'))
+
+  return {
+    size: index.size,
+    regular: index.uprooted.size === 0,
+    get,
+    roots: once(() => children(null)),
+    children,
+    parent: (id) => parentOf(index, id),
+    ancestors: (id) => ancestorsOf(index, id),
+    path: (id) => pathOf(index, id),
+    byPath: (path) => (trimmed(path) === '' ? first() : findPath(index, path)),
+    byFile: (file) => findFile(index, file),
+    pages,
+    documents,
+    first,
+    hidden,
+    noIndex: inherits('noIndex'),
+    noRobotsIndex: inherits('noRobotsIndex'),
+    apply: (changes) => treeOf(applied(index, changes)),
+  }
+}
+
+function pathOf(index: Index, id: string): string {
+  const page = lookUp(index.records, id)
+  if (!page) return ''
+  const line = [page, ...ancestorsOf(index, id)].filter(hasPath).toReversed()
+  return line.map(({ slug }) => slug).join('/')
+}
+
+function trimmed(path: string): string {
+  let [start, end] = [0, path.length]
+  while (path[start] === '/') start++
+  while (end > start && path[end - 1] === '/') end--
+  return path.slice(start, end).toLowerCase()
+}
+
+function findPath(index: Index, path: string): PageRecord | undefined {
+  const wanted = trimmed(path)
+  const id =
+    follow(index, wanted) ?? (wanted.endsWith('.md') ? follow(index, wanted.slice(0, -3)) : undefined)
+  return id === undefined ? undefined : lookUp(index.records, id)
+}
+
+function follow(index: Index, path: string): string | undefined {
+  let at: string | undefined = TOP
+  for (const slug of path.split('/')) {
+    const siblings: Siblings | undefined = lookUp(index.below, at)
+    if (!siblings) return undefined
+    siblings.slugs ??= slugsOf(index, siblings.ids)
+    at = siblings.slugs.get(slug)
+    if (at === undefined) return undefined
+  }
+  return at
+}
+
+/** Should two siblings have one slug, the first has it. */
+function slugsOf(index: Index, ids: readonly string[]): Map<string, string> {
+  const slugs = new Map<string, string>()
+  for (const id of ids) {
+    const page = lookUp(index.records, id)!
+    const slug = page.slug.toLowerCase()
+    if (hasPath(page) && !slugs.has(slug)) slugs.set(slug, id)
+  }
+  return slugs
+}
+
+function findFile(index: Index, file: string): PageRecord | undefined {
+  if (!index.files) {
+    const files = new Map<string, string>()
+    for (const { id, file: name } of flat(index.records).values()) {
+      // Should two pages have one file, the older has it: ids are ordered by time.
+      if (name !== undefined && id < (files.get(name) ?? '\uffff')) files.set(name, id)
+    }
+    index.files = layered(files)
+  }
+  const id = lookUp(index.files, file)
+  return id === undefined ? undefined : lookUp(index.records, id)
+}
+
+function* readingOrder(index: Index): Generator<PageRecord, undefined> {
+  const waiting = idsBelow(index, TOP).toReversed()
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    yield lookUp(index.records, id)!
+    waiting.push(...idsBelow(index, id).toReversed())
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
