@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+
+import type { Element, Nodes } from 'hast'
+import { htmlToHast } from 'satteri'
+
+import { html, raw } from '../html.ts'
+import { HOSTILE_HTML, HOSTILE_URLS } from './html/hostile.ts'
+import { renderDocument } from './html.ts'
+import { codeIn } from './html/code.ts'
+import { BLOCKS } from './html/every-block.ts'
+import { CARDS, EVERY_NODE, INLINES } from './html/every-node.ts'
+import type { RenderContext } from './html/renderer.ts'
+import { code, CONTEXT, documentOf, heading, page, paragraph, text } from './html/sample.ts'
+import type { Block, Document, Inline, Mark } from './model.ts'
+import { parsePage } from './parse.ts'
+
+const context: RenderContext = { ...CONTEXT, icon: () => raw('<svg class="icon"></svg>') }
+
+function rendered(document: Document, world: RenderContext = context): string {
+  return String(renderDocument(document, world).body)
+}
+
+/** White space that a browser would not show is taken out, so that tests say what is in the page and not how it is laid out. */
+function squeezed(markup: string): string {
+  return markup.replace(/\s+/g, ' ').replace(/ ?([<>]) ?/g, '$1')
+}
+
+for (const [type, { block, shows }] of Object.entries(BLOCKS)) {
+  test(`shows a block of type ${type}`, () => assert.match(squeezed(rendered(documentOf(block))), shows))
+}
+
+for (const [type, { inline, shows }] of Object.entries(INLINES)) {
+  test(`shows an inline of type ${type}`, () => {
+    assert.match(squeezed(rendered(documentOf(paragraph(inline)))), shows)
+  })
+}
+
+const MARKS: [Mark, string][] = [
+  [{ object: 'mark', type: 'bold' }, '<strong>x</strong>'],
+  [{ object: 'mark', type: 'italic' }, '<em>x</em>'],
+  [{ object: 'mark', type: 'code' }, '<code>x</code>'],
+  [{ object: 'mark', type: 'keyboard' }, '<kbd>x</kbd>'],
+  [{ object: 'mark', type: 'strikethrough' }, '<s>x</s>'],
+  [{ object: 'mark', type: 'superscript' }, '<sup>x</sup>'],
+  [{ object: 'mark', type: 'subscript' }, '<sub>x</sub>'],
+  [{ object: 'mark', type: 'color', data: { text: '$danger' } }, '<span class="ink-danger">x</span>'],
+  [
+    { object: 'mark', type: 'color', data: { text: 'red', background: 'yellow' } },
+    '<mark class="wash-yellow ink-red">x</mark>',
+  ],
+  [{ object: 'mark', type: 'color', data: { text: 'red;x:y' } }, 'x'],
+]
+for (const [mark, expected] of MARKS) {
+  test(`shows text marked ${JSON.stringify(mark.type === 'color' ? mark.data : mark.type)}`, () => {
+    assert.equal(rendered(documentOf(paragraph(text('x', mark)))).trim(), `<p>${expected}</p>`)
+  })
+}
+
+test('shows a table as cards: a link of the name of the card over it, covers for each theme, no link to what is gone', () => {
+  const markup = squeezed(rendered(documentOf(CARDS)))
+  assert.match(
+    markup,
+    /<ul class="cards">.*<img[^>]*card-cover only-light[^>]*c\.png.*card-cover fit-contain only-dark[^>]*d\.png.*<strong>Get started<\/strong>.*Pages.*12.*<a[^>]*class="card-link"[^>]*href="\/install"[^>]*aria-label="Get started"/,
+  )
+  assert.equal(markup.match(/class="card-link"/g)?.length, 1)
+})
+
+test('leaves out a node of a type it does not know', () => {
+  const unknown = { object: 'block', type: 'constructor', data: {}, nodes: [] } as unknown as Block
+  const inline = { object: 'inline', type: 'toString', data: {}, nodes: [] } as unknown as Inline
+  assert.equal(rendered(documentOf(unknown, paragraph('still here', inline))).trim(), '<p>still here</p>')
+})
+
+test('gives every heading an anchor of its own, and lists it in the outline', () => {
+  const { body, outline } = renderDocument(
+    documentOf(
+      heading('heading-1', 'Setup'),
+      heading('heading-1', 'Setup'),
+      heading('heading-1', '入门'),
+      heading('heading-1', 'X', 'custom.id'),
+    ),
+    context,
+  )
+  assert.deepEqual(
+    outline.map(({ id }) => id),
+    ['setup', 'setup-1', '入门', 'custom.id'],
+  )
+  for (const { id } of outline) assert.ok(String(body).includes(`id="${id}"`))
+})
+
+test('never skips a level of headings, whatever the writer skipped', () => {
+  const markup = rendered(
+    documentOf(heading('heading-3', 'a'), heading('heading-1', 'b'), heading('heading-3', 'c')),
+  )
+  assert.deepEqual(markup.match(/<h\d/g), ['<h2', '<h2', '<h3'])
+})
+
+test('keeps headings that may be folded away out of the outline', () => {
+  const inside = heading('heading-1', 'Inside')
+  const tabs: Block = {
+    object: 'block',
+    type: 'tabs',
+    data: {},
+    nodes: [{ object: 'block', type: 'tabs-item', data: { title: 'A' }, nodes: [inside] }],
+  }
+  assert.deepEqual(renderDocument(documentOf(tabs), context).outline, [])
+})
+
+test('shows a link to what is not there as text', () => {
+  const link: Inline = { object: 'inline', type: 'link', data: { ref: page('gone') }, nodes: [text('Gone')] }
+  assert.match(rendered(documentOf(paragraph(link))), /<span class="missing"[^>]*>Gone<\/span>/)
+})
+
+test('shows nothing of a condition that does not hold, or cannot be known', () => {
+  for (const expression of ['false', 'visitor.claims.unknown']) {
+    const block: Block = { object: 'block', type: 'if', data: { expression }, nodes: [paragraph('secret')] }
+    assert.equal(rendered(documentOf(block)).trim(), '')
+  }
+})
+
+test('ends reusable contents that hold one another, and documents nested without end', () => {
+  const ref = { kind: 'reusable-content', reusableContent: 'r' } as const
+  const loop = documentOf(paragraph('turn'), {
+    object: 'block',
+    type: 'reusable-content',
+    isVoid: true,
+    data: { ref },
+  })
+  const turns = rendered(loop, { ...context, reusable: () => loop }).match(/turn/g)
+  assert.ok(turns && turns.length > 1 && turns.length < 10)
+
+  let deep: Block = paragraph('bottom')
+  for (let depth = 0; depth < 20_000; depth++)
+    deep = { object: 'block', type: 'blockquote', data: {}, nodes: [deep] }
+  assert.ok(!rendered(documentOf(deep)).includes('bottom'))
+})
+
+test('joins raw HTML that is spread over several inlines', () => {
+  const open: Inline = { object: 'inline', type: 'inline-html', isVoid: true, data: { html: '<u>' } }
+  const close: Inline = { object: 'inline', type: 'inline-html', isVoid: true, data: { html: '</u>' } }
+  const bold = text('b', { object: 'mark', type: 'bold' })
+  assert.equal(
+    rendered(documentOf(paragraph('a ', open, bold, close, ' c'))).trim(),
+    '<p>a <u><strong>b</strong></u> c</p>',
+  )
+})
+
+test('loses no text to raw HTML that would swallow it', () => {
+  const swallow: Inline = {
+    object: 'inline',
+    type: 'inline-html',
+    isVoid: true,
+    data: { html: '<a title="' },
+  }
+  assert.match(rendered(documentOf(paragraph('before ', swallow, 'after'))), /before .*after/s)
+})
+
+test('cuts highlighted code where marks and notes begin', () => {
+  const line: Block = {
+    object: 'block',
+    type: 'code-line',
+    data: { highlighted: true },
+    nodes: [text('va'), text('r x', { object: 'mark', type: 'bold' })],
+  }
+  const block: Block = { object: 'block', type: 'code', data: { syntax: 'js' }, nodes: [line] }
+  assert.match(
+    rendered(documentOf(block)),
+    /<span class="line highlighted"><span class="tk">va<\/span><strong><span class="tk">r<\/span> x<\/strong><\/span>/,
+  )
+})
+
+test('finds the code of a document wherever it stands', () => {
+  const inTab: Block = {
+    object: 'block',
+    type: 'tabs',
+    data: {},
+    nodes: [{ object: 'block', type: 'tabs-item', data: {}, nodes: [code({ syntax: 'js' }, 'a', 'b')] }],
+  }
+  const found = codeIn(documentOf(inTab, BLOCKS.code.block, BLOCKS['reusable-content'].block), () =>
+    documentOf(code({ syntax: 'sql' }, 'select 1')),
+  )
+  assert.deepEqual(
+    found.map(({ syntax }) => syntax),
+    ['js', 'csharp', 'sql'],
+  )
+  assert.equal(found[0]?.code, 'a\nb')
+})
+
+test('escapes what is interpolated into markup, in text and in attributes', () => {
+  const hostile = `"'><b>&`
+  assert.equal(
+    String(html`<p title="${hostile}">${hostile}${[hostile, null, false]}</p>`),
+    `<p title="${E}">${E}${E}</p>`,
+  )
+  const forged = { toString: () => '<b>' } as unknown as string
+  assert.throws(() => html`${forged}`)
+})
+const E = '&quot;&#39;&gt;&lt;b&gt;&amp;'
+
+// Safety: what a browser would run is looked for in the tree that a parser makes of the output.
+
+for (const hostile of HOSTILE_HTML) {
+  test(`renders inert, as a block and inline: ${JSON.stringify(hostile)}`, () => {
+    const block: Block = { object: 'block', type: 'html', isVoid: true, data: { html: hostile } }
+    const inline: Inline = { object: 'inline', type: 'inline-html', isVoid: true, data: { html: hostile } }
+    assertInert(rendered(documentOf(block)))
+    assertInert(rendered(documentOf(paragraph('a ', inline, text('<b onclick=x> onmouseover=alert(1) "')))))
+  })
+
+  test(`renders inert, through Markdown: ${JSON.stringify(hostile)}`, () => {
+    for (const source of [
+      hostile,
+      `text ${hostile} text`,
+      `* ${hostile}\n`,
+      `| a |\n| - |\n| ${hostile} |\n`,
+      `<details>\n<summary>${hostile}</summary>\n\n${hostile}\n\n</details>\n`,
+      `{% hint style="info" %}\n${hostile}\n{% endhint %}\n`,
+      `<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>${hostile}</td></tr></tbody></table>\n`,
+      `<figure><img src="a.png" alt=""><figcaption><p>${hostile}</p></figcaption></figure>\n`,
+    ]) {
+      assertInert(rendered(parsePage(source).document))
+    }
+  })
+
+  test(`renders inert, as text in every place that takes a string: ${JSON.stringify(hostile)}`, () => {
+    assertInert(rendered(poisoned(EVERY_NODE, hostile)))
+  })
+}
+
+for (const address of HOSTILE_URLS) {
+  test(`leads nowhere: ${JSON.stringify(address)}`, () => {
+    const world: RenderContext = {
+      ...context,
+      href: () => ({ href: address }),
+      image: () => ({ src: address }),
+      file: () => ({ href: address, name: 'file' }),
+    }
+    assertInert(rendered(EVERY_NODE, world))
+    assertInert(rendered(poisoned(EVERY_NODE, address)))
+    assertInert(
+      rendered(
+        documentOf({
+          object: 'block',
+          type: 'html',
+          isVoid: true,
+          data: { html: `<a href="${address}">x</a><img src="${address}">` },
+        }),
+      ),
+    )
+    assertInert(
+      rendered(
+        parsePage(
+          `[x](<${address}>) ![](<${address}>) <${address}>\n\n{% embed url="${address}" %}\n\n{% content-ref url="${address}" %}\n[x](${address})\n{% endcontent-ref %}\n`,
+        ).document,
+      ),
+    )
+  })
+}
+
+/** The document with every string of content replaced: text, titles, names, addresses. */
+function poisoned<T>(value: T, poison: string): T {
+  const structural = new Set(['object', 'type', 'kind', 'fragment', 'orderIndex', 'action', 'unit'])
+  return visit(value, '') as T
+
+  function visit(node: unknown, key: string): unknown {
+    if (typeof node === 'string') return structural.has(key) ? node : poison
+    if (Array.isArray(node)) return node.map((child) => visit(child, key))
+    if (typeof node !== 'object' || node === null) return node
+    return Object.fromEntries(
+      Object.entries(node).map(([name, child]) => [name, name === 'html' ? child : visit(child, name)]),
+    )
+  }
+}
+
+const HARMLESS = new Set(
+  (
+    'a abbr audio b bdi bdo big blockquote br button caption center cite code col colgroup dd del details dfn div dl dt em ' +
+    'figcaption figure h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p picture pre q rp rt ruby s samp section small source ' +
+    'span strike strong sub summary sup svg table tbody td tfoot th thead time tr tt u ul var video wbr ' +
+    'math mfrac mi mn mo mrow mspace mstyle msub msubsup msup mtable mtd mtext mtr mover munder munderover menclose mpadded mphantom msqrt mroot'
+  ).split(' '),
+)
+const ADDRESSES = [
+  'href',
+  'src',
+  'poster',
+  'cite',
+  'dataFrame',
+  'srcSet',
+  'action',
+  'formAction',
+  'background',
+  'xLinkHref',
+  'data',
+]
+
+function assertInert(markup: string): void {
+  const open: Nodes[] = [htmlToHast(markup, { fragment: true })]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'element') assertHarmless(node, markup)
+    if (node.type === 'root' || node.type === 'element') open.push(...node.children)
+  }
+}
+
+function assertHarmless({ tagName, properties }: Element, markup: string): void {
+  const because = `in ${markup}`
+  assert.ok(HARMLESS.has(tagName), `<${tagName}> ${because}`)
+  for (const [name, value] of Object.entries(properties)) {
+    assert.ok(!/^on/i.test(name), `${name} ${because}`)
+    assert.ok(
+      ![
+        'style',
+        'srcDoc',
+        'is',
+        'contentEditable',
+        'target',
+        'ping',
+        'autoFocus',
+        'autoPlay',
+        'popoverTarget',
+      ].includes(name),
+      `${name} ${because}`,
+    )
+    if (!ADDRESSES.includes(name)) continue
+    // The way a browser reads an address: it drops what is not printable before it looks for the scheme.
+    const parsed = URL.parse(String(value), 'https://site.example/')
+    assert.ok(
+      parsed === null || ['http:', 'https:', 'mailto:', 'tel:'].includes(parsed.protocol),
+      `${name}=${String(value)} ${because}`,
+    )
+  }
+  const id = properties.id
+  if (tagName === 'button') assert.equal(properties.type, 'button', because)
+  assert.ok(id !== 'lectern', because)
+}

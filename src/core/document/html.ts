@@ -1,0 +1,220 @@
+import { attributes, type Html, html, join, nothing } from '../html.ts'
+import type { Align, Block, BlockOf, BlockType, Document } from './model.ts'
+import { sanitizeHtml } from './sanitize.ts'
+import { renderCode } from './html/code.ts'
+import {
+  renderColumn,
+  renderColumns,
+  renderExpandable,
+  renderHint,
+  renderIf,
+  renderList,
+  renderListItem,
+  renderPrompt,
+  renderStep,
+  renderStepper,
+  renderTabs,
+  renderUpdate,
+  renderUpdates,
+} from './html/containers.ts'
+import { plainText, rawHtmlUrls, renderInlines } from './html/inline.ts'
+import { math } from './html/math.ts'
+import {
+  renderContentRef,
+  renderDrawing,
+  renderEmbed,
+  renderFile,
+  renderImage,
+  renderImages,
+} from './html/media.ts'
+import {
+  renderIntegration,
+  renderOperation,
+  renderReusable,
+  renderSchemas,
+  renderWebhook,
+} from './html/references.ts'
+import type { RenderContext, RenderedDocument, Renderer } from './html/renderer.ts'
+import { renderTable } from './html/table.ts'
+
+type BlockRenderers = { [T in BlockType]: (block: BlockOf<T>, renderer: Renderer) => Html }
+
+/** Blocks nested deeper than this are left out; a reusable content counts as several levels. */
+const MAX_DEPTH = 64
+const REUSABLE_DEPTH = 16
+
+/**
+ * A document as HTML: semantic, without inline styles or scripts, whatever the content; raw HTML in it is sanitized
+ * and every address is checked. Notes of annotations follow at the end.
+ */
+export function renderDocument(document: Document, context: RenderContext): RenderedDocument {
+  const notes: Html[] = []
+  const ids = new Map<string, number>()
+  let depth = 0
+  let level: 1 | 2 | 3 | 4 = 1
+
+  const renderer: Renderer = {
+    context,
+    outline: [],
+    hidden: 0,
+    blocks: (nodes) => join(nodes.map((node) => block(node))),
+    inlines: (nodes) => deeper(1, () => renderInlines(nodes, renderer)),
+    phrase(fragment) {
+      const [only, ...rest] = fragment?.nodes ?? []
+      if (only?.type === 'paragraph' && rest.length === 0) return renderer.inlines(only.nodes)
+      return fragment ? renderer.blocks(fragment.nodes) : nothing
+    },
+    icon: (name) => (name ? context.icon?.(name) : undefined),
+    id(wanted) {
+      const count = ids.get(wanted) ?? 0
+      ids.set(wanted, count + 1)
+      return count === 0 ? wanted : renderer.id(`${wanted}-${count}`)
+    },
+    folded(work) {
+      renderer.hidden++
+      try {
+        return work()
+      } finally {
+        renderer.hidden--
+      }
+    },
+    note(body) {
+      notes.push(body)
+      return notes.length
+    },
+    headingLevel(wanted) {
+      const next = level === 1 ? 2 : level === 2 ? 3 : 4
+      const own = wanted === 1 ? 2 : wanted === 2 ? 3 : 4
+      level = own < next ? own : next
+      return level
+    },
+  }
+
+  const body = renderer.blocks(document.nodes)
+  return { body: html`${body}${notesSection(notes)}`, outline: renderer.outline }
+
+  function block(node: Block): Html {
+    return deeper(node.type === 'reusable-content' ? REUSABLE_DEPTH : 1, () => renderBlock(node, renderer))
+  }
+
+  function deeper(steps: number, work: () => Html): Html {
+    if (depth + steps > MAX_DEPTH) return nothing
+    depth += steps
+    try {
+      return work()
+    } finally {
+      depth -= steps
+    }
+  }
+}
+
+const BLOCKS: BlockRenderers = {
+  paragraph(block, renderer) {
+    const content = renderer.inlines(block.nodes)
+    // The empty paragraph of an empty document is nothing to leave room for.
+    if (String(content).trim() === '') return nothing
+    return html`<p${attributes({ id: block.meta?.id, class: alignClass(block.data.align) })}>${content}</p>`
+  },
+  'heading-1': (block, renderer) => heading(block, 1, renderer),
+  'heading-2': (block, renderer) => heading(block, 2, renderer),
+  'heading-3': (block, renderer) => heading(block, 3, renderer),
+  'list-unordered': (block, renderer) => renderList('ul', block, {}, renderer),
+  'list-ordered'(block, renderer) {
+    const { start } = block.data
+    return renderList('ol', block, { start: start === 1 ? undefined : start }, renderer)
+  },
+  'list-tasks': (block, renderer) => renderList('ul', block, { class: 'tasks' }, renderer),
+  'list-item': renderListItem,
+  divider: () => html`<hr />`,
+  blockquote: (block, renderer) =>
+    html`<blockquote${attributes({ id: block.meta?.id })}>${renderer.blocks(block.nodes)}</blockquote>`,
+  hint: renderHint,
+  code: renderCode,
+  'code-line': (block, renderer) => html`<pre><code>${renderer.inlines(block.nodes)}</code></pre>`,
+  math: (block) => math(block.data.formula, true),
+  images: renderImages,
+  image: renderImage,
+  file: renderFile,
+  drawing: renderDrawing,
+  embed: renderEmbed,
+  'content-ref': renderContentRef,
+  'reusable-content': renderReusable,
+  tabs: renderTabs,
+  'tabs-item': (block, renderer) => renderer.blocks(block.nodes),
+  stepper: renderStepper,
+  'stepper-step': renderStep,
+  columns: renderColumns,
+  column: renderColumn,
+  expandable: renderExpandable,
+  table: renderTable,
+  if: renderIf,
+  integration: renderIntegration,
+  swagger: renderOperation,
+  'openapi-operation': renderOperation,
+  'openapi-schemas': renderSchemas,
+  'openapi-webhook': renderWebhook,
+  updates: renderUpdates,
+  update: (block, renderer) => renderUpdate(block, renderer),
+  prompt: renderPrompt,
+  html: (block, renderer) =>
+    html`<div class="raw">${sanitizeHtml(block.data.html, rawHtmlUrls(renderer))}</div>`,
+}
+
+function renderBlock<T extends BlockType>(block: BlockOf<T>, renderer: Renderer): Html {
+  // What is stored may have been written by a later version: what this one does not know, it leaves out.
+  if (!Object.hasOwn(BLOCKS, block.type)) return nothing
+  const render: BlockRenderers[T] = BLOCKS[block.type as T]
+  return html`${render(block, renderer)} `
+}
+
+function heading(
+  block: BlockOf<'heading-1' | 'heading-2' | 'heading-3'>,
+  wanted: 1 | 2 | 3,
+  renderer: Renderer,
+): Html {
+  const title = plainText(block.nodes).trim()
+  const id = renderer.id(block.meta?.id ?? block.data.id ?? (anchorOf(title) || 'section'))
+  if (renderer.hidden === 0 && title !== '') renderer.outline.push({ id, title, level: wanted })
+
+  const classes = [`heading-${wanted}`, alignClass(block.data.align)].filter(Boolean).join(' ')
+  const all = attributes({ id, class: classes })
+  const anchor = attributes({
+    href: `#${encodeURIComponent(id)}`,
+    'aria-label': `Link to this section: ${title}`,
+  })
+  const content = html`${renderer.inlines(block.nodes)} <a class="anchor" ${anchor}></a>`
+  const level = renderer.headingLevel(wanted)
+  if (level === 2) return html`<h2${all}>${content}</h2>`
+  if (level === 3) return html`<h3${all}>${content}</h3>`
+  return html`<h4${all}>${content}</h4>`
+}
+
+/** The anchor of a heading that names none: its words in lower case, joined by hyphens, in any script. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]+/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')
+}
+
+function alignClass(align: Align | undefined): string | undefined {
+  return align === 'center' || align === 'end' ? `align-${align}` : undefined
+}
+
+function notesSection(notes: readonly Html[]): Html {
+  if (notes.length === 0) return nothing
+  const items = notes.map((note, index) => {
+    const back = attributes({
+      href: `#note-ref-${index + 1}`,
+      role: 'doc-backlink',
+      'aria-label': 'Back to the text',
+    })
+    return html`<li id="note-${index + 1}">${note}<a class="note-back" ${back}>↩</a></li>`
+  })
+  return html`<section class="notes" role="doc-endnotes" aria-label="Notes">
+    <ol>
+      ${items}
+    </ol>
+  </section>`
+}

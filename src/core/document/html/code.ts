@@ -1,0 +1,167 @@
+import { attributes, escapeHtml, type Html, html, raw } from '../../html.ts'
+import { languageName, languageOf } from './languages.ts'
+import type { Block, BlockOf, Document, Inline, Text } from '../model.ts'
+import { plainText, renderLeaf } from './inline.ts'
+import type { CodeToken, RenderContext, Renderer, TokenKind } from './renderer.ts'
+
+const TOKEN_CLASS: Record<TokenKind, string> = {
+  comment: 'tc',
+  keyword: 'tk',
+  string: 'ts',
+  constant: 'tn',
+  function: 'tf',
+  type: 'ty',
+  variable: 'tv',
+  property: 'tp',
+  tag: 'tt',
+  inserted: 'ti',
+  deleted: 'td',
+  heading: 'th',
+  emphasis: 'te',
+  strong: 'tb',
+}
+
+/** The text of a code block, lines joined by line feeds, without anything that is not code. */
+export function codeText(block: BlockOf<'code'>): string {
+  return linesOf(block)
+    .map((line) => plainText(line.nodes))
+    .join('\n')
+}
+
+/** A code block with its title, language and copy button. */
+export function renderCode(block: BlockOf<'code'>, renderer: Renderer): Html {
+  const { syntax, title, overflow, lineNumbers, fullWidth, expandable } = block.data
+  const code = codeText(block)
+  const tokens = code && syntax ? renderer.context.highlight(code, syntax) : undefined
+  const language = languageName(syntax)
+
+  // Lines become elements only where something depends on it: most code is text with a few spans.
+  const byLine = lineNumbers || linesOf(block).some((line) => line.data.highlighted)
+  const lines = linesOf(block).map((line, index) => {
+    const content = renderLine(line.nodes, tokens?.[index], renderer)
+    if (!byLine) return content
+    return `<span class="line${line.data.highlighted ? ' highlighted' : ''}">${content}</span>`
+  })
+
+  const classes = [
+    'code',
+    overflow === 'wrap' && 'wrap',
+    lineNumbers && 'numbered',
+    fullWidth && 'full-width',
+  ]
+  const folds = expandable && lines.length > 10
+  const label = [language || 'Plain text', 'code', title && `: ${title}`]
+    .filter(Boolean)
+    .join(' ')
+    .replace(' :', ':')
+
+  return html`<div
+    class="${[...classes, folds && 'folds', title && 'titled'].filter(Boolean).join(' ')}"
+    ${blockId(block)}
+  >
+    ${title ? html`<div class="code-title">${title}</div>` : ''}
+    <pre
+      tabindex="0"
+      role="group"
+      aria-label="${label}"
+    ><code class="language-${languageOf(syntax)}">${raw(lines.join('\n'))}</code></pre>
+    <div class="code-tools">
+      ${language ? html`<span class="code-language">${language}</span>` : ''}<button
+        type="button"
+        class="copy"
+        aria-label="Copy code"
+      >
+        <span class="ui ui-copy"></span>
+      </button>
+    </div>
+  </div>`
+}
+
+/** The code of a document that a highlighter may want to see before the document is rendered. */
+export function codeIn(
+  document: Document,
+  reusable: RenderContext['reusable'],
+): { code: string; syntax: string }[] {
+  const found: { code: string; syntax: string }[] = []
+  visit(document.nodes, 0)
+  return found
+
+  function visit(nodes: readonly (Block | Text | Inline)[], depth: number): void {
+    if (depth > 64) return
+    for (const node of nodes) {
+      if (node.object === 'text') continue
+      if (node.object === 'block' && node.type === 'code') {
+        const code = codeText(node)
+        if (code && node.data.syntax) found.push({ code, syntax: node.data.syntax })
+        continue
+      }
+      if (node.object === 'block' && node.type === 'reusable-content') {
+        const inner = depth < 32 ? reusable(node.data.ref) : undefined
+        if (inner) visit(inner.nodes, depth + 16)
+        continue
+      }
+      if (node.nodes) visit(node.nodes, depth + 1)
+      for (const fragment of node.fragments ?? []) visit(fragment.nodes, depth + 1)
+    }
+  }
+}
+
+function linesOf(block: BlockOf<'code'>): BlockOf<'code-line'>[] {
+  return block.nodes.filter((node) => node.type === 'code-line')
+}
+
+/** The `id` attribute of a block that has an anchor. */
+export function blockId(block: { meta?: { id?: string } }): Html | undefined {
+  return block.meta?.id ? attributes({ id: block.meta.id }) : undefined
+}
+
+function renderLine(
+  nodes: readonly (Text | Inline)[],
+  tokens: readonly CodeToken[] | undefined,
+  renderer: Renderer,
+): string {
+  const cut = tokens && cutter(tokens)
+  return nodes.map((node) => renderPart(node, cut, renderer)).join('')
+}
+
+function renderPart(node: Text | Inline, cut: Cut | undefined, renderer: Renderer): string {
+  if (node.object === 'text') {
+    return node.leaves
+      .map((leaf) => String(renderLeaf(leaf, raw(cut ? cut(leaf.text) : escapeHtml(leaf.text)))))
+      .join('')
+  }
+  if (node.type !== 'annotation') return String(renderer.inlines([node]))
+
+  // The annotated code keeps its colours: it is rendered by us, its note by the annotation.
+  const content = node.nodes.map((child) => renderPart(child, cut, renderer)).join('')
+  const body = node.fragments?.find((fragment) => fragment.nodes.length > 0)
+  if (!body) return content
+  const number = renderer.note(renderer.folded(() => renderer.blocks(body.nodes)))
+  return `<a class="annotation" id="note-ref-${number}" href="#note-${number}" role="doc-noteref">${content}</a>`
+}
+
+type Cut = (text: string) => string
+
+// Gives the pieces of a line in order, each as spans of the tokens it overlaps: marks and tokens need not agree.
+function cutter(tokens: readonly CodeToken[]): Cut {
+  let index = 0
+  let used = 0
+  return (text) => {
+    let out = ''
+    let from = 0
+    while (from < text.length) {
+      const token = tokens[index]
+      if (!token) return out + escapeHtml(text.slice(from))
+      const length = Math.min(token.length - used, text.length - from)
+      const part = escapeHtml(text.slice(from, from + length))
+      out += token.kind ? `<span class="${TOKEN_CLASS[token.kind]}">${part}</span>` : part
+      from += length
+      used += length
+      if (used >= token.length) {
+        index++
+        used = 0
+      }
+    }
+    return out
+  }
+}

@@ -1,0 +1,213 @@
+import { attributes, type Html, html, join, nothing } from '../../html.ts'
+import type { Inline, InlineOf, InlineType, Leaf, Mark, Text } from '../model.ts'
+import { safeSource, safeUrl, sanitizeAround, sanitizeHtml, slotMark } from '../sanitize.ts'
+import { math } from './math.ts'
+import type { LinkTarget, Renderer } from './renderer.ts'
+
+type InlineRenderers = { [T in InlineType]: (inline: InlineOf<T>, renderer: Renderer) => Html }
+
+/** Text and inlines in a row, as phrasing content. */
+export function renderInlines(nodes: readonly (Text | Inline)[], renderer: Renderer): Html {
+  const pieces = nodes.map((node) =>
+    node.object === 'text' ? renderText(node) : renderInline(node, renderer),
+  )
+  if (!nodes.some(isInlineHtml)) return join(pieces)
+
+  // An element that opens in one node closes in another: only the row as a whole can be made sound.
+  const slots: Html[] = []
+  const source = nodes.map((node, index) => {
+    if (isInlineHtml(node)) return node.data.html
+    return slotMark(slots.push(pieces[index]!) - 1)
+  })
+  return sanitizeAround(source.join(''), slots, rawHtmlUrls(renderer)) ?? join(pieces)
+}
+
+/** The text of inline nodes without any markup. */
+export function plainText(nodes: readonly (Text | Inline)[]): string {
+  return nodes
+    .map((node) => {
+      if (node.object === 'text') return node.leaves.map((leaf) => leaf.text).join('')
+      if (node.type === 'emoji') return emojiCharacter(node.data.code)
+      if (node.type === 'button') return node.data.label
+      if (node.type === 'inline-image') return node.data.alt ?? ''
+      if (node.type === 'inline-math') return node.data.formula
+      return node.nodes ? plainText(node.nodes) : ''
+    })
+    .join('')
+}
+
+/** A leaf with its marks around it. */
+export function renderLeaf(leaf: Leaf, content: Html = lines(leaf.text)): Html {
+  if (leaf.text === '') return nothing
+  const marks = leaf.marks.length > 1 ? leaf.marks.toSorted((a, b) => rankOf(a) - rankOf(b)) : leaf.marks
+  return marks.reduce(
+    (inner, mark) => (Object.hasOwn(MARKS, mark.type) ? MARKS[mark.type](inner, mark) : inner),
+    content,
+  )
+}
+
+// Code is innermost, so that bold code is `<strong><code>`; colour is outermost.
+function rankOf(mark: Mark): number {
+  return mark.type === 'code' ? 0 : mark.type === 'color' ? 2 : 1
+}
+
+/** Emoji of a code such as `1f3e0` or `1f1e9-1f1ea`; the code itself if it is none. */
+export function emojiCharacter(code: string): string {
+  const points = code.split(/[-_\s]+/).map((part) => Number.parseInt(part, 16))
+  const valid =
+    /^[0-9a-f]{2,6}(?:[-_\s]+[0-9a-f]{2,6})*$/i.test(code) && points.every((point) => point <= 0x10ffff)
+  return valid ? String.fromCodePoint(...points) : code
+}
+
+/** The attributes of an anchor that leads to a target; undefined if it leads nowhere. */
+export function anchorTo(target: LinkTarget | undefined): Html | undefined {
+  if (!target || target.missing || target.href === undefined) return undefined
+  const href = safeUrl(target.href)
+  if (href === undefined) return undefined
+  return attributes({ href, rel: target.external ? 'noopener' : undefined })
+}
+
+/** The resolver for raw HTML: its addresses are references like all others. */
+export function rawHtmlUrls({ context }: Renderer): {
+  href(url: string): string | undefined
+  src(url: string): string | undefined
+} {
+  return {
+    href: (url) => context.href({ kind: 'url', url })?.href,
+    src: (url) => context.image({ kind: 'url', url })?.src,
+  }
+}
+
+function renderText(text: Text): Html {
+  return join(text.leaves.map((leaf) => renderLeaf(leaf)))
+}
+
+function renderInline<T extends InlineType>(inline: InlineOf<T>, renderer: Renderer): Html {
+  if (!Object.hasOwn(INLINES, inline.type)) return nothing
+  const render: InlineRenderers[T] = INLINES[inline.type as T]
+  return render(inline, renderer)
+}
+
+function isInlineHtml(node: Text | Inline): node is InlineOf<'inline-html'> {
+  return node.object === 'inline' && node.type === 'inline-html'
+}
+
+function lines(text: string): Html {
+  if (!text.includes('\n')) return html`${text}`
+  return join(
+    text.split('\n').map((line) => html`${line}`),
+    '<br>',
+  )
+}
+
+const COLOURS = new Set(
+  'default green blue red orange yellow purple pink violet cyan primary tint info success warning danger'.split(
+    ' ',
+  ),
+)
+
+/** The class of a named colour, without the `$` of theme colours; other colours have none: pages carry no inline style. */
+export function colourClass(prefix: 'ink' | 'wash', colour: string | undefined): string | undefined {
+  const name = colour?.replace(/^\$/, '')
+  return name !== undefined && name !== 'default' && COLOURS.has(name) ? `${prefix}-${name}` : undefined
+}
+
+const MARKS: Record<Mark['type'], (inner: Html, mark: Mark) => Html> = {
+  bold: (inner) => html`<strong>${inner}</strong>`,
+  italic: (inner) => html`<em>${inner}</em>`,
+  code: (inner) => html`<code>${inner}</code>`,
+  keyboard: (inner) => html`<kbd>${inner}</kbd>`,
+  strikethrough: (inner) => html`<s>${inner}</s>`,
+  superscript: (inner) => html`<sup>${inner}</sup>`,
+  subscript: (inner) => html`<sub>${inner}</sub>`,
+  color(inner, mark) {
+    if (mark.type !== 'color') return inner
+    const ink = colourClass('ink', mark.data.text)
+    const wash = colourClass('wash', mark.data.background)
+    if (wash) return html`<mark class="${[wash, ink].filter(Boolean).join(' ')}">${inner}</mark>`
+    return ink ? html`<span class="${ink}">${inner}</span>` : inner
+  },
+}
+
+const INLINES: InlineRenderers = {
+  link(inline, renderer) {
+    const target = renderer.context.href(inline.data.ref)
+    const anchor = anchorTo(target)
+    const content = renderer.inlines(inline.nodes)
+    if (!anchor) return html`<span class="missing" title="This link leads nowhere">${content}</span>`
+
+    if (plainText(inline.nodes).trim() !== '') return html`<a${anchor}>${content}</a>`
+    // A link around a bare image, or around nothing, still needs a name.
+    const label = target?.title ?? target?.href
+    return html`<a${anchor}${attributes({ 'aria-label': label })}>${String(content) === '' ? label : content}</a>`
+  },
+
+  mention(inline, renderer) {
+    const target = renderer.context.href(inline.data.ref)
+    const title = target?.title ?? target?.href ?? 'Unknown'
+    const anchor = anchorTo(target)
+    if (!anchor) return html`<span class="mention missing">${title}</span>`
+    return html`<a class="mention" ${anchor}>${targetIcon(target, renderer)}${title}</a>`
+  },
+
+  emoji: (inline) => html`<span class="emoji">${emojiCharacter(inline.data.code)}</span>`,
+
+  icon(inline, renderer) {
+    const icon = renderer.icon(inline.data.icon)
+    const colour = colourClass('ink', inline.data.color)
+    return icon && colour ? html`<span class="${colour}">${icon}</span>` : (icon ?? nothing)
+  },
+
+  'inline-image'(inline, renderer) {
+    const { ref, refDark, alt, caption, size } = inline.data
+    const light = inlineImage(ref, refDark ? 'only-light' : '')
+    if (!refDark) return light
+    return html`${light}${inlineImage(refDark, 'only-dark')}`
+
+    function inlineImage(imageRef: typeof ref, themed: string): Html {
+      const target = renderer.context.image(imageRef)
+      const src = target && safeSource(target.src)
+      if (!target || src === undefined) return html`<span class="missing">${alt ?? caption ?? 'Image'}</span>`
+      const classes = ['inline-image', size === 'line' ? 'line-high' : '', themed].filter(Boolean).join(' ')
+      return html`<img${attributes({ class: classes, src, alt: alt ?? '', title: caption, width: size === 'line' ? undefined : target.width, height: size === 'line' ? undefined : target.height, loading: 'lazy', decoding: 'async' })}>`
+    }
+  },
+
+  'inline-math': (inline) => math(inline.data.formula, false),
+
+  expression(inline, renderer) {
+    const value = renderer.context.evaluate(inline.data.expression)
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return nothing
+    return lines(String(value))
+  },
+
+  annotation(inline, renderer) {
+    const body = inline.fragments?.find((fragment) => fragment.nodes.length > 0)
+    const content = renderer.inlines(inline.nodes)
+    if (!body) return content
+    const number = renderer.note(renderer.folded(() => renderer.blocks(body.nodes)))
+    return html`<a class="annotation" id="note-ref-${number}" href="#note-${number}" role="doc-noteref"
+      >${content}</a
+    >`
+  },
+
+  button(inline, renderer) {
+    const { label, kind, icon, ref, action } = inline.data
+    const classes = `button ${kind === 'secondary' ? 'secondary' : 'primary'}`
+    const content = html`${renderer.icon(icon)}${label}`
+    const anchor = ref && anchorTo(renderer.context.href(ref))
+    if (anchor) return html`<a class="${classes}" ${anchor}>${content}</a>`
+    if (!action) return html`<span class="${classes} inactive">${content}</span>`
+    const query = action.action === 'select' ? action.slug : action.query
+    return html`<button${attributes({ type: 'button', class: classes, 'data-action': action.action, 'data-query': query })}>${content}</button>`
+  },
+
+  'inline-html': (inline, renderer) => sanitizeHtml(inline.data.html, rawHtmlUrls(renderer)),
+}
+
+/** The emoji or icon of what a link leads to. */
+export function targetIcon(target: LinkTarget | undefined, renderer: Renderer): Html | undefined {
+  if (target?.emoji)
+    return html`<span class="emoji" aria-hidden="true">${emojiCharacter(target.emoji)}</span>`
+  return renderer.icon(target?.icon)
+}

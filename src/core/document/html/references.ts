@@ -1,0 +1,124 @@
+import { attributes, type Html, html, nothing } from '../../html.ts'
+import type { BlockOf } from '../model.ts'
+import { safeUrl } from '../sanitize.ts'
+import { blockId } from './code.ts'
+import { anchorTo } from './inline.ts'
+import type { Renderer } from './renderer.ts'
+
+const METHODS = new Set([
+  'get',
+  'put',
+  'post',
+  'delete',
+  'patch',
+  'head',
+  'options',
+  'trace',
+  'connect',
+  'query',
+])
+
+/** An operation of an API: its method and path, and a way to the description. */
+export function renderOperation(
+  block: BlockOf<'openapi-operation'> | BlockOf<'swagger'>,
+  renderer: Renderer,
+): Html {
+  const { path, method, ref } = block.data
+  const target = ref && renderer.context.href(ref)
+  return card(
+    block,
+    [methodBadge(method), html`<code class="api-path">${path ?? ''}</code>`],
+    anchorTo(target),
+    target?.title,
+    renderer,
+  )
+}
+
+/** A webhook of an API. */
+export function renderWebhook(block: BlockOf<'openapi-webhook'>, renderer: Renderer): Html {
+  const target = renderer.context.href(block.data.ref)
+  return card(
+    block,
+    [
+      methodBadge(block.data.method),
+      html`<code class="api-path">${block.data.name}</code>`,
+      html` <span class="detail">Webhook</span>`,
+    ],
+    anchorTo(target),
+    target?.title,
+    renderer,
+  )
+}
+
+/** Schemas of an API, by name. */
+export function renderSchemas(block: BlockOf<'openapi-schemas'>, renderer: Renderer): Html {
+  const target = renderer.context.href(block.data.ref)
+  const names = block.data.schemas.map((name) => html`<li><code>${name}</code></li>`)
+  return card(
+    block,
+    [
+      html`<span class="api-method">Schemas</span>`,
+      html`<ul class="api-schemas">
+        ${names}
+      </ul>`,
+    ],
+    anchorTo(target),
+    target?.title,
+    renderer,
+  )
+}
+
+/** A block of an integration: a card if it has an address, otherwise what it contains, readable as text. */
+export function renderIntegration(block: BlockOf<'integration'>): Html {
+  const { integration, block: name, props, url, fullWidth } = block.data
+  const title = `${integration}/${name}`
+  const classes = `integration${fullWidth ? ' full-width' : ''}`
+  const href = url === undefined ? undefined : safeUrl(url)
+  if (href !== undefined && /^https?:/i.test(href)) {
+    return html`<div class="${classes}" ${blockId(block)}>
+      <a class="link-card" href="${href}" rel="noopener"
+        ><span class="ui ui-external"></span
+        ><span><span class="card-name">${title}</span> <span class="detail">${href}</span></span></a
+      >
+    </div>`
+  }
+  // A diagram, for one, keeps its source in a single text: that is what a reader can make use of.
+  const source =
+    typeof props.content === 'string'
+      ? props.content
+      : Object.keys(props).length > 0
+        ? JSON.stringify(props, null, 2)
+        : ''
+  if (!source) return nothing
+  return html`<div class="code titled ${classes}" ${blockId(block)}>
+    <div class="code-title">${title}</div>
+    <pre tabindex="0" role="group" aria-label="${title}"><code>${source}</code></pre>
+    <div class="code-tools">
+      <button type="button" class="copy" aria-label="Copy code"><span class="ui ui-copy"></span></button>
+    </div>
+  </div>`
+}
+
+/** A reusable content in place; the renderer bounds how deep they may hold one another. */
+export function renderReusable(block: BlockOf<'reusable-content'>, renderer: Renderer): Html {
+  const document = renderer.context.reusable(block.data.ref)
+  return document ? renderer.blocks(document.nodes) : nothing
+}
+
+function card(
+  block: { meta?: { id?: string } },
+  content: Html[],
+  anchor: Html | undefined,
+  title: string | undefined,
+  renderer: Renderer,
+): Html {
+  const link = anchor ? html` <a class="api-link" ${anchor}>${title ?? 'Description'}</a>` : ''
+  return html`<div class="api-card" ${attributes({ id: block.meta?.id && renderer.id(block.meta.id) })}>
+    ${content}${link}
+  </div>`
+}
+
+function methodBadge(method: string | undefined): Html {
+  const name = (method ?? '').toLowerCase()
+  return METHODS.has(name) ? html`<span class="api-method ${name}">${name.toUpperCase()}</span>` : nothing
+}

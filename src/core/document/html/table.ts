@@ -1,0 +1,245 @@
+import { attributes, type Html, html, join, nothing } from '../../html.ts'
+import type { BlockOf, CellValue, ColumnDefinition, ContentRef, Fragment, TableRecord } from '../model.ts'
+import { blockId } from './code.ts'
+import { anchorTo, colourClass, plainText, targetIcon } from './inline.ts'
+import { fileLinks, imageOf } from './media.ts'
+import type { Renderer } from './renderer.ts'
+
+type TableBlock = BlockOf<'table'>
+type ColumnOf<T extends ColumnDefinition['type']> = Extract<ColumnDefinition, { type: T }>
+type Cell<T extends ColumnDefinition['type']> = (
+  value: NonNullable<CellValue>,
+  column: ColumnOf<T>,
+  renderer: Renderer,
+  block: TableBlock,
+) => Html | undefined
+
+/** A table as a grid or as cards. */
+export function renderTable(block: TableBlock, renderer: Renderer): Html {
+  const { view, records } = block.data
+  const rows = Object.values(records).toSorted((a, b) =>
+    a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0,
+  )
+  return renderer.folded(() =>
+    view.type === 'cards' ? cards(block, rows, renderer) : grid(block, rows, renderer),
+  )
+}
+
+function grid(block: TableBlock, rows: TableRecord[], renderer: Renderer): Html {
+  const { view, definition, fullWidth } = block.data
+  if (view.type !== 'grid') return nothing
+  const columns = view.columns.flatMap((id) => definition[id] ?? [])
+  const widths = view.columnWidths ?? {}
+
+  const sized = columns.some((column) => widths[column.id])
+  const group = sized
+    ? html`<colgroup>
+        ${columns.map((column) => html`<col${attributes({ width: width(widths[column.id], view.useNewSizing) })}>`)}
+      </colgroup>`
+    : ''
+  // A header cell without text would be announced as an unnamed header: such a cell is no header.
+  const head = view.hideHeader
+    ? ''
+    : html`<thead>
+        <tr>
+          ${columns.map((column) => {
+            const align = alignClass(column)
+            return column.title.trim()
+              ? html`<th scope="col" ${align}>${column.title}</th>`
+              : html`<td${align}></td>`
+          })}
+        </tr>
+      </thead> `
+  const body = rows.map(
+    (row) =>
+      html`<tr>
+        ${columns.map((column) => html`<td${alignClass(column)}>${cell(row.values[column.id], column, renderer, block)}</td>`)}
+      </tr> `,
+  )
+  const classes = `table${fullWidth ? ' full-width' : ''}`
+  return html`<div class="${classes}" tabindex="0" role="group" aria-label="Table" ${blockId(block)}>
+    <table>
+      ${group}${head}
+      <tbody>
+        ${body}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function cards(block: TableBlock, rows: TableRecord[], renderer: Renderer): Html {
+  const { view, definition, fullWidth } = block.data
+  if (view.type !== 'cards') return nothing
+  const columns = view.columns.flatMap((id) => definition[id] ?? [])
+  const targetColumn = view.targetDefinition ? definition[view.targetDefinition] : undefined
+
+  const items = rows.map((row) => {
+    const ref = targetColumn ? refOf(row.values[targetColumn.id]) : undefined
+    const target = ref && renderer.context.href(ref)
+    const anchor = anchorTo(target)
+    const name = columns
+      .map((column) => cellText(row.values[column.id], column, block))
+      .find((text) => text.trim() !== '')
+
+    const light = view.coverDefinition
+      ? cover(row.values[view.coverDefinition], view.coverDefinitionDark ? 'only-light' : '', renderer)
+      : undefined
+    const dark = view.coverDefinitionDark
+      ? cover(row.values[view.coverDefinitionDark], 'only-dark', renderer)
+      : undefined
+    const lines = columns
+      .filter(
+        (column) =>
+          column.id !== view.coverDefinition &&
+          column.id !== view.coverDefinitionDark &&
+          column.id !== targetColumn?.id,
+      )
+      .map((column) => {
+        const content = cell(row.values[column.id], column, renderer, block)
+        if (!content || String(content) === '') return ''
+        // Text speaks for itself; of a number or a box one wants to know what it says.
+        const label =
+          !view.hideColumnTitle && column.type !== 'text' && column.type !== 'image' && column.title.trim()
+            ? html`<span class="card-label">${column.title}</span> `
+            : ''
+        return html`<div class="card-line">${label}${content}</div>`
+      })
+    return html`<li class="card">
+      ${light}${dark}
+      <div class="card-body">${lines}</div>
+      ${anchor ? html`<a class="card-link" ${anchor} aria-label="${name ?? target?.title ?? target?.href}"></a>` : ''}
+    </li> `
+  })
+  const classes = ['cards', view.cardSize === 'large' && 'large', fullWidth && 'full-width']
+    .filter(Boolean)
+    .join(' ')
+  return html`<ul class="${classes}" ${blockId(block)}>
+    ${items}
+  </ul>`
+}
+
+function cover(value: CellValue | undefined, themed: string, renderer: Renderer): Html | undefined {
+  const ref = refOf(value)
+  const fit =
+    typeof value === 'object' && value && 'ref' in value && 'objectFit' in value ? value.objectFit : undefined
+  const classes = ['card-cover', fit === 'contain' || fit === 'fill' ? `fit-${fit}` : '', themed]
+    .filter(Boolean)
+    .join(' ')
+  return ref && imageOf(ref, renderer, { class: classes })
+}
+
+function cell(
+  value: CellValue | undefined,
+  column: ColumnDefinition,
+  renderer: Renderer,
+  block: TableBlock,
+): Html | undefined {
+  if (value === undefined || value === null || !Object.hasOwn(CELLS, column.type)) return undefined
+  return cellOf(value, column, renderer, block)
+}
+
+function cellOf<T extends ColumnDefinition['type']>(
+  value: NonNullable<CellValue>,
+  column: ColumnOf<T>,
+  renderer: Renderer,
+  block: TableBlock,
+): Html | undefined {
+  const render: Cell<T> = CELLS[column.type]
+  return render(value, column, renderer, block)
+}
+
+const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
+  text: (value, _column, renderer, block) => renderer.phrase(fragmentOf(block, value)),
+  number: (value) => html`${Number(value)}`,
+  checkbox: (value) =>
+    html`<span
+      class="check${value === true ? ' done' : ''}"
+      role="img"
+      aria-label="${value === true ? 'Yes' : 'No'}"
+    ></span>`,
+  files: (value, _column, renderer) =>
+    fileLinks(
+      listOf(value).map((file) => ({ kind: 'file', file })),
+      renderer,
+    ),
+  'content-ref'(value, _column, renderer) {
+    const ref = refOf(value)
+    const target = ref && renderer.context.href(ref)
+    const anchor = anchorTo(target)
+    const title = target?.title ?? target?.href ?? ''
+    return anchor
+      ? html`<a${anchor}>${targetIcon(target, renderer)}${title}</a>`
+      : html`<span class="missing">${title}</span>`
+  },
+  image(value, _column, renderer) {
+    const ref = refOf(value)
+    const alt = typeof value === 'object' && 'alt' in value ? value.alt : undefined
+    return ref && imageOf(ref, renderer, { alt })
+  },
+  users: (value, _column, renderer) =>
+    join(
+      listOf(value).map((user) => html`${renderer.context.href({ kind: 'user', user })?.title ?? 'Unknown'}`),
+      ', ',
+    ),
+  rating(value, column) {
+    const max = Math.min(Math.max(column.max, 1), 10)
+    const stars = Math.min(Math.max(Math.round(Number(value)), 0), max)
+    return html`<span class="rating" role="img" aria-label="${stars} of ${max}"
+      >${'★'.repeat(stars)}${'☆'.repeat(max - stars)}</span
+    >`
+  },
+  select: (value, column) =>
+    join(
+      listOf(value).map((id) => {
+        const option = column.options.find((candidate) => candidate.value === id)
+        return html`<span class="tag ${colourClass('wash', option?.color)}">${option?.label ?? id}</span>`
+      }),
+      ' ',
+    ),
+}
+
+function fragmentOf(block: TableBlock, value: CellValue): Fragment | undefined {
+  return block.fragments?.find((fragment) => fragment.fragment === value)
+}
+
+function cellText(value: CellValue | undefined, column: ColumnDefinition, block: TableBlock): string {
+  if (column.type !== 'text' || value === undefined || value === null) return ''
+  const blocks = fragmentOf(block, value)?.nodes ?? []
+  return blocks
+    .map((node) =>
+      node.type === 'paragraph' ||
+      node.type === 'heading-1' ||
+      node.type === 'heading-2' ||
+      node.type === 'heading-3'
+        ? plainText(node.nodes)
+        : '',
+    )
+    .join(' ')
+}
+
+function refOf(value: CellValue | undefined): ContentRef | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return 'kind' in value ? value : value.ref
+}
+
+function listOf(value: CellValue): string[] {
+  if (Array.isArray(value)) return value
+  return typeof value === 'string' ? [value] : []
+}
+
+function width(value: number | undefined, pixels: boolean | undefined): string | undefined {
+  if (!value || !Number.isFinite(value) || value <= 0) return undefined
+  return pixels === false ? `${Math.min(value, 100)}%` : String(Math.round(value))
+}
+
+function alignClass(column: ColumnDefinition): Html | undefined {
+  const align = column.type === 'text' ? column.textAlignment : column.type === 'number' ? 'right' : 'left'
+  const vertical = column.type === 'text' ? column.verticalAlignment : undefined
+  const classes = [
+    align !== 'left' && `align-${align}`,
+    vertical && vertical !== 'top' && `vertical-${vertical}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+  return classes ? attributes({ class: classes }) : undefined
+}

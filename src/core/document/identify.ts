@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto'
+
+import { slugify, uniquifier } from '../slug.ts'
+import type { Block, Document } from './model.ts'
+import { blockText, lineText } from './text.ts'
+
+/**
+ * Gives every block its key and every heading, tab, step and expandable its anchor (`meta.id`), in place.
+ *
+ * A key is made of the block's type and text and of how many equal blocks came before, so that a block keeps it
+ * while others change. Anchors that the author set come first, then those of headings, in order, then the rest:
+ * a tab named like a heading does not take its anchor.
+ */
+export function identify(document: Document): void {
+  const keys = uniquifier()
+  const anchored: Block[] = []
+  for (const block of allBlocks(document.nodes)) {
+    block.key = keys(fingerprint(block))
+    if (isHeading(block) || isTitled(block)) anchored.push(block)
+  }
+
+  const own = anchored.flatMap((block) =>
+    isHeading(block) && block.data.id !== undefined ? [block.data.id] : [],
+  )
+  const anchors = uniquifier(own)
+  const claimed = new Set<string>()
+  for (const block of anchored.filter(isHeading)) {
+    const { id } = block.data
+    const first = id !== undefined && !claimed.has(id)
+    if (first) claimed.add(id)
+    block.meta = { id: first ? id : anchors(id ?? slugify(lineText(block.nodes))) }
+  }
+  for (const block of anchored.filter(isTitled))
+    block.meta = { id: anchors(slugify(titleOf(block)), FALLBACK[block.type]) }
+}
+
+const FALLBACK = { 'tabs-item': 'tab', 'stepper-step': 'step', expandable: 'details' } as const
+
+type Heading = Extract<Block, { type: 'heading-1' | 'heading-2' | 'heading-3' }>
+type Titled = Extract<Block, { type: keyof typeof FALLBACK }>
+
+function isHeading(block: Block): block is Heading {
+  return block.type === 'heading-1' || block.type === 'heading-2' || block.type === 'heading-3'
+}
+
+function isTitled(block: Block): block is Titled {
+  return Object.hasOwn(FALLBACK, block.type)
+}
+
+/** A step is numbered: its title is a heading, which has that anchor. */
+function titleOf(block: Titled): string {
+  if (block.type === 'tabs-item') return block.data.title ?? ''
+  if (block.type === 'stepper-step') return ''
+  const title = block.fragments?.find((one) => one.fragment === 'expandable-title')?.nodes[0]
+  return title ? blockText(title) : ''
+}
+
+/** Every block in the order of the document, outer before inner, those in fragments too. */
+function* allBlocks(blocks: Block[]): Generator<Block> {
+  for (const block of blocks) {
+    yield block
+    for (const fragment of block.fragments ?? []) yield* allBlocks(fragment.nodes)
+    if (!block.nodes) continue
+    for (const node of block.nodes) {
+      if (node.object === 'block') yield* allBlocks([node])
+      else if (node.object === 'inline')
+        for (const fragment of node.fragments ?? []) yield* allBlocks(fragment.nodes)
+    }
+  }
+}
+
+const KEY_LENGTH = 12
+
+function fingerprint(block: Block): string {
+  const text = blockText(block)
+  const content = text === '' ? JSON.stringify(block.data) : text
+  return hash('sha1', `${block.type}\n${content}`).slice(0, KEY_LENGTH)
+}

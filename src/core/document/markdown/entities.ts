@@ -1,0 +1,53 @@
+import { htmlToHast } from 'satteri'
+
+/** Names met so far; the parser knows all 2,231, this keeps the common ones from asking it each time. */
+const names = new Map<string, string>([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+  ['&nbsp;', '\u00a0'],
+])
+
+const MOST_NAMES = 4_000
+
+/** Decodes HTML's character references (`&amp;`, `&#x20;`); what is not one stays as it is. */
+export function decodeEntities(value: string): string {
+  if (!value.includes('&')) return value
+  return value.replace(/&(?:#[xX][0-9a-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z0-9]{1,31});/g, (entity) =>
+    entity[1] === '#' ? numbered(entity) : named(entity),
+  )
+}
+
+/** Encodes text for HTML content or a quoted attribute, on one line: line breaks become references. */
+export function encodeHtml(value: string): string {
+  return value
+    .replace(/[&<>"]/g, (char) => ENCODED[char] ?? char)
+    .replace(/[\n\r\t]/g, (char) => reference(char))
+}
+
+/** The character as `&#x…;`, which no parser takes for a sign. */
+export function reference(char: string): string {
+  return `&#x${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()};`
+}
+
+const ENCODED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function numbered(entity: string): string {
+  const code = /^&#x/i.test(entity)
+    ? Number.parseInt(entity.slice(3, -1), 16)
+    : Number.parseInt(entity.slice(2, -1), 10)
+  const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+  return valid ? String.fromCodePoint(code) : '\ufffd'
+}
+
+function named(entity: string): string {
+  const known = names.get(entity)
+  if (known !== undefined) return known
+
+  const [first] = (htmlToHast(entity, { fragment: true }) as { children: { value?: string }[] }).children
+  const decoded = first?.value ?? entity
+  if (names.size < MOST_NAMES) names.set(entity, decoded)
+  return decoded
+}

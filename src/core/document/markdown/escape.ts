@@ -1,0 +1,140 @@
+import { emojiName, emojiCode } from '../emoji.ts'
+import { encodeHtml, reference } from './entities.ts'
+
+/** Escapes text so that Markdown reads it as this text. `next` is the first character of what follows it. */
+export function escapeText(text: string, next = ''): string {
+  const spared = emojiUnderscores(text)
+  let escaped = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? ''
+    escaped += spared.has(at) ? char : escapeChar(char, at, text, next)
+  }
+  return escaped
+}
+
+function escapeChar(char: string, at: number, text: string, next: string): string {
+  const following = text[at + 1] ?? next
+  const edge = at + 1 === text.length
+  switch (char) {
+    case '\\':
+    case '`':
+    case '*':
+    case '_':
+    case '[':
+    case ']':
+    case '~':
+      return `\\${char}`
+    case '<':
+      return edge || /[A-Za-z/!?]/.test(following) ? '\\<' : '<'
+    case '&':
+      return edge || /[A-Za-z#]/.test(following) ? '\\&' : '&'
+    case '!':
+      return edge && following === '[' ? '\\!' : '!'
+    case '$':
+      return edge || at === 0 || following === '$' || text[at - 1] === '$' ? '\\$' : '$'
+    case '{':
+      return following === '%' ? '\\{' : '{'
+    case ':':
+      return escapesColon(at, text) ? '\\:' : ':'
+    case '.':
+      return /www$/i.test(text.slice(Math.max(0, at - 3), at)) ? '\\.' : '.'
+    case '@':
+      return /[\w.+-]/.test(text[at - 1] ?? '') && /[\w-]/.test(following) ? '\\@' : '@'
+    case '\t':
+    case '\v':
+    case '\f':
+    case '\r':
+      return reference(char)
+    default:
+      return char
+  }
+}
+
+/** Before `//` of a web address, which would become a link, and before the name of an emoji. */
+function escapesColon(at: number, text: string): boolean {
+  if (text.startsWith('//', at + 1) && /(?:https?|ftp)$/i.test(text.slice(Math.max(0, at - 5), at)))
+    return true
+  return emojiAt(at, text) !== undefined
+}
+
+/** The first character of text in Markdown, as the parser is given it: an escaped colon is a letter to it. */
+export function firstOfText(text: string): string {
+  return emojiAt(0, text) === undefined ? (escapeText(text.slice(0, 2))[0] ?? '') : 'a'
+}
+
+function emojiAt(at: number, text: string): string | undefined {
+  if (text[at] !== ':') return undefined
+  const name = /^[\w+-]{1,64}(?=:)/.exec(text.slice(at + 1, at + 66))?.[0]
+  return name !== undefined && emojiCode(name) !== undefined ? name : undefined
+}
+
+/** Underscores in the name of an emoji stay bare: the escaped colon before it is known by the name. */
+function emojiUnderscores(text: string): Set<number> {
+  const spared = new Set<number>()
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    const name = emojiAt(at, text) ?? ''
+    for (let index = 0; index < name.length; index += 1) if (name[index] === '_') spared.add(at + 1 + index)
+  }
+  return spared
+}
+
+/** Escapes what would begin a block at the start of a line; `first` is true for the first line of a paragraph. */
+export function escapeLineStart(line: string, first: boolean): string {
+  if (/^(?:#{1,6}(?:\s|$)|>|[-+](?:[\s:|-]|$))/.test(line)) return `\\${line}`
+  if (!first && /^(?:=+\s*$|\|?\s*:?-)/.test(line)) return line.startsWith(' ') ? line : `\\${line}`
+  return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+}
+
+/** Space at the ends of a line, which Markdown and HTML drop, as references. */
+export function keepEdges(line: string): string {
+  return line
+    .replace(/^\s+/u, (space) => [...space].map(reference).join(''))
+    .replace(/\s+$/u, (space) => [...space].map(reference).join(''))
+}
+
+/** Text for HTML: signs encoded, the name of an emoji and a tag kept from being read as one. */
+export function escapeHtml(text: string): string {
+  return encodeHtml(text)
+    .replaceAll('{%', '{&#x25;')
+    .replace(/\\(?=:|$)/g, '&#x5C;')
+    .replace(/:(?=([\w+-]{1,64}):)/g, (colon, name: string) =>
+      emojiCode(name) === undefined ? colon : '&#x3A;',
+    )
+}
+
+/** An attribute with the space before it; '' for an undefined value. */
+export function attribute(name: string, value: string | number | undefined): string {
+  return value === undefined ? '' : ` ${name}="${encodeHtml(String(value)).replaceAll('{%', '{&#x25;')}"`
+}
+
+/** The target of a link, in `<>` where it could not stand bare. */
+export function escapeUrl(url: string): string {
+  const safe = url
+    .replace(/[\\<>]/g, '\\$&')
+    .replace(/&(?=[#\w]+;)/g, '\\&')
+    .replace(/[\r\n]+/g, '%0A').replaceAll('{%', '{\\%')
+  const bare = url !== '' && !/[\s<>\p{Cc}]/u.test(url) && balanced(url)
+  return bare ? safe : `<${safe}>`
+}
+
+function balanced(url: string): boolean {
+  let depth = 0
+  for (const char of url) {
+    if (char === '(') depth += 1
+    if (char === ')') depth -= 1
+    if (depth < 0 || depth > 20) return false
+  }
+  return depth === 0
+}
+
+/** A link's title in quotes. */
+export function escapeTitle(title: string): string {
+  const escaped = title.replace(/[\\"]/g, '\\$&').replace(/&(?=[#\w]+;)/g, '\\&')
+  return `"${escaped.replaceAll('{%', '{\\%')}"`
+}
+
+/** The name that stands for an emoji's code in Markdown between these characters, '' if none can. */
+export function emojiBetween(code: string, before: string, after: string): string {
+  const name = emojiName(code)
+  return name === undefined || /[\w/]/.test(before) || /[\w/]/.test(after) ? '' : `:${name}:`
+}

@@ -1,0 +1,180 @@
+import { decodeEntities } from './entities.ts'
+import { readTag } from './tags.ts'
+import type { Tag } from './tags.ts'
+
+/**
+ * The source as the Markdown parser is given it: of equal length, so that every offset holds. Tags have become
+ * HTML comments; what must not reach the parser as Markdown is moved to letters that the source does not use.
+ */
+export interface Masked {
+  text: string
+  /** The tag that a comment stands for; undefined for a comment of the author's. */
+  tag(comment: string): Tag | undefined
+  /** The source that stood there, byte for byte. */
+  raw(masked: string): string
+  /** The same for text, where what was moved away from the parser is decoded as the parser would have. */
+  plain(masked: string): string
+}
+
+/** Blocks of 2,048 code units to take letters from, the private ones first. */
+const HOMES = [0xe000, 0xe800, 0xf000, ...Array.from({ length: 26 }, (_, index) => 0xd000 - index * 0x800)]
+/** Within a home: 0–127 stand for that ASCII character, 1,024–2,047 are digits. */
+const DIGITS = 1024
+
+/** The shortest tag that can be masked: `<!--` + digits + `-->`. */
+const COMMENT_LENGTH = '<!---->'.length
+
+/** Container markers (`>`, `*`, `1.`) on one line that the parser sees; deeper ones are text. */
+const DEEPEST_MARKERS = 40
+/** Characters that the parser copies for entities, and for emphasis signs, before they are kept from it. */
+const ENTITY_COST = 40_000_000
+const SIGN_COST = 2_000_000_000
+/** Below this length no source can cost too much. */
+const SHORT = 8_000
+
+/** Masks the source; undefined for a source that leaves no letters to mask with, which no text does. */
+export function mask(source: string): Masked | undefined {
+  const found = findTags(source)
+  const risky = source.length > SHORT || /(?:[>*+-][ \t]*){40}|(?:\d[.)][ \t]+){40}/.test(source)
+  const escaped = source.includes('\\:')
+  if (found.length === 0 && !risky && !escaped) return untouched(source)
+
+  const home = HOMES.find((start) => !usesHome(source, start))
+  if (home === undefined) return undefined
+
+  const tags: Tag[] = []
+  let text = hideTags(source, found, tags, home)
+  if (escaped) text = hideColons(text, home)
+  if (risky) text = hideCosts(hideDepth(text, home), home)
+  return unmasking(text, tags, home)
+}
+
+function untouched(source: string): Masked {
+  return { text: source, tag: () => undefined, raw: (masked) => masked, plain: (masked) => masked }
+}
+
+function unmasking(text: string, tags: Tag[], home: number): Masked {
+  const [first, last, digit] = [home, home + 127, home + DIGITS].map((code) => hex(code))
+  const end = hex(home + 2 * DIGITS - 1)
+  const anything = new RegExp(`[${first}-${end}]`)
+  const comments = new RegExp(`<!--([${digit}-${end}]+)-->`, 'g')
+  const comment = new RegExp(`^<!--([${digit}-${end}]+)-->$`)
+  const shifted = new RegExp(`[${first}-${last}]`, 'g')
+  const sequences = new RegExp(`[${first}-${last}]+`, 'g')
+  const back = (masked: string) =>
+    masked.replace(shifted, (char) => String.fromCharCode(char.charCodeAt(0) - home))
+  const sources = (masked: string) =>
+    masked.replace(comments, (whole, digits: string) => tags[readNumber(digits, home)]?.source ?? whole)
+
+  return {
+    text,
+    tag(masked) {
+      const digits = comment.exec(masked)?.[1]
+      return digits === undefined ? undefined : tags[readNumber(digits, home)]
+    },
+    raw: (masked) => (anything.test(masked) ? sources(back(masked)) : masked),
+    plain: (masked) =>
+      anything.test(masked)
+        ? sources(masked.replace(sequences, (run) => decodeEntities(back(run)).replace(/\\(?=:)/g, '')))
+        : masked,
+  }
+}
+
+/** Finds tags outside of backslash escapes. Those in code are found too: their text comes back unchanged. */
+function findTags(source: string): { start: number; tag: Tag }[] {
+  const found: { start: number; tag: Tag }[] = []
+
+  for (let start = source.indexOf('{%'); start !== -1; start = source.indexOf('{%', start)) {
+    const tag = isEscaped(source, start) ? undefined : readTag(source, start)
+    if (tag && tag.source.length > COMMENT_LENGTH) found.push({ start, tag })
+    start += tag ? tag.source.length : 2
+  }
+  return found
+}
+
+function isEscaped(source: string, at: number): boolean {
+  let start = at
+  while (start > 0 && at - start < 100 && source[start - 1] === '\\') start -= 1
+  return (at - start) % 2 === 1
+}
+
+function hideTags(source: string, found: { start: number; tag: Tag }[], tags: Tag[], home: number): string {
+  const parts: string[] = []
+  let done = 0
+
+  for (const { start, tag } of found) {
+    const room = tag.source.length - COMMENT_LENGTH
+    if (tags.length >= DIGITS ** room) continue
+    parts.push(source.slice(done, start), `<!--${writeNumber(tags.length, room, home)}-->`)
+    tags.push(tag)
+    done = start + tag.source.length
+  }
+  parts.push(source.slice(done))
+  return parts.join('')
+}
+
+/** An escaped colon before what might be the name of an emoji; the parser would resolve it and leave no trace. */
+function hideColons(text: string, home: number): string {
+  return text.replace(/\\:(?=[\w+-]+:)/g, (sign, offset: number) =>
+    isEscaped(text, offset) ? sign : shift(sign, home),
+  )
+}
+
+function hideDepth(text: string, home: number): string {
+  return text.replace(/^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){41,}/gm, (markers) => {
+    let seen = 0
+    return markers.replace(/[>+*-]|\d+[.)]/g, (marker) => {
+      seen += 1
+      return seen > DEEPEST_MARKERS ? shift(marker, home) : marker
+    })
+  })
+}
+
+/**
+ * The parser's time and memory grow with the square of a paragraph's length for entities and unpaired emphasis.
+ * What would cost too much is hidden from it: entities are decoded afterwards, signs stay text.
+ */
+function hideCosts(text: string, home: number): string {
+  let paragraph = 0
+  let entities = 0
+  let signs = 0
+
+  return text.replace(
+    /\n[ \t]*\r?(?=\n)|\n(?= {0,3}(?:[-+*] +\S|#{1,6} ))|&(?:#\w{1,8}|[A-Za-z]\w{0,40});|[_~*]+/g,
+    (match, offset: number) => {
+      if (match.startsWith('\n')) {
+        paragraph = offset
+        return match
+      }
+      if (match.startsWith('&')) {
+        entities += offset - paragraph
+        return entities > ENTITY_COST ? shift(match, home) : match
+      }
+      signs += offset - paragraph
+      return signs > SIGN_COST ? shift(match, home) : match
+    },
+  )
+}
+
+function usesHome(source: string, home: number): boolean {
+  return new RegExp(`[${hex(home)}-${hex(home + 2 * DIGITS - 1)}]`).test(source)
+}
+
+function shift(ascii: string, home: number): string {
+  return ascii.replace(/[\x21-\x7e]/g, (char) => String.fromCharCode(home + char.charCodeAt(0)))
+}
+
+function writeNumber(number: number, width: number, home: number): string {
+  let digits = ''
+  for (let rest = number, left = width; left > 0; left -= 1, rest = Math.floor(rest / DIGITS))
+    digits = String.fromCharCode(home + DIGITS + (rest % DIGITS)) + digits
+  return digits
+}
+
+function readNumber(digits: string, home: number): number {
+  return [...digits].reduce((number, digit) => number * DIGITS + digit.charCodeAt(0) - home - DIGITS, 0)
+}
+
+function hex(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,211 @@
+import { block, fragment, paragraph, voidBlock } from '../build.ts'
+import type { Line } from '../build.ts'
+import type { Block, Span } from '../model.ts'
+import { isOperation, isPart, readOperation } from './read-swagger.ts'
+import type { Part } from './read-swagger.ts'
+import { readAlone, readAround } from './read-tags.ts'
+import type { Placed } from './reading.ts'
+import { standsAlone, standsAround } from './tags.ts'
+import type { Tag } from './tags.ts'
+
+/** What opens something: a tag, or the opening tag of an HTML element that may hold Markdown. */
+export type Opener = { tag: Tag } | { element: 'details' | 'div'; attributes: Map<string, string> }
+
+/** What a container's nodes are before what stands around what is known. */
+export type Item = Span &
+  (
+    | { type: 'block'; block: Block }
+    | { type: 'summary'; line: Line; source: string }
+    | { type: 'open'; name: string; source: string; opener: Opener }
+    | { type: 'close'; name: string; source: string; tag?: Tag }
+  )
+
+/** Tags that hold only tags of one kind, which stand nowhere else. */
+const GROUPS: Record<string, string> = { tabs: 'tab', stepper: 'step', columns: 'column', updates: 'update' }
+const MEMBERS = new Set(Object.values(GROUPS))
+
+/** Tags within tags deeper than this are text. */
+const DEEPEST = 60
+
+interface Nesting {
+  items: Item[]
+  /** For an opening item that has one, the index of its closing item. */
+  closers: Map<number, number>
+}
+
+/** Puts what stands between an opening and a closing tag inside. What has no other half is text. */
+export function nest(items: Item[], depth = 0): Placed[] {
+  if (items.every((item) => item.type === 'block')) return items
+  return build(0, items.length, { items, closers: match(items) }, depth)
+}
+
+/** The nearest opening item of the name; those between that never close stand alone or are text. */
+function match(items: Item[]): Map<number, number> {
+  const closers = new Map<number, number>()
+  const open: { name: string; index: number }[] = []
+  const counts = new Map<string, number>()
+  const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
+
+  for (const [index, item] of items.entries()) {
+    if (item.type === 'open' && (!('tag' in item.opener) || standsAround(item.name))) {
+      open.push({ name: item.name, index })
+      count(item.name, 1)
+    }
+    if (item.type !== 'close' || !counts.get(item.name)) continue
+    for (let opener = open.pop(); opener; opener = open.pop()) {
+      count(opener.name, -1)
+      if (opener.name !== item.name) continue
+      closers.set(opener.index, index)
+      break
+    }
+  }
+  return closers
+}
+
+function build(from: number, to: number, nesting: Nesting, depth: number, group?: string): Placed[] {
+  const placed: Placed[] = []
+  for (let index = from; index < to; index += 1) {
+    const closer = nesting.closers.get(index)
+    if (closer === undefined || depth > DEEPEST) {
+      placed.push(single(nesting.items[index] as Item))
+      continue
+    }
+    placed.push(...around(index, closer, nesting, depth, group))
+    index = closer
+  }
+  return placed
+}
+
+function around(opening: number, closing: number, nesting: Nesting, depth: number, group?: string): Placed[] {
+  const { items } = nesting
+  const open = items[opening] as Item & { type: 'open' }
+  const close = items[closing] as Item & { type: 'close' }
+  const member = GROUPS[open.name]
+  const inPlace = MEMBERS.has(open.name) ? member === undefined && group === open.name : true
+  const isGroup = member !== undefined && inPlace && holdsOnly(member, opening, closing, nesting)
+  const span = { start: open.start, end: close.end }
+  const parts =
+    'tag' in open.opener && isOperation(open.opener.tag)
+      ? readParts(opening, closing, nesting, depth)
+      : undefined
+  if (parts && 'tag' in open.opener) return [{ block: readOperation(open.opener.tag, parts), ...span }]
+
+  const summary = 'element' in open.opener ? summaryAt(opening + 1, items) : undefined
+  const inner = build(opening + (summary ? 2 : 1), closing, nesting, depth + 1, isGroup ? member : undefined)
+
+  if (inPlace && (member === undefined || isGroup)) {
+    const blocks = inner.map((one) => one.block)
+    const result =
+      'tag' in open.opener ? readAround(open.opener.tag, blocks) : readElement(open.opener, blocks, summary)
+    if (result) return [{ block: result, ...span }]
+  }
+  return [single(open), ...(summary ? [single(summary)] : []), ...inner, single(close)]
+}
+
+/** The parts between two items; undefined if anything else stands there or they are nested too deep. */
+function readParts(opening: number, closing: number, nesting: Nesting, depth: number): Part[] | undefined {
+  const parts: Part[] = []
+  for (let index = opening + 1; index < closing; index += 1) {
+    const part = readPart(index, nesting, depth)
+    if (!part) return undefined
+    parts.push(part)
+    index = nesting.closers.get(index) ?? index
+  }
+  return parts
+}
+
+function readPart(opening: number, nesting: Nesting, depth: number): Part | undefined {
+  const item = nesting.items[opening]
+  const closing = nesting.closers.get(opening)
+  if (
+    item?.type !== 'open' ||
+    !('tag' in item.opener) ||
+    !isPart(item.name) ||
+    closing === undefined ||
+    depth > DEEPEST
+  )
+    return undefined
+
+  const part: Part = { tag: item.opener.tag, parts: [], blocks: [] }
+  for (let index = opening + 1; index < closing; index += 1) {
+    const inner = readPart(index, nesting, depth + 1)
+    const end = nesting.closers.get(index) ?? index
+    if (inner) part.parts.push(inner)
+    else part.blocks.push(...build(index, end + 1, nesting, depth + 1).map((one) => one.block))
+    index = end
+  }
+  return part
+}
+
+function holdsOnly(name: string, opening: number, closing: number, { items, closers }: Nesting): boolean {
+  let found = false
+  for (let index = opening + 1; index < closing; index += 1) {
+    const item = items[index]
+    const closer = closers.get(index)
+    if (item?.type !== 'open' || item.name !== name || closer === undefined) return false
+    found = true
+    index = closer
+  }
+  return found
+}
+
+function summaryAt(index: number, items: Item[]): (Item & { type: 'summary' }) | undefined {
+  const item = items[index]
+  return item?.type === 'summary' ? item : undefined
+}
+
+/** An item by itself: a block, a tag that stands alone, or what stays as it was written. */
+function single(item: Item): Placed {
+  const span = { start: item.start, end: item.end }
+  if (item.type === 'block') return { block: item.block, ...span }
+  if (item.type === 'summary') return { block: voidBlock('html', { html: item.source }), ...span }
+
+  const tag = item.type === 'close' ? item.tag : 'tag' in item.opener ? item.opener.tag : undefined
+  if (!tag) return { block: voidBlock('html', { html: item.source }), ...span }
+  const alone = item.type === 'open' && standsAlone(tag.name) ? readAlone(tag) : undefined
+  return { block: alone ?? paragraph(tag.source), ...span }
+}
+
+function readElement(
+  opener: { element: 'details' | 'div'; attributes: Map<string, string> },
+  blocks: Block[],
+  summary: (Item & { type: 'summary' }) | undefined,
+): Block | undefined {
+  if (opener.element === 'details') return expandable(opener.attributes.has('open'), summary?.line, blocks)
+  if (summary || !framesImages(opener.attributes)) return undefined
+  return joinImages(opener.attributes, blocks)
+}
+
+/** A block that opens and closes, with its title and what it hides. */
+export function expandable(open: boolean, title: Line | undefined, blocks: Block[]): Block {
+  return voidBlock('expandable', open ? { defaultExpanded: true } : {}, [
+    fragment('expandable-title', [paragraph(title ?? '')], 'expandable-title'),
+    fragment('expandable-body', blocks.length > 0 ? blocks : [paragraph()], 'expandable-body'),
+  ])
+}
+
+const FRAME = new Set(['data-with-frame', 'data-full-width', 'align'])
+
+/** True for a `<div>` that says only how the images in it are shown. */
+export function framesImages(attributes: Map<string, string>): boolean {
+  return [...attributes.keys()].every((name) => FRAME.has(name))
+}
+
+/** One images block from those in a `<div>`; undefined if it holds anything else. */
+export function joinImages(attributes: Map<string, string>, blocks: Block[]): Block | undefined {
+  if (
+    blocks.length === 0 ||
+    !blocks.every((one) => one.type === 'images' && Object.keys(one.data).length === 0)
+  )
+    return undefined
+  const align = attributes.get('align')
+  return block(
+    'images',
+    {
+      ...(align === 'left' || align === 'center' || align === 'right' ? { align } : {}),
+      ...(attributes.get('data-full-width') === 'true' ? { fullWidth: true } : {}),
+      ...(attributes.get('data-with-frame') === 'true' ? { withFrame: true } : {}),
+    },
+    blocks.flatMap((one) => (one.type === 'images' ? one.nodes : [])),
+  )
+}

@@ -1,0 +1,251 @@
+import { isBlank } from '../build.ts'
+import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../model.ts'
+import { printAddress } from './addresses.ts'
+import { escapeLineStart, keepEdges } from './escape.ts'
+import { captionOf, expandableParts, heading, htmlBlocks, length, printAnchor, printImages, printPre } from './print-html.ts'
+import { printRuns } from './print-line.ts'
+import type { Printing } from './print-line.ts'
+import { printList } from './print-list.ts'
+import { printTable } from './print-table.ts'
+import { printProperties, printTag } from './tags.ts'
+
+/** Prints blocks below one another, with a blank line between. */
+export function printBlocks(blocks: readonly Block[], printing: Printing): string {
+  return printEach(blocks, printing)
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
+/**
+ * Prints blocks one by one. Neighbouring lists of one kind take turns in their signs, or they would be one list;
+ * a rule or list in the first line of a list item takes a sign that is not the item's own `sign`.
+ */
+export function printEach(blocks: readonly Block[], printing: Printing, sign = ''): string[] {
+  let other = false
+  return blocks.map((block, index) => {
+    const previous = blocks[index - 1]
+    if (!isList(block)) return block.type === 'divider' && index === 0 && sign === '*' ? '---' : printBlock(block, printing)
+    if (previous && isList(previous) && isOrdered(previous) === isOrdered(block)) other = !other
+    else other = index === 0 && sign === '*' && !isOrdered(block)
+    return printList(block, printing, other)
+  })
+}
+
+function printBlock(block: Block, printing: Printing): string {
+  const print = BLOCKS[block.type] as (block: Block, printing: Printing) => string
+  return print(block, printing)
+}
+
+function isOrdered(block: Block): boolean {
+  return block.type === 'list-ordered'
+}
+
+function isList(block: Block): block is BlockOf<'list-unordered' | 'list-ordered' | 'list-tasks'> {
+  return block.type === 'list-unordered' || block.type === 'list-ordered' || block.type === 'list-tasks'
+}
+
+const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => string } = {
+  paragraph: printParagraph,
+  'heading-1': (block, printing) => printHeading('##', 'h2', block, printing),
+  'heading-2': (block, printing) => printHeading('###', 'h3', block, printing),
+  'heading-3': (block, printing) => printHeading('####', 'h4', block, printing),
+  'list-unordered': (block, printing) => printList(block, printing, false),
+  'list-ordered': (block, printing) => printList(block, printing, false),
+  'list-tasks': (block, printing) => printList(block, printing, false),
+  'list-item': (block, printing) => printBlocks(block.nodes, printing),
+  divider: () => '***',
+  blockquote: (block, printing) => {
+    const lines = printContent(block.nodes, printing).split('\n')
+    return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')
+  },
+  hint: (block, printing) => around('hint', { style: block.data.style, icon: block.data.icon }, block.nodes, printing),
+  code: printCode,
+  'code-line': (block, printing) => printRuns(block.nodes, 'markdown', printing),
+  math: ({ data }) => {
+    const longest = Math.max(1, ...(data.formula.match(/\$+/g) ?? []).map((run) => run.length))
+    const fence = '$'.repeat(longest + 1)
+    return `${fence}\n${data.formula}\n${fence}`
+  },
+  images: printImages,
+  image: (block, printing) => printImages({ object: 'block', type: 'images', data: {}, nodes: [block] }, printing),
+  file: ({ data, fragments }, printing) => captioned('file', { src: printAddress(data.ref) }, fragments, printing),
+  drawing: (block, printing) => htmlBlocks([block], printing),
+  embed: ({ data, fragments }, printing) =>
+    captioned('embed', { url: data.url, fullWidth: data.fullWidth }, fragments, printing),
+  'content-ref': ({ data }) => linked('content-ref', { url: printAddress(data.ref) }, printAddress(data.ref)),
+  'reusable-content': ({ data }) => `{% include ${JSON.stringify(printAddress(data.ref))} %}`,
+  tabs: ({ data, nodes }, printing) => group('tabs', { fullWidth: data.fullWidth }, nodes, printing),
+  'tabs-item': ({ data, nodes }, printing) => around('tab', { title: data.title, icon: data.icon }, nodes, printing),
+  stepper: ({ nodes }, printing) => group('stepper', {}, nodes, printing),
+  'stepper-step': ({ data, nodes }, printing) => around('step', { icon: data.icon }, nodes, printing),
+  columns: ({ data, nodes }, printing) => group('columns', { fullWidth: data.fullWidth }, nodes, printing),
+  column: ({ data, nodes }, printing) =>
+    around('column', { width: length(data.width), valign: data.verticalAlignment }, nodes, printing),
+  expandable: (block, printing) => {
+    const { title, body } = expandableParts(block)
+    const open = `<details${block.data.defaultExpanded ? ' open' : ''}>`
+    const inside = printBlocks(body, printing)
+    return [open, `<summary>${title(printing)}</summary>`, ...(inside === '' ? [] : [inside]), '</details>'].join('\n\n')
+  },
+  table: printTable,
+  if: ({ data, nodes }, printing) => {
+    const expression = data.expression.replace(/\s*[\r\n]\s*/g, ' ').trim()
+    return `{% if ${expression} %}\n${body(nodes, printing)}{% endif %}`
+  },
+  integration: ({ data }) => {
+    const { integration, block, props, url, fullWidth } = data
+    const properties = { ...props, ...(url === undefined ? {} : { url }), ...(fullWidth === undefined ? {} : { fullWidth }) }
+    return `{% ${[`@${integration}/${block}`, ...printProperties(properties)].join(' ')} %}`
+  },
+  swagger: printSwagger,
+  'openapi-operation': ({ data: { ref, path, method } }) =>
+    linked('openapi-operation', { spec: specOf(ref), path, method }, printAddress(ref), specOf(ref)),
+  'openapi-schemas': ({ data: { ref, schemas, grouped } }) =>
+    linked('openapi-schemas', { spec: specOf(ref), schemas: schemas.join(','), grouped }, printAddress(ref), specOf(ref)),
+  'openapi-webhook': ({ data: { ref, name, method } }) =>
+    linked('openapi-webhook', { spec: specOf(ref), name, method }, printAddress(ref), specOf(ref)),
+  updates: ({ data, nodes }, printing) => group('updates', { format: data.format }, nodes, printing),
+  update: ({ data, nodes }, printing) =>
+    around('update', { date: data.date, tags: data.tags?.join(',') }, nodes, printing),
+  prompt: ({ data, nodes }, printing) => {
+    const { description, icon, openInAIProviders, defaultExpanded } = data
+    return around('prompt', { description, icon, openInAIProviders, defaultExpanded }, nodes, printing)
+  },
+  html: ({ data }) => {
+    // Footnotes are printed from the annotations that hold them.
+    if (data.html === '' && data.markdown !== undefined) return data.markdown.startsWith('[^') ? '' : data.markdown
+    return data.html
+  },
+}
+
+/** The content of a quote or list item; the paragraph of an empty one is not printed. */
+export function printContent(blocks: readonly Block[], printing: Printing): string {
+  return blocks.length === 1 && isBlank(blocks[0]) ? '' : printBlocks(blocks, printing)
+}
+
+/** An element that holds nothing keeps a line from being read as a block of another type. */
+export const GUARD = '<span></span>'
+
+function printParagraph(block: BlockOf<'paragraph'>, printing: Printing): string {
+  if (block.data.align !== undefined) return htmlBlocks([block], printing)
+  if (isBlank(block)) return '<p></p>'
+
+  const printed = printLine(block.nodes, printing)
+  return needsGuard(printed, block) ? GUARD + printed : printed
+}
+
+/** A line of a paragraph in Markdown, with hard line breaks. */
+function printLine(nodes: BlockOf<'paragraph'>['nodes'], printing: Printing): string {
+  const lines = printRuns(nodes, 'markdown', printing).split('\n')
+  return lines.map((line, index) => escapeLineStart(keepEdges(line), index === 0)).join('\\\n')
+}
+
+const HTML_START =
+  /^<(?:!--|[?]|![A-Za-z[]|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)|(?:pre|script|style|textarea)(?=[\s>]|$))/i
+const SINGLE_TAG = /^<\/?[A-Za-z][^\s/>]*(?:\s(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>\s*$/
+
+/** True for a line that would be read as HTML, an image or mathematics of its own. */
+function needsGuard(printed: string, block: BlockOf<'paragraph'>): boolean {
+  const first = printed.split('\n', 1)[0] ?? ''
+  if (printed.startsWith('<')) return HTML_START.test(printed) || SINGLE_TAG.test(first)
+  const shown = block.nodes.filter((node) => node.object !== 'text' || node.leaves.some((leaf) => leaf.text !== ''))
+  const [only] = shown
+  return shown.length === 1 && only?.object === 'inline' && (only.type === 'inline-image' || only.type === 'inline-math')
+}
+
+function printHeading(
+  sign: string,
+  name: 'h2' | 'h3' | 'h4',
+  block: BlockOf<'heading-1' | 'heading-2' | 'heading-3'>,
+  printing: Printing,
+): string {
+  if (block.data.align !== undefined) return heading(name, block, printing)
+  const line = keepEdges(printRuns(block.nodes, 'markdown', printing).split('\n').join('<br>'))
+  if (block.data.id !== undefined) return `${sign} ${line} ${printAnchor(block.data.id)}`
+  return line === '' ? sign : `${sign} ${line.replace(/#+$/, (signs) => signs.replaceAll('#', '\\#'))}`
+}
+
+function printCode(block: BlockOf<'code'>, printing: Printing): string {
+  const lines = block.nodes.map((node) => (node.type === 'code-line' ? plainLine(node) : undefined))
+  if (!lines.every((line) => line !== undefined)) return printPre(block, printing)
+
+  const { syntax = '', title, overflow, lineNumbers, fullWidth, expandable } = block.data
+  const sign = syntax.includes('`') ? '~' : '`'
+  const runs = lines.flatMap((line) => line.match(sign === '`' ? /`{3,}/g : /~{3,}/g) ?? [])
+  const fence = sign.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1)
+  const info = syntax.replace(/\\/g, '\\\\').replace(/&(?=[#\w]+;)/g, '\\&').replace(/\s+/g, '-')
+  const fenced = [fence + info, ...lines, fence].join('\n')
+  const options = { title, overflow, lineNumbers, fullWidth, expandable }
+  if (Object.values(options).every((value) => value === undefined)) return fenced
+  return `${printTag('code', options)}\n${fenced}\n{% endcode %}`
+}
+
+/** The text of a line of code without marks, inlines or highlighting; undefined if it has any. */
+function plainLine({ data, nodes }: BlockOf<'code-line'>): string | undefined {
+  if (data.highlighted) return undefined
+  let text = ''
+  for (const node of nodes) {
+    if (node.object !== 'text' || node.leaves.some((leaf) => leaf.marks.length > 0 && leaf.text !== '')) return undefined
+    text += node.leaves.map((leaf) => leaf.text).join('')
+  }
+  return text
+}
+
+type Arguments = Record<string, string | number | boolean | undefined>
+
+function around(name: string, args: Arguments, blocks: readonly Block[], printing: Printing): string {
+  return `${printTag(name, args)}\n${body(blocks, printing)}{% end${name} %}`
+}
+
+/** The lines between two tags. HTML at their end takes a blank line, or the tag would be part of it. */
+function body(blocks: readonly Block[], printing: Printing): string {
+  const printed = printContent(blocks, printing)
+  if (printed === '') return ''
+  const last = printed.slice(printed.lastIndexOf('\n\n') + 1).trimStart()
+  return last.startsWith('<') ? `${printed}\n\n` : `${printed}\n`
+}
+
+function group(name: string, args: Arguments, members: readonly Block[], printing: Printing): string {
+  return `${printTag(name, args)}\n${printBlocks(members, printing)}\n{% end${name} %}`
+}
+
+function captioned(name: string, args: Arguments, fragments: Fragment[] | undefined, printing: Printing): string {
+  const caption = captionOf(fragments)
+  return caption.length === 0 ? printTag(name, args) : around(name, args, caption, printing)
+}
+
+/** A tag around a link to what it shows, for readers that do not know the tag. */
+function linked(name: string, args: Arguments, url: string, label = url): string {
+  const link: Block = {
+    object: 'block',
+    type: 'paragraph',
+    data: {},
+    nodes: [
+      {
+        object: 'inline',
+        type: 'link',
+        data: { ref: { kind: 'url', url } },
+        nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: label, marks: [] }] }],
+      },
+    ],
+  }
+  return around(name, args, [link], { footnotes: [], label: String })
+}
+
+function specOf(ref: ContentRef): string {
+  return ref.kind === 'openapi' ? ref.spec : printAddress(ref)
+}
+
+function printSwagger({ data, fragments }: BlockOf<'swagger'>, printing: Printing): string {
+  const { ref, path, method, baseUrl, summary, expanded, fullWidth } = data
+  if (ref) {
+    const src = printAddress(ref)
+    return linked('openapi', { src, path, method, expanded, fullWidth }, src)
+  }
+  const parts = (fragments ?? []).map(({ fragment: name = 'swagger-description', type, nodes }) => {
+    const open = type === undefined ? `{% ${name} %}` : `{% ${name} ${type} %}`
+    return `${open}\n${body(nodes, printing)}{% end${name} %}`
+  })
+  return [printTag('swagger', { method, path, baseUrl, summary }), ...parts, '{% endswagger %}'].join('\n')
+}
+

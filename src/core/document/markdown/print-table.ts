@@ -1,0 +1,193 @@
+import type { Block, BlockOf, CellValue, ColumnDefinition, ContentRef, ImageCell, TableRecord } from '../model.ts'
+import { printAddress } from './addresses.ts'
+import { attribute, escapeHtml, escapeText, keepEdges } from './escape.ts'
+import { htmlCell } from './print-html.ts'
+import { printRuns } from './print-line.ts'
+import type { Printing } from './print-line.ts'
+
+type Table = BlockOf<'table'>
+
+/** A pipe table if it can hold everything, else a table in HTML. */
+export function printTable(block: Table, printing: Printing): string {
+  return isPlain(block) ? printPipeTable(block, printing) : printHtmlTable(block, printing)
+}
+
+/** The records in their order. */
+export function orderedRecords({ data }: Table): TableRecord[] {
+  return Object.values(data.records).toSorted((a, b) =>
+    a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0,
+  )
+}
+
+/** The columns as they are written: those of the view in its order, then those that it hides. */
+export function orderedColumns({ data }: Table): ColumnDefinition[] {
+  const shown = data.view.columns.flatMap((id) => data.definition[id] ?? [])
+  return [...shown, ...Object.values(data.definition).filter((column) => !shown.includes(column))]
+}
+
+/** True if every cell is one line of text and the table says nothing about widths, types or header. */
+function isPlain(block: Table): boolean {
+  const { data } = block
+  const { view } = data
+  if (view.type !== 'grid' || view.hideHeader || view.columnWidths || data.fullWidth || data.search !== undefined) return false
+  const columns = orderedColumns(block)
+  if (columns.length === 0 || columns.length > view.columns.length) return false
+  if (!columns.every((column) => column.type === 'text' && column.verticalAlignment === undefined)) return false
+  return orderedRecords(block).every((record) =>
+    columns.every(({ id }) => {
+      const [first, ...others] = cellBlocks(block, record.values[id])
+      if (others.length > 0) return false
+      return first === undefined || (first.type === 'paragraph' && first.data.align === undefined && !holdsBar(first))
+    }),
+  )
+}
+
+/** A bar in code, mathematics or HTML cannot be escaped there. */
+function holdsBar(paragraph: BlockOf<'paragraph'>): boolean {
+  return JSON.stringify(paragraph.nodes, (key, value: unknown) => (key === 'key' ? undefined : value)).includes('|')
+    ? paragraph.nodes.some((node) =>
+        node.object === 'text'
+          ? node.leaves.some((leaf) => leaf.text.includes('|') && leaf.marks.some((mark) => mark.type === 'code'))
+          : JSON.stringify(node).includes('|'),
+      )
+    : false
+}
+
+function printPipeTable(block: Table, printing: Printing): string {
+  const columns = orderedColumns(block)
+  const row = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const rule = columns.map((column) => {
+    if (column.type !== 'text' || column.textAlignment === 'left') return '---'
+    return column.textAlignment === 'center' ? ':---:' : '---:'
+  })
+  const records = orderedRecords(block).map((record) =>
+    row(
+      columns.map(({ id }) => {
+        const [first] = cellBlocks(block, record.values[id])
+        return first?.type === 'paragraph' ? keepEdges(printRuns(first.nodes, 'cell', printing)) : ''
+      }),
+    ),
+  )
+  const titles = columns.map(({ title }) => keepEdges(escapeText(flat(title)).replaceAll('|', '\\|')))
+  return [row(titles), row(rule), ...records].join('\n')
+}
+
+/** A table in HTML, on one line: a blank line would end it. */
+export function printHtmlTable(block: Table, printing: Printing): string {
+  const { data } = block
+  const { view } = data
+  const cards = view.type === 'cards' ? view : undefined
+  const attributes = [
+    attribute('data-view', cards && 'cards'),
+    attribute('data-card-size', cards?.cardSize === 'large' ? 'large' : undefined),
+    attribute('data-card-wrap', cards?.wrap === undefined ? undefined : String(cards.wrap)),
+    attribute('data-card-title-hidden', cards?.hideColumnTitle ? 'true' : undefined),
+    attribute('data-header-hidden', view.type === 'grid' && view.hideHeader ? '' : undefined),
+    attribute('data-full-width', data.fullWidth ? 'true' : undefined),
+    attribute('data-search', data.search === undefined ? undefined : String(data.search)),
+  ].join('')
+  const columns = orderedColumns(block)
+  const head = columns.map((column) => printHead(column, block)).join('')
+  const rows = orderedRecords(block).map(
+    (record) => `<tr>${columns.map((column) => printCell(column, record.values[column.id], block, printing)).join('')}</tr>`,
+  )
+  return `<table${attributes}><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function printHead(column: ColumnDefinition, { data: { view } }: Table): string {
+  const { id } = column
+  const text = column.type === 'text' ? column : undefined
+  const width = view.type === 'grid' ? view.columnWidths?.[id] : undefined
+  const share = view.type === 'grid' && !view.useNewSizing ? '%' : ''
+  const flags = [
+    view.columns.includes(id) ? '' : ' data-hidden',
+    view.type === 'cards' && view.targetDefinition === id ? ' data-card-target' : '',
+    view.type === 'cards' && view.coverDefinition === id ? ' data-card-cover' : '',
+    view.type === 'cards' && view.coverDefinitionDark === id ? ' data-card-cover-dark' : '',
+    attribute('data-type', text ? undefined : column.type),
+    attribute('align', text && text.textAlignment !== 'left' ? text.textAlignment : undefined),
+    attribute('valign', text?.verticalAlignment),
+    attribute('width', width === undefined ? undefined : `${width}${share}`),
+    attribute('data-max', column.type === 'rating' ? column.max : undefined),
+    attribute('data-multiple', column.type === 'users' && column.multiple ? '' : undefined),
+  ].join('')
+  return `<th${flags}>${keepEdges(escapeHtml(flat(column.title)))}${column.type === 'select' ? printOptions(column) : ''}</th>`
+}
+
+function printOptions(column: ColumnDefinition & { type: 'select' }): string {
+  const options = column.options.map(
+    ({ value, label, color }) =>
+      `<option${attribute('value', value)}${attribute('label', label)}${attribute('color', color)}></option>`,
+  )
+  return `<select${column.multiple ? ' multiple' : ''}>${options.join('')}</select>`
+}
+
+type PrintCell<T extends ColumnDefinition['type']> = (value: CellValue, column: ColumnDefinition & { type: T }) => string
+
+const CELLS: { [T in Exclude<ColumnDefinition['type'], 'text'>]: PrintCell<T> } = {
+  number: (value) => scalar(value),
+  rating: (value) => scalar(value),
+  checkbox: (value) => scalar(value),
+  files: (value) => linked(value, '/files/'),
+  users: (value) => linked(value, '/users/'),
+  'content-ref': (value) => (isRef(value) ? link(printAddress(value)) : ''),
+  image: (value) => (isRef(value) ? link(printAddress(value)) : isImage(value) ? printImage(value) : ''),
+  select: (value, column) =>
+    list(value)
+      .map((option) => {
+        const label = column.options.find((one) => one.value === option)?.label ?? option
+        return `<span${attribute('data-option', option)}>${escapeHtml(label)}, </span>`
+      })
+      .join(''),
+}
+
+function printCell(column: ColumnDefinition, value: CellValue | undefined, block: Table, printing: Printing): string {
+  if (column.type === 'text') return `<td>${htmlCell(cellBlocks(block, value), printing)}</td>`
+  const print = CELLS[column.type] as PrintCell<ColumnDefinition['type']>
+  const fit = isImage(value ?? null) ? attribute('data-object-fit', (value as Image).objectFit) : ''
+  return `<td${fit}>${print(value ?? null, column)}</td>`
+}
+
+/** The blocks of a text cell: those of the fragment that its value names. */
+function cellBlocks(block: Table, value: CellValue | undefined): Block[] {
+  if (typeof value !== 'string') return []
+  return block.fragments?.find((fragment) => fragment.fragment === value)?.nodes ?? []
+}
+
+type Image = Extract<ImageCell, { ref: ContentRef }>
+
+function isRef(value: CellValue): value is ContentRef {
+  return typeof value === 'object' && value !== null && 'kind' in value
+}
+
+function isImage(value: CellValue): value is Image {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && 'ref' in value
+}
+
+function printImage({ ref, alt }: Image): string {
+  const url = printAddress(ref)
+  return alt === undefined ? link(url) : `<img${attribute('src', url)}${attribute('alt', alt)}>`
+}
+
+/** Links to addresses, ids as the stable addresses that stand for them. */
+function linked(value: CellValue, stable: string): string {
+  return list(value)
+    .map((one) => link(/^[\w-]+$/.test(one) ? `${stable}${one}` : one))
+    .join(' ')
+}
+
+function link(url: string): string {
+  return `<a${attribute('href', url)}>${escapeHtml(url.split('/').findLast((part) => part !== '') ?? url)}</a>`
+}
+
+function list(value: CellValue): string[] {
+  return Array.isArray(value) ? value : []
+}
+
+function scalar(value: CellValue): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+function flat(title: string): string {
+  return title.replace(/\s*[\r\n]\s*/g, ' ')
+}

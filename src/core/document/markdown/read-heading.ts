@@ -1,0 +1,37 @@
+import type { MdastNode } from 'satteri'
+
+import { readTagSource } from './html-source.ts'
+import type { Phrase } from './read-line.ts'
+import type { Reading } from './reading.ts'
+
+/**
+ * The author's own anchor in a heading, `<a href="#id" id="id"></a>` (or with `name`), and what else the heading
+ * holds. The last such anchor counts; an anchor around text is a link.
+ */
+export function readAnchor(children: Phrase[], reading: Reading): { id?: string; phrases: Phrase[] } {
+  const phrases = [...children]
+  let id: string | undefined
+
+  for (let index = 0; index < phrases.length; index += 1) {
+    const [open, close] = [phrases[index], phrases[index + 1]]
+    const found = anchorOf(open, close)
+    if (found === undefined) continue
+    id = reading.masked.raw(found)
+    phrases.splice(index, open?.type === 'element' ? 1 : 2)
+    index -= 1
+  }
+  return id === undefined ? { phrases } : { id, phrases }
+}
+
+function anchorOf(open: Phrase | undefined, close: Phrase | undefined): string | undefined {
+  if (open?.type === 'element' && open.name === 'a' && open.children.length === 0)
+    return idOf(open.attributes)
+  if (open?.type !== 'html' || close?.type !== 'html' || close.value !== '</a>') return undefined
+  const tag = readTagSource(open.value)
+  return tag?.type === 'open' && tag.name === 'a' ? idOf(tag.attributes) : undefined
+}
+
+function idOf(attributes: Map<string, string>): string | undefined {
+  const id = attributes.get('id') ?? attributes.get('name')
+  return id === '' ? undefined : id
+}

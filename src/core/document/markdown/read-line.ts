@@ -1,0 +1,313 @@
+import type { MdastNode } from 'satteri'
+
+import { readAddress } from './addresses.ts'
+import { inline, line, sameMarks, voidInline, withMark } from '../build.ts'
+import type { Line, Run } from '../build.ts'
+import { emojiCode } from '../emoji.ts'
+import { decodeEntities } from './entities.ts'
+import { readTagSource } from './html-source.ts'
+import type { HtmlElement, HtmlLeaf } from './html-source.ts'
+import type { ContentRef, Fragment, Mark } from '../model.ts'
+import { readInlineElement } from './read-inline-element.ts'
+import { childrenOf, spanOf, spend } from './reading.ts'
+import type { Reading } from './reading.ts'
+
+/** Something in a line: of Markdown, of HTML, or an HTML element around either. */
+export type Phrase = MdastNode | HtmlLeaf | PhraseElement
+/** An inline HTML element whose content may be Markdown. */
+export type PhraseElement = HtmlElement<Phrase>
+
+/** A line that is being read: runs with equal marks are joined as they come. */
+export interface LineReader {
+  runs: Run[]
+  reading: Reading
+  /** True in `<pre>`, where white space counts and names of emoji are code. */
+  preformatted: boolean
+  /** How deep marks and links are nested; deeper than `DEEPEST` only the text is kept. */
+  depth: number
+}
+
+const DEEPEST = 60
+
+/** `:name:`, but not within words and addresses such as `/users/:id:/`. */
+const EMOJI = /(?<![\w/]):[\w+-]+:(?![\w/])/g
+
+/** Reads what stands in a paragraph, heading, cell or caption. */
+export function readLine(phrases: Phrase[], reading: Reading, marks: Mark[] = []): Line {
+  return line(readRuns(phrases, reading, marks))
+}
+
+/** The runs of a line, for those who go on with them. */
+export function readRuns(
+  phrases: Phrase[],
+  reading: Reading,
+  marks: Mark[] = [],
+  depth = 0,
+  preformatted = false,
+): Run[] {
+  const reader: LineReader = { runs: [], reading, depth, preformatted }
+  readPhrases(pairTags(phrases), marks, reader)
+  return reader.runs
+}
+
+/** Reads phrases into the line of the reader. */
+export function readPhrases(phrases: Phrase[], marks: Mark[], reader: LineReader): void {
+  if (reader.depth > DEEPEST) {
+    addText(phraseText(phrases, reader.reading), marks, reader)
+    return
+  }
+  const inner = { ...reader, depth: reader.depth + 1 }
+  for (const phrase of phrases) readPhrase(phrase, marks, inner)
+}
+
+/** Adds text to the line, joined to the run before if the marks are the same. */
+export function addText(text: string, marks: Mark[], reader: LineReader): void {
+  const last = reader.runs.at(-1)
+  if (last && 'marks' in last && sameMarks(last.marks, marks)) last.text += text
+  else if (text !== '') reader.runs.push({ text, marks })
+}
+
+/** The content of phrases without marks and inlines; entities and escapes are resolved, emoji names are not. */
+export function phraseText(phrases: Phrase[], reading: Reading): string {
+  let text = ''
+  const open = [...phrases].toReversed()
+  for (let phrase = open.pop(); phrase; phrase = open.pop()) {
+    if (phrase.type === 'characters') text += decodeEntities(spaced(reading.masked.raw(phrase.source)))
+    else if (phrase.type === 'text') text += spaced(reading.masked.plain(phrase.value))
+    else if (phrase.type === 'inlineCode' || phrase.type === 'inlineMath')
+      text += reading.masked.raw(phrase.value)
+    else if (phrase.type === 'image') text += reading.masked.raw(phrase.alt ?? '')
+    else if (phrase.type === 'break') text += '\n'
+    else if (phrase.type === 'html' || phrase.type === 'comment') text += tagText(phrase, reading)
+    else if ('children' in phrase) open.push(...(phrase.children as Phrase[]).toReversed())
+  }
+  return text
+}
+
+const MARKS: Partial<Record<MdastNode['type'], Mark>> = {
+  strong: { object: 'mark', type: 'bold' },
+  emphasis: { object: 'mark', type: 'italic' },
+  delete: { object: 'mark', type: 'strikethrough' },
+}
+
+function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
+  const { masked, definitions } = reader.reading
+  switch (phrase.type) {
+    case 'text':
+      return readText(masked.plain, phrase.value, marks, reader)
+    case 'characters':
+      return readText((value) => decodeEntities(masked.raw(value)), phrase.source, marks, reader)
+    case 'break':
+      return addText('\n', marks, reader)
+    case 'inlineCode':
+      return addText(masked.raw(phrase.value), withMark(marks, { object: 'mark', type: 'code' }), reader)
+    case 'inlineMath':
+      reader.runs.push(voidInline('inline-math', { formula: masked.raw(phrase.value) }))
+      return
+    case 'strong':
+    case 'emphasis':
+    case 'delete':
+      return readPhrases(pairTags(childrenOf(phrase)), withMark(marks, MARKS[phrase.type] as Mark), reader)
+    case 'link':
+      return readLink(phrase, marks, reader)
+    case 'linkReference': {
+      const definition = definitions.get(phrase.identifier)
+      if (!definition || !spend(reader.reading, definition.url.length))
+        return readPhrases(pairTags(childrenOf(phrase)), marks, reader)
+      return addLink(phrase, definition, marks, reader)
+    }
+    case 'image':
+      return addImage(phrase.url, phrase.alt, phrase.title, reader)
+    case 'imageReference': {
+      const definition = definitions.get(phrase.identifier)
+      if (!definition || !spend(reader.reading, definition.url.length))
+        return addText(phrase.alt ?? '', marks, reader)
+      return addImage(definition.url, phrase.alt, definition.title, reader)
+    }
+    case 'footnoteReference':
+      return readAnnotation(phrase.identifier, phrase.label ?? phrase.identifier, marks, reader)
+    case 'element':
+      return readInlineElement(phrase, marks, reader)
+    case 'html':
+    case 'comment':
+    case 'tag':
+      return readMarkup(phrase, marks, reader)
+    default:
+      return readPhrases(pairTags(childrenOf(phrase as MdastNode)), marks, reader)
+  }
+}
+
+/** Text with emoji names in it. Line breaks of the source are spaces. */
+function readText(decode: (value: string) => string, value: string, marks: Mark[], reader: LineReader): void {
+  if (reader.preformatted) return addText(decode(value), marks, reader)
+  const last = reader.runs.at(-1)
+  const afterBreak = last && 'marks' in last && last.text.endsWith('\n')
+  const flowing = spaced(afterBreak ? value.replace(/^[ \t]*\r?\n[ \t]*/, '') : value)
+  let done = 0
+
+  for (const match of flowing.includes(':') ? flowing.matchAll(EMOJI) : []) {
+    if (match.index < done) continue
+    const code = emojiCode(match[0].slice(1, -1))
+    if (code === undefined) continue
+    addText(decode(flowing.slice(done, match.index)), marks, reader)
+    reader.runs.push(voidInline('emoji', { code }))
+    done = match.index + match[0].length
+  }
+  addText(decode(flowing.slice(done)), marks, reader)
+}
+
+function spaced(value: string): string {
+  return /[\r\n]/.test(value) ? value.replace(/[ \t]*(?:\r\n|\r|\n)[ \t]*/g, ' ') : value
+}
+
+function readLink(node: MdastNode & { type: 'link' }, marks: Mark[], reader: LineReader): void {
+  const { start, end } = spanOf(node)
+  const written = reader.reading.masked.text.slice(start, end)
+  const literal = !written.startsWith('[') && !written.startsWith('<')
+  const text = phraseText(childrenOf(node), reader.reading)
+  // The parser finds addresses in text after it has resolved escapes; an escaped one was meant as text.
+  if (literal && written !== text && /\\[:.@]/.test(written)) return readPhrases(childrenOf(node), marks, reader)
+  addLink(node, node, marks, reader)
+}
+
+function addLink(
+  node: MdastNode,
+  target: { url: string; title?: string | null },
+  marks: Mark[],
+  reader: LineReader,
+): void {
+  const ref = refOf(target.url, reader.reading)
+  if (target.title === 'mention') {
+    reader.runs.push(voidInline('mention', { ref }))
+    return
+  }
+  reader.runs.push(inline('link', { ref }, innerLine(childrenOf(node), marks, reader)))
+}
+
+/** The line inside a link or annotation; links do not nest, their inner text stays. */
+export function innerLine(phrases: Phrase[], marks: Mark[], reader: LineReader): Line {
+  return line(
+    readRuns(phrases, reader.reading, marks, reader.depth, reader.preformatted).flatMap((run): Run[] => {
+      if ('marks' in run || (run.type !== 'link' && run.type !== 'annotation')) return [run]
+      return run.nodes.flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node]))
+    }),
+  )
+}
+
+function addImage(
+  url: string,
+  alt: string | null | undefined,
+  title: string | null | undefined,
+  reader: LineReader,
+): void {
+  const { masked } = reader.reading
+  const data = {
+    ref: refOf(url, reader.reading),
+    caption: masked.plain(title ?? ''),
+    alt: masked.plain(alt ?? ''),
+  }
+  reader.runs.push(voidInline('inline-image', withoutEmpty(data)))
+}
+
+/** The data without the keys whose value is empty. */
+export function withoutEmpty<T extends object>(data: T): T {
+  return Object.fromEntries(
+    Object.entries(data).filter(([, value]) => value !== '' && value !== undefined),
+  ) as T
+}
+
+/** The reference of an address as it stands in the masked source. */
+export function refOf(url: string, reading: Reading): ContentRef {
+  return readAddress(reading.masked.raw(url))
+}
+
+/** A footnote's sign annotates the word that it stands at. */
+function readAnnotation(identifier: string, label: string, marks: Mark[], reader: LineReader): void {
+  const body = annotationBody(identifier, reader.reading)
+  if (!body) return addText(`[^${reader.reading.masked.raw(label)}]`, marks, reader)
+
+  const last = reader.runs.at(-1)
+  const word = last && 'marks' in last ? (/\S+$/.exec(last.text)?.[0] ?? '') : ''
+  if (!last || !('marks' in last) || word === '') {
+    reader.runs.push(inline('annotation', {}, line([]), [body]))
+    return
+  }
+  if (word === last.text) reader.runs.pop()
+  else last.text = last.text.slice(0, -word.length)
+  reader.runs.push(inline('annotation', {}, line([{ text: word, marks: last.marks }]), [body]))
+}
+
+/** The fragment with a footnote's blocks; undefined if there is no such footnote or it is repeated beyond measure. */
+export function annotationBody(identifier: string, reading: Reading): Fragment | undefined {
+  const definition = reading.footnotes.get(identifier)
+  if (!definition || reading.inFootnote) return undefined
+  const { start, end } = spanOf(definition)
+  if (reading.bodies.has(identifier) && !spend(reading, end - start)) return undefined
+  return { object: 'fragment', type: 'annotation-body', nodes: reading.readFootnote(identifier) }
+}
+
+function readMarkup(phrase: MdastNode | HtmlLeaf, marks: Mark[], reader: LineReader): void {
+  const source = 'source' in phrase ? phrase.source : 'value' in phrase ? phrase.value : ''
+  const tag = reader.reading.masked.tag(source)
+  if (tag) return addText(tag.source, marks, reader)
+  reader.runs.push(voidInline('inline-html', { html: reader.reading.masked.raw(source) }))
+}
+
+function tagText(phrase: MdastNode | HtmlLeaf, reading: Reading): string {
+  const source = 'source' in phrase ? phrase.source : 'value' in phrase ? phrase.value : ''
+  return reading.masked.tag(source)?.source ?? ''
+}
+
+/** Puts the content between an opening inline HTML tag and its closing one into an element. */
+function pairTags(phrases: Phrase[]): Phrase[] {
+  if (!phrases.some((phrase) => phrase.type === 'html')) return phrases
+
+  const tokens = phrases.map((phrase) => (phrase.type === 'html' ? readTagSource(phrase.value) : undefined))
+  const closers = new Map<number, number>()
+  const open: number[] = []
+  const counts = new Map<string, number>()
+  for (const [index, token] of tokens.entries()) {
+    if (token?.type === 'open') {
+      open.push(index)
+      counts.set(token.name, (counts.get(token.name) ?? 0) + 1)
+    }
+    if (token?.type !== 'close' || !counts.get(token.name)) continue
+    for (let opener = open.pop(); opener !== undefined; opener = open.pop()) {
+      const name = tokens[opener]?.name ?? ''
+      counts.set(name, (counts.get(name) ?? 0) - 1)
+      if (name !== token.name) continue
+      closers.set(opener, index)
+      break
+    }
+  }
+
+  const root: Phrase[] = []
+  const elements: { element: PhraseElement; closer: number }[] = []
+  for (const [index, phrase] of phrases.entries()) {
+    const token = tokens[index]
+    const around = elements.at(-1)
+    const siblings = around?.element.children ?? root
+    if (around?.closer === index && phrase.type === 'html') {
+      around.element.close = phrase.value
+      elements.pop()
+      continue
+    }
+    const closer = closers.get(index)
+    if (phrase.type !== 'html' || !token || (closer === undefined && token.type !== 'void')) {
+      siblings.push(phrase)
+      continue
+    }
+    const element: PhraseElement = {
+      type: 'element',
+      name: token.name,
+      attributes: token.attributes,
+      open: phrase.value,
+      close: '',
+      ...spanOf(phrase),
+      children: [],
+    }
+    siblings.push(element)
+    if (closer !== undefined) elements.push({ element, closer })
+  }
+  return root
+}

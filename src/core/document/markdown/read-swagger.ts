@@ -1,0 +1,78 @@
+import { defined, filled, fragment, voidBlock } from '../build.ts'
+import type { Block, BlockOf, Fragment } from '../model.ts'
+import { printArguments, readArguments } from './tags.ts'
+import type { Tag } from './tags.ts'
+
+/** A tag inside an API operation that was written by hand. */
+export interface Part {
+  tag: Tag
+  /** The tags inside it. */
+  parts: Part[]
+  /** The blocks inside it that are in no tag of its kind. */
+  blocks: Block[]
+}
+
+/** True for a tag that is a part of a hand-written API operation, and means nothing elsewhere. */
+export function isPart(name: string): boolean {
+  return name.startsWith('swagger-') || name.startsWith('api-method-')
+}
+
+/** True for a tag around parts: `{% swagger %}` without an address, and the older `{% api-method %}`. */
+export function isOperation(tag: Tag): boolean {
+  return tag.name === 'api-method' || (tag.name === 'swagger' && !readArguments(tag.argument).has('src'))
+}
+
+/**
+ * The `swagger` block of an operation written by hand: without a reference, with its parts as the fragments
+ * `swagger-description`, `swagger-parameter` and `swagger-response`, whose `type` holds the arguments of the tag.
+ */
+export function readOperation(tag: Tag, parts: Part[]): Block {
+  const args = readArguments(tag.argument)
+  const data: BlockOf<'swagger'>['data'] = {
+    path: args.get('path'),
+    method: args.get('method'),
+    baseUrl: args.get('baseUrl') ?? args.get('host'),
+    summary: args.get('summary') ?? summaryOf(parts),
+  }
+  return voidBlock(
+    'swagger',
+    defined(data),
+    parts.flatMap((part) => readPart(part, 'query')),
+  )
+}
+
+/** Where the parameters inside a part of the older form are sent. */
+const PLACES: Record<string, string> = {
+  'api-method-path-parameters': 'path',
+  'api-method-headers': 'header',
+  'api-method-query-parameters': 'query',
+  'api-method-form-data-parameters': 'body',
+  'api-method-body-parameters': 'body',
+}
+
+function readPart({ tag, parts, blocks }: Part, place: string): Fragment[] {
+  const args = readArguments(tag.argument)
+  if (tag.name.startsWith('swagger-')) return [partFragment(tag.name, args, blocks)]
+  if (tag.name === 'api-method-summary') return []
+  if (tag.name === 'api-method-description') return [partFragment('swagger-description', args, blocks)]
+  if (tag.name === 'api-method-parameter')
+    return [partFragment('swagger-parameter', new Map([['in', place], ...args]), blocks)]
+  if (tag.name === 'api-method-response-example') {
+    const inside = [...parts.flatMap((part) => part.blocks), ...blocks]
+    return [partFragment('swagger-response', new Map([['status', args.get('httpCode') ?? '200']]), inside)]
+  }
+  return parts.flatMap((part) => readPart(part, PLACES[tag.name] ?? place))
+}
+
+function summaryOf(parts: Part[]): string | undefined {
+  const summary = parts.find((part) => part.tag.name === 'api-method-summary')?.blocks[0]
+  if (summary?.type !== 'paragraph') return undefined
+  return summary.nodes
+    .flatMap((node) => (node.object === 'text' ? node.leaves.map((leaf) => leaf.text) : []))
+    .join('')
+}
+
+function partFragment(name: string, args: Map<string, string>, blocks: Block[]): Fragment {
+  const written = printArguments(Object.fromEntries(args)).join(' ')
+  return fragment(name, filled(blocks), written === '' ? undefined : written)
+}

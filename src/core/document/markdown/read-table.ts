@@ -1,0 +1,259 @@
+import type { MdastNode } from 'satteri'
+
+import { defined, fragment, isBlank, paragraph, voidBlock } from '../build.ts'
+import type {
+  Block,
+  CellValue,
+  ColumnDefinition,
+  Fragment,
+  ImageCell,
+  TableData,
+  TableRecord,
+  TableView,
+} from '../model.ts'
+import type { HtmlElement, HtmlNode } from './html-source.ts'
+import { readFlow, trimmed } from './read-html.ts'
+import { attributeRef } from './read-inline-element.ts'
+import { phraseText, readLine } from './read-line.ts'
+import { childrenOf } from './reading.ts'
+import type { Reading } from './reading.ts'
+
+/** A cell as it is read: blocks of text, or the value of a column of another type. */
+type Cell = { blocks: Block[] } | { value: CellValue }
+
+/** A pipe table: columns of text. Columns are `c1`, `c2` …, records `r1`, `r2` …, and a cell's fragment is `r1-c1`. */
+export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Reading): Block {
+  const [header, ...rows] = node.children.map((row) => childrenOf(row))
+  const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length))
+  const columns = Array.from({ length: width }, (_, index): ColumnDefinition => {
+    const cell = header?.[index]
+    const title = cell ? phraseText(childrenOf(cell), reading) : ''
+    return { id: `c${index + 1}`, title, type: 'text', textAlignment: node.align?.[index] ?? 'left' }
+  })
+  const cells = rows.map((row) =>
+    row.map((cell): Cell => ({ blocks: [paragraph(readLine(childrenOf(cell), reading))] })),
+  )
+  return table({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false }, columns, cells)
+}
+
+/** The table block of columns and rows of cells; empty cells have neither a fragment nor a value. */
+function table(
+  view: TableView,
+  columns: ColumnDefinition[],
+  rows: Cell[][],
+  options: Partial<TableData> = {},
+): Block {
+  const fragments: Fragment[] = []
+  const records = rows.map((row, index): [string, TableRecord] => {
+    const id = `r${index + 1}`
+    const values = row.flatMap((cell, position): [string, CellValue][] => {
+      const column = columns[position]?.id
+      if (column === undefined) return []
+      if ('value' in cell) return cell.value === null ? [] : [[column, cell.value]]
+      if (cell.blocks.length === 0 || (cell.blocks.length === 1 && isBlank(cell.blocks[0]))) return []
+      fragments.push(fragment(`${id}-${column}`, cell.blocks))
+      return [[column, `${id}-${column}`]]
+    })
+    return [id, { orderIndex: String(index + 1).padStart(6, '0'), values: Object.fromEntries(values) }]
+  })
+  const definition = Object.fromEntries(columns.map((column) => [column.id, column]))
+  return voidBlock('table', { view, records: Object.fromEntries(records), definition, ...options }, fragments)
+}
+
+/** A table in HTML; undefined if it has what a table block cannot hold, such as cells over several columns. */
+export function readHtmlTable(element: HtmlElement, reading: Reading, depth: number): Block | undefined {
+  const rows = rowsOf(element)
+  if (!rows || rows.length === 0) return undefined
+  const [first, ...others] = rows
+  const headed = first?.every((cell) => cell.name === 'th') ?? false
+  const body = headed ? others : rows
+  const width = Math.max(...rows.map((row) => row.length))
+  const heads = Array.from({ length: width }, (_, index) => (headed ? first?.[index] : undefined))
+  const columns = heads.map((head, index) => readColumn(`c${index + 1}`, head, reading))
+  if (body.some((row) => row.some((cell) => cell.name === 'th'))) return undefined
+
+  const cells: Cell[][] = []
+  for (const row of body) {
+    const read = row.map((cell, index) => readCell(cell, columns[index], reading, depth))
+    if (!read.every((cell) => cell !== undefined)) return undefined
+    cells.push(read)
+  }
+  const { attributes } = element
+  return table(readView(attributes, columns, heads, headed), columns, cells, {
+    ...(attributes.get('data-full-width') === 'true' ? { fullWidth: true } : {}),
+    ...(attributes.has('data-search') ? { search: attributes.get('data-search') !== 'false' } : {}),
+  })
+}
+
+function rowsOf(table: HtmlElement): HtmlElement[][] | undefined {
+  const rows = elementsIn(table).flatMap((part) => {
+    if (part.name === 'tr') return [part]
+    return part.name === 'thead' || part.name === 'tbody' ? elementsIn(part) : [part]
+  })
+  const known = rows.every(
+    (row) =>
+      row.name === 'tr' &&
+      isOnly(row, ['td', 'th']) &&
+      elementsIn(row).every(({ attributes }) => !attributes.has('colspan') && !attributes.has('rowspan')),
+  )
+  const parts = elementsIn(table).every((part) => part.name === 'tr' || isOnly(part, ['tr']))
+  return known && parts && isOnly(table, ['thead', 'tbody', 'tr']) ? rows.map(elementsIn) : undefined
+}
+
+function elementsIn(element: HtmlElement): HtmlElement[] {
+  return element.children.filter((child) => child.type === 'element')
+}
+
+/** True if nothing but elements of these names stands inside. */
+function isOnly(element: HtmlElement, names: string[]): boolean {
+  return element.children.every((child) =>
+    child.type === 'element'
+      ? names.includes(child.name)
+      : child.type === 'characters' && child.source.trim() === '',
+  )
+}
+
+function readColumn(id: string, head: HtmlElement | undefined, reading: Reading): ColumnDefinition {
+  const select = head?.children.find((child) => child.type === 'element' && child.name === 'select')
+  const named = head?.children.filter((child) => child !== select) ?? []
+  const column = { id, title: phraseText(trimmed(named), reading).trim() }
+  const attributes = head?.attributes ?? new Map<string, string>()
+  const type = attributes.get('data-type')
+
+  if (
+    type === 'number' ||
+    type === 'checkbox' ||
+    type === 'files' ||
+    type === 'content-ref' ||
+    type === 'image'
+  )
+    return { ...column, type }
+  if (type === 'users') return { ...column, type, multiple: attributes.has('data-multiple') }
+  if (type === 'rating') return { ...column, type, max: Number(attributes.get('data-max') ?? 5) || 5 }
+  if (type === 'select') {
+    const options = select?.type === 'element' ? elementsIn(select) : []
+    return {
+      ...column,
+      type,
+      multiple: select?.type === 'element' && select.attributes.has('multiple'),
+      options: options.map((option) => ({
+        value: option.attributes.get('value') ?? '',
+        label: option.attributes.get('label') ?? phraseText(option.children, reading),
+        color: option.attributes.get('color') ?? '',
+      })),
+    }
+  }
+  const align = attributes.get('align')
+  const valign = attributes.get('valign')
+  const textAlignment = align === 'center' || align === 'right' ? align : 'left'
+  const verticalAlignment =
+    valign === 'top' || valign === 'middle' || valign === 'bottom' ? valign : undefined
+  return defined({ ...column, type: 'text' as const, textAlignment, verticalAlignment })
+}
+
+function readView(
+  attributes: Map<string, string>,
+  columns: ColumnDefinition[],
+  heads: (HtmlElement | undefined)[],
+  headed: boolean,
+): TableView {
+  const having = (name: string) => columns[heads.findIndex((head) => head?.attributes.has(name))]?.id
+  const shown = columns.filter((_, index) => !heads[index]?.attributes.has('data-hidden')).map(({ id }) => id)
+  if (attributes.get('data-view') === 'cards') {
+    return defined({
+      type: 'cards' as const,
+      cardSize: attributes.get('data-card-size') === 'large' ? ('large' as const) : ('medium' as const),
+      columns: shown,
+      targetDefinition: having('data-card-target'),
+      coverDefinition: having('data-card-cover'),
+      coverDefinitionDark: having('data-card-cover-dark'),
+      hideColumnTitle: attributes.has('data-card-title-hidden') ? true : undefined,
+      wrap: attributes.has('data-card-wrap') ? attributes.get('data-card-wrap') !== 'false' : undefined,
+    })
+  }
+
+  const widths = columns.flatMap(({ id }, index): [string, number, boolean][] => {
+    const match = /^(\d+(?:\.\d+)?)(%?)/.exec(heads[index]?.attributes.get('width') ?? '')
+    return match ? [[id, Number(match[1]), match[2] !== '%']] : []
+  })
+  // Widths in pixels are the newer way; older tables have shares.
+  const pixels = widths.some(([, , pixel]) => pixel)
+  return defined({
+    type: 'grid' as const,
+    columns: shown,
+    columnWidths: widths.length > 0 ? Object.fromEntries(widths) : undefined,
+    hideHeader: attributes.has('data-header-hidden') || !headed,
+    useNewSizing: pixels ? true : undefined,
+  })
+}
+
+type ReadCell = (cell: HtmlElement, reading: Reading) => CellValue
+
+const CELLS: Record<Exclude<ColumnDefinition['type'], 'text'>, ReadCell> = {
+  number: (cell, reading) => numberIn(cell, reading),
+  rating: (cell, reading) => numberIn(cell, reading),
+  checkbox: (cell, reading) => {
+    const text = phraseText(cell.children, reading).trim()
+    return text === '' ? null : text === 'true'
+  },
+  select: (cell) =>
+    some(within(cell, 'span').flatMap((option) => option.attributes.get('data-option') ?? [])),
+  users: (cell, reading) => some(addresses(cell, reading, '/users/')),
+  files: (cell, reading) => some(addresses(cell, reading, '/files/')),
+  'content-ref': (cell, reading) => {
+    const [link] = within(cell, 'a')
+    return (link && attributeRef(link, 'href', reading)) ?? null
+  },
+  image: readImageCell,
+}
+
+function readCell(
+  cell: HtmlElement,
+  column: ColumnDefinition | undefined,
+  reading: Reading,
+  depth: number,
+): Cell | undefined {
+  if (column && column.type !== 'text') return { value: CELLS[column.type](cell, reading) }
+  const blocks = readFlow(cell.children, reading, depth + 1)
+  return blocks && { blocks }
+}
+
+function readImageCell(cell: HtmlElement, reading: Reading): ImageCell | null {
+  const [link] = within(cell, 'a')
+  const [image] = within(cell, 'img')
+  const ref = (image && attributeRef(image, 'src', reading)) ?? (link && attributeRef(link, 'href', reading))
+  if (!ref) return null
+  const fit = cell.attributes.get('data-object-fit')
+  const objectFit = fit === 'contain' || fit === 'fill' || fit === 'cover' ? fit : undefined
+  const alt = image?.attributes.get('alt') || undefined
+  return objectFit === undefined && alt === undefined ? ref : defined<ImageCell>({ ref, objectFit, alt })
+}
+
+function numberIn(cell: HtmlElement, reading: Reading): number | null {
+  const text = phraseText(cell.children, reading).trim()
+  return text === '' || !Number.isFinite(Number(text)) ? null : Number(text)
+}
+
+function some(values: string[]): string[] | null {
+  return values.length > 0 ? values : null
+}
+
+/** The targets of the links in a cell; ids in place of the addresses that stand for them. */
+function addresses(cell: HtmlElement, reading: Reading, stable: string): string[] {
+  return [...within(cell, 'a'), ...within(cell, 'img')].flatMap((link) => {
+    const url = reading.masked.raw(link.attributes.get('href') ?? link.attributes.get('src') ?? '')
+    if (url === '') return []
+    return [url.startsWith(stable) ? url.slice(stable.length) : url]
+  })
+}
+
+function within(cell: HtmlElement, name: string): HtmlElement[] {
+  const found: HtmlElement[] = []
+  const open: HtmlNode[] = [...cell.children].toReversed()
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type !== 'element') continue
+    if (node.name === name) found.push(node)
+    else open.push(...node.children.toReversed())
+  }
+  return found
+}

@@ -1,0 +1,208 @@
+/** A `{% name arguments %}` tag as it stands in the source. */
+export interface Tag {
+  /** The whole tag, from `{%` to `%}`. */
+  source: string
+  /** The name without `end`; an integration's block is `@integration/block`. */
+  name: string
+  closes: boolean
+  /** What stands between the name and `%}`, trimmed. */
+  argument: string
+}
+
+/** How a tag is used: around content, alone, or either way. */
+type TagForm = 'around' | 'alone' | 'either'
+
+/** Every tag that means something. Other `{% … %}` text is text: template languages use the same signs. */
+const TAGS: Record<string, TagForm> = {
+  hint: 'around',
+  tabs: 'around',
+  tab: 'around',
+  code: 'around',
+  'content-ref': 'around',
+  'page-ref': 'either',
+  embed: 'either',
+  file: 'either',
+  include: 'alone',
+  stepper: 'around',
+  step: 'around',
+  columns: 'around',
+  column: 'around',
+  if: 'around',
+  updates: 'around',
+  update: 'around',
+  prompt: 'around',
+  openapi: 'either',
+  'openapi-operation': 'either',
+  'openapi-schemas': 'either',
+  'openapi-webhook': 'either',
+  swagger: 'either',
+  'swagger-description': 'around',
+  'swagger-parameter': 'around',
+  'swagger-response': 'around',
+  'api-method': 'around',
+  'api-method-summary': 'around',
+  'api-method-description': 'around',
+  'api-method-spec': 'around',
+  'api-method-request': 'around',
+  'api-method-path-parameters': 'around',
+  'api-method-headers': 'around',
+  'api-method-query-parameters': 'around',
+  'api-method-form-data-parameters': 'around',
+  'api-method-body-parameters': 'around',
+  'api-method-parameter': 'around',
+  'api-method-response': 'around',
+  'api-method-response-example': 'around',
+  'api-method-response-example-description': 'around',
+}
+
+const NAME = /[ \t]*(@[\w-]+\/[\w.-]+|[a-z][a-z-]*)(?=[ \t%"'])/y
+
+/** The longest tag read as one; longer ones stay text. */
+const LONGEST = 100_000
+
+/** True for a tag that may stand without its end tag. */
+export function standsAlone(name: string): boolean {
+  return name.startsWith('@') || TAGS[name] !== 'around'
+}
+
+/** True for a tag that may stand around content. */
+export function standsAround(name: string): boolean {
+  return !name.startsWith('@') && TAGS[name] !== 'alone'
+}
+
+/** Reads the tag that begins at `start` (where `{%` is); undefined if it has no end on its line or no known name. */
+export function readTag(source: string, start: number): Tag | undefined {
+  NAME.lastIndex = start + 2
+  const written = NAME.exec(source)?.[1]
+  if (written === undefined) return undefined
+  const closes = written.startsWith('end') && TAGS[written] === undefined
+  const name = closes ? written.slice(3) : written
+  if (!name.startsWith('@') && !Object.hasOwn(TAGS, name)) return undefined
+
+  const from = NAME.lastIndex
+  const end = endOfTag(source, from)
+  if (end === -1) return undefined
+  return { source: source.slice(start, end + 2), name, closes, argument: source.slice(from, end).trim() }
+}
+
+/** The offset of the `%}` that ends a tag. Quoted values may hold `%}`; if the quotes do not pair they mean nothing. */
+function endOfTag(source: string, from: number): number {
+  const newline = source.indexOf('\n', from)
+  const limit = Math.min(newline === -1 ? source.length : newline, from + LONGEST)
+  let quote = ''
+  let first = -1
+
+  for (let at = from; at < limit; at += 1) {
+    const char = source[at]
+    const ends = char === '%' && source[at + 1] === '}' && at + 1 < limit
+    if (ends && first === -1) first = at
+    if (ends && quote === '') return at
+    if (quote !== '' && char === '\\') at += 1
+    else if (char === quote) quote = ''
+    else if (quote === '' && (char === '"' || (char === "'" && opensQuote(source, at)))) quote = char
+  }
+  return first
+}
+
+/** An apostrophe is a quote only where a value begins. */
+function opensQuote(source: string, at: number): boolean {
+  return /[\s=(]/.test(source[at - 1] ?? ' ')
+}
+
+const ARGUMENT = /\s*(?:([\w@.:-]+)\s*=\s*)?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s"'=]+)/y
+
+/**
+ * The arguments of a tag by name; one without a name has the name ''. Values are strings: `\"` and `\\` in
+ * quotes are unescaped, nothing else is.
+ */
+export function readArguments(argument: string): Map<string, string> {
+  const values = new Map<string, string>()
+  ARGUMENT.lastIndex = 0
+
+  for (let match = ARGUMENT.exec(argument); match; match = ARGUMENT.exec(argument)) {
+    const [, name = '', written = ''] = match
+    const quoted = written.startsWith('"') || written.startsWith("'")
+    const value = quoted ? written.slice(1, -1).replace(/\\(["'\\])/g, '$1') : written
+    if (!values.has(name)) values.set(name, value)
+  }
+  return values
+}
+
+/** `{% name a="1" %}`; arguments that are undefined are left out, line breaks in values become spaces. */
+export function printTag(
+  name: string,
+  args: Record<string, string | number | boolean | undefined> = {},
+): string {
+  return `{% ${[name, ...printArguments(args)].join(' ')} %}`
+}
+
+/** ` a="1" b="2"` without the leading space, one string per argument. */
+export function printArguments(args: Record<string, string | number | boolean | undefined>): string[] {
+  return Object.entries(args).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${quote(String(value))}`],
+  )
+}
+
+/** A value in double quotes, on one line. */
+export function quote(value: string): string {
+  return `"${value.replace(/[\\"]/g, '\\$&').replace(/\s*[\r\n]\s*/g, ' ')}"`
+}
+
+/**
+ * The properties of an integration's block: JSON values, strings with JSON's escapes so that a diagram of
+ * several lines fits on the tag's one line. What is not JSON is taken as a plain string.
+ */
+export function readProperties(argument: string): Record<string, unknown> {
+  const properties: Record<string, unknown> = {}
+  const name = /\s*([\w@.:-]+)\s*=\s*/y
+
+  for (let match = name.exec(argument); match; match = name.exec(argument)) {
+    const end = endOfValue(argument, name.lastIndex)
+    const key = match[1]
+    if (key !== undefined && key !== '__proto__')
+      properties[key] = readValue(argument.slice(name.lastIndex, end))
+    name.lastIndex = end
+  }
+  return properties
+}
+
+/** The properties as ` name=value` pairs; `%}` within a string is written so that it does not end the tag. */
+export function printProperties(properties: Record<string, unknown>): string[] {
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const json = JSON.stringify(value)
+    return json === undefined ? [] : [`${name}=${json.replaceAll('%}', '%\\u007d')}`]
+  })
+}
+
+function endOfValue(argument: string, from: number): number {
+  const first = argument[from]
+  if (first !== '{' && first !== '[' && first !== '"' && first !== "'") {
+    const space = argument.slice(from).search(/\s/)
+    return space === -1 ? argument.length : from + space
+  }
+
+  let depth = 0
+  let quoted = ''
+  for (let at = from; at < argument.length; at += 1) {
+    const char = argument[at] ?? ''
+    if (quoted !== '') {
+      if (char === '\\') at += 1
+      else if (char === quoted) quoted = ''
+    } else if (char === '"' || (char === "'" && first === "'")) quoted = char
+    else if (char === '{' || char === '[') depth += 1
+    else if (char === '}' || char === ']') depth -= 1
+    if (depth === 0 && quoted === '') return at + 1
+  }
+  return argument.length
+}
+
+function readValue(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    const quoted = /^(["']).*\1$/s.test(written)
+    return quoted
+      ? written.slice(1, -1).replace(/\\(["'\\n])/g, (_, char: string) => (char === 'n' ? '\n' : char))
+      : written
+  }
+}

@@ -1,0 +1,225 @@
+import type { Element, Nodes, Root, RootContent } from 'hast'
+import { sanitize, type Schema } from 'hast-util-sanitize'
+import { toHtml } from 'hast-util-to-html'
+import { htmlToHast } from 'satteri'
+
+import { type Html, raw } from '../html.ts'
+
+const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
+
+// What a URL parser removes or trims before it looks for the scheme: it must not hide one from us.
+// oxlint-disable-next-line no-control-regex
+const IGNORED_IN_URLS = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff]/g
+
+/** The URL if following it cannot run anything: http, https, mailto, tel or relative; otherwise undefined. */
+export function safeUrl(url: string): string | undefined {
+  const scheme = /^([^/?#\\:]*):/.exec(url.replace(IGNORED_IN_URLS, ''))?.[1]
+  if (scheme === undefined) return url.trim()
+  if (!ALLOWED_SCHEMES.has(scheme.toLowerCase())) return undefined
+  return url.trim()
+}
+
+/** The URL if it can be the source of an image, film or sound: http, https or relative; otherwise undefined. */
+export function safeSource(url: string): string | undefined {
+  const safe = safeUrl(url)
+  if (safe === undefined || /^\s*(?:mailto|tel):/i.test(safe)) return undefined
+  return safe
+}
+
+/** How the addresses in raw HTML become addresses of the site; undefined drops the attribute. */
+export interface UrlResolver {
+  href(url: string): string | undefined
+  src(url: string): string | undefined
+}
+
+/** Beyond this many tags raw HTML is shown as its source: parsing what is nested that deep is no longer linear. */
+const MAX_TAGS = 5_000
+
+const KEEP_URLS: UrlResolver = { href: (url) => url, src: (url) => url }
+
+/** Raw HTML from content, reduced to what cannot act: an allow-list of elements and attributes, safe URLs, prefixed ids. */
+export function sanitizeHtml(source: string, urls: UrlResolver = KEEP_URLS): Html {
+  return raw(toHtml(sanitizeTree(source, urls)))
+}
+
+/**
+ * Raw HTML that is spread over several siblings, sanitized as the one piece it is: `slotMark(n)` in the source
+ * stands for `slots[n]`, which is markup already. Undefined if a slot would not come out, so that nothing gets lost.
+ */
+export function sanitizeAround(source: string, slots: readonly Html[], urls: UrlResolver): Html | undefined {
+  const tree = sanitizeTree(source, urls, true)
+  const left = new Set(slots.keys())
+  fill(tree, slots, left)
+  return left.size === 0 ? raw(toHtml(tree, { allowDangerousHtml: true })) : undefined
+}
+
+/** Marks the place of a slot for `sanitizeAround`. */
+export function slotMark(slot: number): string {
+  return `<!--slot-${slot}-->`
+}
+
+// In the tree, not in the text: a mark that content put into an attribute must not become markup there.
+function fill(node: Nodes, slots: readonly Html[], left: Set<number>): void {
+  if (node.type !== 'root' && node.type !== 'element') return
+  const children: Nodes[] = []
+  for (const child of node.children) {
+    if (child.type !== 'comment') {
+      fill(child, slots, left)
+      children.push(child)
+      continue
+    }
+    const slot = /^slot-(\d{1,6})$/.exec(child.value)?.[1]
+    if (slot !== undefined && left.delete(Number(slot))) {
+      children.push({ type: 'raw', value: String(slots[Number(slot)]) } as unknown as Nodes)
+    }
+  }
+  node.children = children as typeof node.children
+}
+
+function sanitizeTree(source: string, urls: UrlResolver, comments = false): Nodes {
+  if (source.split('<').length > MAX_TAGS)
+    return { type: 'root', children: [{ type: 'text', value: source }] }
+
+  const tree = htmlToHast(source, { fragment: true })
+  if (tree.type !== 'root') return tree
+  const schema = comments ? { ...SCHEMA, allowComments: true } : SCHEMA
+  const clean = sanitize(soften(tree), schema)
+  finish(clean, urls)
+  return clean
+}
+
+/** Deeper than any page needs; what walks the tree afterwards is recursive. */
+const MAX_DEPTH = 100
+
+// Before the allow-list: what has a harmless equal takes its form, so that its meaning is kept.
+function soften<T extends Root | Element>(node: T, depth = 0): T {
+  return { ...node, children: node.children.map((child) => softenChild(child, depth + 1)) }
+}
+
+function softenChild(child: RootContent, depth: number): RootContent {
+  if (child.type !== 'element') return child
+  if (depth > MAX_DEPTH) return { type: 'text', value: textIn(child) }
+
+  const properties = { ...child.properties }
+  if (typeof properties.style === 'string') {
+    const align = /(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|$)/i.exec(properties.style)?.[1]
+    if (align && !properties.align) properties.align = align.toLowerCase()
+  }
+  const tagName = child.tagName === 'h1' ? 'h2' : child.tagName
+  if (child.tagName !== 'iframe') return soften({ ...child, tagName, properties }, depth)
+
+  const src = typeof properties.src === 'string' ? properties.src : ''
+  const title = typeof properties.title === 'string' && properties.title ? properties.title : src
+  return {
+    type: 'element',
+    tagName: 'a',
+    properties: { href: src },
+    children: [{ type: 'text', value: title }],
+  }
+}
+
+function textIn(element: Element): string {
+  let text = ''
+  const open: Nodes[] = [element]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'text') text += node.value
+    if (node.type === 'element') open.push(...node.children.toReversed())
+  }
+  return text
+}
+
+// After the allow-list: addresses are resolved and checked, and what assistive technology needs is added.
+function finish(node: Nodes, urls: UrlResolver): void {
+  if (node.type !== 'root' && node.type !== 'element') return
+  if (node.type === 'element') finishElement(node, urls)
+  for (const child of node.children) finish(child, urls)
+}
+
+function finishElement(element: Element, urls: UrlResolver): void {
+  const { properties } = element
+  for (const name of ['src', 'poster']) {
+    const value = properties[name]
+    if (value === undefined || value === null) continue
+    const source = typeof value === 'string' && safeSource(value) !== undefined ? urls.src(value) : undefined
+    properties[name] = source === undefined ? undefined : safeSource(source)
+  }
+  for (const name of ['href', 'cite']) {
+    const value = properties[name]
+    if (value === undefined || value === null) continue
+    const target = typeof value === 'string' && safeUrl(value) !== undefined ? urls.href(value) : undefined
+    properties[name] = target === undefined ? undefined : safeUrl(target)
+  }
+  if (element.tagName === 'a' && properties.href !== undefined) properties.rel = ['noopener']
+  if (element.tagName === 'img') {
+    properties.alt ??= ''
+    properties.loading = 'lazy'
+  }
+  if (element.tagName === 'video' || element.tagName === 'audio') {
+    properties.controls = true
+    properties.preload = 'metadata'
+  }
+}
+
+const SCHEMA: Schema = {
+  tagNames: (
+    'a abbr audio b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em ' +
+    'figcaption figure h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p picture pre q rp rt ruby s samp section small ' +
+    'source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video wbr'
+  ).split(' '),
+  attributes: {
+    '*': ['id', 'title', 'lang', 'dir', ['align', 'left', 'center', 'right', 'justify']],
+    a: ['href'],
+    audio: ['src'],
+    blockquote: ['cite'],
+    col: ['span', 'width'],
+    colgroup: ['span'],
+    del: ['dateTime'],
+    details: ['open'],
+    img: ['src', 'alt', 'width', 'height'],
+    ins: ['dateTime'],
+    li: ['value'],
+    ol: ['start', 'reversed', ['type', '1', 'a', 'A', 'i', 'I']],
+    q: ['cite'],
+    source: ['src'],
+    table: ['border'],
+    td: ['colSpan', 'rowSpan', 'vAlign', 'width'],
+    th: ['colSpan', 'rowSpan', 'vAlign', 'width', 'scope'],
+    time: ['dateTime'],
+    video: ['src', 'poster', 'width', 'height'],
+  },
+  protocols: {},
+  ancestors: {
+    caption: ['table'],
+    col: ['table'],
+    colgroup: ['table'],
+    tbody: ['table'],
+    td: ['table'],
+    tfoot: ['table'],
+    th: ['table'],
+    thead: ['table'],
+    tr: ['table'],
+    li: ['ol', 'ul'],
+    source: ['audio', 'video', 'picture'],
+    summary: ['details'],
+  },
+  clobber: ['id'],
+  clobberPrefix: 'user-content-',
+  strip: [
+    'script',
+    'style',
+    'template',
+    'noscript',
+    'textarea',
+    'title',
+    'xmp',
+    'noembed',
+    'noframes',
+    'plaintext',
+    'svg',
+    'math',
+    'object',
+    'select',
+  ],
+  allowComments: false,
+  allowDoctypes: false,
+}
