@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { isHash, measuring, streamOf } from './blobs.ts'
+import type { BlobContent, Blobs, ByteRange, StoredBlob } from './blobs.ts'
+
+/**
+ * Blobs in a folder: `ab/abcd…`. Bytes are written to `tmp/`, synced, and renamed to their name, and the folder is
+ * synced: what `put` returned survives a power cut, and no name ever holds half a blob. Opening removes what
+ * processes that died have left in `tmp/`.
+ */
+export async function openDiskBlobs(folder: string): Promise<Blobs> {
+  const temporary = join(folder, 'tmp')
+  await mkdir(temporary, { recursive: true })
+  await removeLeftovers(temporary)
+  // All of them now and synced once, or every put would have to sync the folders above its own.
+  await Promise.all(shards.map((shard) => mkdir(join(folder, shard), { recursive: true })))
+  await syncFolder(folder)
+
+  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
+
+  return {
+    async put(content, { maxBytes } = {}) {
+      const written = join(temporary, temporaryName())
+      try {
+        const blob = await write(written, content, maxBytes)
+        await settle(written, pathOf(blob.hash))
+
+        return blob
+      } catch (error) {
+        await rm(written, { force: true })
+        throw error
+      }
+    },
+
+    async get(hash, range) {
+      const size = await sizeOf(pathOf(hash), hash)
+      if (size === undefined) return undefined
+
+      return { stream: readRange(pathOf(hash), size, range), size }
+    },
+
+    async has(hash) {
+      return (await sizeOf(pathOf(hash), hash)) !== undefined
+    },
+
+    async remove(hash) {
+      if (!isHash(hash)) return false
+      try {
+        await unlink(pathOf(hash))
+        return true
+      } catch (error) {
+        if (isAbsent(error)) return false
+        throw error
+      }
+    },
+
+    async *list() {
+      for (const shard of shards) {
+        for (const hash of await readdir(join(folder, shard))) {
+          const stats = isHash(hash) ? await stat(pathOf(hash)).catch(ignoreAbsent) : undefined
+          if (stats) yield { hash, size: stats.size, storedAt: stats.mtime }
+        }
+      }
+    },
+  }
+}
+
+async function write(path: string, content: BlobContent, maxBytes?: number): Promise<StoredBlob> {
+  const { stream, measured } = measuring(maxBytes)
+  // `flush` syncs the file before it is closed.
+  await pipeline(streamOf(content), stream, createWriteStream(path, { flags: 'wx', flush: true }))
+
+  return measured()
+}
+
+const shards = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'))
+
+/** Always replaces what is there: that heals a damaged blob, and makes one that is put again as young as it is. */
+async function settle(written: string, path: string) {
+  await rename(written, path)
+  await syncFolder(dirname(path))
+}
+
+async function syncFolder(folder: string) {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function readRange(path: string, size: number, { start, end = size }: ByteRange = { start: 0 }): Readable {
+  const stop = Math.min(end, size)
+  if (start >= stop) return Readable.from([], { objectMode: false })
+
+  return createReadStream(path, { start, end: stop - 1 })
+}
+
+async function sizeOf(path: string, hash: string): Promise<number | undefined> {
+  if (!isHash(hash)) return undefined
+
+  return (await stat(path).catch(ignoreAbsent))?.size
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function ignoreAbsent(error: unknown): undefined {
+  if (!isAbsent(error)) throw error
+}
+
+/** Tells this process from an earlier one with its number: the first process of a container always has the same. */
+const processToken = randomBytes(6).toString('hex')
+const abandonedAfter = 24 * 60 * 60 * 1000
+
+function temporaryName(): string {
+  return [hostname(), process.pid, processToken, randomBytes(6).toString('hex')].join('~')
+}
+
+/** Other processes may be writing here at this moment, so only files of dead ones are removed, and very old ones. */
+async function removeLeftovers(temporary: string) {
+  // The file system's own clock, for the folder may lie on another machine. Also fails early where we may not write.
+  const probe = join(temporary, temporaryName())
+  await writeFile(probe, '')
+  const now = (await stat(probe)).mtimeMs
+  await unlink(probe)
+
+  for (const name of await readdir(temporary)) {
+    const path = join(temporary, name)
+    const age = now - ((await stat(path).catch(ignoreAbsent))?.mtimeMs ?? now)
+    if (age > abandonedAfter || isOfDeadProcess(name)) await rm(path, { force: true, recursive: true })
+  }
+}
+
+function isOfDeadProcess(name: string): boolean {
+  const [host, pid, started] = name.split('~')
+  if (host !== hostname()) return false
+  if (Number(pid) === process.pid) return started !== processToken
+
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    // EPERM: it lives and is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  }
+}

@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import type { Blobs } from './blobs.ts'
+import { openDiskBlobs } from './disk.ts'
+import { s3Blobs } from './s3.ts'
+import type { S3Options } from './s3.ts'
+
+/** The store that the configuration names: a bucket where there is one, else the folder `blobs` among the data. */
+export async function openBlobs({ data, s3 }: { data: string; s3: S3Options | undefined }): Promise<Blobs> {
+  return s3 ? s3Blobs(s3) : openDiskBlobs(join(data, 'blobs'))
+}

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AwsClient } from 'aws4fetch'
+import { BlobTooLarge, isHash, measuring, streamOf } from './blobs.ts'
+import type { BlobContent, Blobs, ByteRange, OpenBlob, StoredBlob } from './blobs.ts'
+
+/** Where an S3 bucket is, and the key to it. */
+export interface S3Options {
+  /** Address of the service, such as `https://s3.eu-central-1.amazonaws.com`; the bucket is named in the path. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Tries after the first, on 5xx and 429. */
+const retries = 3
+
+/**
+ * Blobs in a bucket of an S3 service; the key is the hash. The service is given the hash with the bytes and refuses
+ * what arrives damaged. A stream goes through a temporary file first, because its key is not known before its end.
+ */
+export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Options): Blobs {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries })
+  const bucketUrl = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
+  const keyUrl = (hash: string) => `${bucketUrl}/${hash}`
+
+  async function send(
+    method: string,
+    url: string,
+    expected: number[],
+    init: RequestInit = {},
+  ): Promise<Response> {
+    const response = await client.fetch(url, { ...init, method })
+    if (expected.includes(response.status)) return response
+
+    const code = /<Code>([^<]{1,100})<\/Code>/.exec(await response.text())?.[1] ?? ''
+    throw new Error(
+      `The object storage answered ${response.status} ${code} to ${method} ${new URL(url).pathname}`,
+    )
+  }
+
+  async function upload(blob: StoredBlob, body: Blob): Promise<StoredBlob> {
+    const headers = { 'x-amz-content-sha256': blob.hash, 'content-type': 'application/octet-stream' }
+    await discard(await send('PUT', keyUrl(blob.hash), [200], { body, headers }))
+
+    return blob
+  }
+
+  async function sizeOf(hash: string): Promise<number | undefined> {
+    if (!isHash(hash)) return undefined
+    const response = await send('HEAD', keyUrl(hash), [200, 404])
+
+    return response.status === 200 ? Number(response.headers.get('content-length')) : undefined
+  }
+
+  return {
+    put: (content, { maxBytes } = {}) =>
+      content instanceof Uint8Array
+        ? putBytes(content, maxBytes, upload)
+        : putStream(content, maxBytes, upload),
+
+    async get(hash, range) {
+      const rangeHeader = headerOf(range)
+      if (!isHash(hash)) return undefined
+      if (rangeHeader === null) return emptyOf(await sizeOf(hash))
+
+      const headers: Record<string, string> = rangeHeader === undefined ? {} : { range: rangeHeader }
+      const response = await send('GET', keyUrl(hash), [200, 206, 404, 416], { headers })
+      if (response.status === 404 || response.status === 416) {
+        await discard(response)
+        return response.status === 404 ? undefined : emptyOf(await sizeOf(hash))
+      }
+      return opened(response, range)
+    },
+
+    async has(hash) {
+      return (await sizeOf(hash)) !== undefined
+    },
+
+    async remove(hash) {
+      if ((await sizeOf(hash)) === undefined) return false
+      await discard(await send('DELETE', keyUrl(hash), [200, 204, 404]))
+
+      return true
+    },
+
+    async *list() {
+      let marker = ''
+      for (;;) {
+        // The first version of the list: where to go on is the last key, and not a token each service makes its own way.
+        const answer = await send('GET', `${bucketUrl}?marker=${encodeURIComponent(marker)}`, [200])
+        const page = await answer.text()
+        yield* listed(page)
+
+        const last = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].at(-1)?.[1]
+        if (textOf(page, 'IsTruncated') !== 'true' || last === undefined) return
+        marker = last
+      }
+    },
+
+    async presign(hash, { seconds, contentType, contentDisposition }) {
+      const url = new URL(keyUrl(hash))
+      url.searchParams.set('X-Amz-Expires', String(Math.ceil(seconds)))
+      if (contentType !== undefined) url.searchParams.set('response-content-type', contentType)
+      if (contentDisposition !== undefined) {
+        url.searchParams.set('response-content-disposition', contentDisposition)
+      }
+      const signed = await client.sign(url, { method: 'GET', aws: { signQuery: true } })
+
+      return signed.url
+    },
+  }
+}
+
+type Upload = (blob: StoredBlob, body: Blob) => Promise<StoredBlob>
+
+async function putBytes(
+  bytes: Uint8Array,
+  maxBytes: number | undefined,
+  upload: Upload,
+): Promise<StoredBlob> {
+  if (maxBytes !== undefined && bytes.length > maxBytes) throw new BlobTooLarge(maxBytes)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+
+  return upload({ hash, size: bytes.length }, new Blob([new Uint8Array(bytes)]))
+}
+
+async function putStream(
+  content: BlobContent,
+  maxBytes: number | undefined,
+  upload: Upload,
+): Promise<StoredBlob> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-upload-'))
+  try {
+    const path = join(folder, 'blob')
+    const { stream, measured } = measuring(maxBytes)
+    await pipeline(streamOf(content), stream, createWriteStream(path))
+
+    return await upload(measured(), await openAsBlob(path))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Undefined for the whole blob, null for a range that holds nothing, which HTTP has no words for. */
+function headerOf(range: ByteRange | undefined): string | null | undefined {
+  if (!range || (range.start === 0 && range.end === undefined)) return undefined
+  if (range.end === undefined) return `bytes=${range.start}-`
+
+  return range.end <= range.start ? null : `bytes=${range.start}-${range.end - 1}`
+}
+
+/** A service may answer a range with more than was asked for (RFC 9110, 14.2): what it sent is cut to the range. */
+function opened(response: Response, { start, end }: ByteRange = { start: 0 }): OpenBlob {
+  const [, first = '0', whole] =
+    /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? []
+  const stream = response.body ? Readable.fromWeb(response.body) : nothing()
+  const from = Number(first)
+
+  return {
+    stream: start === 0 && end === undefined ? stream : sliced(stream, start - from, end && end - from),
+    size: Number(whole ?? response.headers.get('content-length')),
+  }
+}
+
+function sliced(stream: Readable, start: number, end = Number.POSITIVE_INFINITY): Readable {
+  async function* slices() {
+    let at = 0
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      yield chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))
+      at += chunk.length
+      if (at >= end) return
+    }
+  }
+
+  const cut = Readable.from(slices(), { objectMode: false })
+  cut.once('close', () => stream.destroy())
+
+  return cut
+}
+
+function nothing(): Readable {
+  return Readable.from([], { objectMode: false })
+}
+
+function emptyOf(size: number | undefined): OpenBlob | undefined {
+  return size === undefined ? undefined : { stream: nothing(), size }
+}
+
+/** An answer that is not read keeps its connection busy. */
+async function discard(response: Response) {
+  await response.body?.cancel()
+}
+
+/** Keys are hex and the other values plain, so that no XML parser is needed to read this one answer. */
+function* listed(page: string) {
+  for (const [, contents = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+    const hash = textOf(contents, 'Key') ?? ''
+    const storedAt = new Date(textOf(contents, 'LastModified') ?? '')
+    if (isHash(hash)) yield { hash, size: Number(textOf(contents, 'Size')), storedAt }
+  }
+}
+
+function textOf(xml: string, element: string): string | undefined {
+  return new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]
+}

@@ -1,0 +1,94 @@
+import { isRecord } from './computed.ts'
+import { isAbsoluteAddress, joinPath } from './paths.ts'
+import { readYaml } from './yaml.ts'
+
+/** What `.gitbook.yaml` says (api-facts 6.1); paths are those of the repository, with `root` already in them. */
+export interface Configuration {
+  /** Empty for the repository itself. */
+  root: string
+  readme: string
+  summary: string
+  /** Where an old path of the site leads: an address, or a path of the repository. */
+  redirects: { from: string; to: string }[]
+  /** Messages; the file is always `.gitbook.yaml`. */
+  problems: string[]
+}
+
+/** Reads `.gitbook.yaml`; whatever cannot be understood is reported and has its default. */
+export function readConfiguration(source = ''): Configuration {
+  const { value, fault } = readYaml(source)
+  const problems = fault === undefined ? [] : [fault]
+  const settings = isRecord(value) ? value : {}
+  if (!isRecord(value) && value !== null && value !== undefined) problems.push('is not a map of settings')
+
+  const structure = isRecord(settings['structure']) ? settings['structure'] : {}
+  const root = pathOf(settings['root'], '', '', 'root', problems)
+
+  return {
+    root,
+    readme: pathOf(structure['readme'], root, 'README.md', 'structure.readme', problems),
+    summary: pathOf(structure['summary'], root, 'SUMMARY.md', 'structure.summary', problems),
+    redirects: readRedirects(settings['redirects'], root, problems),
+    problems,
+  }
+}
+
+function pathOf(value: unknown, root: string, absent: string, name: string, problems: string[]): string {
+  const path = joinPath(root, typeof value === 'string' ? value.trim() : absent)
+  if (path !== undefined) return path
+
+  problems.push(`"${name}" leaves the repository`)
+  return joinPath(root, absent) ?? ''
+}
+
+function readRedirects(value: unknown, root: string, problems: string[]): Configuration['redirects'] {
+  if (value === undefined || value === null) return []
+  if (!isRecord(value)) {
+    problems.push('"redirects" is not a map')
+    return []
+  }
+
+  const redirects = new Map<string, string>()
+  for (const [key, target] of Object.entries(value)) {
+    const from = key.trim().replace(/^\/+|\/+$/g, '')
+    const to = targetOf(target, root)
+    if (from === '' || to === undefined) problems.push(`the redirect of "${key}" cannot be understood`)
+    else redirects.set(from, to)
+  }
+
+  return [...redirects].map(([from, to]) => ({ from, to }))
+}
+
+function targetOf(target: unknown, root: string): string | undefined {
+  if (typeof target !== 'string' || target.trim() === '') return undefined
+  if (isAbsoluteAddress(target.trim())) return target.trim()
+
+  return joinPath(root, target.trim())
+}
+
+/** The variables of a space, from `.gitbook/vars.yaml`, and what is wrong with the others. */
+export function readVariables(source = '') {
+  const { value, fault } = readYaml(source)
+  const problems = fault === undefined ? [] : [fault]
+  const variables: Record<string, string | number | boolean> = {}
+
+  for (const [name, variable] of Object.entries(isRecord(value) ? value : {})) {
+    if (!/^[a-z][a-z0-9_]*$/i.test(name)) {
+      problems.push(`the name of the variable "${name}" may hold only letters, digits and "_"`)
+    } else if (!isVariable(variable)) {
+      problems.push(
+        `the variable "${name}" is neither a text of at most 256 characters, a number nor a boolean`,
+      )
+    } else {
+      variables[name] = variable
+    }
+  }
+
+  return { variables, problems }
+}
+
+function isVariable(value: unknown): value is string | number | boolean {
+  if (typeof value === 'string') return value.length <= 256
+
+  return typeof value === 'boolean' || Number.isFinite(value)
+}

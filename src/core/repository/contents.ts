@@ -1,0 +1,73 @@
+import { findFile } from './addresses.ts'
+import type { Repository } from './addresses.ts'
+import type { Configuration } from './configuration.ts'
+import { entriesFromFolders } from './folders.ts'
+import { repositoryLimits } from './model.ts'
+import type { Entry, Problem } from './model.ts'
+import { joinPath } from './paths.ts'
+import { ImportRefused } from './refused.ts'
+import { parseSummary } from './summary.ts'
+import { decodeText } from './text.ts'
+
+/** The table of contents of a repository. */
+export interface Contents {
+  tree: 'summary' | 'folders'
+  /** The file it stands in, or the folder it was made from; for messages. */
+  path: string
+  entries: Entry[]
+}
+
+/** Reads the table of contents from its file, or makes it from the folders where there is no such file. */
+export function readContents(
+  { files, root }: Repository,
+  configuration: Configuration,
+  problems: Problem[],
+): Contents {
+  const path = findInAnyCase(files, configuration.summary)
+  if (path !== undefined) {
+    const { entries, problems: faults } = parseSummary(openText(files, path))
+    problems.push(...faults.map(({ message }) => ({ path, message })))
+    if (entries.length > 0) return { tree: 'summary', path, entries }
+    problems.push({ path, message: 'lists no page; the page tree comes from the folders' })
+  } else if (configuration.summary !== joinPath(root, 'SUMMARY.md')) {
+    problems.push({
+      path: configuration.summary,
+      message: 'is not there; the page tree comes from the folders',
+    })
+  }
+
+  const paths = [...files.keys()].filter((file) => file !== path)
+  const entries = entriesFromFolders(paths, root, configuration.readme)
+  if (entries.length === 0) {
+    throw new ImportRefused(`There is no Markdown page in ${root === '' ? 'the repository' : `"${root}"`}`)
+  }
+  return { tree: 'folders', path: root, entries }
+}
+
+/** The table of contents decides everything: where it cannot be read there is nothing to import. */
+function openText(files: ReadonlyMap<string, Uint8Array>, path: string): string {
+  const bytes = files.get(path) ?? new Uint8Array()
+  if (bytes.length > repositoryLimits.documentBytes)
+    throw new ImportRefused(`"${path}" is larger than 5 MB`, path)
+  const text = decodeText(bytes)
+  if (text === undefined) throw new ImportRefused(`"${path}" is not UTF-8 text`, path)
+
+  return text
+}
+
+function findInAnyCase(files: ReadonlyMap<string, Uint8Array>, path: string): string | undefined {
+  if (files.has(path)) return path
+  const lower = path.toLowerCase()
+
+  return [...files.keys()].find((other) => other.toLowerCase() === lower)
+}
+
+/** The file that an entry means: its path counts from its table of contents, or from the root of the pages. */
+export function locateEntry(repository: Repository, contents: Contents, path: string): string | undefined {
+  if (contents.tree === 'folders') return path
+
+  return (
+    findFile(repository, contents.path, path) ??
+    findFile(repository, joinPath(repository.root, 'x') ?? '', path)
+  )
+}

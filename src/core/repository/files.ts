@@ -1,0 +1,49 @@
+import { destinationOf, meansFile } from './addresses.ts'
+import type { Repository } from './addresses.ts'
+import { contentTypeOf } from './content-type.ts'
+import type { PageReading, PlannedFile, PlannedReusable, Problem } from './model.ts'
+import type { PlannedTree } from './pages.ts'
+import { isBelow, isMarkdown, joinPath, nameOf } from './paths.ts'
+
+/**
+ * Plans the files: all of `.gitbook/assets`, and what pages, includes and the table of contents refer to elsewhere.
+ * `missing` counts the files that are referred to and not there; each reference to one is a problem of its page.
+ */
+export function planFiles<R extends PageReading>(
+  repository: Repository,
+  tree: PlannedTree<R>,
+  reusables: PlannedReusable<R>[],
+  problems: Problem[],
+): { files: PlannedFile[]; missing: number } {
+  const assets = joinPath(repository.root, '.gitbook/assets') ?? ''
+  const paths = new Set([...repository.files.keys()].filter((path) => isBelow(path, assets)))
+  for (const path of tree.files) paths.add(path)
+
+  const readings = [
+    ...[...tree.documents].map(([from, { reading }]) => ({ from, reading })),
+    ...reusables.map(({ path, reading }) => ({ from: path, reading })),
+  ]
+  const missing = new Set<string>()
+  for (const { from, reading } of readings) {
+    for (const address of new Set(reading.references)) {
+      const destination = destinationOf(repository, from, address)
+      if (!destination) continue
+      if ('found' in destination) {
+        if (!isMarkdown(destination.found)) paths.add(destination.found)
+      } else if (meansFile(destination.missing)) {
+        missing.add(destination.missing)
+        problems.push({
+          path: from,
+          message: `refers to "${destination.missing}", which is not in the repository`,
+        })
+      }
+    }
+  }
+
+  const files = [...paths].map((path) => plannedFile(path, repository.files.get(path) ?? new Uint8Array()))
+  return { files, missing: missing.size }
+}
+
+function plannedFile(path: string, bytes: Uint8Array): PlannedFile {
+  return { path, name: nameOf(path), contentType: contentTypeOf(path), bytes }
+}

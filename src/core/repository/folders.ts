@@ -1,0 +1,99 @@
+import { repositoryLimits } from './model.ts'
+import type { Entry } from './model.ts'
+import { cleanSlug, isFolderPage } from './page-slug.ts'
+import { compareNames, isBelow, isMarkdown, nameOf, titleOfName } from './paths.ts'
+import { ImportRefused } from './refused.ts'
+
+interface Folder {
+  pages: string[]
+  folders: Map<string, Folder>
+}
+
+/**
+ * The table of contents of a repository that has none, from its folders. `README.md`, `index.md`, `_index.md` in a
+ * folder, or `guide.md` beside `guide/`, is the page that the folder's pages are below. A folder without one is a
+ * group at the top and an empty page further down, for groups stand only at the top (api-facts 1.4).
+ * The page named `readme` comes first, the others in the natural order of their names; at the top, groups come last.
+ */
+export function entriesFromFolders(paths: Iterable<string>, root: string, readme: string): Entry[] {
+  const top: Folder = { pages: [], folders: new Map() }
+  let first: string | undefined
+  for (const path of paths) {
+    if (!isBelow(path, root) || !isMarkdown(path)) continue
+    if (path === readme) first = path
+    else place(top, path, root === '' ? path : path.slice(root.length + 1))
+  }
+
+  first ??= indexOf(top)
+  const entries = entriesOf(top, first, true)
+  const documents = entries.filter((entry) => entry.kind !== 'group')
+  const groups = entries.filter((entry) => entry.kind === 'group')
+
+  return [...(first === undefined ? [] : [pageEntry(first)]), ...documents, ...groups]
+}
+
+function place(top: Folder, path: string, inRoot: string) {
+  const names = inRoot.split('/')
+  // Hidden folders hold settings, and installed packages bring their own documentation.
+  if (names.some((name) => name.startsWith('.') || name === 'node_modules')) return
+  if (names.length > repositoryLimits.depth) {
+    throw new ImportRefused(`"${path}" lies deeper than ${repositoryLimits.depth} levels`, path)
+  }
+
+  let folder = top
+  for (const name of names.slice(0, -1)) {
+    let next = folder.folders.get(name)
+    if (!next) {
+      next = { pages: [], folders: new Map() }
+      folder.folders.set(name, next)
+    }
+    folder = next
+  }
+  folder.pages.push(path)
+}
+
+/** The page of the folder: a README before an index. */
+function indexOf(folder: Folder): string | undefined {
+  return folder.pages.filter((path) => isFolderPage(path)).toSorted((a, b) => rank(a) - rank(b))[0]
+}
+
+function rank(path: string): number {
+  return ['r', 'i', '_'].indexOf(nameOf(path).charAt(0).toLowerCase())
+}
+
+function entriesOf(folder: Folder, index: string | undefined, atTop = false): Entry[] {
+  const named: { name: string; entry: Entry }[] = []
+  const taken = new Set<string>()
+
+  for (const path of folder.pages) {
+    if (path === index) continue
+    const name = nameOf(path).replace(/\.(?:md|markdown)$/i, '')
+    const below = folder.folders.get(name)
+    const isPageOfFolder = below !== undefined && !taken.has(name) && indexOf(below) === undefined
+    if (isPageOfFolder) taken.add(name)
+    // A second index of the same folder is a page like any other.
+    const slug = isFolderPage(path) ? cleanSlug(name) : undefined
+    named.push({ name, entry: pageEntry(path, isPageOfFolder ? entriesOf(below, undefined) : [], slug) })
+  }
+
+  for (const [name, below] of folder.folders) {
+    if (!taken.has(name)) named.push({ name, entry: folderEntry(name, below, atTop) })
+  }
+
+  return named.toSorted((a, b) => compareNames(a.name, b.name)).map(({ entry }) => entry)
+}
+
+function folderEntry(name: string, folder: Folder, atTop: boolean): Entry {
+  const index = indexOf(folder)
+  const children = entriesOf(folder, index)
+  if (index !== undefined) return pageEntry(index, children)
+
+  const title = titleOfName(name)
+  if (atTop) return { kind: 'group', title, anchor: name, children }
+
+  return { kind: 'page', title, slug: cleanSlug(name), children }
+}
+
+function pageEntry(path: string, children: Entry[] = [], slug?: string): Entry {
+  return { kind: 'page', title: '', path, ...(slug === undefined ? {} : { slug }), children }
+}

@@ -1,0 +1,96 @@
+import type { Repository } from './addresses.ts'
+import { readConfiguration, readVariables } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
+import { locateEntry, readContents } from './contents.ts'
+import { planFiles } from './files.ts'
+import { openLibrary } from './library.ts'
+import { repositoryLimits } from './model.ts'
+import type { ImportPlan, PageReading, Problem, ReadPage } from './model.ts'
+import { planPages } from './pages.ts'
+import { isBelow, isHidden, isMarkdown, joinPath } from './paths.ts'
+import { planRedirects } from './redirects.ts'
+import { planReusables } from './reusables.ts'
+import { decodeText } from './text.ts'
+
+/**
+ * Decides what the import of a documentation repository writes (api-facts 6.1). Paths are relative, with `/`, in
+ * Unicode NFC. Throws `ImportRefused` where the repository cannot be imported whole: a page that is no text, a page
+ * over 5 MB, a tree that is too deep or too large. Lesser faults are listed in `problems`.
+ *
+ * Markdown files that the table of contents leaves out are not imported, as authors expect of it; they are in
+ * `leftOut`. Of the other files, those in `.gitbook/assets` and those that an imported page refers to are imported.
+ */
+export async function planImport<R extends PageReading>(
+  files: ReadonlyMap<string, Uint8Array>,
+  read: ReadPage<R>,
+): Promise<ImportPlan<R>> {
+  const problems: Problem[] = []
+  const configuration = openConfiguration(files, problems)
+  const { root } = configuration
+  const repository: Repository = { files, root }
+  const library = openLibrary(files, read)
+
+  const contents = readContents(repository, configuration, problems)
+  const tree = await planPages(contents.entries, {
+    root,
+    contents: contents.path,
+    locate: (path) => locateEntry(repository, contents, path),
+    open: (path) => library.open(path),
+    problems,
+  })
+  const reusableContents = await planReusables(repository, tree, library)
+  library.refuseUnreadable()
+
+  const { files: planned, missing } = planFiles(repository, tree, reusableContents, problems)
+  const importedResources = tree.count - tree.missing + planned.length + reusableContents.length
+
+  return {
+    root,
+    tree: contents.tree,
+    pages: tree.pages,
+    files: planned,
+    reusableContents,
+    variables: openVariables(files, root, problems),
+    redirects: planRedirects(repository, configuration, tree, problems),
+    problems,
+    leftOut: leftOut(repository, [
+      contents.path,
+      ...tree.documents.keys(),
+      ...reusableContents.map((r) => r.path),
+    ]),
+    totalResources: importedResources + tree.missing + missing,
+    importedResources,
+  }
+}
+
+function leftOut({ files, root }: Repository, used: string[]): string[] {
+  const known = new Set(used)
+  const pages = [...files.keys()].filter((path) => isMarkdown(path) && isBelow(path, root) && !isHidden(path))
+
+  return pages.filter((path) => !known.has(path)).toSorted()
+}
+
+function openConfiguration(files: ReadonlyMap<string, Uint8Array>, problems: Problem[]): Configuration {
+  const path = '.gitbook.yaml'
+  const configuration = readConfiguration(openSetting(files, path, problems))
+  problems.push(...configuration.problems.map((message) => ({ path, message })))
+
+  return configuration
+}
+
+function openVariables(files: ReadonlyMap<string, Uint8Array>, root: string, problems: Problem[]) {
+  const path = joinPath(root, '.gitbook/vars.yaml') ?? ''
+  const { variables, problems: faults } = readVariables(openSetting(files, path, problems))
+  problems.push(...faults.map((message) => ({ path, message })))
+
+  return variables
+}
+
+function openSetting(files: ReadonlyMap<string, Uint8Array>, path: string, problems: Problem[]) {
+  const bytes = files.get(path)
+  if (!bytes) return undefined
+  const text = bytes.length > repositoryLimits.configurationBytes ? undefined : decodeText(bytes)
+  if (text === undefined) problems.push({ path, message: 'is not UTF-8 text of at most 1 MB' })
+
+  return text
+}

@@ -1,0 +1,34 @@
+import { findFile } from './addresses.ts'
+import type { Repository } from './addresses.ts'
+import type { Configuration } from './configuration.ts'
+import type { PageReading, PlannedRedirect, Problem } from './model.ts'
+import type { PlannedTree } from './pages.ts'
+import { isAbsoluteAddress } from './paths.ts'
+
+/** Plans the redirects of `.gitbook.yaml`; one that leads to no page of the tree is reported and left out. */
+export function planRedirects<R extends PageReading>(
+  repository: Repository,
+  { redirects }: Configuration,
+  tree: PlannedTree<R>,
+  problems: Problem[],
+): PlannedRedirect[] {
+  const planned: PlannedRedirect[] = []
+
+  for (const { from, to } of redirects) {
+    if (isAbsoluteAddress(to)) {
+      planned.push({ from, target: { url: to } })
+      continue
+    }
+
+    const [path = '', anchor] = to.split('#', 2)
+    const file = findFile(repository, '', path)
+    if (file === undefined || !tree.documents.has(file)) {
+      const message = `the redirect of "${from}" leads to "${to}", which is not a page of the tree`
+      problems.push({ path: '.gitbook.yaml', message })
+      continue
+    }
+    planned.push({ from, target: anchor === undefined ? { file } : { file, anchor } })
+  }
+
+  return planned
+}

@@ -1,0 +1,153 @@
+import { readComputed } from './computed.ts'
+import { plainTitle, readInlineLink } from './inline-link.ts'
+import type { Entry, GroupEntry, Problem } from './model.ts'
+import { decodeAddress, isAbsoluteAddress } from './paths.ts'
+
+/** A table of contents, read. */
+export interface Summary {
+  entries: Entry[]
+  problems: Omit<Problem, 'path'>[]
+}
+
+/**
+ * Reads a `SUMMARY.md` (api-facts 6.1). It never fails: a line that is no entry is passed over. Time is linear.
+ *
+ * `## Group` opens a group at the top, a rule (`---`) closes it, and a bullet is a page below the nearest bullet
+ * above it that stands further left, whatever the width of the indent. A bullet without a link is an empty page.
+ */
+export function parseSummary(source: string): Summary {
+  const summary: Summary = { entries: [], problems: [] }
+  const lines = withoutComments(source).split(/\r\n|\n|\r/)
+  let group: GroupEntry | undefined
+  let open: { indent: number; children: Entry[] }[] = []
+  let titled = false
+
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line)
+    if (heading) {
+      open = []
+      // The first heading of level one is the name of the table of contents and not a group.
+      if (heading[1] === '#' && !titled && summary.entries.length === 0) {
+        titled = true
+        continue
+      }
+      group = readGroup(heading[2] ?? '')
+      if (group) summary.entries.push(group)
+      continue
+    }
+
+    if (/^ {0,3}(?:-[ \t]*){3,}$/.test(line) || /^ {0,3}(?:\*[ \t]*){3,}$/.test(line)) {
+      group = undefined
+      open = []
+      continue
+    }
+
+    const bullet = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/.exec(line)
+    if (!bullet) continue
+
+    const indent = widthOf(bullet[1] ?? '')
+    const content = (bullet[2] ?? '').replace(/^\[[ xX]\][ \t]+/, '').trimEnd()
+    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop()
+    const siblings = open.at(-1)?.children ?? group?.children ?? summary.entries
+
+    const fence = /^(`{3,}|~{3,})/.exec(content)
+    if (fence) {
+      const end = endOfFence(lines, at, fence[1] ?? '', indent)
+      addComputed(summary, siblings, lines.slice(at + 1, end.line), at + 1)
+      at = end.closed ? end.line : end.line - 1
+      continue
+    }
+
+    const entry = readEntry(content)
+    if (!entry) continue
+    siblings.push(entry)
+    if ('children' in entry) open.push({ indent, children: entry.children })
+  }
+
+  return summary
+}
+
+function addComputed(summary: Summary, siblings: Entry[], lines: string[], line: number) {
+  const computed = readComputed(lines.join('\n'))
+  if (computed) siblings.push(computed)
+  else summary.problems.push({ message: `line ${line}: the block names no "type" of computed pages` })
+}
+
+function readGroup(heading: string): GroupEntry | undefined {
+  const text = heading.slice(0, 1000).replace(/[ \t]+#+[ \t]*$/, '')
+  const anchor = /<a\s[^<>]*\bid="([^"<>]+)"/i.exec(text)?.[1]
+  const title = plainTitle(text)
+  if (title === '') return undefined
+
+  return anchor === undefined
+    ? { kind: 'group', title, children: [] }
+    : { kind: 'group', title, anchor, children: [] }
+}
+
+function readEntry(content: string): Entry | undefined {
+  const link = readInlineLink(content)
+  if (!link) {
+    const title = plainTitle(content)
+    return title === '' ? undefined : { kind: 'page', title, children: [] }
+  }
+
+  const title = plainTitle(link.text)
+  const linkTitle = link.linkTitle === undefined ? {} : { linkTitle: link.linkTitle }
+  // The exporter writes this where the page that a link pointed to is gone.
+  if (isAbsoluteAddress(link.address) || link.address === 'broken-reference') {
+    return { kind: 'link', title: title || link.address, ...linkTitle, url: link.address, children: [] }
+  }
+
+  const hash = link.address.indexOf('#')
+  const path = decodeAddress(hash === -1 ? link.address : link.address.slice(0, hash))
+  const anchor = hash === -1 ? '' : link.address.slice(hash + 1)
+
+  return {
+    kind: 'page',
+    title,
+    ...linkTitle,
+    ...(path === '' ? {} : { path }),
+    ...(anchor === '' ? {} : { anchor }),
+    children: [],
+  }
+}
+
+function widthOf(indent: string): number {
+  let width = 0
+  for (const character of indent) width += character === '\t' ? 4 - (width % 4) : 1
+
+  return width
+}
+
+function withoutComments(source: string): string {
+  let text = ''
+  let at = 0
+
+  for (;;) {
+    const start = source.indexOf('<!--', at)
+    if (start === -1) return text + source.slice(at)
+    text += source.slice(at, start)
+
+    const end = source.indexOf('-->', start + 4)
+    if (end === -1) return text
+    at = end + 3
+  }
+}
+
+/** The line after the block: the one that closes it, or the next entry where nothing does. */
+function endOfFence(
+  lines: string[],
+  at: number,
+  fence: string,
+  indent: number,
+): { line: number; closed: boolean } {
+  for (let line = at + 1; line < lines.length; line++) {
+    const text = lines[line] ?? ''
+    if (text.trim().startsWith(fence)) return { line, closed: true }
+    if (text.trim() !== '' && widthOf(/^[ \t]*/.exec(text)?.[0] ?? '') <= indent)
+      return { line, closed: false }
+  }
+
+  return { line: lines.length, closed: false }
+}

@@ -1,0 +1,54 @@
+/** Reads an archive in a thread of its own: unpacking and parsing must not hold up requests. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { listReferences } from '../core/document/references.ts'
+import { parsePage } from '../core/document/parse.ts'
+import type { PageMeta } from '../core/document/model.ts'
+import { planImport } from '../core/repository/plan.ts'
+import type { ImportPlan } from '../core/repository/model.ts'
+import { ImportRefused } from '../core/repository/refused.ts'
+import { readArchive } from './archive.ts'
+
+/** What the import keeps of a page besides its source. */
+export interface Reading {
+  title?: string
+  meta: PageMeta
+  references: string[]
+  includes: string[]
+}
+
+export interface Task {
+  source: 'zip' | 'markdown'
+  /** The file name, for Markdown. */
+  name: string
+  bytes: Uint8Array
+}
+
+/** The plan, or why there is none. */
+export type Outcome = { plan: ImportPlan<Reading> } | { refused: string }
+
+async function run({ source, name, bytes }: Task): Promise<Outcome> {
+  try {
+    const files = source === 'zip' ? await readArchive(Buffer.from(bytes)) : new Map([[/\.(md|markdown)$/i.test(name) ? name : `${name}.md`, bytes]])
+    return { plan: await planImport(files, read) }
+  } catch (error) {
+    if (error instanceof ImportRefused) return { refused: error.message }
+    throw error
+  }
+}
+
+function read(source: string): Reading {
+  const { title, meta, document } = parsePage(source)
+  const references: string[] = []
+  const includes: string[] = []
+  for (const { ref, place } of listReferences(document)) {
+    if (ref.kind !== 'url') continue
+    if (place === 'reusable-content') includes.push(ref.url)
+    else references.push(ref.url)
+  }
+  for (const cover of [meta.cover?.ref, meta.cover?.refDark])
+    if (cover?.kind === 'url') references.push(cover.url)
+  return { ...(title === undefined ? {} : { title }), meta, references, includes }
+}
+
+const outcome = await run(workerData as Task)
+parentPort?.postMessage(outcome)

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import * as fc from 'fast-check'
+import { zipSync } from 'fflate'
+import { ImportRefused } from '../../src/core/repository/refused.ts'
+import { archiveLimits, readArchive } from '../../src/imports/archive.ts'
+import type { ArchiveLimits } from '../../src/imports/archive.ts'
+import { zip } from './zip.ts'
+import type { ZipEntry } from './zip.ts'
+
+async function refusal(archive: Buffer, limits?: ArchiveLimits): Promise<string> {
+  try {
+    await readArchive(archive, limits)
+  } catch (error) {
+    assert.ok(error instanceof ImportRefused, String(error))
+    return error.message
+  }
+  return assert.fail('the archive was not refused')
+}
+
+const page: ZipEntry = { name: 'page.md', content: '# Page' }
+
+async function textOf(archive: Buffer): Promise<Record<string, string>> {
+  const files = await readArchive(archive)
+  return Object.fromEntries([...files].map(([path, bytes]) => [path, bytes.toString()]))
+}
+
+describe('an archive', () => {
+  test('is unpacked, stored and deflated entries alike, without its folders', async () => {
+    const archive = zip([
+      { name: 'a/' },
+      { name: 'a/b.md', content: 'deflated' },
+      { name: 'c.md', content: 'stored', stored: true },
+    ])
+
+    assert.deepEqual(await textOf(archive), { 'a/b.md': 'deflated', 'c.md': 'stored' })
+  })
+
+  test('of another program is unpacked, from memory and from a file', async () => {
+    const archive = Buffer.from(zipSync({ 'a.md': Buffer.from('a'), b: { 'ü (1).png': Buffer.from('b') } }))
+    const folder = await mkdtemp(join(tmpdir(), 'archive-'))
+    await writeFile(join(folder, 'a.zip'), archive)
+
+    const expected = { 'a.md': 'a', 'b/ü (1).png': 'b' }
+    assert.deepEqual(await textOf(archive), expected)
+    assert.deepEqual([...(await readArchive(join(folder, 'a.zip'))).keys()], Object.keys(expected))
+    await rm(folder, { recursive: true })
+  })
+
+  test('has its names in Unicode NFC, also where the entry does not say that it is UTF-8', async () => {
+    const names = ['u\u0308.md', Buffer.from('schön.md')]
+    const archive = zip([
+      { name: names[0] ?? '' },
+      { name: names[1] ?? '', flags: 0 },
+      { name: Buffer.from([0x81, 0x2e]), flags: 0 },
+    ])
+
+    assert.deepEqual([...(await readArchive(archive)).keys()], ['ü.md', 'schön.md', 'ü.'])
+  })
+
+  test('leaves out what computers add by themselves', async () => {
+    const junk = [
+      '__MACOSX/._page.md',
+      '.DS_Store',
+      'a/.DS_Store',
+      '.git/config',
+      'a/.git/hooks/x',
+      'a/Thumbs.db',
+      'a/._b',
+    ]
+    const archive = zip([
+      ...junk.map((name) => ({ name })),
+      page,
+      { name: '.gitbook/assets/a.png' },
+      { name: '.github/x' },
+    ])
+
+    assert.deepEqual(
+      [...(await readArchive(archive)).keys()],
+      ['page.md', '.gitbook/assets/a.png', '.github/x'],
+    )
+  })
+
+  test('loses the one folder around a repository, and no other folder', async () => {
+    const names = async (...all: string[]) => [
+      ...(await readArchive(zip(all.map((name) => ({ name }))))).keys(),
+    ]
+
+    assert.deepEqual(await names('docs-main/', 'docs-main/SUMMARY.md', 'docs-main/a/b.md'), [
+      'SUMMARY.md',
+      'a/b.md',
+    ])
+    assert.deepEqual(await names('docs-main/.gitbook.yaml', 'docs-main/x.md'), ['.gitbook.yaml', 'x.md'])
+    assert.deepEqual(await names('__MACOSX/x', 'docs/readme.md'), ['readme.md'])
+    assert.deepEqual(await names('guide/one.md', 'guide/two.md'), ['guide/one.md', 'guide/two.md'])
+    assert.deepEqual(await names('a/README.md', 'b/c.md'), ['a/README.md', 'b/c.md'])
+    assert.deepEqual(await names('a/README.md', 'ab/c.md'), ['a/README.md', 'ab/c.md'])
+    assert.deepEqual(await names('a/b/README.md'), ['a/b/README.md'])
+  })
+
+  test('may name the folder it was made in', async () => {
+    assert.deepEqual(
+      await textOf(zip([{ name: './' }, { name: './a/' }, { name: './a/b.md', content: 'b' }])),
+      { 'a/b.md': 'b' },
+    )
+  })
+
+  test('keeps names that differ only in case apart', async () => {
+    assert.deepEqual(
+      await textOf(
+        zip([
+          { name: 'A.md', content: '1' },
+          { name: 'a.md', content: '2' },
+        ]),
+      ),
+      {
+        'A.md': '1',
+        'a.md': '2',
+      },
+    )
+  })
+})
+
+describe('an archive is refused, and the message names the entry', () => {
+  const names: [string, RegExp][] = [
+    ['../evil.md', /"\.\.\/evil\.md\/?" leaves the archive/],
+    ['a/../../evil.md', /leaves the archive/],
+    ['a/..', /leaves the archive/],
+    ['/etc/passwd', /is absolute/],
+    ['C:/windows.md', /drive letter/],
+    ['c:evil.md', /drive letter/],
+    ['a\\..\\evil.md', /backslash/],
+    ['\\\\host\\share', /backslash/],
+    ['a\0.md', /"a\\u0000\.md\/?" holds control characters/],
+    ['a\n.md', /control characters/],
+    ['a//b.md', /not a plain path/],
+    ['a/./b.md', /not a plain path/],
+    ['./../a.md', /leaves the archive/],
+    ['', /not a plain path|is absolute/],
+  ]
+  for (const [name, message] of names) {
+    test(`for the name ${JSON.stringify(name)}`, async () => {
+      assert.match(await refusal(zip([page, { name, content: 'x' }])), message)
+      assert.match(await refusal(zip([{ name: `${name}/`, content: '' }, page])), message, 'as a folder')
+    })
+  }
+
+  test('for a symbolic link and a device', async () => {
+    assert.match(
+      await refusal(zip([page, { name: 'link', content: '/etc/passwd', mode: 0o120777 }])),
+      /"link" is a symbolic link/,
+    )
+    assert.match(await refusal(zip([page, { name: 'pipe', mode: 0o010644 }])), /"pipe" is not a file/)
+    assert.equal(
+      (
+        await readArchive(
+          zip([
+            { ...page, mode: 0o100644 },
+            { name: 'a/', mode: 0o040755 },
+          ]),
+        )
+      ).size,
+      1,
+    )
+  })
+
+  test('for an entry that is there twice, also in two ways of writing it', async () => {
+    assert.match(await refusal(zip([page, page])), /"page\.md" is in the archive twice/)
+    assert.match(
+      await refusal(zip([{ name: 'ü.md' }, { name: 'u\u0308.md' }])),
+      /"ü\.md" is in the archive twice/,
+    )
+  })
+
+  test('for an encrypted entry, and for one that is packed in another way', async () => {
+    assert.match(await refusal(zip([page, { name: 'secret.md', flags: 1 }])), /"secret\.md" is encrypted/)
+    assert.match(await refusal(zip([page, { name: 'a.md', flags: 0x41 }])), /encryption/)
+    assert.match(await refusal(zip([page, { name: 'a.md', method: 12 }])), /"a\.md" is packed in a way/)
+  })
+
+  test('for a checksum that does not match', async () => {
+    assert.match(
+      await refusal(zip([page, { name: 'a.md', content: 'x', checksum: 1 }])),
+      /"a\.md" is damaged/,
+    )
+    assert.match(
+      await refusal(zip([{ name: 'b.md', content: 'x', checksum: 1, stored: true }])),
+      /"b\.md" is damaged/,
+    )
+  })
+
+  test('for data that is not what it says to be', async () => {
+    const lies = { name: 'a.md', content: 'x'.repeat(1000) }
+    assert.match(await refusal(zip([page, { ...lies, declaredSize: 10 }])), /"a\.md" cannot be unpacked/)
+    assert.match(await refusal(zip([page, { ...lies, declaredSize: 2000 }])), /"a\.md" cannot be unpacked/)
+    const stored = { name: 'a.md', content: 'not deflated', stored: true, method: 8 }
+    assert.match(await refusal(zip([page, stored])), /"a\.md" cannot be unpacked/)
+  })
+
+  test('when it is no zip file, or empty', async () => {
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from('x'),
+      Buffer.from('<html>'.repeat(100)),
+      Buffer.alloc(70_000),
+    ]) {
+      assert.match(await refusal(bytes), /not a zip file, or it is cut off/)
+    }
+    assert.match(await refusal(zip([])), /holds no files/)
+    assert.match(await refusal(zip([{ name: 'a/' }, { name: '.DS_Store' }])), /holds no files/)
+  })
+
+  test('when it is cut off anywhere', async () => {
+    const whole = zip([
+      page,
+      { name: 'b.md', content: 'second '.repeat(50) },
+      { name: 'c.md', content: 'c', stored: true },
+    ])
+    for (let length = 0; length < whole.length; length++) {
+      assert.notEqual(await refusal(whole.subarray(0, length)), '')
+    }
+    for (let start = 1; start < whole.length - 22; start += 7) {
+      assert.notEqual(await refusal(whole.subarray(start)), '', `without its first ${start} bytes`)
+    }
+  })
+})
+
+describe('the limits', () => {
+  const limits: ArchiveLimits = { entries: 3, bytes: 1000, fileBytes: 600, ratio: 200 }
+
+  test('count entries, folders too', async () => {
+    assert.equal((await readArchive(zip([{ name: 'a/' }, page, { name: 'b.md' }]), limits)).size, 2)
+    const four = zip([{ name: 'a/' }, { name: 'b/' }, page, { name: 'b.md' }])
+    assert.match(await refusal(four, limits), /more than 3 entries/)
+  })
+
+  test('bound one file and all files together', async () => {
+    const file = (name: string, size: number) => ({ name, content: 'x'.repeat(size), stored: true })
+
+    assert.equal((await readArchive(zip([file('a', 600), file('b', 400)]), limits)).size, 2)
+    assert.match(await refusal(zip([file('big.bin', 601)]), limits), /"big\.bin" is larger than/)
+    assert.match(await refusal(zip([file('a', 600), file('b', 401)]), limits), /unpacks to more than/)
+  })
+
+  test('refuse a bomb by its ratio, whether it declares its size or lies', async () => {
+    const zeros = Buffer.alloc(50 * 1024 * 1024)
+    assert.match(await refusal(zip([page, { name: 'bomb', content: zeros }])), /more than 200 times its size/)
+    const lying = zip([page, { name: 'bomb', content: zeros, declaredSize: 100 }])
+    assert.match(await refusal(lying), /"bomb" cannot be unpacked/)
+  })
+
+  test('refuse entries that share the same bytes of the archive', async () => {
+    const one = { name: 'a', content: Buffer.alloc(1024 * 1024) }
+    const archive = zip([one])
+    const central = archive.subarray(archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2])), -22)
+    const count = 5000
+    const end = Buffer.from(archive.subarray(-22))
+    end.writeUInt16LE(count, 8)
+    end.writeUInt16LE(count, 10)
+    const entries = Array.from({ length: count }, (_, number) => {
+      const entry = Buffer.concat([
+        central.subarray(0, 46),
+        Buffer.from(`f${String(number).padStart(4, '0')}`),
+      ])
+      entry.writeUInt16LE(5, 28)
+      return entry
+    })
+    const overlapping = Buffer.concat([
+      archive.subarray(0, archive.length - 22 - central.length),
+      ...entries,
+      end,
+    ])
+
+    assert.match(await refusal(overlapping), /unpacks to more than/)
+  })
+
+  test('let an ordinary archive of repetitive pages pass', async () => {
+    const archive = zip([{ name: 'long.md', content: 'the same line\n'.repeat(100_000) }])
+
+    assert.equal((await readArchive(archive)).get('long.md')?.length, 1_400_000)
+  })
+
+  test('have defaults that the corpora stay far below', async (context) => {
+    for (const [name, count] of [
+      ['elsa-docs', 242],
+      ['fluentd-docs', 401],
+      ['tidb-docs-zh', 59],
+    ] as const) {
+      const path = fileURLToPath(new URL(`../../../shared/corpus/${name}.zip`, import.meta.url))
+      if (!existsSync(path)) return context.skip('the corpora are not beside the repository')
+      const files = await readArchive(path)
+
+      assert.equal(files.size, count, name)
+      assert.ok([...files.values()].reduce((sum, bytes) => sum + bytes.length, 0) < archiveLimits.bytes / 10)
+    }
+  })
+})
+
+test('whatever bytes come, an archive is read or refused, and nothing else happens', async () => {
+  const whole = zip([
+    page,
+    { name: 'b/c.md', content: 'second '.repeat(50) },
+    { name: 'd.png', content: 'd', stored: true },
+  ])
+  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
+
+  await fc.assert(
+    fc.asyncProperty(damage, async (changes) => {
+      const archive = Buffer.from(whole)
+      for (const [at, byte] of changes) archive[at] = byte
+      try {
+        const files = await readArchive(archive)
+        for (const path of files.keys()) assert.doesNotMatch(path, /(?:^|\/)\.\.(?:\/|$)|^\/|\\|\0/)
+      } catch (error) {
+        assert.ok(error instanceof ImportRefused, String(error))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

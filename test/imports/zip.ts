@@ -1,0 +1,86 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** An entry of a zip archive, with everything that may be said wrongly about it. */
+export interface ZipEntry {
+  name: string | Buffer
+  content?: string | Uint8Array
+  /** Bytes stand in the archive as they are. */
+  stored?: boolean
+  flags?: number
+  method?: number
+  /** Unix mode, file type included. */
+  mode?: number
+  checksum?: number
+  declaredSize?: number
+}
+
+/** Writes a zip archive (APPNOTE 6.3) by hand, so that tests can make ones that no program makes. */
+export function zip(entries: ZipEntry[]): Buffer {
+  const locals: Buffer[] = []
+  const central: Buffer[] = []
+  let offset = 0
+
+  for (const entry of entries) {
+    const fields = fieldsOf(entry)
+    const local = Buffer.concat([uint32(0x04034b50), fields.header, uint16(0), fields.name, fields.data])
+    const attributes = Buffer.concat([uint16(0), uint16(0), uint16(0), uint32((entry.mode ?? 0) * 0x10000)])
+    central.push(
+      Buffer.concat([
+        uint32(0x02014b50),
+        uint16(0x0314),
+        fields.header,
+        uint16(0),
+        attributes,
+        uint32(offset),
+        fields.name,
+      ]),
+    )
+    locals.push(local)
+    offset += local.length
+  }
+
+  const directory = Buffer.concat(central)
+  const count = uint16(entries.length)
+  const end = [
+    uint32(0x06054b50),
+    uint32(0),
+    count,
+    count,
+    uint32(directory.length),
+    uint32(offset),
+    uint16(0),
+  ]
+  return Buffer.concat([...locals, directory, ...end])
+}
+
+function fieldsOf(entry: ZipEntry) {
+  const bytes = Buffer.from(entry.content ?? '')
+  const data = entry.stored ? bytes : deflateRawSync(bytes)
+  const name = Buffer.from(entry.name)
+  const header = Buffer.concat([
+    uint16(20),
+    uint16(entry.flags ?? 0x800),
+    uint16(entry.method ?? (entry.stored ? 0 : 8)),
+    uint32(0),
+    uint32(entry.checksum ?? crc32(bytes)),
+    uint32(data.length),
+    uint32(entry.declaredSize ?? bytes.length),
+    uint16(name.length),
+  ])
+
+  return { data, name, header }
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16LE(value)
+
+  return bytes
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value >>> 0)
+
+  return bytes
+}
