@@ -1,0 +1,75 @@
+import type { DefaultLevel, Role } from '../db/schema.ts'
+
+const POWER: Record<Role, number> = { read: 1, comment: 2, edit: 3, review: 4, create: 5, admin: 6 }
+
+/** Every role, the most powerful first (api-facts 1.2). */
+export const ROLES: readonly Role[] = ['admin', 'create', 'review', 'edit', 'comment', 'read']
+
+/** Whether a role, or its absence, gives at least what `needed` gives. */
+export function atLeast(role: Role | null, needed: Role): boolean {
+  return role !== null && POWER[role] >= POWER[needed]
+}
+
+/** The higher of two roles; null is no access. */
+export function higher(a: Role | null, b: Role | null): Role | null {
+  if (a === null || b === null) return a ?? b
+  return POWER[a] >= POWER[b] ? a : b
+}
+
+/** What a space or collection says about access to it. */
+export interface Level {
+  defaultLevel: DefaultLevel
+  /** Roles granted on it to the user or to the user's teams; null is an explicit "no access". */
+  grants: (Role | null)[]
+}
+
+/**
+ * The role of a member on a space or collection; null is none. The nearest answer wins, it is not a maximum.
+ * @param organizationRole the member's role in the organization; null for a guest
+ * @param chain the thing itself, then its parents up to the top
+ */
+export function effectiveRole(organizationRole: Role | null, chain: Level[]): Role | null {
+  if (organizationRole === 'admin') return 'admin'
+
+  for (const { defaultLevel, grants } of chain) {
+    if (grants.length > 0) return grants.reduce(higher, null)
+    if (defaultLevel !== 'inherit') return organizationRole === null ? null : defaultLevel
+  }
+  return organizationRole
+}
+
+/** The `permissions` of an organization, for one of its members. */
+export function organizationPermissions(role: Role | null) {
+  const admin = role === 'admin'
+  const create = atLeast(role, 'create')
+  return {
+    view: true,
+    admin,
+    ownTeam: admin,
+    createContent: create,
+    createOpenAPISpec: create,
+    ingestConversations: false,
+    viewBilling: admin,
+    listMembers: role !== null,
+    listTeams: role !== null,
+    listIntegrations: false,
+    listInstallations: false,
+    installIntegration: false,
+  }
+}
+
+/** The `permissions` of a space, for whoever has `role` on it. */
+export function spacePermissions(role: Role | null, editMode: 'live' | 'locked') {
+  return {
+    view: atLeast(role, 'read'),
+    access: atLeast(role, 'read'),
+    admin: atLeast(role, 'create'),
+    viewInviteLinks: atLeast(role, 'create'),
+    edit: editMode === 'live' && atLeast(role, 'edit'),
+    triggerGitSync: atLeast(role, 'create'),
+    comment: atLeast(role, 'comment'),
+    merge: atLeast(role, 'review'),
+    review: atLeast(role, 'review'),
+    installIntegration: false,
+  }
+}

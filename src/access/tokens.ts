@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { Database, Reader } from '../db/schema.ts'
+import { unauthorized } from '../http/errors.ts'
+import type { Caller } from '../http/route.ts'
+
+/** What API tokens start with, so that a leaked one is recognized for what it is. */
+export const TOKEN_PREFIX = 'lec_'
+
+/** What is stored of a secret: enough to recognize it, not enough to use it. Secrets are random, so they need no salt. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** The caller whose token an `Authorization` header carries. @throws 401, with the same words whatever is wrong. */
+export async function callerOf(db: Reader, authorization: string | undefined, now: Date): Promise<Caller> {
+  const token = /^Bearer +(\S{1,255})$/i.exec(authorization ?? '')?.[1]
+  if (!token) throw unauthorized()
+
+  const found = await db
+    .selectFrom('token')
+    .select(['id', 'userId', 'readOnly', 'expiresAt'])
+    .where('hash', '=', hashSecret(token))
+    .executeTakeFirst()
+  if (!found || (found.expiresAt !== null && found.expiresAt <= now.toISOString())) throw unauthorized()
+  return { userId: found.userId, tokenId: found.id, readOnly: found.readOnly === 1 }
+}
+
+/** Remembers when tokens were used and writes it now and then, so that reading does not write. */
+export function tokenUse(db: Database) {
+  const used = new Map<string, string>()
+
+  return {
+    note(tokenId: string, now: Date) {
+      used.set(tokenId, now.toISOString())
+    },
+    async flush() {
+      const entries = [...used]
+      used.clear()
+      if (entries.length === 0) return
+      await db.write(async (tx) => {
+        for (const [id, lastUsedAt] of entries) {
+          await tx.updateTable('token').set({ lastUsedAt }).where('id', '=', id).execute()
+        }
+      })
+    },
+  }
+}

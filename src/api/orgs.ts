@@ -1,0 +1,146 @@
+import { Type } from 'typebox'
+import { onOrg, onSelf } from '../access/on.ts'
+import { listOf, listPage, ListQuery } from '../http/page.ts'
+import { invalid } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import { Id, InOrganization, nullable, oneOf, RoleSchema, Uri } from '../model/common.ts'
+import {
+  insertOrganization,
+  Hostname,
+  Organization,
+  toOrganization,
+  USE_CASES,
+} from '../model/organization.ts'
+
+const Title = Type.String({ minLength: 2, maxLength: 255 })
+const EmailDomains = Type.Array(
+  Type.String({
+    maxLength: 253,
+    pattern: '^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z]{2,63}$',
+  }),
+  { maxItems: 100 },
+)
+
+export const listOrganizationsForAuthenticatedUser = route({
+  method: 'GET',
+  path: '/v1/orgs',
+  summary: 'The organizations of the caller',
+  access: onSelf(),
+  query: ListQuery,
+  returns: listOf(Organization),
+  async handler({ db, me, at, page }) {
+    const mine = db
+      .selectFrom('member')
+      .innerJoin('organization', 'organization.id', 'member.organizationId')
+      .where('member.userId', '=', me.userId)
+      .where('member.disabled', '=', 0)
+    const rows = await mine
+      .selectAll('organization')
+      .select('member.role as memberRole')
+      .$if(page.after !== undefined, (query) => query.where('organization.id', '>', page.after?.[0] ?? ''))
+      .orderBy('organization.id')
+      .limit(page.limit + 1)
+      .execute()
+    const { count } = await mine.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+    const organizations = rows.map((row) => toOrganization(at, row, row.memberRole))
+    return listPage(organizations, Number(count), page, ({ id }) => [id])
+  },
+})
+
+export const createOrganization = route({
+  method: 'POST',
+  path: '/v1/orgs',
+  summary: 'Create an organization, with the caller as its administrator',
+  access: onSelf(),
+  body: Type.Object({
+    title: Title,
+    emailDomains: Type.Optional(EmailDomains),
+    type: Type.Optional(oneOf(['business', 'community'])),
+    useCase: Type.Optional(oneOf(USE_CASES)),
+  }),
+  returns: Organization,
+  status: 201,
+  async handler({ tx, me, at, body, now, newId }) {
+    const { emailDomains, ...fields } = body
+    const row = await insertOrganization(tx, {
+      ...fields,
+      emailDomains: emailDomains && lowerCase(emailDomains),
+      id: newId(),
+      userId: me.userId,
+      now,
+    })
+    return toOrganization(at, row, 'admin')
+  },
+})
+
+export const getOrganizationById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId',
+  summary: 'An organization',
+  access: onOrg(),
+  params: InOrganization,
+  returns: Organization,
+  async handler({ at, organization, organizationRole }) {
+    return toOrganization(at, organization, organizationRole)
+  },
+})
+
+export const updateOrganizationById = route({
+  method: 'PATCH',
+  path: '/v1/orgs/:organizationId',
+  summary: 'Change an organization',
+  description:
+    'Absent fields stay; null clears. A host name belongs to one organization of the installation.',
+  access: onOrg('admin'),
+  params: InOrganization,
+  body: Type.Object({
+    title: Type.Optional(Title),
+    emailDomains: Type.Optional(EmailDomains),
+    hostname: Type.Optional(Hostname),
+    defaultRole: Type.Optional(nullable(RoleSchema)),
+    defaultContent: Type.Optional(nullable(Type.Object({ type: oneOf(['site']), site: Id }))),
+    logo: Type.Optional(nullable(Uri)),
+    sso: Type.Optional(Type.Boolean()),
+    ai: Type.Optional(Type.Boolean()),
+    inviteLinks: Type.Optional(Type.Boolean()),
+  }),
+  returns: Organization,
+  async handler({ tx, at, body, organization, organizationRole, now }) {
+    const { emailDomains, defaultContent, sso, ai, inviteLinks, ...texts } = body
+    if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
+
+    const updated = await tx
+      .updateTable('organization')
+      .set({
+        ...texts,
+        ...(emailDomains && { emailDomains: JSON.stringify(lowerCase(emailDomains)) }),
+        ...(defaultContent !== undefined && {
+          defaultContent: defaultContent && JSON.stringify(defaultContent),
+        }),
+        ...(sso !== undefined && { sso: sso ? 1 : 0 }),
+        ...(ai !== undefined && { ai: ai ? 1 : 0 }),
+        ...(inviteLinks !== undefined && { inviteLinks: inviteLinks ? 1 : 0 }),
+        updatedAt: now.toISOString(),
+      })
+      .where('id', '=', organization.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toOrganization(at, updated, organizationRole)
+  },
+})
+
+async function needSiteOf(
+  tx: Parameters<typeof insertOrganization>[0],
+  organizationId: string,
+  siteId: string,
+) {
+  const site = await tx
+    .selectFrom('site')
+    .select('id')
+    .where('id', '=', siteId)
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+  if (!site) throw invalid('"defaultContent.site" must be a site of the organization')
+}
+
+const lowerCase = (domains: string[]) => [...new Set(domains.map((domain) => domain.toLowerCase()))]

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import { hashSecret } from '../../access/tokens.ts'
+import { onOrg } from '../../access/on.ts'
+import { randomText } from '../../core/id.ts'
+import { tooLarge } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { InOrganization, oneOf, Uri } from '../../model/common.ts'
+
+const HOURS_24 = 24 * 60 * 60 * 1000
+
+export const generateStorageUploadURL = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/storage/upload',
+  summary: 'Announce an upload and get the address to PUT the bytes to',
+  description:
+    'The address needs no token: whoever has it may send the file, once, within 24 hours. Afterwards it is an ordinary `url` for an import.',
+  access: onOrg('edit'),
+  params: InOrganization,
+  body: Type.Object({
+    file: Type.Object({
+      name: Type.String({ minLength: 1, maxLength: 256 }),
+      type: Type.String({ maxLength: 127 }),
+      size: Type.Integer({ minimum: 0 }),
+    }),
+    kind: oneOf(['customization_font', 'import_file']),
+  }),
+  returns: Type.Object(
+    { object: oneOf(['storage-signed-url']), url: Uri, key: Type.String() },
+    { title: 'StorageSignedUrl' },
+  ),
+  status: 201,
+  location: ({ url }) => url,
+  async handler({ tx, me, at, body, organization, now, newId, limits, enqueue }) {
+    const { name, type, size } = body.file
+    if (size > limits.upload) throw tooLarge(`The file has ${size} bytes; at most ${limits.upload} are taken`)
+
+    const id = newId()
+    const secret = randomText(40)
+    const expiresAt = new Date(now.getTime() + HOURS_24)
+    await tx
+      .insertInto('upload')
+      .values({
+        id,
+        organizationId: organization.id,
+        userId: me.userId,
+        name,
+        contentType: type,
+        size,
+        kind: body.kind,
+        secretHash: hashSecret(secret),
+        blob: null,
+        createdAt: now.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+      })
+      .execute()
+    await enqueue(tx, 'expire-upload', { id }, { runAt: expiresAt })
+    return { object: 'storage-signed-url' as const, url: at.api(`/storage/${id}?secret=${secret}`), key: id }
+  },
+})

@@ -1,0 +1,15 @@
+import { Type } from 'typebox'
+import { anyone } from '../access/on.ts'
+import { route } from '../http/route.ts'
+import { VERSION } from '../version.ts'
+
+export const getApiInformation = route({
+  method: 'GET',
+  path: '/v1',
+  summary: 'The version of the server',
+  access: anyone(),
+  returns: Type.Object({ version: Type.String(), build: Type.String() }, { title: 'ApiInformation' }),
+  async handler() {
+    return { version: VERSION, build: VERSION }
+  },
+})

@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { anyone } from '../access/on.ts'
+import { hashSecret } from '../access/tokens.ts'
+import type { Reader, Row } from '../db/schema.ts'
+import { conflict, invalid, notFound } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import { Id } from '../model/common.ts'
+
+const params = Type.Object({ uploadId: Id })
+const query = Type.Object({ secret: Type.String({ maxLength: 64 }) })
+
+export const putUpload = route({
+  method: 'PUT',
+  path: '/v1/storage/:uploadId',
+  summary: 'Send the bytes of an announced upload',
+  description: 'The address, with its secret, is what announcing the upload answered.',
+  access: anyone(),
+  params,
+  query,
+  takes: { contentTypes: ['application/octet-stream'] },
+  async prepare({ db, params: { uploadId }, query: { secret }, bytes, now, blobs }) {
+    const upload = await needUpload(db.read, uploadId, secret, now)
+    if (upload.blob !== null) throw conflict('This upload has been sent already; announce a new one')
+    const { hash, size } = await blobs.put(bytes, { maxBytes: upload.size })
+    if (size !== upload.size) {
+      throw invalid(`The upload was announced with ${upload.size} bytes, but ${size} arrived; send it again`)
+    }
+    return hash
+  },
+  async handler({ tx, params: { uploadId }, prepared }) {
+    const sent = await tx
+      .updateTable('upload')
+      .set({ blob: prepared })
+      .where('id', '=', uploadId)
+      .where('blob', 'is', null)
+      .executeTakeFirst()
+    if (Number(sent.numUpdatedRows) === 0)
+      throw conflict('This upload has been sent already; announce a new one')
+  },
+})
+
+export const getUpload = route({
+  method: 'GET',
+  path: '/v1/storage/:uploadId',
+  summary: 'The bytes of an upload',
+  access: anyone(),
+  params,
+  query,
+  returns: 'download',
+  async handler({ db, params: { uploadId }, query: { secret }, now, blobs }) {
+    const upload = await needUpload(db, uploadId, secret, now)
+    const blob = upload.blob === null ? undefined : await blobs.get(upload.blob)
+    if (!blob) throw notFound('Nothing has been sent to this upload yet')
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-length': String(blob.size),
+        'content-disposition': 'attachment',
+        'x-content-type-options': 'nosniff',
+      },
+      body: blob.stream,
+    }
+  },
+})
+
+async function needUpload(db: Reader, id: string, secret: string, now: Date): Promise<Row<'upload'>> {
+  const upload = await db
+    .selectFrom('upload')
+    .selectAll()
+    .where('id', '=', id)
+    .where('secretHash', '=', hashSecret(secret))
+    .where('expiresAt', '>', now.toISOString())
+    .executeTakeFirst()
+  if (!upload) throw notFound('This upload does not exist, or its 24 hours are over; announce a new one')
+  return upload
+}

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildApp } from '../app.ts'
+import type { Blobs } from '../blobs/blobs.ts'
+import { openBlobs } from '../blobs/open.ts'
+import { type Config, readConfig } from '../config.ts'
+import { idSource } from '../core/id.ts'
+import { openDatabase } from '../db/open.ts'
+import type { Database } from '../db/schema.ts'
+import { jobLoop } from '../jobs/queue.ts'
+import { workers } from '../jobs/workers.ts'
+import { type FirstStart, loadSecret, setUp, writeLocal } from '../setup.ts'
+
+const CLOSE_WITHIN_MS = 10_000
+
+/** Starts the server and keeps it until SIGTERM or SIGINT. @throws ConfigError */
+export async function serve(): Promise<void> {
+  const config = readConfig(process.env)
+  mkdirSync(config.data, { recursive: true, mode: 0o700 })
+  const db = await openDatabase(config)
+  const clock = () => new Date()
+  const newId = idSource(Date.now)
+
+  const first = await setUp(db, config, clock(), newId)
+  const secret = await loadSecret(db, config)
+  const blobs = await openBlobs(config)
+  const app = await buildApp({ config, db, blobs, secret, clock, newId })
+  const jobs = jobLoop(db, workers(app.services), clock, app.server.log)
+
+  const url = await app.listen()
+  await writeLocal(db, config, url, clock(), newId)
+  jobs.start()
+  announce(config, url, first)
+  closeOnSignal(async () => {
+    await jobs.stop()
+    await app.close()
+    await db.close()
+  })
+}
+
+/** Brings the database up to date and ends. */
+export async function migrateCommand(): Promise<void> {
+  const db = await openDatabase(readConfig(process.env))
+  await db.close()
+  console.log('The database is up to date.')
+}
+
+/** Prints the OpenAPI document, without a server or a database. */
+export async function openApiCommand(): Promise<void> {
+  const nothing = { dialect: 'sqlite' } as Database
+  const config = { ...readConfig({}), log: 'silent' } as Config
+  const blobs: Blobs = { put: unused, get: unused, has: unused, remove: unused, list: unusedList }
+  const { server } = await buildApp({ config, db: nothing, blobs, secret: '' })
+  await server.ready()
+  process.stdout.write(`${JSON.stringify(server.swagger(), null, 2)}\n`)
+}
+
+async function unused(): Promise<never> {
+  throw new Error('Nothing is stored while the API is only described')
+}
+
+// oxlint-disable-next-line require-yield
+async function* unusedList(): AsyncGenerator<never> {
+  await unused()
+}
+
+function announce({ data, adminToken }: Config, url: string, first: FirstStart | undefined): void {
+  if (!first) return console.log(`Lectern is at ${url}`)
+  console.log(`Lectern is at ${url}
+
+  Organization  ${first.organization.title} (${first.organization.id})
+  Administrator ${first.email}
+  API token     ${first.token ?? 'as configured in LECTERN_ADMIN_TOKEN'}
+${adminToken ? '' : '\nThe token is shown this once: keep it. '}Data is in ${join(data, '/')}. Try:
+
+  npx lectern import <archive.zip>
+  curl -H "Authorization: Bearer <token>" ${url}/v1/user
+`)
+}
+
+function closeOnSignal(close: () => Promise<void>): void {
+  let closing = false
+  const end = async () => {
+    if (closing) return
+    closing = true
+    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+    await close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void end())
+  process.on('SIGINT', () => void end())
+}

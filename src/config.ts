@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseRanges, type Ranges } from './http/fetch.ts'
+
+export interface S3Config {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+export interface Config {
+  port: number
+  host: string
+  /** Folder of the database, the blobs and the local token. Absolute. */
+  data: string
+  /** `postgres://…`, or absent for SQLite in the data folder. */
+  databaseUrl: string | undefined
+  /** Public address of the API, without a trailing slash; absent: localhost with the port it listens on. */
+  url: string | undefined
+  /** Host, with its port, under which sites live: `<organization>.<sitesHost>`; absent: localhost with the port. */
+  sitesHost: string | undefined
+  adminEmail: string | undefined
+  adminToken: string | undefined
+  fetchAllow: Ranges
+  log: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  /** Signs download addresses. Absent: a random one kept in the data folder. */
+  secret: string | undefined
+  /** Origins that browsers may call the API from; `*` is any. */
+  corsOrigins: string[]
+  /** Requests a minute for each token. */
+  rateLimit: number
+  /** Largest upload in bytes. */
+  maxUpload: number
+  s3: S3Config | undefined
+}
+
+/** A configuration that cannot be used; `faults` has one line for each wrong key. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(`The configuration is wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+const LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+const HOST_PATTERN = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i
+const TOKEN_PATTERN = /^[\x21-\x7e]{16,255}$/
+
+/**
+ * Reads the configuration from environment variables. `NAME_FILE` reads the value of `NAME` from a file.
+ * @throws ConfigError that lists every fault at once.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const faults: string[] = []
+
+  const text = (name: string): string | undefined => {
+    const file = env[`${name}_FILE`]
+    if (!file) return env[name]?.trim() || undefined
+    if (env[name]) faults.push(`${name} and ${name}_FILE are both set; keep one of them`)
+    try {
+      return readFileSync(file, 'utf8').trim() || undefined
+    } catch (error) {
+      faults.push(`${name}_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
+      return undefined
+    }
+  }
+  const number = (name: string, fallback: number, min: number, max: number) => {
+    const value = text(name)
+    if (value === undefined) return fallback
+    const parsed = Number(value)
+    if (/^\d+$/.test(value) && parsed >= min && parsed <= max) return parsed
+    faults.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
+    return fallback
+  }
+  const matching = (name: string, pattern: RegExp, what: string) => {
+    const value = text(name)
+    if (value === undefined || pattern.test(value)) return value
+    faults.push(`${name} must be ${what}`)
+    return undefined
+  }
+
+  const port = number('PORT', 3000, 0, 65535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const url = text('LECTERN_URL')
+  const log = text('LECTERN_LOG') ?? 'info'
+  if (!LEVELS.some((level) => level === log)) faults.push(`LECTERN_LOG must be one of ${LEVELS.join(', ')}`)
+
+  let fetchAllow: Ranges = []
+  try {
+    fetchAllow = parseRanges(text('LECTERN_FETCH_ALLOW') ?? '')
+  } catch (error) {
+    faults.push(`LECTERN_FETCH_ALLOW: ${(error as Error).message}`)
+  }
+
+  const config: Config = {
+    port,
+    host,
+    data: resolve(text('LECTERN_DATA') ?? 'data'),
+    databaseUrl: matching(
+      'DATABASE_URL',
+      /^postgres(ql)?:\/\/.+/,
+      'an address such as postgres://user@host/name',
+    ),
+    url: url && webAddress('LECTERN_URL', url, faults),
+    sitesHost: matching(
+      'LECTERN_SITES_HOST',
+      HOST_PATTERN,
+      'a host name, such as docs.example.com',
+    )?.toLowerCase(),
+    adminEmail: matching('LECTERN_ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'an e-mail address'),
+    adminToken: matching(
+      'LECTERN_ADMIN_TOKEN',
+      TOKEN_PATTERN,
+      '16 to 255 printable characters without spaces',
+    ),
+    fetchAllow,
+    log: log as Config['log'],
+    secret: matching('LECTERN_SECRET', /^.{32,}$/, 'at least 32 characters'),
+    corsOrigins: (text('LECTERN_CORS_ORIGINS') ?? '*').split(',').map((origin) => origin.trim()),
+    rateLimit: number('LECTERN_RATE_LIMIT', 6000, 1, 100_000_000),
+    maxUpload: number('LECTERN_MAX_UPLOAD', 500 * 1024 * 1024, 1024, 10 * 1024 ** 3),
+    s3: readS3(text, faults),
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+function webAddress(name: string, value: string, faults: string[]): string {
+  const parsed = URL.parse(value)
+  const plain =
+    parsed && /^https?:$/.test(parsed.protocol) && !parsed.search && !parsed.hash && parsed.pathname === '/'
+  if (!plain) faults.push(`${name} must be an address such as https://docs.example.com, without a path`)
+  return value.replace(/\/+$/, '')
+}
+
+function readS3(text: (name: string) => string | undefined, faults: string[]): S3Config | undefined {
+  const bucket = text('LECTERN_S3_BUCKET')
+  const endpoint = text('LECTERN_S3_ENDPOINT')
+  const accessKeyId = text('LECTERN_S3_ACCESS_KEY_ID')
+  const secretAccessKey = text('LECTERN_S3_SECRET_ACCESS_KEY')
+  if (!bucket && !endpoint && !accessKeyId && !secretAccessKey) return undefined
+  if (!bucket || !endpoint || !accessKeyId || !secretAccessKey) {
+    faults.push(
+      'S3 needs LECTERN_S3_ENDPOINT, LECTERN_S3_BUCKET, LECTERN_S3_ACCESS_KEY_ID and LECTERN_S3_SECRET_ACCESS_KEY together',
+    )
+    return undefined
+  }
+  const region = text('LECTERN_S3_REGION') ?? 'us-east-1'
+  return {
+    endpoint: webAddress('LECTERN_S3_ENDPOINT', endpoint, faults),
+    region,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+  }
+}

@@ -1,0 +1,183 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+
+/** 0 or 1: both databases keep booleans as integers. */
+export type Flag = 0 | 1
+/** ISO-8601 UTC with milliseconds. */
+export type Instant = string
+/** JSON kept as text, parsed where a row becomes a resource. */
+export type Json = string
+
+export type Role = 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'
+export type DefaultLevel = Role | 'inherit' | null
+export type SpaceVisibility =
+  | 'public'
+  | 'unlisted'
+  | 'share-link'
+  | 'visitor-auth'
+  | 'in-collection'
+  | 'private'
+export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
+export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
+
+export interface Schema {
+  /** Facts about the installation itself, by name. */
+  instance: { name: string; value: string }
+  user: {
+    id: string
+    displayName: string
+    /** Lower case; unique. */
+    email: string | null
+    photoUrl: string | null
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  organization: {
+    id: string
+    title: string
+    hostname: string
+    type: 'business' | 'community'
+    useCase: string | null
+    communityType: string | null
+    emailDomains: Json
+    defaultRole: Role | null
+    defaultContent: Json | null
+    logo: string | null
+    sso: Flag
+    ai: Flag
+    inviteLinks: Flag
+    mergeRules: Json
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  member: {
+    organizationId: string
+    userId: string
+    /** Null is a guest: only what is granted directly. */
+    role: Role | null
+    disabled: Flag
+    sso: Flag
+    joinedAt: Instant
+    lastSeenAt: Instant | null
+  }
+  token: {
+    id: string
+    userId: string
+    label: string
+    /** SHA-256 of the token, hex. The token itself is nowhere. */
+    hash: string
+    readOnly: Flag
+    createdAt: Instant
+    expiresAt: Instant | null
+    lastUsedAt: Instant | null
+  }
+  space: {
+    id: string
+    organizationId: string
+    title: string
+    emoji: string | null
+    icon: string | null
+    visibility: SpaceVisibility
+    editMode: 'live' | 'locked'
+    defaultLevel: DefaultLevel
+    language: string | null
+    mergeRules: Json
+    revisionId: string
+    createdAt: Instant
+    updatedAt: Instant
+    deletedAt: Instant | null
+  }
+  revision: {
+    id: string
+    spaceId: string
+    type: RevisionType
+    parents: Json
+    /** Roots of the persistent maps of `core/map.ts`; null is an empty map. */
+    pages: string | null
+    files: string | null
+    reusables: string | null
+    variables: Json
+    /** Old path to file path, from the repository's configuration. */
+    redirects: Json
+    message: string
+    createdBy: string
+    createdAt: Instant
+  }
+  /** Nodes of the persistent maps, by hash of their content. */
+  node: { spaceId: string; hash: string; data: string }
+  /** Markdown sources, by hash of their content. */
+  document: { spaceId: string; hash: string; source: string }
+  /** Which space uses which stored bytes, so that they can be freed with the last of them. */
+  spaceBlob: { spaceId: string; hash: string; size: number }
+  upload: {
+    id: string
+    organizationId: string
+    userId: string
+    name: string
+    contentType: string
+    size: number
+    kind: 'customization_font' | 'import_file'
+    /** SHA-256 of the secret in its address. */
+    secretHash: string
+    blob: string | null
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  site: {
+    id: string
+    organizationId: string
+    type: string
+    title: string
+    icon: Json | null
+    basename: string
+    hostname: string | null
+    visibility: SiteVisibility
+    published: Flag
+    proxy: string | null
+    adaptiveContent: Flag
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  siteSpace: {
+    id: string
+    siteId: string
+    spaceId: string
+    path: string
+    isDefault: Flag
+    position: string
+    createdAt: Instant
+  }
+  job: {
+    id: string
+    kind: string
+    payload: Json
+    /** At most one waiting job has the same key. */
+    dedupe: string | null
+    state: 'waiting' | 'done' | 'failed'
+    attempts: number
+    runAt: Instant
+    /** Until when a worker holds it. */
+    leasedUntil: Instant | null
+    error: string | null
+    createdAt: Instant
+  }
+}
+
+/** A database that can be read and nothing else; what GET handlers get. */
+export type Reader = Pick<Kysely<Schema>, 'selectFrom'>
+
+/** An open transaction; what every other handler gets. */
+export type Tx = Transaction<Schema>
+
+/** A row as it comes out of the database. */
+export type Row<T extends keyof Schema> = Selectable<Schema[T]>
+
+export interface Database {
+  dialect: 'sqlite' | 'postgres'
+  read: Reader
+  /**
+   * Runs `work` in one transaction, which is committed when it resolves and rolled back when it throws.
+   * `work` runs again after a serialization failure, so it must have no effects but those on `tx`.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}

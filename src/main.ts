@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import { ConfigError } from './config.ts'
+import { importCommand } from './commands/import.ts'
+import { migrateCommand, openApiCommand, serve } from './commands/serve.ts'
+import { UsageError } from './commands/usage.ts'
+import { VERSION } from './version.ts'
+
+const HELP = `Lectern ${VERSION}: documentation with revisions, change requests and sites
+
+lectern                     start the server
+lectern migrate             bring the database up to date and end
+lectern import <archive>    import a zip archive or a Markdown file into a new space and publish it as a site
+    --space <id>            into this space instead
+    --title <text>          title of the new space and site
+    --org <id>              organization of the new space (the first one if absent)
+    --no-site               do not make a site
+    --url <address> --token <token>   a server elsewhere; on the server's own machine neither is needed
+lectern openapi             print the OpenAPI document of the API
+
+The README lists the environment variables that configure the server.`
+
+/** The command line. */
+export async function main(args: string[]): Promise<void> {
+  try {
+    await run(args)
+  } catch (error) {
+    const expected = error instanceof ConfigError || error instanceof UsageError
+    console.error(expected ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+async function run(args: string[]): Promise<void> {
+  const { values, positionals } = parse(args)
+  const [command = 'serve', ...rest] = positionals
+
+  if (values.help || command === 'help') return console.log(HELP)
+  if (values.version || command === 'version') return console.log(VERSION)
+  if (command === 'serve') return serve()
+  if (command === 'migrate') return migrateCommand()
+  if (command === 'openapi') return openApiCommand()
+  if (command === 'import') return importCommand(rest, values)
+  throw new UsageError(`There is no command "${command}".\n\n${HELP}`)
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      allowNegative: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+        space: { type: 'string' },
+        title: { type: 'string' },
+        org: { type: 'string' },
+        site: { type: 'boolean', default: true },
+        url: { type: 'string' },
+        token: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${HELP}`)
+  }
+}
+
+if (import.meta.main) await main(process.argv.slice(2))

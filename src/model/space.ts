@@ -1,0 +1,204 @@
+import { type Static, Type } from 'typebox'
+import { effectiveRole, spacePermissions } from '../access/roles.ts'
+import type { Reader, Role, Row, Tx } from '../db/schema.ts'
+import type { Addresses } from '../http/addresses.ts'
+import { DefaultLevelSchema, oneOf, present, Timestamp, Uri } from './common.ts'
+import { MergeRules } from './organization.ts'
+
+export const SPACE_VISIBILITIES = [
+  'public',
+  'unlisted',
+  'share-link',
+  'visitor-auth',
+  'in-collection',
+  'private',
+] as const
+
+/** Language codes of content (api-facts 1.2). */
+export const LANGUAGES =
+  'en fr de es it pt pt-br ru ja zh yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
+    ' ',
+  )
+
+export const SpaceTitle = Type.String({ minLength: 1, maxLength: 50 })
+/** An emoji as hex code points, `1f3e0`, or as the character itself. */
+export const SpaceEmoji = Type.String({ minLength: 1, maxLength: 50 })
+
+export const Space = Type.Object(
+  {
+    object: oneOf(['space']),
+    id: Type.String(),
+    title: Type.String(),
+    emoji: Type.String(),
+    visibility: oneOf(SPACE_VISIBILITIES),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    deletedAt: Type.Optional(Timestamp),
+    editMode: oneOf(['live', 'locked']),
+    language: Type.Optional(Type.String()),
+    mergeRules: MergeRules,
+    organization: Type.String(),
+    parent: Type.Optional(Type.String()),
+    revision: Type.String(),
+    defaultLevel: DefaultLevelSchema,
+    comments: Type.Integer(),
+    changeRequests: Type.Integer(),
+    changeRequestsOpen: Type.Integer(),
+    changeRequestsDraft: Type.Integer(),
+    urls: Type.Object({
+      location: Uri,
+      app: Uri,
+      published: Type.Optional(Uri),
+      public: Type.Optional(Uri),
+      icon: Type.Optional(Uri),
+    }),
+    permissions: Type.Object({
+      view: Type.Boolean(),
+      access: Type.Boolean(),
+      admin: Type.Boolean(),
+      viewInviteLinks: Type.Boolean(),
+      edit: Type.Boolean(),
+      triggerGitSync: Type.Boolean(),
+      comment: Type.Boolean(),
+      merge: Type.Boolean(),
+      review: Type.Boolean(),
+      installIntegration: Type.Boolean(),
+    }),
+  },
+  { title: 'Space' },
+)
+export type Space = Static<typeof Space>
+
+/** The role on a space of somebody with this role in its organization. */
+export function roleOnSpace(space: Row<'space'>, organizationRole: Role | null): Role | null {
+  return effectiveRole(organizationRole, [{ defaultLevel: space.defaultLevel, grants: [] }])
+}
+
+/** @param role the caller's effective role on the space */
+export async function toSpace(
+  at: Addresses,
+  db: Reader,
+  row: Row<'space'>,
+  role: Role | null,
+): Promise<Space> {
+  const [space] = await toSpaces(at, db, [row], () => role)
+  if (!space) throw new Error('one row makes one space')
+  return space
+}
+
+/** Spaces as the API shows them; where they are published comes from one query for all of them. */
+export async function toSpaces(
+  at: Addresses,
+  db: Reader,
+  rows: Row<'space'>[],
+  roleOf: (row: Row<'space'>) => Role | null,
+): Promise<Space[]> {
+  const published = await publishedAddresses(at, db, rows)
+
+  return rows.map((row) => ({
+    object: 'space',
+    id: row.id,
+    title: row.title,
+    emoji: row.emoji ?? '',
+    visibility: row.visibility,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    editMode: row.editMode,
+    ...present({ deletedAt: row.deletedAt, language: row.language }),
+    mergeRules: JSON.parse(row.mergeRules) as Static<typeof MergeRules>,
+    organization: row.organizationId,
+    revision: row.revisionId,
+    defaultLevel: row.defaultLevel,
+    // Nothing can be discussed or proposed yet.
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
+    urls: {
+      location: at.api(`/spaces/${row.id}`),
+      app: at.app(`/s/${row.id}`),
+      ...present({ published: published.get(row.id), icon: row.icon }),
+    },
+    permissions: spacePermissions(roleOf(row), row.editMode),
+  }))
+}
+
+async function publishedAddresses(
+  at: Addresses,
+  db: Reader,
+  spaces: Row<'space'>[],
+): Promise<Map<string, string>> {
+  if (spaces.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('siteSpace')
+    .innerJoin('site', 'site.id', 'siteSpace.siteId')
+    .innerJoin('organization', 'organization.id', 'site.organizationId')
+    .select(['siteSpace.spaceId', 'siteSpace.path', 'siteSpace.isDefault', 'site.hostname', 'site.basename'])
+    .select('organization.hostname as organizationHostname')
+    .where('site.published', '=', 1)
+    .where(
+      'siteSpace.spaceId',
+      'in',
+      spaces.map(({ id }) => id),
+    )
+    .orderBy('siteSpace.id', 'desc')
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.spaceId,
+      at.site(row, row.organizationHostname) + (row.isDefault ? '' : `${row.path}/`),
+    ]),
+  )
+}
+
+/** Creates a space with an empty first revision: locked, private, with the access its surroundings give (api-facts 1.5). */
+export async function insertSpace(
+  tx: Tx,
+  fields: {
+    organizationId: string
+    userId: string
+    title?: string | undefined
+    emoji?: string | undefined
+    language?: string | undefined
+    editMode?: 'live' | 'locked' | undefined
+    now: Date
+    newId: () => string
+  },
+): Promise<Row<'space'>> {
+  const createdAt = fields.now.toISOString()
+  const space: Row<'space'> = {
+    id: fields.newId(),
+    organizationId: fields.organizationId,
+    title: fields.title ?? 'Untitled',
+    emoji: fields.emoji ?? null,
+    icon: null,
+    visibility: 'private',
+    editMode: fields.editMode ?? 'locked',
+    defaultLevel: 'inherit',
+    language: fields.language ?? null,
+    mergeRules: JSON.stringify({ type: 'inherit' }),
+    revisionId: fields.newId(),
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+  }
+  await tx.insertInto('space').values(space).execute()
+  await tx
+    .insertInto('revision')
+    .values({
+      id: space.revisionId,
+      spaceId: space.id,
+      type: 'edits',
+      parents: '[]',
+      pages: null,
+      files: null,
+      reusables: null,
+      variables: '{}',
+      redirects: '{}',
+      message: '',
+      createdBy: fields.userId,
+      createdAt,
+    })
+    .execute()
+  return space
+}

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { hashSecret, TOKEN_PREFIX } from '../access/tokens.ts'
+import { randomText } from '../core/id.ts'
+import type { Row, Tx } from '../db/schema.ts'
+import { oneOf, present, Timestamp } from './common.ts'
+
+const SECRET_LENGTH = 40
+
+/** An API token, without the token: that is shown once, when it is made. */
+export const Token = Type.Object(
+  {
+    object: oneOf(['token']),
+    id: Type.String(),
+    label: Type.String(),
+    readOnly: Type.Boolean(),
+    createdAt: Timestamp,
+    expiresAt: Type.Optional(Timestamp),
+    lastUsedAt: Type.Optional(Timestamp),
+  },
+  { title: 'Token' },
+)
+export type Token = Static<typeof Token>
+
+/** A token just made, with the text to send as `Authorization: Bearer`. */
+export const NewToken = Type.Object(
+  { ...Token.properties, token: Type.String({ description: 'Shown this once; only its hash is stored' }) },
+  { title: 'NewToken' },
+)
+
+export function toToken(row: Row<'token'>): Token {
+  return {
+    object: 'token',
+    id: row.id,
+    label: row.label,
+    readOnly: row.readOnly === 1,
+    createdAt: row.createdAt,
+    ...present({ expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt }),
+  }
+}
+
+/** Makes a token for a user and stores its hash. @param given the token's text; random if absent */
+export async function insertToken(
+  tx: Tx,
+  fields: {
+    id: string
+    userId: string
+    label: string
+    now: Date
+    readOnly?: boolean
+    expiresAt?: string | undefined
+  },
+  given: string = TOKEN_PREFIX + randomText(SECRET_LENGTH),
+): Promise<{ row: Row<'token'>; token: string }> {
+  const row: Row<'token'> = {
+    id: fields.id,
+    userId: fields.userId,
+    label: fields.label,
+    hash: hashSecret(given),
+    readOnly: fields.readOnly ? 1 : 0,
+    createdAt: fields.now.toISOString(),
+    expiresAt: fields.expiresAt ?? null,
+    lastUsedAt: null,
+  }
+  await tx.insertInto('token').values(row).execute()
+  return { row, token: given }
+}

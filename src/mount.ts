@@ -1,0 +1,189 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { callerOf, type tokenUse } from './access/tokens.ts'
+import { BlobTooLarge } from './blobs/blobs.ts'
+import { isUniqueViolation } from './db/open.ts'
+import { sendDownload, sendJson } from './http/answer.ts'
+import { ApiError, conflict, errorBody, forbidden, invalid, tooLarge, tooMany } from './http/errors.ts'
+import { pageOf } from './http/page.ts'
+import type { Allowance } from './http/rate.ts'
+import type { Caller, Download, Route, Services } from './http/route.ts'
+import { compileCheck, onlyKnown } from './http/validate.ts'
+
+const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
+
+/** What mounting needs besides the services that handlers get. */
+export interface Mounting {
+  services: Services
+  tokens: ReturnType<typeof tokenUse>
+  take: (key: string, now: Date) => Allowance
+  /** Sees every answer before it is sent; the tests check it against its schema. */
+  inspect?: ((route: Route, answer: unknown) => void) | undefined
+}
+
+/** Puts a declared route into the server: validate, who, access, prepare, handle, answer. */
+export function mount(server: FastifyInstance, route: Route, name: string, mounting: Mounting): void {
+  const { services, inspect } = mounting
+  const checks = compileChecks(route)
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const now = services.now()
+    const me = await identify(route, request, reply, now, mounting)
+    const input = checkInput(route, checks, request)
+    const params = input.params as Record<string, string>
+    if (me.readOnly && !route.access.open && route.method !== 'GET') {
+      throw forbidden('This token can only read; use one that can also write')
+    }
+    const circumstances = {
+      ...services,
+      ...input,
+      me,
+      now,
+      page: pageOf(input.query as { page?: string }),
+      conditions: { range: request.headers.range, ifNoneMatch: request.headers['if-none-match'] },
+    }
+    const load = (db: Services['db']['read']) => route.access.load({ db, me, params, now })
+
+    if (route.method === 'GET') {
+      const subject = await load(services.db.read)
+      return await route.handler({ ...circumstances, ...subject, db: services.db.read })
+    }
+
+    const bytes = request.body instanceof Readable ? request.body : Readable.from([])
+    const prepared = await route.prepare?.({ ...circumstances, ...(await load(services.db.read)), bytes })
+    return await services.db.write(async (tx) => {
+      // Loaded again where it was prepared: what was true before may not be any more.
+      const subject = await load(tx)
+      return await route.handler({ ...circumstances, ...subject, tx, prepared })
+    })
+  }
+
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const result = await answer(request, reply)
+    if (route.returns === 'download') return sendDownload(reply, result as Download)
+    if (route.returns === undefined) return reply.code(route.status ?? 204).send()
+    inspect?.(route, result)
+    reply.code(route.status ?? 200)
+    const location =
+      route.location?.(result, services.at, request.params) ?? (result as Located).urls?.location
+    if (route.status === 201 && location) reply.header('location', location)
+    return sendJson(request, reply, result, route.immutable ?? false)
+  }
+
+  server.register(async (scope) => {
+    if (route.takes) {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    }
+    scope.route({
+      method: route.method,
+      url: route.path,
+      schema: openApiSchema(route, name),
+      // Validation is ours: Fastify's would coerce null in bodies.
+      attachValidation: true,
+      validatorCompiler: () => () => true,
+      serializerCompiler: () => (data) => JSON.stringify(data),
+      ...(route.takes ? { bodyLimit: services.limits.upload } : {}),
+      handler,
+    })
+  })
+}
+
+type Located = { urls?: { location?: string } }
+
+/** Answers every error in the one shape; what nobody threw on purpose is logged and becomes a bare 500. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = knownError(error)
+  if (known) return reply.code(known.status).send(errorBody(known.status, known.message, known.details))
+
+  request.log.error({ err: error }, 'unexpected error')
+  return reply
+    .code(500)
+    .send(errorBody(500, `Something went wrong on the server; request ${request.id} is in its log`))
+}
+
+function knownError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error
+  if (isUniqueViolation(error)) return conflict('Something with the same name exists already')
+  if (error instanceof BlobTooLarge) return tooLarge(`At most ${error.maxBytes} bytes are taken here`)
+  const { statusCode, message } = error as { statusCode?: number; message: string }
+  // What Fastify refuses by itself: malformed JSON, an unknown media type, a body over the limit.
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message)
+  return undefined
+}
+
+async function identify(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+  { services, tokens, take }: Mounting,
+): Promise<Caller> {
+  const found = route.access.open
+    ? NOBODY
+    : await callerOf(services.db.read, request.headers.authorization, now).catch(later)
+  const known = found instanceof Error ? undefined : found
+  const allowance = take(known?.tokenId || request.ip, now)
+  reply.header('x-ratelimit-limit', allowance.limit)
+  reply.header('x-ratelimit-remaining', allowance.remaining)
+  reply.header('x-ratelimit-reset', allowance.reset)
+  if (allowance.over) {
+    reply.header('retry-after', Math.max(1, allowance.reset - Math.floor(now.getTime() / 1000)))
+    throw tooMany(`More than ${allowance.limit} requests in a minute; wait until the minute is over`)
+  }
+  if (!known) throw found
+  if (known.tokenId) tokens.note(known.tokenId, now)
+  return known
+}
+
+/** Keeps an error as a value, so that a refused caller is counted before being told. */
+const later = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+interface Checks {
+  params?: ReturnType<typeof compileCheck>
+  query?: ReturnType<typeof compileCheck>
+  body?: ReturnType<typeof compileCheck>
+}
+
+function compileChecks({ params, query, body }: Route): Checks {
+  return {
+    ...(params ? { params: compileCheck(params, 'params') } : {}),
+    ...(query ? { query: compileCheck(query, 'query') } : {}),
+    ...(body ? { body: compileCheck(body, 'body') } : {}),
+  }
+}
+
+function checkInput(route: Route, checks: Checks, request: FastifyRequest) {
+  const body = route.body ? (request.body ?? {}) : undefined
+  const faults = [
+    ...(checks.params?.(request.params) ?? []),
+    ...(checks.query?.(request.query) ?? []),
+    ...(checks.body?.(body) ?? []),
+  ]
+  if (faults.length > 0)
+    throw invalid(faults.map(({ path, message }) => `${path} ${message}`).join('; '), faults)
+  return {
+    params: request.params,
+    query: request.query,
+    body: route.body ? onlyKnown(route.body, body) : undefined,
+  }
+}
+
+function openApiSchema(route: Route, name: string) {
+  const { summary, description, params, query, body, returns, access } = route
+  const status = route.status ?? (returns === undefined ? 204 : 200)
+  const content = returns === 'download' ? { type: 'string', format: 'binary' } : returns
+  return {
+    operationId: name,
+    summary,
+    description: [description, `Needs: ${access.needs}.`].filter(Boolean).join('\n\n'),
+    ...(params ? { params } : {}),
+    ...(query ? { querystring: query } : {}),
+    ...(body ? { body } : {}),
+    ...(access.open ? { security: [] } : {}),
+    response: { [status]: content ?? noContent(status) },
+  } as { response: Record<string, TSchema> }
+}
+
+const noContent = (status: number) => ({ type: 'null', description: status === 205 ? 'Deleted' : 'Done' })

@@ -1,0 +1,69 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { ERROR_SCHEMA } from './http/errors.ts'
+import { VERSION } from './version.ts'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** Adds `GET /openapi.json` and the interactive reference at `/docs`, both made from the declared routes. */
+export async function describeApi(server: FastifyInstance, url: () => string): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lectern API',
+        version: VERSION,
+        description: 'Everything Lectern does, as an HTTP JSON API.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: { user: { type: 'http', scheme: 'bearer', description: 'An API token' } },
+      },
+      security: [{ user: [] }],
+    },
+    transformObject: (document) => finish(document, url()),
+  })
+  await server.register(swaggerUi, { routePrefix: '/docs', theme: { title: 'Lectern API' } })
+  server.get('/openapi.json', { schema: { hide: true } as object }, async () => server.swagger())
+}
+
+/** Hoists titled schemas into components, adds the error answer everywhere, and names the server. */
+function finish(document: object, url: string): Record<string, unknown> {
+  const { openapiObject } = document as { openapiObject: { paths: Json; components: Record<string, Json> } }
+  const schemas: Record<string, Json> = { Error: ERROR_SCHEMA }
+  const paths = addErrors(hoist(openapiObject.paths, schemas))
+  return {
+    ...openapiObject,
+    servers: [{ url }],
+    paths,
+    components: { ...openapiObject.components, schemas },
+  }
+}
+
+function hoist(value: Json, schemas: Record<string, Json>): Json {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, schemas))
+  if (value === null || typeof value !== 'object') return value
+
+  if (typeof value['x-recursive'] === 'string')
+    return { $ref: `#/components/schemas/${value['x-recursive']}` }
+  const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hoist(item, schemas)]))
+  const { title, type } = copy
+  if (typeof title !== 'string' || (type === undefined && !copy.anyOf && !copy.oneOf)) return copy
+  schemas[title] = copy
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+const ERROR_ANSWER = {
+  description: 'The request was refused; the message says why and what to do',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}
+
+function addErrors(paths: Json): Json {
+  for (const methods of Object.values(paths as Record<string, Record<string, Record<string, Json>>>)) {
+    for (const operation of Object.values(methods)) {
+      operation.responses = { ...(operation.responses as Record<string, Json>), default: ERROR_ANSWER }
+    }
+  }
+  return paths
+}

@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Route } from './http/route.ts'
+
+const FOLDER = join(import.meta.dirname, 'api')
+
+/** A route with the name it was exported under, which is its operationId, and the file that exports it. */
+export interface NamedRoute {
+  name: string
+  route: Route
+  /** Relative to `src/api`, without `.ts`: `orgs/spaces`. */
+  file: string
+}
+
+/** Every route: whatever the files under `src/api` export. There is no list to forget one in. */
+export async function loadRoutes(): Promise<NamedRoute[]> {
+  const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+
+  const modules = await Promise.all(
+    files.map(async (file) => ({ file, exports: (await import(file)) as Record<string, Route> })),
+  )
+  return modules.flatMap(({ file, exports }) =>
+    Object.entries(exports).map(([name, route]) => ({
+      name,
+      route,
+      file: relative(FOLDER, file).replace(/\.ts$/, ''),
+    })),
+  )
+}

@@ -1,0 +1,147 @@
+import { randomText } from './core/id.ts'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashSecret } from './access/tokens.ts'
+import type { Config } from './config.ts'
+import { ConfigError } from './config.ts'
+import type { Database } from './db/schema.ts'
+import { insertOrganization } from './model/organization.ts'
+import { insertToken } from './model/token.ts'
+
+/** What the first start made and prints once. */
+export interface FirstStart {
+  organization: { id: string; title: string; hostname: string }
+  email: string
+  /** The administrator's token; absent if it was given by configuration. */
+  token: string | undefined
+}
+
+/** Makes the administrator and the first organization in an empty database. @returns undefined on every later start */
+export async function setUp(
+  db: Database,
+  config: Config,
+  now: Date,
+  newId: () => string,
+): Promise<FirstStart | undefined> {
+  return db.write(async (tx) => {
+    if (await tx.selectFrom('user').select('id').limit(1).executeTakeFirst()) return undefined
+
+    const email = (config.adminEmail ?? 'admin@localhost').toLowerCase()
+    const userId = newId()
+    const at = now.toISOString()
+    await tx
+      .insertInto('user')
+      .values({
+        id: userId,
+        displayName: 'Administrator',
+        email,
+        photoUrl: null,
+        createdAt: at,
+        updatedAt: at,
+      })
+      .execute()
+    const organization = await insertOrganization(tx, {
+      id: newId(),
+      title: 'Documentation',
+      hostname: 'docs',
+      userId,
+      now,
+    })
+    const { token } = await insertToken(
+      tx,
+      { id: newId(), userId, label: 'Administrator', now },
+      config.adminToken,
+    )
+    return { organization, email, token: config.adminToken ? undefined : token }
+  })
+}
+
+/**
+ * The secret that signs addresses: configured, or a random one kept in the data folder with mode 0600. Its fingerprint
+ * is kept in the database, so that a copy started with another one is told instead of breaking every address.
+ * @throws ConfigError if it is not the secret the database was set up with
+ */
+export async function loadSecret(db: Database, config: Config): Promise<string> {
+  const secret = config.secret ?? ownSecret(config.data)
+  const fingerprint = hashSecret(`fingerprint:${secret}`)
+  const known = await db.write(async (tx) => {
+    await tx
+      .insertInto('instance')
+      .values({ name: 'secret', value: fingerprint })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return tx.selectFrom('instance').select('value').where('name', '=', 'secret').executeTakeFirstOrThrow()
+  })
+  if (known.value !== fingerprint) {
+    throw new ConfigError([
+      'LECTERN_SECRET differs from the one this database was set up with: set it, or copy the file "secret" from the first data folder',
+    ])
+  }
+  return secret
+}
+
+function ownSecret(data: string): string {
+  const file = join(data, 'secret')
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  const secret = randomText(48)
+  writePrivately(file, secret)
+  return secret
+}
+
+/** Where the server on this machine answers, and a token for it; what the command line uses. */
+export interface Local {
+  url: string
+  token: string
+}
+
+/** Reads what the server on this machine left for the command line. */
+export function readLocal(data: string): Local | undefined {
+  const file = join(data, 'local.json')
+  if (!existsSync(file)) return undefined
+  return JSON.parse(readFileSync(file, 'utf8')) as Local
+}
+
+/** Leaves the address and a working token in the data folder, mode 0600, for the command line on this machine. */
+export async function writeLocal(
+  db: Database,
+  { data }: Config,
+  url: string,
+  now: Date,
+  newId: () => string,
+): Promise<void> {
+  const local = readLocal(data)
+  const token = local && (await isToken(db, local.token)) ? local.token : await localToken(db, now, newId)
+  if (!token || (local?.token === token && local.url === url)) return
+  writePrivately(join(data, 'local.json'), `${JSON.stringify({ url, token }, null, 2)}\n`)
+}
+
+async function isToken(db: Database, token: string): Promise<boolean> {
+  const row = await db.read
+    .selectFrom('token')
+    .select('id')
+    .where('hash', '=', hashSecret(token))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function localToken(db: Database, now: Date, newId: () => string): Promise<string | undefined> {
+  return db.write(async (tx) => {
+    const administrator = await tx
+      .selectFrom('member')
+      .select('userId')
+      .where('role', '=', 'admin')
+      .where('disabled', '=', 0)
+      .orderBy('userId')
+      .executeTakeFirst()
+    if (!administrator) return undefined
+    const { userId } = administrator
+    const { token } = await insertToken(tx, { id: newId(), userId, label: 'Command line on the server', now })
+    return token
+  })
+}
+
+function writePrivately(file: string, content: string): void {
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  writeFileSync(file, content, { mode: 0o600 })
+  chmodSync(file, 0o600)
+}

@@ -1,0 +1,136 @@
+/** An existing client, unmodified, with its endpoint set to the server; and its own description as the judge of every answer. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { GitBookAPI } from '@gitbook/api'
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import { corpusArchive, withoutCorpora } from '../corpus.ts'
+import { publish, spaceWith } from '../importing.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+// The client's own declarations do not resolve with this module resolution; its answers are checked all the same.
+// oxlint-disable-next-line typescript/no-explicit-any
+const client = new GitBookAPI({ endpoint: world.url, authToken: ada.token }) as any
+
+type Schema = { [key: string]: unknown }
+const specification = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
+) as {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content: Record<string, { schema: Schema }> }> }>
+  >
+  components: Schema
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, discriminator: false })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'api', components: specification.components })
+const compiled = new Map<string, ValidateFunction>()
+
+/** Checks an answer against what the client was generated from. */
+function conforms(method: string, path: string, status: number, body: unknown): void {
+  const key = `${method} ${path} ${status}`
+  const declared =
+    specification.paths[path]?.[method.toLowerCase()]?.responses[status]?.content['application/json']?.schema
+  assert(declared, `${key} is not in the client's description`)
+  const schema = JSON.parse(
+    JSON.stringify(declared).replaceAll('"#/components', '"api#/components'),
+  ) as Schema
+  const validate = compiled.get(key) ?? ajv.compile(schema)
+  compiled.set(key, validate)
+  assert(validate(body), `${key}: ${ajv.errorsText(validate.errors?.slice(0, 5))}`)
+}
+
+test('the client drives a space from creation to a published site', { skip: withoutCorpora }, async () => {
+  const { data: user } = await client.user.getAuthenticatedUser()
+  conforms('GET', '/user', 200, user)
+
+  const organizations = await client.orgs.listOrganizationsForAuthenticatedUser()
+  conforms('GET', '/orgs', 200, organizations.data)
+  const { data: organization } = await client.orgs.updateOrganizationById(organizationId, { title: 'Acme' })
+  conforms('PATCH', '/orgs/{organizationId}', 200, organization)
+  assert.equal((await client.orgs.getOrganizationById(organizationId)).data.title, 'Acme')
+
+  const { data: space } = await client.orgs.createSpace(organizationId, { title: 'Elsa', emoji: '1f4d8' })
+  conforms('POST', '/orgs/{organizationId}/spaces', 201, space)
+  const { data: storage } = await client.orgs.generateStorageUploadUrl(organizationId, {
+    file: { name: 'elsa.zip', type: 'application/zip', size: corpusArchive('elsa-docs').length },
+    kind: 'import_file',
+  })
+  await fetch(storage.url, { method: 'PUT', body: Buffer.from(corpusArchive('elsa-docs')) })
+  // The kinds of import of that version do not name archives; what is sent is what the description here has.
+  const { data: result } = await client.spaces.importContent(space.id, { url: storage.url, source: 'zip' })
+  assert(result.importedResources > 180)
+
+  const { data: read } = await client.spaces.getSpaceById(space.id)
+  conforms('GET', '/spaces/{spaceId}', 200, read)
+  const { data: revision } = await client.spaces.getCurrentRevision(space.id)
+  conforms('GET', '/spaces/{spaceId}/content', 200, revision)
+  const { data: byId } = await client.spaces.getRevisionById(space.id, revision.id)
+  conforms('GET', '/spaces/{spaceId}/revisions/{revisionId}', 200, byId)
+  assert.deepEqual(byId, revision)
+
+  const { data: files } = await client.spaces.listFiles(space.id, { limit: 3 })
+  conforms('GET', '/spaces/{spaceId}/content/files', 200, files)
+  const second = await client.spaces.listFiles(space.id, { limit: 3, page: files.next?.page ?? '' })
+  assert.notEqual(second.data.items[0]?.id, files.items[0]?.id)
+
+  const { data: page } = await client.spaces.getPageByPath(
+    space.id,
+    encodeURIComponent('getting-started/concepts'),
+  )
+  conforms('GET', '/spaces/{spaceId}/content/path/{pagePath}', 200, page)
+  const { data: document } = await client.spaces.getPageDocumentInRevisionById(space.id, revision.id, page.id)
+  assert.equal(document.object, 'document')
+
+  const { data: site } = await client.orgs.createSite(organizationId, { title: 'Elsa', spaces: [space.id] })
+  conforms('POST', '/orgs/{organizationId}/sites', 201, site)
+  const { data: published } = await client.orgs.publishSite(organizationId, site.id)
+  assert('urls' in published && published.urls.published)
+  const { data: content } = await client.orgs.getPublishedContentSite(organizationId, site.id)
+  conforms('GET', '/orgs/{organizationId}/sites/{siteId}/published', 200, content)
+  const sites = await client.orgs.listSites(organizationId)
+  conforms('GET', '/orgs/{organizationId}/sites', 200, sites.data)
+})
+
+test('every page of a corpus, as the client’s description has it', { skip: withoutCorpora }, async () => {
+  const { spaceId, revision } = await spaceWith(world, corpusArchive('elsa-docs'))
+  const ids: string[] = []
+  const collect = (pages: { type: string; id: string; pages?: [] }[]) => {
+    for (const page of pages) {
+      if (page.type === 'document') ids.push(page.id)
+      collect(page.pages ?? [])
+    }
+  }
+  collect((await ada(`GET /v1/spaces/${spaceId}/revisions/${revision}/pages`)).body.pages)
+  assert(ids.length > 150)
+  const faults: string[] = []
+  for (const id of ids) {
+    const { body } = await ada(`GET /v1/spaces/${spaceId}/content/page/${id}`)
+    try {
+      conforms('GET', '/spaces/{spaceId}/content/page/{pageId}', 200, body)
+    } catch (error) {
+      faults.push(`${body.path}: ${(error as Error).message}`)
+    }
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('errors are what the client understands', async () => {
+  await assert.rejects(
+    client.spaces.getSpaceById('nothing'),
+    (error: Error & { code?: number; statusCode?: number }) => {
+      assert.match(error.message, /Not found/)
+      return true
+    },
+  )
+  await assert.rejects(client.orgs.createSpace(organizationId, { title: 'x'.repeat(60) }), /body\.title/)
+  assert(
+    (await publish(world, (await ada(`POST /v1/orgs/${organizationId}/spaces`)).body.id, 'Empty')).address,
+  )
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+
+test('the first start made one organization, which its administrator may do everything in', async () => {
+  const { body } = await ada('GET /v1/orgs')
+  assert.equal(body.count, 1)
+  assert.equal(body.next, undefined)
+  const [organization] = body.items
+  assert.equal(organization.id, organizationId)
+  assert.equal(organization.permissions.admin, true)
+  assert.deepEqual(organization.trial, { status: 'notapplicable' })
+})
+
+test('creates an organization with a host name made from its title, unique on the instance', async () => {
+  const first = await ada('POST /v1/orgs', {
+    title: 'Ünïted Söftware',
+    type: 'community',
+    useCase: 'docsSite',
+  })
+  const second = await ada('POST /v1/orgs', { title: 'United Software' })
+  assert.equal(first.status, 201)
+  assert.equal(first.headers.get('location'), first.body.urls.location)
+  assert.equal(first.body.hostname, 'united-software')
+  assert.equal(second.body.hostname, 'united-software-2')
+  assert.equal((await ada(`GET /v1/orgs/${first.body.id}`)).body.useCase, 'docsSite')
+})
+
+test('null clears, absent stays', async () => {
+  const path = `/v1/orgs/${organizationId}`
+  await ada(`PATCH ${path}`, {
+    logo: 'https://example.com/logo.png',
+    defaultRole: 'edit',
+    emailDomains: ['Acme.COM'],
+  })
+  const kept = (await ada(`PATCH ${path}`, { title: 'Acme' })).body
+  assert.equal(kept.urls.logo, 'https://example.com/logo.png')
+  assert.equal(kept.defaultRole, 'edit')
+  assert.deepEqual(kept.emailDomains, ['acme.com'])
+
+  const cleared = (await ada(`PATCH ${path}`, { logo: null, defaultRole: null })).body
+  assert.equal(cleared.urls.logo, undefined)
+  assert.equal(cleared.defaultRole, null)
+  assert.equal(cleared.title, 'Acme')
+})
+
+test('refuses a host name that another organization has, and nothing else changes', async () => {
+  const { body } = await ada('POST /v1/orgs', { title: 'Second' })
+  const answer = await ada(`PATCH /v1/orgs/${body.id}`, { hostname: 'docs', title: 'Changed' })
+  assert.equal(answer.status, 409)
+  assert.equal((await ada(`GET /v1/orgs/${body.id}`)).body.title, 'Second')
+})
+
+test('refuses a default site of another organization', async () => {
+  const { body } = await ada('POST /v1/orgs', { title: 'Third' })
+  const site = (await ada(`POST /v1/orgs/${body.id}/sites`, { spaces: 'empty' })).body
+  const answer = await ada(`PATCH /v1/orgs/${organizationId}`, {
+    defaultContent: { type: 'site', site: site.id },
+  })
+  assert.equal(answer.status, 400)
+})
+
+test('enforces every bound', async () => {
+  const faults: [object, string][] = [
+    [{ title: 'x' }, 'body.title'],
+    [{ title: 'x'.repeat(256) }, 'body.title'],
+    [{ hostname: 'ab' }, 'body.hostname'],
+    [{ hostname: 'Has_Capitals' }, 'body.hostname'],
+    [{ hostname: 'x'.repeat(33) }, 'body.hostname'],
+    [{ defaultRole: 'owner' }, 'body.defaultRole'],
+    [{ emailDomains: ['not a domain'] }, 'body.emailDomains.0'],
+    [{ logo: 'javascript' }, 'body.logo'],
+    [{ sso: 'true' }, 'body.sso'],
+    [{ ai: 1 }, 'body.ai'],
+    [{ inviteLinks: null }, 'body.inviteLinks'],
+    [{ defaultContent: { type: 'page', site: 'x' } }, 'body.defaultContent.type'],
+  ]
+  for (const [body, path] of faults) {
+    const answer = await ada(`PATCH /v1/orgs/${organizationId}`, body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.equal(answer.body.error.details[0].path, path)
+  }
+})
+
+test('a field that is not of the API changes nothing', async () => {
+  const before = (await ada(`GET /v1/orgs/${organizationId}`)).body
+  const answer = await ada(`PATCH /v1/orgs/${organizationId}`, {
+    id: 'stolen',
+    createdAt: '1999-01-01',
+    plan: 'free',
+  })
+  assert.equal(answer.status, 200)
+  assert.deepEqual((await ada(`GET /v1/orgs/${organizationId}`)).body, before)
+})
+
+test('a disabled member has no access, whatever their tokens', async () => {
+  const bob = await world.person('bob', 'admin')
+  assert.equal((await bob(`GET /v1/orgs/${organizationId}`)).status, 200)
+  await world.db.write((tx) =>
+    tx.updateTable('member').set({ disabled: 1 }).where('userId', '=', bob.id).execute(),
+  )
+  assert.equal((await bob(`GET /v1/orgs/${organizationId}`)).status, 404)
+  assert.equal((await bob('GET /v1/orgs')).body.count, 0)
+})

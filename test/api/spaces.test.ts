@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const spaces = `/v1/orgs/${organizationId}/spaces`
+
+test('a new space is locked, private, empty, and inherits its access', async () => {
+  const { status, body, headers } = await ada(`POST ${spaces}`, {
+    title: 'Handbook',
+    emoji: '1f3e0',
+    language: 'en',
+  })
+  assert.equal(status, 201)
+  assert.equal(headers.get('location'), body.urls.location)
+  assert.equal(body.editMode, 'locked')
+  assert.equal(body.visibility, 'private')
+  assert.equal(body.defaultLevel, 'inherit')
+  assert.equal(body.emoji, '1f3e0')
+  assert.deepEqual(body.mergeRules, { type: 'inherit' })
+  assert.equal(Object.keys(body.permissions).length, 10)
+
+  const content = await ada(`GET /v1/spaces/${body.id}/content`)
+  assert.equal(content.body.id, body.revision)
+  assert.deepEqual([content.body.pages, content.body.files, content.body.parents], [[], [], []])
+})
+
+test('a body is optional', async () => {
+  const { status, body } = await ada(`POST ${spaces}`)
+  assert.equal(status, 201)
+  assert.equal(body.title, 'Untitled')
+  assert.equal(body.emoji, '')
+})
+
+test('changes a space; null clears and an icon takes the place of the emoji', async () => {
+  const { body } = await ada(`POST ${spaces}`, { title: 'Guide', emoji: '1f4d8' })
+  const path = `/v1/spaces/${body.id}`
+  const live = (await ada(`PATCH ${path}`, { editMode: 'live', title: 'Manual' })).body
+  assert.deepEqual([live.editMode, live.title, live.permissions.edit], ['live', 'Manual', true])
+
+  const icon = (await ada(`PATCH ${path}`, { icon: 'https://example.com/i.png' })).body
+  assert.deepEqual([icon.emoji, icon.urls.icon], ['', 'https://example.com/i.png'])
+  const cleared = (await ada(`PATCH ${path}`, { emoji: null, icon: null, language: null })).body
+  assert.deepEqual([cleared.emoji, cleared.urls.icon, cleared.language], ['', undefined, undefined])
+  assert.equal(
+    (await ada(`PATCH ${path}`, { emoji: '1f4d8', icon: 'https://example.com/i.png' })).status,
+    400,
+  )
+})
+
+test('a level of null hides a space from everyone but administrators', async () => {
+  const reader = await world.person('reader', 'read')
+  const { body } = await ada(`POST ${spaces}`, { title: 'Secret' })
+  assert.equal((await reader(`GET /v1/spaces/${body.id}`)).body.permissions.view, true)
+
+  await ada(`PATCH /v1/spaces/${body.id}`, { defaultLevel: null })
+  assert.equal((await reader(`GET /v1/spaces/${body.id}`)).status, 404)
+  const listed = (await reader(`GET ${spaces}?limit=1000`)).body
+  assert(!listed.items.some(({ id }: { id: string }) => id === body.id))
+  assert.equal(listed.count, listed.items.length)
+  assert.equal((await ada(`GET /v1/spaces/${body.id}`)).status, 200)
+})
+
+test('a level below one’s own takes permissions away: the nearest answer wins', async () => {
+  const creator = await world.person('creator', 'create')
+  const { body } = await ada(`POST ${spaces}`, { title: 'Read only' })
+  await ada(`PATCH /v1/spaces/${body.id}`, { defaultLevel: 'read' })
+  const { permissions } = (await creator(`GET /v1/spaces/${body.id}`)).body
+  assert.deepEqual([permissions.view, permissions.comment, permissions.edit], [true, false, false])
+  const answer = await creator(`PATCH /v1/spaces/${body.id}`, { title: 'Mine' })
+  assert.equal(answer.status, 403)
+  assert.match(answer.body.error.message, /"create"/)
+})
+
+test('a guest sees no space and no site', async () => {
+  const guest = await world.person('guest', null)
+  const { body } = await ada(`POST ${spaces}`, { title: 'Members' })
+  assert.equal((await guest(`GET /v1/spaces/${body.id}`)).status, 404)
+  assert.deepEqual((await guest(`GET ${spaces}`)).body, { count: 0, items: [] })
+  assert.equal((await guest(`GET /v1/orgs/${organizationId}/sites`)).status, 403)
+})
+
+test('an answer has an ETag that the same answer is 304 for, until it changes', async () => {
+  const { body } = await ada(`POST ${spaces}`, { title: 'Tagged' })
+  const path = `/v1/spaces/${body.id}`
+  const etag = (await ada(`GET ${path}`)).headers.get('etag') ?? ''
+  assert.match(etag, /^"[\w-]{27}"$/)
+  const same = await ada(`GET ${path}`, undefined, { 'if-none-match': etag })
+  assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', etag])
+
+  await ada(`PATCH ${path}`, { title: 'Other' })
+  assert.equal((await ada(`GET ${path}`, undefined, { 'if-none-match': etag })).status, 200)
+})
+
+test('two changes at once are both there', async () => {
+  const { body } = await ada(`POST ${spaces}`, { title: 'Busy' })
+  const path = `/v1/spaces/${body.id}`
+  const answers = await Promise.all([
+    ada(`PATCH ${path}`, { title: 'Renamed' }),
+    ada(`PATCH ${path}`, { editMode: 'live' }),
+    ada(`PATCH ${path}`, { language: 'fr' }),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  const { title, editMode, language } = (await ada(`GET ${path}`)).body
+  assert.deepEqual([title, editMode, language], ['Renamed', 'live', 'fr'])
+})
+
+test('a title that is too long, or a parent that is not there, creates nothing', async () => {
+  const before = (await ada(`GET ${spaces}`)).body.count
+  assert.equal((await ada(`POST ${spaces}`, { title: 'x'.repeat(51) })).status, 400)
+  assert.equal((await ada(`POST ${spaces}`, { parent: 'nowhere' })).status, 404)
+  assert.equal((await ada(`GET ${spaces}`)).body.count, before)
+})

@@ -1,0 +1,174 @@
+/** What holds for every route because it is declared, looped over all of them. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { Role } from '../src/db/schema.ts'
+import { loadRoutes, type NamedRoute } from '../src/routes.ts'
+import { createWorld, type Person } from './world.ts'
+
+const SOURCE = resolve(import.meta.dirname, '../src')
+const routes = await loadRoutes()
+const world = await createWorld()
+const { ada, organizationId } = world
+
+// Everything is set up before the first test, so that the world is not closed in between.
+const closed = routes.filter(({ route }) => !route.access.open)
+const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Guarded' })).body
+const site = (await ada(`POST /v1/orgs/${organizationId}/sites`, { title: 'Guarded', spaces: [space.id] }))
+  .body
+const stranger = await world.stranger('mallory')
+
+const IDS: Record<string, string> = {
+  organizationId,
+  spaceId: space.id,
+  siteId: site.id,
+  revisionId: space.revision,
+}
+
+const words = (path: string) =>
+  path.split('/').filter((word) => word && word !== 'v1' && !word.startsWith(':'))
+
+test('the URL gives the file: the longest prefix of its words that is a file under src/api', () => {
+  for (const { route, file, name } of routes) {
+    const prefixes = words(route.path).map((_, i, all) => all.slice(0, all.length - i).join('/'))
+    const expected = prefixes.find((prefix) => existsSync(join(SOURCE, 'api', `${prefix}.ts`))) ?? 'root'
+    assert.equal(file, expected, `${name} serves ${route.path}`)
+  }
+})
+
+test('files under src/api export routes and nothing else, each under a name of its own', () => {
+  const names = routes.map(({ name }) => name)
+  assert.deepEqual(
+    names.filter((name, i) => names.indexOf(name) !== i),
+    [],
+  )
+  for (const { name, route } of routes) assert.equal(route.object, 'route', name)
+})
+
+const MAY_IMPORT: Record<string, string[]> = {
+  core: ['core'],
+  db: ['db'],
+  blobs: ['blobs', 'config'],
+  http: ['http', 'db', 'blobs'],
+  access: ['access', 'db', 'http', 'core'],
+  model: ['model', 'core', 'db', 'http', 'access', 'blobs'],
+  families: ['families', 'model', 'core', 'db', 'http', 'access', 'blobs'],
+  imports: ['imports', 'model', 'core', 'db', 'http', 'access', 'blobs'],
+  api: ['families', 'imports', 'model', 'core', 'db', 'http', 'access', 'blobs', 'version'],
+  sites: ['sites', 'model', 'core', 'db', 'http', 'access', 'blobs'],
+  jobs: ['jobs', 'imports', 'model', 'core', 'db', 'http', 'access', 'blobs'],
+}
+
+test('imports point down', () => {
+  const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+
+  for (const file of files) {
+    const [folder = ''] = relative(SOURCE, file).replace(/\.ts$/, '').split('/')
+    const allowed = MAY_IMPORT[folder]
+    if (!allowed) continue
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+      const [target = ''] = relative(SOURCE, resolve(dirname(file), path))
+        .replace(/\.ts$/, '')
+        .split('/')
+      assert(allowed.includes(target), `${relative(SOURCE, file)} imports ${path}`)
+    }
+  }
+})
+
+test('the OpenAPI document is valid and has every route', async () => {
+  const document = world.app.server.swagger() as unknown as { paths: Record<string, Record<string, unknown>> }
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  assert(valid, JSON.stringify(errors))
+  for (const { route, name } of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    const operation = document.paths[path]?.[route.method.toLowerCase()] as
+      | { operationId: string }
+      | undefined
+    assert.equal(operation?.operationId, name, `${route.method} ${path}`)
+  }
+})
+
+/** The route's address; ids that have no thing of their own here are of nothing. */
+function addressOf({ route }: NamedRoute, ids: Record<string, string> = IDS): string {
+  return `${route.method} ${route.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'nothing')}`
+}
+
+test('without a token, or with a wrong one, the answer is 401 in the same words', async () => {
+  for (const one of closed) {
+    const without = await world.nobody(addressOf(one), bodyFor(one))
+    const bad = await world.nobody(addressOf(one), bodyFor(one), { authorization: 'Bearer lec_wrong' })
+    assert.equal(without.status, 401, addressOf(one))
+    assert.deepEqual([bad.status, bad.body], [401, without.body], addressOf(one))
+    assert.deepEqual(without.body.error.code, 401)
+  }
+})
+
+test('what belongs to another organization is not there: 404, with the same body as for an unknown id', async () => {
+  const subjects = closed.filter(({ route }) => /:(organizationId|spaceId)/.test(route.path))
+  for (const one of subjects) {
+    const foreign = await stranger(addressOf(one), bodyFor(one))
+    const unknown = await stranger(addressOf(one, { revisionId: 'x' }), bodyFor(one))
+    assert.deepEqual([foreign.status, foreign.body], [404, unknown.body], addressOf(one))
+  }
+})
+
+const LOWER: Record<string, Role | null> = { admin: 'create', create: 'review', edit: 'comment', read: null }
+
+test('what is visible but not allowed is 403 and names the permission', async () => {
+  const people = new Map<Role | null, Person>()
+  for (const one of closed) {
+    const [subject = '', needed = ''] = one.route.access.needs.split(': ')
+    const lower = LOWER[needed]
+    // A guest sees no space and no site, so there is nothing to be forbidden: that is the 404 of another test.
+    if (lower === undefined || (lower === null && subject !== 'organization')) continue
+    const person = people.get(lower) ?? (await world.person(`lower-${lower}`, lower))
+    people.set(lower, person)
+    const { status, body } = await person(addressOf(one), bodyFor(one))
+    assert.equal(status, 403, `${addressOf(one)} as ${lower}: ${JSON.stringify(body)}`)
+    assert.match(body.error.message, new RegExp(`"${needed}"`))
+  }
+})
+
+test('a read-only token changes nothing', async () => {
+  const { body } = await ada('POST /v1/user/tokens', { label: 'reader', readOnly: true })
+  for (const one of closed.filter(({ route }) => route.method !== 'GET')) {
+    const answer = await world.nobody(addressOf(one), bodyFor(one), { authorization: `Bearer ${body.token}` })
+    assert.equal(answer.status, 403, addressOf(one))
+  }
+  const read = await world.nobody('GET /v1/user', undefined, { authorization: `Bearer ${body.token}` })
+  assert.equal(read.status, 200)
+})
+
+test('every list pages: limit and page are checked', async () => {
+  const lists = closed.filter(({ route }) => {
+    const query: { properties?: object } | undefined = route.query
+    return query?.properties && 'page' in query.properties && 'limit' in query.properties
+  })
+  assert(lists.length >= 5)
+  for (const one of lists) {
+    const limit = await ada(`${addressOf(one)}?limit=1001`)
+    assert.equal(limit.status, 400, addressOf(one))
+    assert.deepEqual(limit.body.error.details[0].path, 'query.limit')
+    const page = await ada(`${addressOf(one)}?page=nonsense`)
+    assert.equal(page.status, 400, addressOf(one))
+  }
+})
+
+/** A body that passes validation, so that what is tested is who may call. */
+function bodyFor({ route, name }: NamedRoute): unknown {
+  if (!route.body) return undefined
+  const bodies: Record<string, object> = {
+    createToken: { label: 'x' },
+    createOrganization: { title: 'Acme' },
+    generateStorageUploadURL: {
+      file: { name: 'a.zip', type: 'application/zip', size: 1 },
+      kind: 'import_file',
+    },
+    importContent: { url: 'https://example.com/a.zip', source: 'zip' },
+  }
+  return bodies[name] ?? {}
+}

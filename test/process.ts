@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+export const COMMAND = join(ROOT, 'bin/lectern.js')
+
+/** A program that ended: what it printed and how. */
+export interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** A folder for one test. */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'lectern-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Runs the command line to its end, with nothing of this process's configuration. */
+export async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const child = start(args, env)
+  const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, out: out(), err: err() }
+}
+
+/** A server in a process of its own, which can be killed. */
+export interface Server {
+  url: string
+  process: ChildProcess
+  /** Everything it printed so far. */
+  out(): string
+  /** @returns the exit code */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the server and waits until it has announced its address. */
+export async function startServer(env: Record<string, string>): Promise<Server> {
+  const child = start([], env)
+  const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
+  const { promise, resolve: announced, reject } = Promise.withResolvers<string>()
+  child.stdout?.on('data', () => {
+    const url = /Lectern is at (\S+)/.exec(out())?.[1]
+    if (url) announced(url)
+  })
+  child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${err()}`)))
+  const url = await promise
+
+  return {
+    url,
+    process: child,
+    out,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+      const ended = once(child, 'close')
+      child.kill(signal)
+      const [code] = (await ended) as [number | null]
+      return code
+    },
+  }
+}
+
+function start(args: string[], env: Record<string, string>): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env
+  return spawn(process.execPath, [COMMAND, ...args], { cwd: ROOT, env: { PATH, HOME, ...env } })
+}
+
+function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {
+  let text = ''
+  child[stream]?.on('data', (piece: Buffer) => (text += piece.toString()))
+  return () => text
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
