@@ -1,0 +1,12 @@
+// Runs before the page is drawn, so that a reader who chose a theme never sees the other one.
+;(() => {
+  const root = document.documentElement
+  root.classList.add('js')
+  if (root.hasAttribute('data-fixed-theme')) return
+  try {
+    const chosen = localStorage.getItem('lectern-theme')
+    if (chosen === 'light' || chosen === 'dark') root.dataset.theme = chosen
+  } catch {
+    // No storage: the theme follows the device.
+  }
+})()

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import type { Browser } from 'playwright-core'
+
+import { codeIn } from '../../src/core/document/html/code.ts'
+import { EVERY_NODE } from '../../src/core/document/html/every-node.ts'
+import { CONTEXT } from '../../src/core/document/html/sample.ts'
+import { renderDocument } from '../../src/core/document/html.ts'
+import { createHighlighter } from '../../src/sites/highlight.ts'
+import { pageIcon } from '../../src/sites/icons.ts'
+import { renderNotFound, renderPage } from '../../src/sites/page.ts'
+import { DEFAULT_LAYOUT, type PageView } from '../../src/sites/view.ts'
+import { addressOf, elsaView, readElsa, WITHOUT_ELSA } from './elsa.ts'
+import { servePages, type Served } from './serve.ts'
+import { axeFindings, DEVICES, openBrowser, sidewaysScroll, visit, WITHOUT_BROWSER } from './browser.ts'
+
+const IMAGE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="800"><rect width="1600" height="800" fill="#8ac"/></svg>'
+
+/** Pages of one document with every node, served as a site serves them. */
+describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () => {
+  const highlighter = createHighlighter()
+  let browser: Browser
+  let server: Served
+  let base: string
+
+  before(async () => {
+    const view = await everyNodeView()
+    const page = renderPage(view)
+    server = await servePages(
+      (path) => (path === '/' ? page : renderNotFound(view)),
+      () => IMAGE,
+    )
+    base = server.base
+    browser = await openBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+    await highlighter[Symbol.asyncDispose]()
+  })
+
+  async function everyNodeView(): Promise<PageView> {
+    const highlight = await highlighter.read(codeIn(EVERY_NODE, CONTEXT.reusable))
+    const { body, outline } = renderDocument(EVERY_NODE, { ...CONTEXT, icon: pageIcon, highlight })
+    return {
+      language: 'en',
+      title: 'Docs',
+      icon: 'book',
+      home: '/',
+      tree: [
+        { kind: 'document', title: 'Start', href: '/', current: true },
+        {
+          kind: 'group',
+          title: 'Guides',
+          children: [
+            {
+              kind: 'document',
+              title: 'Install',
+              href: '/install',
+              children: [{ kind: 'document', title: 'Linux', href: '/install/linux' }],
+            },
+          ],
+        },
+      ],
+      variants: [
+        { title: 'v2', href: '/', current: true },
+        { title: 'v1', href: '/v1' },
+      ],
+      page: {
+        title: 'Every node',
+        description: 'All there is.',
+        icon: 'rocket',
+        updatedAt: '2026-11-20T09:00:00.000Z',
+        body,
+        outline,
+      },
+      layout: DEFAULT_LAYOUT,
+      breadcrumbs: [{ title: 'Guides', href: '/guides' }],
+      previous: { title: 'Before', href: '/before' },
+      next: { title: 'After', href: '/after' },
+      markdownHref: '/start.md',
+      head: { title: 'Every node – Docs', description: 'All there is.' },
+    }
+  }
+
+  for (const device of DEVICES) {
+    test(`axe finds nothing, nothing is refused, nothing scrolls sideways: ${device.name}`, async () => {
+      const { page, complaints } = await visit(browser, base, device)
+      assert.deepEqual(await axeFindings(page), [])
+      assert.deepEqual(complaints, [])
+      assert.equal(await sidewaysScroll(page), 0)
+      await page.context().close()
+    })
+
+    test(`axe finds nothing on the page for what is not there: ${device.name}`, async () => {
+      const { page, complaints } = await visit(browser, `${base}/nowhere`, device)
+      assert.deepEqual(await axeFindings(page), [])
+      assert.deepEqual(complaints, [])
+      await page.context().close()
+    })
+  }
+
+  test('is complete without a script: every tab, the tree, the outline', async () => {
+    const { page } = await visit(browser, base, { ...DEVICES[0]!, script: false })
+    assert.ok(await page.getByText('npm install', { exact: true }).isVisible())
+    assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
+    assert.ok(await page.getByText('pnpm', { exact: true }).last().isVisible())
+    assert.equal(await page.locator('.copy').first().isVisible(), false)
+    await page.context().close()
+
+    const phone = await visit(browser, base, { ...DEVICES[2]!, script: false })
+    assert.equal(await phone.page.locator('#site-nav').isVisible(), false)
+    await phone.page.getByRole('button', { name: 'Menu' }).click()
+    assert.ok(await phone.page.getByRole('link', { name: 'Install', exact: true }).isVisible())
+    await phone.page.context().close()
+  })
+
+  test('tabs follow the arrow keys, and the choice is remembered', async () => {
+    const { page } = await visit(browser, base, DEVICES[0]!)
+    await page.getByRole('tab', { name: 'npm', exact: true }).focus()
+    await page.keyboard.press('ArrowRight')
+    assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
+    assert.equal(await page.getByText('npm install', { exact: true }).isVisible(), false)
+    assert.equal(await page.evaluate('document.activeElement.textContent.trim()'), 'pnpm')
+    await page.reload()
+    assert.equal(await page.getByRole('tab', { name: 'pnpm' }).getAttribute('aria-selected'), 'true')
+    await page.context().close()
+  })
+
+  test('copies code without line numbers', async () => {
+    const { page } = await visit(browser, base, DEVICES[0]!)
+    const block = page.locator('.code.numbered')
+    await block.hover()
+    await block.getByRole('button', { name: 'Copy code' }).click()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'var x = 1;\nvar y = "<b>";')
+    await page.context().close()
+  })
+
+  test('remembers the theme that was chosen, before anything is drawn', async () => {
+    const { page } = await visit(browser, base, DEVICES[0]!)
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const light = await background()
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    const dark = await background()
+    assert.notEqual(dark, light)
+    await page.reload({ waitUntil: 'commit' })
+    await page.waitForSelector('body')
+    assert.equal(await background(), dark)
+    assert.equal(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed'), 'true')
+    await page.context().close()
+  })
+
+  test('shows an image in full, and gives the keyboard back', async () => {
+    const { page } = await visit(browser, base, DEVICES[0]!)
+    const image = page.getByRole('button', { name: 'Enlarge image: A picture' })
+    await image.focus()
+    await page.keyboard.press('Enter')
+    assert.ok(await page.getByRole('dialog', { name: 'Image' }).isVisible())
+    assert.deepEqual(await axeFindings(page), [])
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('dialog').isVisible(), false)
+    await page.context().close()
+  })
+
+  test('opens what hides the target of an address', async () => {
+    const { page } = await visit(browser, base, DEVICES[0]!)
+    const hidden = await page.evaluate(`document.querySelector('.tab-panel:not(.selected)').id`)
+    await page.goto(`${base}/?again#${String(hidden)}`)
+    assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
+    await page.context().close()
+  })
+
+  test('starts a film only when asked, and asks nothing of its host before', async () => {
+    const { page } = await visit(browser, base, DEVICES[0]!)
+    const asked: string[] = []
+    await page.route(/youtube/, (route) => {
+      asked.push(route.request().url())
+      return route.fulfill({ contentType: 'text/html', body: 'film' })
+    })
+    assert.equal(await page.locator('iframe').count(), 0)
+    await page.getByRole('link', { name: /Watch the video/ }).click()
+    await page.waitForSelector('iframe')
+    await page.waitForTimeout(200)
+    assert.match(asked[0] ?? '', /^https:\/\/www\.youtube-nocookie\.com\/embed\/abcdefghijk\?autoplay=1/)
+    await page.context().close()
+  })
+
+  test('prints the text alone, with every panel and fold open', async () => {
+    const { page } = await visit(browser, base, DEVICES[0]!)
+    await page.emulateMedia({ media: 'print' })
+    for (const gone of ['.sidebar', '.outline', '.site-header', '.copy']) {
+      assert.equal(await page.locator(gone).first().isVisible(), false, gone)
+    }
+    assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
+    await page.context().close()
+  })
+})
+
+/** A few of the real pages, by what is on them: tables, steps and tabs, pictures, highlighted lines, the longest code. */
+const REAL_PAGES = [
+  'README.md',
+  'activities/activity-reference.md',
+  'guides/http-workflows/designer.md',
+  'studio/workflow-editor/content-visualisers-3.6-preview.md',
+  'guides/authentication/external-authentication/administration.md',
+]
+
+describe('pages of the Elsa documentation, in a browser', { skip: WITHOUT_BROWSER || WITHOUT_ELSA }, () => {
+  const highlighter = createHighlighter()
+  let browser: Browser
+  let server: Served
+
+  before(async () => {
+    const elsa = readElsa()
+    const pathOf = new Map(elsa.order.map((path) => [addressOf(path), path]))
+    server = await servePages(
+      async (address) => renderPage(await elsaView(elsa, pathOf.get(address)!, highlighter)),
+      (name) => elsa.files.get(name),
+    )
+    browser = await openBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+    await highlighter[Symbol.asyncDispose]()
+  })
+
+  for (const path of REAL_PAGES) {
+    for (const device of [DEVICES[0]!, DEVICES[3]!]) {
+      test(`axe finds nothing, nothing is refused, nothing scrolls sideways: ${path}, ${device.name}`, async () => {
+        const { page, complaints } = await visit(browser, server.base + addressOf(path), device)
+        assert.deepEqual(await axeFindings(page), [])
+        assert.deepEqual(complaints, [])
+        assert.equal(await sidewaysScroll(page), 0)
+        await page.context().close()
+      })
+    }
+  }
+})

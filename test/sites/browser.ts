@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const CHROMIUM = process.env.LECTERN_TEST_CHROMIUM ?? '/usr/bin/chromium'
+
+/** Why browser tests are skipped; false where there is a browser. */
+export const WITHOUT_BROWSER = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
+
+/** What a reader holds in hand. */
+export interface Device {
+  name: string
+  width: number
+  height: number
+  theme: 'light' | 'dark'
+  /** False for a reader without JavaScript. */
+  script?: boolean
+}
+
+/** A laptop and a telephone, by day and by night. */
+export const DEVICES: readonly Device[] = [
+  { name: 'laptop', width: 1440, height: 900, theme: 'light' },
+  { name: 'laptop, dark', width: 1440, height: 900, theme: 'dark' },
+  { name: 'phone', width: 390, height: 844, theme: 'light' },
+  { name: 'phone, dark', width: 390, height: 844, theme: 'dark' },
+]
+
+/** A headless browser; close it. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+}
+
+/** A page as a device shows it, and what the browser complained about: errors, refused resources, policy violations. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  device: Device,
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: device.width, height: device.height },
+    colorScheme: device.theme,
+    javaScriptEnabled: device.script ?? true,
+    hasTouch: device.width < 800,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(url, { waitUntil: 'load' })
+  return { page, complaints }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds on the page as it is now, a line for each element; best practices included. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    interface Axe {
+      run(
+        options: object,
+      ): Promise<{ violations: { id: string; help: string; nodes: { target: unknown; html: string }[] }[] }>
+    }
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, html }) => `${id}: ${help}: ${String(target)}: ${html.slice(0, 160)}`),
+    )
+  })
+}
+
+/** How many CSS pixels the page can be scrolled sideways; 0 is as it should be. */
+export function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`)
+}
