@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { unzipSync } from 'fflate'
+import { markdownToMdast } from 'satteri'
+import { median, type Running, spread, startLectern } from './measure.ts'
+import type { Result } from './run.ts'
+
+const CORPORA = ['elsa-docs', 'fluentd-docs', 'tidb-docs-zh'] as const
+const RUNS = 5
+const archive = (name: string) =>
+  readFileSync(resolve(import.meta.dirname, `../../shared/corpus/${name}.zip`))
+
+/** Imports a corpus into a new space, and publishes it. @returns how long the import itself took, in milliseconds */
+export async function importCorpus(lectern: Running, name: string) {
+  const { items } = await lectern.call('GET', '/v1/orgs')
+  const organization = `/v1/orgs/${(items as { id: string }[])[0]?.id}`
+  const bytes = archive(name)
+  const upload = await lectern.call('POST', `${organization}/storage/upload`, {
+    file: { name: `${name}.zip`, type: 'application/zip', size: bytes.length },
+    kind: 'import_file',
+  })
+  const { pathname, search } = new URL(upload.url as string)
+  await fetch(lectern.url + pathname + search, { method: 'PUT', body: bytes })
+  const space = await lectern.call('POST', `${organization}/spaces`, { title: name })
+
+  const started = performance.now()
+  await lectern.call('POST', `/v1/spaces/${String(space.id)}/content/import`, {
+    url: upload.url,
+    source: 'zip',
+  })
+  const milliseconds = performance.now() - started
+
+  const site = await lectern.call('POST', `${organization}/sites`, { title: name, spaces: [space.id] })
+  const published = await lectern.call('POST', `${organization}/sites/${String(site.id)}/publish`)
+  return { milliseconds, site: (published.urls as { published: string }).published }
+}
+
+/** Import of the corpora through the API, beside parsing the same pages and nothing else. */
+export async function imports(): Promise<Result[]> {
+  const results: Result[] = []
+  for (const name of CORPORA) {
+    const pages = Object.entries(unzipSync(archive(name)))
+      .filter(([path]) => path.endsWith('.md') && !path.endsWith('SUMMARY.md'))
+      .map(([, bytes]) => new TextDecoder().decode(bytes))
+    const parsing: number[] = []
+    const importing: number[] = []
+    await using lectern = await startLectern()
+    for (let run = 0; run <= RUNS; run++) {
+      const started = performance.now()
+      for (const page of pages) markdownToMdast(page)
+      const parsed = performance.now() - started
+      const { milliseconds } = await importCorpus(lectern, name)
+      if (run === 0) continue
+      parsing.push((pages.length / parsed) * 1000)
+      importing.push((pages.length / milliseconds) * 1000)
+    }
+    results.push({
+      scenario: `import of ${name}, ${pages.length} pages, pages a second / parsing them`,
+      ours: `${median(importing).toFixed(0)}/s`,
+      reference: `${median(parsing).toFixed(0)}/s`,
+      ratio: median(importing) / median(parsing),
+      spread: spread(importing),
+      goal: '≥ 500/s',
+    })
+  }
+  return results
+}

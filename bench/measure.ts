@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const SERVER_CORE = '0'
+const LOAD_CORE = '1'
+const RUNS = 5
+const SECONDS = 4
+const CONNECTIONS = 32
+
+/** A running Lectern with a data folder of its own. */
+export interface Running extends AsyncDisposable {
+  url: string
+  port: number
+  token: string
+  data: string
+  process: ChildProcess
+  /** Calls the API as the administrator. */
+  call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
+}
+
+const TOKEN = 'benchmark-token-0123456789'
+
+/** Starts the server as a user would, pinned to one core. */
+export async function startLectern(env: Record<string, string> = {}): Promise<Running> {
+  const data = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
+  const port = await freePort()
+  const child = pinned(SERVER_CORE, ['src/main.ts'], {
+    PORT: String(port),
+    LECTERN_DATA: data,
+    LECTERN_LOG: 'error',
+    LECTERN_RATE_LIMIT: '100000000',
+    LECTERN_ADMIN_TOKEN: TOKEN,
+    ...env,
+  })
+  const url = `http://127.0.0.1:${port}`
+  await answering(`${url}/v1`)
+
+  return {
+    url,
+    port,
+    token: TOKEN,
+    data,
+    process: child,
+    async call(method, path, body) {
+      const response = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as Record<string, unknown>
+    },
+    async [Symbol.asyncDispose]() {
+      await end(child)
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs one of the scripts beside this file as the reference server. */
+export async function startReference(
+  script: string,
+  args: string[],
+): Promise<{ url: string } & AsyncDisposable> {
+  const port = await freePort()
+  const child = pinned(SERVER_CORE, [join('bench', script), String(port), ...args])
+  const url = `http://127.0.0.1:${port}`
+  await answering(url)
+  return { url, [Symbol.asyncDispose]: () => end(child) }
+}
+
+/** Requests a second: of each address in turn, so that what the machine does meanwhile hits all of them. */
+export async function compare(
+  targets: { url: string; headers: Record<string, string> }[],
+): Promise<number[][]> {
+  const rates: number[][] = targets.map(() => [])
+  for (let run = 0; run <= RUNS; run++) {
+    for (const [i, target] of targets.entries()) {
+      const rate = await load(target)
+      // The first run warms up and does not count.
+      if (run > 0) rates[i]?.push(rate)
+    }
+  }
+  return rates
+}
+
+async function load({ url, headers }: { url: string; headers: Record<string, string> }): Promise<number> {
+  const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const args = ['-c', LOAD_CORE, 'wrk', '-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, ...named, url]
+  const child = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  for await (const piece of child.stdout) output += String(piece)
+  if (/Non-2xx/.test(output)) throw new Error(`${url} answered errors:\n${output}`)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+export function spread(values: number[], digits = 0): string {
+  return `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`
+}
+
+/** Starts a Node script on one core, in this repository. */
+export function pinned(core: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn('taskset', ['-c', core, process.execPath, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+  const ended = new Promise((done) => child.once('exit', done))
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** Waits until an address answers. @returns milliseconds that took */
+export async function answering(url: string): Promise<number> {
+  const started = performance.now()
+  for (;;) {
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return performance.now() - started
+    if (performance.now() - started > 20_000) throw new Error(`${url} does not answer`)
+    await wait(5)
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const { promise, resolve: found } = Promise.withResolvers<number>()
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    server.close(() => found(typeof address === 'object' && address ? address.port : 0))
+  })
+  return promise
+}

@@ -1,0 +1,46 @@
+/**
+ * Every benchmark, each beside a reference measured in the same run; prints one table. Needs `wrk` and `taskset`.
+ * Server and load are on different cores; after a warm-up, the median of the counted runs counts.
+ *
+ *   npm run bench                  all
+ *   npm run bench -- space page    those named
+ */
+import { spawnSync } from 'node:child_process'
+import { imports } from './import.ts'
+import { page } from './page.ts'
+import { space } from './space.ts'
+import { start } from './start.ts'
+
+/** One line of the table. */
+export interface Result {
+  scenario: string
+  ours: string
+  reference: string
+  /** Ours divided by the reference. */
+  ratio: number
+  /** The spread of ours: lowest and highest of the counted runs. */
+  spread: string
+  goal: string
+}
+
+const scenarios: Record<string, () => Promise<Result[]>> = { space, page, import: imports, start }
+
+for (const tool of ['wrk', 'taskset']) {
+  if (spawnSync('which', [tool]).status === 0) continue
+  console.error(`The benchmarks need ${tool}; on Debian: apt-get install wrk util-linux`)
+  process.exit(1)
+}
+
+const named = process.argv.slice(2)
+const results: Result[] = []
+for (const [name, run] of Object.entries(scenarios)) {
+  if (named.length > 0 && !named.includes(name)) continue
+  console.error(`${name} …`)
+  results.push(...(await run()))
+}
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`
+console.log(row(['scenario', 'ours', 'reference', 'ratio', 'spread of ours', 'goal']))
+console.log(row(['---', '---', '---', '---', '---', '---']))
+for (const { scenario, ours, reference, ratio, spread, goal } of results) {
+  console.log(row([scenario, ours, reference, ratio.toFixed(2), spread, goal]))
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { answering, end, freePort, median, pinned, spread } from './measure.ts'
+import type { Result } from './run.ts'
+
+const RUNS = 5
+const SETTLE_MS = 2_000
+
+/** From the command to the first answer, and memory when nothing happens; a bare server beside it. */
+export async function start(): Promise<Result[]> {
+  const data = mkdtempSync(join(tmpdir(), 'lectern-start-'))
+  const file = join(data, 'one')
+  writeFileSync(file, 'x')
+  const ours = { times: [] as number[], memory: [] as number[] }
+  const bare = { times: [] as number[], memory: [] as number[] }
+
+  for (let run = 0; run <= RUNS; run++) {
+    const port = await freePort()
+    const env = { PORT: String(port), LECTERN_DATA: data, LECTERN_LOG: 'error' }
+    await measure(ours, run, ['src/main.ts'], `http://127.0.0.1:${port}/v1`, env)
+    const other = await freePort()
+    await measure(
+      bare,
+      run,
+      ['bench/reference-bytes.ts', String(other), file],
+      `http://127.0.0.1:${other}`,
+      {},
+    )
+  }
+  rmSync(data, { recursive: true, force: true })
+  return [
+    line('start to first answer, ms / node:http', ours.times, bare.times, '≤ 800 ms'),
+    line('idle memory (RSS), MB / node:http', ours.memory, bare.memory, '≤ 120 MB'),
+  ]
+}
+
+async function measure(
+  into: { times: number[]; memory: number[] },
+  run: number,
+  args: string[],
+  url: string,
+  env: Record<string, string>,
+): Promise<void> {
+  const started = performance.now()
+  const child = pinned('0', args, env)
+  await answering(url)
+  const time = performance.now() - started
+  await wait(SETTLE_MS)
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  await end(child)
+  // The first start sets up the database; what is measured is a start like any other.
+  if (run === 0) return
+  into.times.push(time)
+  into.memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}
+
+function line(scenario: string, ours: number[], reference: number[], goal: string): Result {
+  return {
+    scenario,
+    ours: median(ours).toFixed(0),
+    reference: median(reference).toFixed(0),
+    ratio: median(ours) / median(reference),
+    spread: spread(ours),
+    goal,
+  }
+}
