@@ -82,9 +82,111 @@ export interface Schema {
     language: string | null
     mergeRules: Json
     revisionId: string
+    /** The collection it is in; null at the top level. */
+    parent: string | null
+    /** Order among the spaces and collections beside it (`core/order.ts`). */
+    position: string
     createdAt: Instant
     updatedAt: Instant
+    /** Set while it is in the trash. */
     deletedAt: Instant | null
+  }
+  collection: {
+    id: string
+    organizationId: string
+    parent: string | null
+    position: string
+    title: string
+    description: string | null
+    defaultLevel: DefaultLevel
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  team: { id: string; organizationId: string; title: string; createdAt: Instant; updatedAt: Instant }
+  teamMember: { teamId: string; userId: string; role: 'owner' | 'member'; createdAt: Instant }
+  /** A role given directly on a space or collection, to a user or a team; null is an explicit "no access". */
+  grant: {
+    targetKind: 'space' | 'collection'
+    targetId: string
+    granteeKind: 'user' | 'team'
+    granteeId: string
+    organizationId: string
+    role: Role | null
+    createdAt: Instant
+  }
+  invite: {
+    id: string
+    organizationId: string
+    /** A link anyone may use, to the organization or to one of its things; or an invitation of one address. */
+    kind: 'organization' | 'space' | 'collection' | 'email'
+    targetId: string | null
+    role: Role | null
+    email: string | null
+    sso: Flag
+    /** Of the secret in the mail of an invited address. */
+    secretHash: string | null
+    createdBy: string
+    createdAt: Instant
+    expiresAt: Instant | null
+    usedAt: Instant | null
+  }
+  /** The local account of a user: argon2id, and whether the address is known to be theirs. */
+  account: {
+    userId: string
+    passwordHash: string | null
+    emailVerifiedAt: Instant | null
+    updatedAt: Instant
+  }
+  /** A secret sent by mail, good for one use. */
+  accountToken: {
+    hash: string
+    userId: string
+    purpose: 'invitation' | 'password-reset'
+    createdAt: Instant
+    expiresAt: Instant
+    usedAt: Instant | null
+  }
+  customField: {
+    id: string
+    organizationId: string
+    name: string
+    title: string
+    description: string
+    placeholder: string
+    type: 'text' | 'number' | 'boolean' | 'tags' | 'select:multi' | 'select:single'
+    options: Json | null
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  customFieldValue: { spaceId: string; customFieldId: string; value: Json }
+  translationSettings: {
+    id: string
+    organizationId: string
+    title: string
+    languages: Json
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  auditEvent: {
+    id: string
+    organizationId: string
+    /** 1, 2, 3 … in the organization. */
+    sequence: number
+    occurredAt: Instant
+    action: string
+    actorType: string
+    actorId: string
+    actorLabel: string | null
+    tokenId: string | null
+    source: string
+    ip: string | null
+    requestId: string | null
+    targetType: string
+    targetId: string
+    targetLabel: string | null
+    payload: Json
+    /** Of this entry and the hash of the one before. */
+    hash: string
   }
   revision: {
     id: string

@@ -178,6 +178,8 @@ export async function insertSpace(
     language: fields.language ?? null,
     mergeRules: JSON.stringify({ type: 'inherit' }),
     revisionId: fields.newId(),
+    parent: null,
+    position: 'i',
     createdAt,
     updatedAt: createdAt,
     deletedAt: null,

@@ -1,0 +1,181 @@
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+
+type Column = ColumnDefinitionBuilder
+const required = (column: Column) => column.notNull()
+const key = (column: Column) => column.notNull().primaryKey()
+const of = (table: string) => (column: Column) => column.notNull().references(`${table}.id`)
+
+/** Collections, grants, teams, invites, local accounts, custom fields, translation settings and the audit log. */
+export async function up(db: Kysely<never>): Promise<void> {
+  const { schema } = db
+
+  await schema
+    .createTable('collection')
+    .addColumn('id', 'text', key)
+    .addColumn('organizationId', 'text', of('organization'))
+    .addColumn('parent', 'text', (column) => column.references('collection.id'))
+    .addColumn('position', 'text', required)
+    .addColumn('title', 'text', required)
+    .addColumn('description', 'text')
+    .addColumn('defaultLevel', 'text')
+    .addColumn('createdAt', 'text', required)
+    .addColumn('updatedAt', 'text', required)
+    .execute()
+  await schema.createIndex('collection_of').on('collection').columns(['organizationId', 'id']).execute()
+  await schema.createIndex('collection_in').on('collection').columns(['parent', 'position']).execute()
+
+  await schema.alterTable('space').addColumn('parent', 'text').execute()
+  await schema
+    .alterTable('space')
+    .addColumn('position', 'text', (column) => column.notNull().defaultTo('i'))
+    .execute()
+  await schema.createIndex('space_in').on('space').columns(['parent', 'position']).execute()
+  await schema.createIndex('space_deleted').on('space').columns(['deletedAt']).execute()
+
+  await schema
+    .createTable('team')
+    .addColumn('id', 'text', key)
+    .addColumn('organizationId', 'text', of('organization'))
+    .addColumn('title', 'text', required)
+    .addColumn('createdAt', 'text', required)
+    .addColumn('updatedAt', 'text', required)
+    .execute()
+  await schema.createIndex('team_of').on('team').columns(['organizationId', 'id']).execute()
+
+  await schema
+    .createTable('teamMember')
+    .addColumn('teamId', 'text', of('team'))
+    .addColumn('userId', 'text', of('user'))
+    .addColumn('role', 'text', required)
+    .addColumn('createdAt', 'text', required)
+    .addPrimaryKeyConstraint('teamMember_key', ['teamId', 'userId'])
+    .execute()
+  await schema.createIndex('teamMember_of').on('teamMember').columns(['userId', 'teamId']).execute()
+
+  // Who is granted is `granteeKind` and `granteeId`, on what `targetKind` and `targetId`; a null role is "no access".
+  await schema
+    .createTable('grant')
+    .addColumn('targetKind', 'text', required)
+    .addColumn('targetId', 'text', required)
+    .addColumn('granteeKind', 'text', required)
+    .addColumn('granteeId', 'text', required)
+    .addColumn('organizationId', 'text', of('organization'))
+    .addColumn('role', 'text')
+    .addColumn('createdAt', 'text', required)
+    .addPrimaryKeyConstraint('grant_key', ['targetKind', 'targetId', 'granteeKind', 'granteeId'])
+    .execute()
+  await schema
+    .createIndex('grant_to')
+    .on('grant')
+    .columns(['granteeKind', 'granteeId', 'organizationId'])
+    .execute()
+
+  await createAccounts(db)
+  await createSettings(db)
+}
+
+async function createAccounts({ schema }: Kysely<never>): Promise<void> {
+  await schema
+    .createTable('invite')
+    .addColumn('id', 'text', key)
+    .addColumn('organizationId', 'text', of('organization'))
+    .addColumn('kind', 'text', required)
+    .addColumn('targetId', 'text')
+    .addColumn('role', 'text')
+    .addColumn('email', 'text')
+    .addColumn('sso', 'integer', required)
+    .addColumn('secretHash', 'text')
+    .addColumn('createdBy', 'text', required)
+    .addColumn('createdAt', 'text', required)
+    .addColumn('expiresAt', 'text')
+    .addColumn('usedAt', 'text')
+    .execute()
+  await schema.createIndex('invite_of').on('invite').columns(['organizationId', 'id']).execute()
+
+  await schema
+    .createTable('account')
+    .addColumn('userId', 'text', (column) => column.notNull().primaryKey().references('user.id'))
+    .addColumn('passwordHash', 'text')
+    .addColumn('emailVerifiedAt', 'text')
+    .addColumn('updatedAt', 'text', required)
+    .execute()
+
+  await schema
+    .createTable('accountToken')
+    .addColumn('hash', 'text', key)
+    .addColumn('userId', 'text', of('user'))
+    .addColumn('purpose', 'text', required)
+    .addColumn('createdAt', 'text', required)
+    .addColumn('expiresAt', 'text', required)
+    .addColumn('usedAt', 'text')
+    .execute()
+}
+
+async function createSettings(db: Kysely<never>): Promise<void> {
+  const { schema } = db
+
+  await schema
+    .createTable('customField')
+    .addColumn('id', 'text', key)
+    .addColumn('organizationId', 'text', of('organization'))
+    .addColumn('name', 'text', required)
+    .addColumn('title', 'text', required)
+    .addColumn('description', 'text', required)
+    .addColumn('placeholder', 'text', required)
+    .addColumn('type', 'text', required)
+    .addColumn('options', 'text')
+    .addColumn('createdAt', 'text', required)
+    .addColumn('updatedAt', 'text', required)
+    .addUniqueConstraint('customField_name', ['organizationId', 'name'])
+    .execute()
+
+  await schema
+    .createTable('customFieldValue')
+    .addColumn('spaceId', 'text', of('space'))
+    .addColumn('customFieldId', 'text', of('customField'))
+    .addColumn('value', 'text', required)
+    .addPrimaryKeyConstraint('customFieldValue_key', ['spaceId', 'customFieldId'])
+    .execute()
+  await schema.createIndex('customFieldValue_of').on('customFieldValue').column('customFieldId').execute()
+
+  await schema
+    .createTable('translationSettings')
+    .addColumn('id', 'text', key)
+    .addColumn('organizationId', 'text', of('organization'))
+    .addColumn('title', 'text', required)
+    .addColumn('languages', 'text', required)
+    .addColumn('createdAt', 'text', required)
+    .addColumn('updatedAt', 'text', required)
+    .execute()
+  await schema
+    .createIndex('translationSettings_of')
+    .on('translationSettings')
+    .columns(['organizationId', 'id'])
+    .execute()
+
+  // Append-only: each entry of an organization has the hash of the one before.
+  await schema
+    .createTable('auditEvent')
+    .addColumn('id', 'text', key)
+    .addColumn('organizationId', 'text', required)
+    .addColumn('sequence', 'integer', required)
+    .addColumn('occurredAt', 'text', required)
+    .addColumn('action', 'text', required)
+    .addColumn('actorType', 'text', required)
+    .addColumn('actorId', 'text', required)
+    .addColumn('actorLabel', 'text')
+    .addColumn('tokenId', 'text')
+    .addColumn('source', 'text', required)
+    .addColumn('ip', 'text')
+    .addColumn('requestId', 'text')
+    .addColumn('targetType', 'text', required)
+    .addColumn('targetId', 'text', required)
+    .addColumn('targetLabel', 'text')
+    .addColumn('payload', 'text', required)
+    .addColumn('hash', 'text', required)
+    .addUniqueConstraint('auditEvent_sequence', ['organizationId', 'sequence'])
+    .execute()
+  await sql`create index "auditEvent_action" on "auditEvent" ("organizationId", "action", "sequence")`.execute(
+    db,
+  )
+}
