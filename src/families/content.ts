@@ -6,7 +6,7 @@ import { listOf, listPage, ListQuery } from '../http/page.ts'
 import { type Access, type Circumstances, route } from '../http/route.ts'
 import { Id, oneOf } from '../model/common.ts'
 import { documentOf, filesOf, needPage, pagesOf, reusablesOf, sourceOf } from '../model/content.ts'
-import { DocumentSchema } from '../model/document.ts'
+import { DocumentSchema, toDocument } from '../model/document.ts'
 import { redirected } from '../model/redirects.ts'
 import {
   File,
@@ -79,7 +79,7 @@ export function contentFamily<Subject extends object>(base: ContentBase<Subject>
       if (page.type !== 'document') return undefined
       if (query.format === 'markdown')
         return { markdown: await sourceOf(db, revision.spaceId, page.document) }
-      return { document: await documentOf(db, revision, page) }
+      return { document: toDocument(await documentOf(db, revision, page)) }
     }
   }
 
@@ -195,7 +195,7 @@ export function contentFamily<Subject extends object>(base: ContentBase<Subject>
         const { pageId } = context.params as { pageId: string }
         const page = await needPage(context.db, revision, pageId)
         if (page.type !== 'document') throw notFound()
-        return documentOf(context.db, revision, page)
+        return toDocument(await documentOf(context.db, revision, page))
       },
     }),
 
@@ -228,7 +228,8 @@ export function contentFamily<Subject extends object>(base: ContentBase<Subject>
         const { reusableContentId } = context.params as { reusableContentId: string }
         const reusable = (await reusablesOf(context.db, revision)).get(reusableContentId)
         if (!reusable) throw notFound()
-        return documentOf(context.db, revision, { document: reusable.document, file: reusable.path })
+        const { document, path: file } = reusable
+        return toDocument(await documentOf(context.db, revision, { document, file }))
       },
     }),
   }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { ContentRef, Document } from '../core/document/model.ts'
+import type { Block, ContentRef, Document, Fragment, Inline, Text } from '../core/document/model.ts'
 
 /** Where a link, an image or a card points (api-facts 1.3). */
 export const ContentReference = Type.Unsafe<ContentRef>({
@@ -51,3 +51,27 @@ export const DocumentSchema = Type.Unsafe<Document>({
     },
   },
 })
+
+type Node = Block | Inline | Text | Fragment
+
+/** Blocks and inlines that strict clients require to have fragments, be it none. */
+const FRAGMENTED = new Set<string>(['image', 'table', 'expandable', 'annotation'])
+
+/** The document with the fields that strict clients require: whether a node is void, and its fragments. */
+export function toDocument(document: Document): Document {
+  return { ...document, nodes: document.nodes.map((node) => completed(node) as Block) }
+}
+
+function completed(node: Node): Node {
+  if (node.object === 'text') return node
+  const nodes = node.nodes?.map((child) => completed(child))
+  if (node.object === 'fragment') return { ...node, nodes } as Fragment
+
+  const fragments = node.fragments?.map((fragment) => completed(fragment))
+  return {
+    ...node,
+    isVoid: node.isVoid ?? false,
+    ...(nodes ? { nodes } : {}),
+    ...(fragments || FRAGMENTED.has(node.type) ? { fragments: fragments ?? [] } : {}),
+  } as Block | Inline
+}

@@ -56,7 +56,7 @@ export const Organization = Type.Object(
     useCase: Type.Optional(oneOf(USE_CASES)),
     communityType: Type.Optional(oneOf(['nonProfit', 'openSource', 'education'])),
     defaultRole: Type.Optional(nullable(RoleSchema)),
-    defaultContent: Type.Optional(nullable(DefaultContent)),
+    defaultContent: Type.Optional(DefaultContent),
     sso: Type.Boolean(),
     ai: Type.Boolean(),
     inviteLinks: Type.Boolean(),
@@ -85,9 +85,9 @@ export function toOrganization(at: Addresses, row: Row<'organization'>, role: Ro
       communityType: row.communityType as 'nonProfit' | null,
     }),
     defaultRole: row.defaultRole,
-    defaultContent: row.defaultContent
-      ? (JSON.parse(row.defaultContent) as Static<typeof DefaultContent>)
-      : null,
+    ...(row.defaultContent
+      ? { defaultContent: JSON.parse(row.defaultContent) as Static<typeof DefaultContent> }
+      : {}),
     sso: row.sso === 1,
     ai: row.ai === 1,
     inviteLinks: row.inviteLinks === 1,
