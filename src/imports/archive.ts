@@ -179,9 +179,15 @@ function checkDeclaredSizes(entries: Map<string, Entry>, archiveBytes: number, l
 
 function checkTotal(total: number, archiveBytes: number, limits: ArchiveLimits, path: string) {
   if (total > limits.bytes)
-    throw new ImportRefused(`The archive unpacks to more than ${megabytes(limits.bytes)}, with "${path}"`, path)
+    throw new ImportRefused(
+      `The archive unpacks to more than ${megabytes(limits.bytes)}, with "${path}"`,
+      path,
+    )
   if (total > harmlessBytes && total > archiveBytes * limits.ratio) {
-    throw new ImportRefused(`The archive unpacks to more than ${limits.ratio} times its size, with "${path}"`, path)
+    throw new ImportRefused(
+      `The archive unpacks to more than ${limits.ratio} times its size, with "${path}"`,
+      path,
+    )
   }
 }
 

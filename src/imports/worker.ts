@@ -28,7 +28,10 @@ export type Outcome = { plan: ImportPlan<Reading> } | { refused: string }
 
 async function run({ source, name, bytes }: Task): Promise<Outcome> {
   try {
-    const files = source === 'zip' ? await readArchive(Buffer.from(bytes)) : new Map([[/\.(md|markdown)$/i.test(name) ? name : `${name}.md`, bytes]])
+    const files =
+      source === 'zip'
+        ? await readArchive(Buffer.from(bytes))
+        : new Map([[/\.(md|markdown)$/i.test(name) ? name : `${name}.md`, bytes]])
     return { plan: await planImport(files, read) }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Blobs } from '../blobs/blobs.ts'
+import { documentHash, gitObjectId } from '../core/hash.ts'
 import { resolveReference, type Targets } from '../core/links.ts'
 import type { ContentRef } from '../core/document/model.ts'
 import { spread } from '../core/order.ts'
@@ -241,14 +241,4 @@ async function useBlobs(tx: Tx, spaceId: string, files: StoredFile[]): Promise<v
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-}
-
-/** The name of a document: equal sources, equal names. */
-export function documentHash(source: string): string {
-  return createHash('sha256').update(source).digest('hex').slice(0, 40)
-}
-
-/** What git calls these bytes. */
-export function gitObjectId(bytes: Uint8Array): string {
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }

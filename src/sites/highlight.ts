@@ -11,6 +11,8 @@ const MAX_CODE = 100_000
 const CACHE_UNITS = 1_000_000
 /** A block that takes longer, with loading its grammar, stays plain. */
 const TIME_LIMIT_MS = 5_000
+/** A page waits no longer than this, whatever is asked before it; what is not known by then stays plain. */
+const READ_LIMIT_MS = 8_000
 /** The worker and its grammars take tens of megabytes: they leave when nobody needs them. */
 const IDLE_MS = 10 * 60_000
 
@@ -19,7 +21,7 @@ export type HighlightLookup = (code: string, syntax: string) => HighlightedCode 
 
 /** Highlights code outside the event loop. */
 export interface Highlighter extends AsyncDisposable {
-  /** Resolves when all blocks are highlighted, or known to stay plain; never rejects. */
+  /** Resolves when all blocks are highlighted, known to stay plain, or have taken too long; never rejects. */
   read(blocks: readonly { code: string; syntax: string }[]): Promise<HighlightLookup>
 }
 
@@ -31,8 +33,10 @@ interface Waiting {
 }
 
 /** A highlighter with one worker, which is started by the first block that needs it. */
-export function createHighlighter(options: { timeLimit?: number; idle?: number } = {}): Highlighter {
-  const { timeLimit = TIME_LIMIT_MS, idle = IDLE_MS } = options
+export function createHighlighter(
+  options: { timeLimit?: number; readLimit?: number; idle?: number } = {},
+): Highlighter {
+  const { timeLimit = TIME_LIMIT_MS, readLimit = READ_LIMIT_MS, idle = IDLE_MS } = options
   const cache = new Map<string, { units: number; lines: HighlightedCode | undefined }>()
   const waiting = new Map<number, Waiting>()
   let cachedUnits = 0
@@ -43,12 +47,16 @@ export function createHighlighter(options: { timeLimit?: number; idle?: number }
   return {
     async read(blocks) {
       const found = new Map<string, HighlightedCode | undefined>()
-      await Promise.all(
+      const all = Promise.all(
         blocks.map(async ({ code, syntax }) => {
           const key = keyOf(code, syntax)
           if (key !== undefined && !found.has(key)) found.set(key, await tokensOf(key, code, syntax))
         }),
       )
+      const late = Promise.withResolvers<void>()
+      const waits = setTimeout(late.resolve, readLimit)
+      await Promise.race([all, late.promise])
+      clearTimeout(waits)
       return (code, syntax) => {
         const key = keyOf(code, syntax)
         return key === undefined ? undefined : found.get(key)

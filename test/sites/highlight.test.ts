@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createHighlighter } from '../../src/sites/highlight.ts'
 
@@ -63,6 +64,20 @@ test('survives a block that takes too long, and goes on with the others', async 
 
   await using patient = createHighlighter()
   assert.ok((await patient.read([{ code: CODE, syntax: 'csharp' }]))(CODE, 'csharp'))
+})
+
+test('keeps no page waiting for long, and knows the answer the next time', async () => {
+  await using highlighter = createHighlighter({ readLimit: 1 })
+  const blocks = [{ code: CODE, syntax: 'csharp' }]
+  assert.equal((await highlighter.read(blocks))(CODE, 'csharp'), undefined)
+
+  const deadline = performance.now() + 5_000
+  let known
+  while (!known && performance.now() < deadline) {
+    await sleep(20)
+    known = (await highlighter.read(blocks))(CODE, 'csharp')
+  }
+  assert.ok(known)
 })
 
 test('takes a line of 50 kB in its stride', async () => {

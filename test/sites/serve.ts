@@ -28,11 +28,11 @@ export async function servePages(
     if (found) return response.setHeader('content-type', found.contentType).end(found.bytes)
     if (path.startsWith('/files/')) {
       const name = decodeURI(path.slice('/files/'.length))
-      response.setHeader(
-        'content-type',
-        CONTENT_TYPES[/\.(\w+)$/.exec(name)?.[1] ?? 'svg'] ?? 'application/octet-stream',
-      )
-      return response.end(file(name))
+      const body = file(name)
+      // A drawing made up by a test stands for pictures of any name.
+      const type = typeof body === 'string' ? 'svg' : (/\.(\w+)$/.exec(name)?.[1] ?? '')
+      response.setHeader('content-type', CONTENT_TYPES[type] ?? 'application/octet-stream')
+      return response.end(body)
     }
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY)

@@ -19,6 +19,7 @@ import {
   toSite,
   toSites,
 } from '../../model/site.ts'
+import { writeSample } from '../../model/sample.ts'
 import { insertSpace, roleOnSpace } from '../../model/space.ts'
 
 const SPACES_MAX = 100
@@ -70,7 +71,8 @@ export const createSite = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/sites',
   summary: 'Create a site',
-  description: 'It is not published yet. `spaces` is a list of ids, or "empty" or "sample" for a new space.',
+  description:
+    'It is not published yet. `spaces` is a list of ids, or "empty" for a new space, or "sample" for one with pages that show what a page can hold.',
   access: onOrg('create'),
   params: InOrganization,
   body: Type.Object({
@@ -85,17 +87,11 @@ export const createSite = route({
   status: 201,
   async handler({ tx, me, at, body, organization, now, newId }) {
     const { type = 'basic', visibility = 'public', spaces = [] } = body
+    const circumstances = { organizationId: organization.id, userId: me.userId, now, newId }
     const chosen = Array.isArray(spaces)
       ? await chooseSpaces(tx, me, organization, spaces)
-      : [
-          await insertSpace(tx, {
-            organizationId: organization.id,
-            userId: me.userId,
-            title: body.title?.slice(0, 50),
-            now,
-            newId,
-          }),
-        ]
+      : [await insertSpace(tx, { ...circumstances, title: body.title?.slice(0, 50) })]
+    if (spaces === 'sample' && chosen[0]) await writeSample(tx, chosen[0], circumstances)
     const title = body.title ?? titleFrom(chosen[0])
     const site = await insertSite(tx, {
       organizationId: organization.id,

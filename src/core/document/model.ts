@@ -230,8 +230,8 @@ interface BlockBase<T extends BlockType> {
 export type BlockOf<T extends BlockType> = T extends VoidBlockType
   ? BlockBase<T> & { isVoid: true; nodes?: undefined; fragments?: Fragment[] }
   : T extends TextBlockType
-    ? BlockBase<T> & { isVoid?: undefined; nodes: (Text | Inline)[]; fragments?: undefined }
-    : BlockBase<T> & { isVoid?: undefined; nodes: Block[]; fragments?: undefined }
+    ? BlockBase<T> & { isVoid?: false; nodes: (Text | Inline)[]; fragments?: undefined }
+    : BlockBase<T> & { isVoid?: false; nodes: Block[]; fragments?: undefined }
 
 /** A block of any type; `block.type` discriminates. */
 export type Block = { [T in BlockType]: BlockOf<T> }[BlockType]
@@ -279,7 +279,7 @@ interface InlineBase<T extends InlineType> {
 
 export type InlineOf<T extends InlineType> = T extends VoidInlineType
   ? InlineBase<T> & { isVoid: true; nodes?: undefined; fragments?: undefined }
-  : InlineBase<T> & { isVoid?: undefined; nodes: (Text | Inline)[]; fragments?: Fragment[] }
+  : InlineBase<T> & { isVoid?: false; nodes: (Text | Inline)[]; fragments?: Fragment[] }
 
 export type Inline = { [T in InlineType]: InlineOf<T> }[InlineType]
 
