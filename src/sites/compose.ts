@@ -1,9 +1,11 @@
 import { renderDocument } from '../core/document/html.ts'
+import { codeIn } from '../core/document/html/code.ts'
 import type { PageRecord } from '../core/revision.ts'
 import type { Reader } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import {
   fileAddress,
+  includedDocument,
   linkTo,
   loadDocument,
   pageAddress,
@@ -26,7 +28,8 @@ export interface Tools {
 export async function composePage(tools: Tools, content: SiteContent, page: PageRecord): Promise<PageView> {
   const { tree } = content
   const loaded = await loadDocument(tools.db, content, page)
-  const highlight = await tools.highlighter.read(loaded.code)
+  const code = codeIn(loaded.document, (ref) => includedDocument(loaded, ref))
+  const highlight = await tools.highlighter.read(code)
   const { body, outline } = renderDocument(loaded.document, renderContext(content, page, loaded, highlight))
 
   const { title, description, icon, emoji, updatedAt, tags } = page

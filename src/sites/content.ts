@@ -1,7 +1,7 @@
 import { ANONYMOUS, maySeePage, scopeOf } from '../access/visitors.ts'
-import type { Block, ContentRef, Document } from '../core/document/model.ts'
-import { codeText } from '../core/document/html/code.ts'
+import type { ContentRef, Document } from '../core/document/model.ts'
 import type { FileTarget, ImageTarget, LinkTarget, RenderContext } from '../core/document/html/renderer.ts'
+import { listReferences } from '../core/document/references.ts'
 import { evaluate } from '../core/expression.ts'
 import { isBroken } from '../core/links.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../core/revision.ts'
@@ -100,57 +100,47 @@ export function variantAddress({ base }: OpenSite, { isDefault, path }: Variant)
 export interface LoadedDocument {
   document: Document
   included: ReadonlyMap<string, Document>
-  /** Every block of code in them. */
-  code: { code: string; syntax: string }[]
 }
 
 export async function loadDocument(
   db: Reader,
-  content: SiteContent,
+  { revision, reusables }: SiteContent,
   page: PageRecord,
 ): Promise<LoadedDocument> {
-  const { revision, reusables } = content
   const document = await documentOf(db, revision, page)
   const included = new Map<string, Document>()
-  const code: LoadedDocument['code'] = []
 
   let fresh = [document]
-  for (let depth = 0; fresh.length > 0; depth++) {
-    const wanted: string[] = []
-    for (const block of fresh.flatMap(({ nodes }) => [...blocksIn(nodes)])) {
-      if (block.type === 'code') code.push({ code: codeText(block), syntax: block.data.syntax ?? '' })
-      if (block.type !== 'reusable-content' || block.data.ref.kind !== 'reusable-content') continue
-      wanted.push(block.data.ref.reusableContent)
-    }
+  for (let depth = 0; fresh.length > 0 && depth < INCLUDE_DEPTH; depth++) {
+    const wanted = new Set(fresh.flatMap((one) => includedBy(one)).filter((id) => !included.has(id)))
     fresh = []
-    if (depth === INCLUDE_DEPTH) break
-    for (const id of new Set(wanted)) {
+    for (const id of wanted) {
       const reusable = reusables.get(id)
-      if (!reusable || included.has(id)) continue
+      if (!reusable) continue
       const one = await documentOf(db, revision, { document: reusable.document, file: reusable.path })
       included.set(id, one)
       fresh.push(one)
     }
   }
-  return { document, included, code }
+  return { document, included }
 }
 
-/** Every block below these, however deep. */
-function* blocksIn(nodes: readonly Block[]): Generator<Block> {
-  for (const block of nodes) {
-    yield block
-    if (block.type === 'code') continue
-    for (const fragment of block.fragments ?? []) yield* blocksIn(fragment.nodes)
-    const children = (block.nodes ?? []).filter((node): node is Block => node.object === 'block')
-    yield* blocksIn(children)
-  }
+function includedBy(document: Document): string[] {
+  return listReferences(document).flatMap(({ ref }) =>
+    ref.kind === 'reusable-content' ? [ref.reusableContent] : [],
+  )
+}
+
+/** The document of a reusable content among those that were loaded. */
+export function includedDocument({ included }: LoadedDocument, ref: ContentRef): Document | undefined {
+  return ref.kind === 'reusable-content' ? included.get(ref.reusableContent) : undefined
 }
 
 /** What the renderer asks of the world around a page of this site. */
 export function renderContext(
   content: SiteContent,
   page: PageRecord,
-  { included }: LoadedDocument,
+  loaded: LoadedDocument,
   highlight: RenderContext['highlight'],
 ): RenderContext {
   const scope = scopeOf(ANONYMOUS, content.variables, page)
@@ -175,7 +165,7 @@ export function renderContext(
         }
       )
     },
-    reusable: (ref) => (ref.kind === 'reusable-content' ? included.get(ref.reusableContent) : undefined),
+    reusable: (ref) => includedDocument(loaded, ref),
     highlight,
     evaluate(expression) {
       const result = evaluate(expression, scope)

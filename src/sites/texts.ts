@@ -6,7 +6,15 @@ import { evaluate } from '../core/expression.ts'
 import type { PageRecord } from '../core/revision.ts'
 import { ANONYMOUS, scopeOf } from '../access/visitors.ts'
 import { absolute, markdownAddress, type Tools } from './compose.ts'
-import { fileAddress, linkTo, loadDocument, pageAddress, rootPage, type SiteContent } from './content.ts'
+import {
+  fileAddress,
+  includedDocument,
+  linkTo,
+  loadDocument,
+  pageAddress,
+  rootPage,
+  type SiteContent,
+} from './content.ts'
 
 /** A page as Markdown: what a visitor may see of it, with includes in place and addresses that work anywhere. */
 export async function pageMarkdown(
@@ -14,7 +22,7 @@ export async function pageMarkdown(
   content: SiteContent,
   page: PageRecord,
 ): Promise<string> {
-  const { document, included } = await loadDocument(db, content, page)
+  const loaded = await loadDocument(db, content, page)
   const scope = scopeOf(ANONYMOUS, content.variables, page)
   const open = (nodes: Block[], depth: number): Block[] =>
     nodes.flatMap((block) => {
@@ -23,18 +31,18 @@ export async function pageMarkdown(
         return result.ok && result.value ? open(block.nodes, depth) : []
       }
       if (block.type === 'reusable-content') {
-        const ref = block.data.ref
-        const reusable = ref.kind === 'reusable-content' ? included.get(ref.reusableContent) : undefined
+        const reusable = includedDocument(loaded, block.data.ref)
         return reusable && depth > 0 ? open(reusable.nodes, depth - 1) : []
       }
-      // A child of the same kind of block: only conditions and includes are replaced, by what may stand in their place.
-      if (block.nodes && block.nodes.some(({ object }) => object === 'block')) {
-        return [{ ...block, nodes: open(block.nodes as Block[], depth) } as Block]
-      }
-      return [block]
+      const nodes = block.nodes?.map((node) => (node.object === 'block' ? open([node], depth) : node)).flat()
+      const fragments = block.fragments?.map((fragment) => ({
+        ...fragment,
+        nodes: open(fragment.nodes, depth),
+      }))
+      return [{ ...block, ...(nodes ? { nodes } : {}), ...(fragments ? { fragments } : {}) } as Block]
     })
 
-  const visible: Document = { ...document, nodes: open(document.nodes, 4) }
+  const visible: Document = { ...loaded.document, nodes: open(loaded.document.nodes, 4) }
   const home = (path: string) => absolute(at, content, path)
   const linked = mapReferences(visible, (ref) => {
     if (ref.kind === 'file') {

@@ -23,7 +23,7 @@ const DOCS = {
 * [安装](zh/安装.md)
 `,
   'README.md':
-    '---\ndescription: Where to begin\n---\n\n# Welcome\n\n[Install](guides/install.md#needs), [gone](gone.md), ![logo](logo.png)\n\n{% include ".gitbook/includes/help.md" %}\n\n{% if visitor.claims.isBeta == true %}\nSecret of the beta\n{% endif %}\n\n<script>alert(1)</script>\n',
+    '---\ndescription: Where to begin\n---\n\n# Welcome\n\n[Install](guides/install.md#needs), [gone](gone.md), ![logo](logo.png)\n\n{% include ".gitbook/includes/help.md" %}\n\n{% if visitor.claims.isBeta == true %}\nSecret of the beta\n{% endif %}\n\n<details>\n\n<summary>More</summary>\n\n{% if visitor.claims.isBeta == true %}\nSecret of the beta, folded away\n{% endif %}\n\nOpen\n\n</details>\n\n<script>alert(1)</script>\n',
   'guides/install.md': '# Install\n\n## Needs\n\n```js\nconst answer = 42\n```\n',
   'guides/linux.md': '# On Linux\n\nText\n',
   'hidden.md': '---\nhidden: true\n---\n\n# Hidden\n\nReachable\n',
