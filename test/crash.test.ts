@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { corpusArchive, withoutCorpora } from './corpus.ts'
+import { createPostgres } from './postgres.ts'
 import { freePort, type Server, startServer, temporaryFolder } from './process.ts'
 
 const KILLS = 20
@@ -14,7 +15,10 @@ type Json = { [key: string]: unknown }
 test(`SIGKILL during imports, ${KILLS} times`, { skip: withoutCorpora, timeout: 300_000 }, async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
+  const postgres = await createPostgres()
+  if (postgres) t.after(postgres.drop)
   const env = {
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     LECTERN_DATA: folder.path,
     PORT: String(await freePort()),
     LECTERN_ADMIN_TOKEN: TOKEN,

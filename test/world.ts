@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import pg from 'pg'
 import type { TSchema } from 'typebox'
+import { createPostgres } from './postgres.ts'
 import { type App, buildApp } from '../src/app.ts'
 import { openBlobs } from '../src/blobs/open.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -54,12 +54,10 @@ export interface World {
   close(): Promise<void>
 }
 
-const POSTGRES = process.env.LECTERN_TEST_POSTGRES
-
 /** A fresh database, a folder and a running server, closed after the tests of the file. */
 export async function createWorld(env: Record<string, string> = {}): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), 'lectern-'))
-  const postgres = POSTGRES ? await createPostgres(POSTGRES) : undefined
+  const postgres = await createPostgres()
   const clock: World['clock'] = { now: undefined }
   const now = () => clock.now ?? new Date()
   const newId = idSource(() => now().getTime())
@@ -212,18 +210,4 @@ function closed(schema: unknown): unknown {
   const plain =
     copy.properties !== undefined && copy.additionalProperties === undefined && !copy.patternProperties
   return plain ? { ...copy, additionalProperties: false } : copy
-}
-
-async function createPostgres(server: string) {
-  const name = `lectern_test_${randomText(12)}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
-  await run(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
 }

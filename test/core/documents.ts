@@ -762,7 +762,7 @@ function blockAt(depth: number): fc.Arbitrary<Block> {
     {
       weight: 1,
       arbitrary: members((nodes) =>
-        maybe(fc.constant(['a', 'b'])).map((tags) =>
+        maybe(fc.constant<string[]>(['a', 'b'])).map((tags) =>
           block('update', defined({ date: '2026-01-31', tags }), nodes),
         ),
       ).map((nodes) => block('updates', { format: 'full' }, nodes)),

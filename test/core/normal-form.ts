@@ -9,7 +9,10 @@ import { orderedColumns, orderedRecords } from '../../src/core/document/markdown
  * after it. For tests of the round trip.
  */
 export function normal(document: Document): Document {
-  return { ...document, data: {}, nodes: normalBlocks(document.nodes) }
+  // Through JSON, which is how documents travel: keys without a value vanish.
+  return JSON.parse(
+    JSON.stringify({ ...document, data: {}, nodes: normalBlocks(document.nodes) }),
+  ) as Document
 }
 
 function normalBlocks(blocks: readonly Block[]): Block[] {

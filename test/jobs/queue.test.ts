@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runDue, type Worker } from '../../src/jobs/queue.ts'
+import { workers } from '../../src/jobs/workers.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { db, ada, organizationId } = world
+const { enqueue } = world.app.services
+
+const told: string[] = []
+const log = {
+  warn: (_: object, text: string) => told.push(text),
+  error: (_: object, text: string) => told.push(text),
+}
+let now = new Date('2026-11-20T12:00:00.000Z')
+const clock = () => now
+const later = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000))
+const run = (kinds: Record<string, Worker>) => runDue(db, kinds, clock, log)
+const waiting = () => db.read.selectFrom('job').selectAll().orderBy('id').execute()
+
+test('a job is done if, and only if, its transaction is committed', async () => {
+  const done: unknown[] = []
+  const kinds = { note: async (payload: unknown) => void done.push(payload) }
+  await assert.rejects(
+    db.write(async (tx) => {
+      await enqueue(tx, 'note', { kept: false }, { runAt: now })
+      throw new Error('taken back')
+    }),
+  )
+  await db.write((tx) => enqueue(tx, 'note', { kept: true }, { runAt: now }))
+  assert.equal(await run(kinds), 1)
+  assert.deepEqual(done, [{ kept: true }])
+  assert.equal(await run(kinds), 0)
+  assert.deepEqual(await waiting(), [])
+})
+
+test('a job waits for its time', async () => {
+  let done = 0
+  const kinds = { note: async () => void done++ }
+  await db.write((tx) => enqueue(tx, 'note', {}, { runAt: new Date(now.getTime() + 60_000) }))
+  await run(kinds)
+  assert.equal(done, 0)
+  later(60)
+  await run(kinds)
+  assert.equal(done, 1)
+})
+
+test('of jobs with the same key one waits', async () => {
+  let done = 0
+  for (let i = 0; i < 3; i++) await db.write((tx) => enqueue(tx, 'note', {}, { runAt: now, dedupe: 'one' }))
+  await run({ note: async () => void done++ })
+  assert.equal(done, 1)
+})
+
+test('a job that fails is tried again, later each time, and given up visibly', async () => {
+  const kinds = {
+    broken: async () => {
+      throw new Error('no luck')
+    },
+  }
+  await db.write((tx) => enqueue(tx, 'broken', {}, { runAt: now }))
+  const delays: number[] = []
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    assert.equal(await run(kinds), 1, `attempt ${attempt}`)
+    const [job] = await waiting()
+    assert.equal(job?.attempts, attempt)
+    delays.push(new Date(job?.runAt ?? 0).getTime() - now.getTime())
+    later(3600)
+  }
+  assert.deepEqual(delays.slice(0, 4), [2000, 4000, 8000, 16_000])
+  assert.equal(await run(kinds), 0)
+  const [failed] = await waiting()
+  assert.equal(failed?.state, 'failed')
+  assert.match(failed?.error ?? '', /no luck/)
+  assert.equal(told.at(-1), 'job given up')
+  await db.write((tx) => tx.deleteFrom('job').execute())
+})
+
+test('a job whose process died is done by another once the lease is over; until then by nobody', async () => {
+  await db.write((tx) => enqueue(tx, 'note', {}, { runAt: now }))
+  const leasedUntil = new Date(now.getTime() + 60_000).toISOString()
+  await db.write((tx) => tx.updateTable('job').set({ leasedUntil }).execute())
+  let done = 0
+  const kinds = { note: async () => void done++ }
+  await run(kinds)
+  assert.equal(done, 0)
+  later(61)
+  await run(kinds)
+  assert.equal(done, 1)
+})
+
+test('two processes never do the same job at once', async () => {
+  for (let i = 0; i < 20; i++) await db.write((tx) => enqueue(tx, 'note', { i }, { runAt: now }))
+  const seen: number[] = []
+  const kinds = { note: async ({ i }: { i: number }) => void seen.push(i) }
+  await Promise.all([run(kinds), run(kinds), run(kinds)])
+  while ((await run(kinds)) > 0);
+  assert.deepEqual(
+    seen.toSorted((a, b) => a - b),
+    Array.from({ length: 20 }, (_, i) => i),
+  )
+})
+
+test('an upload is forgotten after its day, with its bytes', async () => {
+  const { body } = await ada(`POST /v1/orgs/${organizationId}/storage/upload`, {
+    file: { name: 'a.zip', type: 'application/zip', size: 4 },
+    kind: 'import_file',
+  })
+  assert.equal((await fetch(body.url, { method: 'PUT', body: 'abcd' })).status, 204)
+  const row = await db.read
+    .selectFrom('upload')
+    .select('blob')
+    .where('id', '=', body.key)
+    .executeTakeFirstOrThrow()
+  const kinds = workers(world.app.services)
+  await run(kinds)
+  assert.equal(await world.app.services.blobs.has(row.blob ?? ''), true)
+  now = new Date(Date.now() + 25 * 3_600_000)
+  await run(kinds)
+  assert.equal(await world.app.services.blobs.has(row.blob ?? ''), false)
+  assert.equal((await fetch(body.url)).status, 404)
+})
