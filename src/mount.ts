@@ -8,7 +8,7 @@ import { sendDownload, sendJson } from './http/answer.ts'
 import { ApiError, conflict, errorBody, forbidden, invalid, tooLarge, tooMany } from './http/errors.ts'
 import { pageOf } from './http/page.ts'
 import type { Allowance } from './http/rate.ts'
-import type { Caller, Download, Route, Services } from './http/route.ts'
+import { type Caller, type Download, GONE, type Route, type Services } from './http/route.ts'
 import { compileCheck, onlyKnown } from './http/validate.ts'
 
 const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
@@ -61,6 +61,7 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const result = await answer(request, reply)
+    if (route.method === 'DELETE' && result === GONE) return reply.code(204).send()
     if (route.returns === 'download') return sendDownload(reply, result as Download)
     if (route.returns === undefined) return reply.code(route.status ?? 204).send()
     inspect?.(route, result)
@@ -182,8 +183,14 @@ function openApiSchema(route: Route, name: string) {
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
     ...(access.open ? { security: [] } : {}),
-    response: { [status]: content ?? noContent(status) },
+    response: {
+      [status]: content ?? noContent(status),
+      ...(route.method === 'DELETE' && status !== 204 ? { 204: noContent(204, 'Was not there') } : {}),
+    },
   } as { response: Record<string, TSchema> }
 }
 
-const noContent = (status: number) => ({ type: 'null', description: status === 205 ? 'Deleted' : 'Done' })
+const noContent = (status: number, description = status === 205 ? 'Deleted' : 'Done') => ({
+  type: 'null',
+  description,
+})

@@ -77,8 +77,12 @@ export interface Download {
   body: Readable | Buffer | undefined
 }
 
+/** What the handler of a DELETE route returns when there was nothing to delete: the answer is 204. */
+export const GONE = 'gone'
+
 type Of<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined
 type Answer<R> = R extends TSchema ? Static<R> : R extends 'download' ? Download : void
+type Outcome<M extends Method, R> = Answer<R> | (M extends 'DELETE' ? typeof GONE : never)
 
 interface Shape<
   M extends Method,
@@ -102,7 +106,7 @@ interface Shape<
   takes?: BytesBody
   /** The schema of the answer; absent: an answer without content. */
   returns?: R
-  /** Success status: 200 with `returns`, 204 without, unless given. */
+  /** Success status: 200 with `returns`, 204 without, unless given. A DELETE may return `GONE`, which is 204. */
   status?: 200 | 201 | 204 | 205
   /** On 201, the address of what was made; its `urls.location` if absent. */
   location?: (answer: Answer<R>, at: Addresses, params: Of<P>) => string
@@ -116,7 +120,7 @@ interface Shape<
     context: Input<Of<P>, Of<Q>, Of<B>> &
       Circumstances &
       Subject & { prepared: Prepared } & (M extends 'GET' ? { db: Reader } : { tx: Tx }),
-  ): Promise<Answer<R>>
+  ): Promise<Outcome<M, R>>
 }
 
 /** One endpoint, declared: what it takes, who may call it, what it does and what it answers. */

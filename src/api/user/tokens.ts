@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { onSelf } from '../../access/on.ts'
 import { invalid } from '../../http/errors.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
-import { route } from '../../http/route.ts'
+import { GONE, route } from '../../http/route.ts'
 import { Id, Timestamp } from '../../model/common.ts'
 import { insertToken, NewToken, Token, toToken } from '../../model/token.ts'
 
@@ -67,6 +67,11 @@ export const deleteToken = route({
   access: onSelf(),
   params: Type.Object({ tokenId: Id }),
   async handler({ tx, me, params }) {
-    await tx.deleteFrom('token').where('id', '=', params.tokenId).where('userId', '=', me.userId).execute()
+    const { numDeletedRows } = await tx
+      .deleteFrom('token')
+      .where('id', '=', params.tokenId)
+      .where('userId', '=', me.userId)
+      .executeTakeFirst()
+    return numDeletedRows === 0n ? GONE : undefined
   },
 })

@@ -1,0 +1,47 @@
+/** What a DELETE answers: 205 for what was there, 204 for what was gone already. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { Type } from 'typebox'
+import { anyone } from '../../src/access/on.ts'
+import { tokenUse } from '../../src/access/tokens.ts'
+import { rateLimiter } from '../../src/http/rate.ts'
+import { GONE, route } from '../../src/http/route.ts'
+import { answerError, mount } from '../../src/mount.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+
+const deleteThing = route({
+  method: 'DELETE',
+  path: '/v1/things/:name',
+  summary: 'Delete a thing',
+  access: anyone(),
+  params: Type.Object({ name: Type.String() }),
+  status: 205,
+  async handler({ params }) {
+    return params.name === 'gone' ? GONE : undefined
+  },
+})
+
+const server = fastify()
+let described: { response?: Record<string, unknown> } | undefined
+server.addHook('onRoute', ({ schema }) => void (described = schema as typeof described))
+server.setErrorHandler(answerError)
+mount(server, deleteThing, 'deleteThing', {
+  services: world.app.services,
+  tokens: tokenUse(world.db),
+  take: rateLimiter(100),
+})
+await server.ready()
+
+test('deleting what is there is 205, deleting what is gone 204, neither with content', async () => {
+  const there = await server.inject({ method: 'DELETE', url: '/v1/things/there' })
+  assert.deepEqual([there.statusCode, there.body], [205, ''])
+  const gone = await server.inject({ method: 'DELETE', url: '/v1/things/gone' })
+  assert.deepEqual([gone.statusCode, gone.body], [204, ''])
+})
+
+test('both are in the description of the API', () => {
+  assert.deepEqual(Object.keys(described?.response ?? {}), ['204', '205'])
+})
