@@ -1,3 +1,4 @@
+import { prepare } from '../db/prepare.ts'
 import type { Reader, Role, Row } from '../db/schema.ts'
 import { forbidden, notFound } from '../http/errors.ts'
 import type { Access, Caller } from '../http/route.ts'
@@ -69,23 +70,25 @@ export async function needSpace(
   me: Caller,
   id: string,
 ): Promise<{ space: Row<'space'>; role: Role }> {
-  const found = await db
+  const [space] = await visibleSpace(db, id, me.userId)
+  if (!space) throw notFound()
+
+  const role = effectiveRole(space.memberRole, [{ defaultLevel: space.defaultLevel, grants: [] }])
+  if (role === null) throw notFound()
+  return { space, role }
+}
+
+const visibleSpace = prepare((db, argument) =>
+  db
     .selectFrom('space')
     .innerJoin('member', 'member.organizationId', 'space.organizationId')
     .selectAll('space')
     .select('member.role as memberRole')
-    .where('space.id', '=', id)
+    .where('space.id', '=', argument(0))
     .where('space.deletedAt', 'is', null)
-    .where('member.userId', '=', me.userId)
-    .where('member.disabled', '=', 0)
-    .executeTakeFirst()
-  if (!found) throw notFound()
-
-  const { memberRole, ...space } = found
-  const role = effectiveRole(memberRole, [{ defaultLevel: space.defaultLevel, grants: [] }])
-  if (role === null) throw notFound()
-  return { space, role }
-}
+    .where('member.userId', '=', argument(1))
+    .where('member.disabled', '=', 0),
+)
 
 async function needOrganization(db: Reader, me: Caller, id: string) {
   const found = await db

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { prepare } from '../db/prepare.ts'
 import type { Database, Reader } from '../db/schema.ts'
 import { unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
@@ -8,19 +9,19 @@ export const TOKEN_PREFIX = 'lec_'
 
 /** What is stored of a secret: enough to recognize it, not enough to use it. Secrets are random, so they need no salt. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }
+
+const tokenByHash = prepare((db, argument) =>
+  db.selectFrom('token').select(['id', 'userId', 'readOnly', 'expiresAt']).where('hash', '=', argument(0)),
+)
 
 /** The caller whose token an `Authorization` header carries. @throws 401, with the same words whatever is wrong. */
 export async function callerOf(db: Reader, authorization: string | undefined, now: Date): Promise<Caller> {
   const token = /^Bearer +(\S{1,255})$/i.exec(authorization ?? '')?.[1]
   if (!token) throw unauthorized()
 
-  const found = await db
-    .selectFrom('token')
-    .select(['id', 'userId', 'readOnly', 'expiresAt'])
-    .where('hash', '=', hashSecret(token))
-    .executeTakeFirst()
+  const [found] = await tokenByHash(db, hashSecret(token))
   if (!found || (found.expiresAt !== null && found.expiresAt <= now.toISOString())) throw unauthorized()
   return { userId: found.userId, tokenId: found.id, readOnly: found.readOnly === 1 }
 }

@@ -8,7 +8,7 @@ export const ID_PATTERN = '^[a-zA-Z0-9_-]{1,64}$'
  * so that sorting by id is sorting by creation and the order is the same in every collation.
  * Nine characters are milliseconds, three a counter within the millisecond, ten random (51 bits).
  */
-export function idSource(clock: () => number, random: (size: number) => Uint8Array = randomBytes) {
+export function idSource(clock: () => number, random: (size: number) => Uint8Array = pooledBytes) {
   let last = 0
   let counter = 0
 
@@ -24,8 +24,8 @@ export function idSource(clock: () => number, random: (size: number) => Uint8Arr
   }
 }
 
-/** Text of `[0-9a-z]` of the given length, each character from eight random bits modulo-free. */
-export function randomText(length: number, random: (size: number) => Uint8Array = randomBytes): string {
+/** Text of `[0-9a-z]` of the given length; a byte that would favour some characters is passed over. */
+export function randomText(length: number, random: (size: number) => Uint8Array = pooledBytes): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random(length)) {
@@ -33,4 +33,16 @@ export function randomText(length: number, random: (size: number) => Uint8Array 
     }
   }
   return text
+}
+
+const POOL_SIZE = 4096
+let pool = new Uint8Array(0)
+
+/** Random bytes, fetched many at a time: asking the system costs more than the bytes. Each is given out once. */
+function pooledBytes(size: number): Uint8Array {
+  if (size > POOL_SIZE) return randomBytes(size)
+  if (pool.length < size) pool = randomBytes(POOL_SIZE)
+  const bytes = pool.subarray(0, size)
+  pool = pool.subarray(size)
+  return bytes
 }

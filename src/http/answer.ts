@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Download } from './route.ts'
 
 /** Strong validator of a body: equal bytes, equal tag. */
 export function etagOf(body: string | Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  return `"${hash('sha1', body, 'base64url')}"`
 }
 
 /** Whether an `If-None-Match` header names this tag (RFC 9110, 13.1.2: compared weakly). */

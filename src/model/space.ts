@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { effectiveRole, spacePermissions } from '../access/roles.ts'
+import { prepare } from '../db/prepare.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { DefaultLevelSchema, oneOf, present, Timestamp, Uri } from './common.ts'
@@ -128,21 +129,13 @@ async function publishedAddresses(
   db: Reader,
   spaces: Row<'space'>[],
 ): Promise<Map<string, string>> {
-  if (spaces.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('siteSpace')
-    .innerJoin('site', 'site.id', 'siteSpace.siteId')
-    .innerJoin('organization', 'organization.id', 'site.organizationId')
-    .select(['siteSpace.spaceId', 'siteSpace.path', 'siteSpace.isDefault', 'site.hostname', 'site.basename'])
-    .select('organization.hostname as organizationHostname')
-    .where('site.published', '=', 1)
-    .where(
-      'siteSpace.spaceId',
-      'in',
-      spaces.map(({ id }) => id),
-    )
-    .orderBy('siteSpace.id', 'desc')
-    .execute()
+  const [first, ...others] = spaces
+  if (!first) return new Map()
+  const ids = spaces.map(({ id }) => id)
+  const rows =
+    others.length === 0
+      ? await placesOfSpace(db, first.id)
+      : await publishedPlaces(db).where('siteSpace.spaceId', 'in', ids).execute()
   return new Map(
     rows.map((row) => [
       row.spaceId,
@@ -150,6 +143,20 @@ async function publishedAddresses(
     ]),
   )
 }
+
+const publishedPlaces = (db: Reader) =>
+  db
+    .selectFrom('siteSpace')
+    .innerJoin('site', 'site.id', 'siteSpace.siteId')
+    .innerJoin('organization', 'organization.id', 'site.organizationId')
+    .select(['siteSpace.spaceId', 'siteSpace.path', 'siteSpace.isDefault', 'site.hostname', 'site.basename'])
+    .select('organization.hostname as organizationHostname')
+    .where('site.published', '=', 1)
+    .orderBy('siteSpace.id', 'desc')
+
+const placesOfSpace = prepare((db, argument) =>
+  publishedPlaces(db).where('siteSpace.spaceId', '=', argument(0)),
+)
 
 /** Creates a space with an empty first revision: locked, private, with the access its surroundings give (api-facts 1.5). */
 export async function insertSpace(

@@ -1,4 +1,5 @@
 import { maySeeSite } from '../access/visitors.ts'
+import { prepare } from '../db/prepare.ts'
 import type { Reader, Row } from '../db/schema.ts'
 
 /** A published space of a site. */
@@ -31,22 +32,7 @@ export async function findSite(
   basename: string,
   base: string,
 ): Promise<OpenSite | undefined> {
-  const rows = await db
-    .selectFrom('site')
-    .innerJoin('organization', 'organization.id', 'site.organizationId')
-    .innerJoin('siteSpace', 'siteSpace.siteId', 'site.id')
-    .innerJoin('space', 'space.id', 'siteSpace.spaceId')
-    .select(['site.id', 'site.title', 'site.icon', 'site.visibility', 'site.basename', 'site.hostname'])
-    .select(['site.published', 'site.organizationId', 'site.updatedAt'])
-    .select(['siteSpace.id as siteSpaceId', 'siteSpace.path', 'siteSpace.isDefault', 'siteSpace.spaceId'])
-    .select(['space.title as spaceTitle', 'space.revisionId', 'space.language', 'space.emoji'])
-    .select('space.updatedAt as spaceUpdatedAt')
-    .where('organization.hostname', '=', organizationHostname)
-    .where('site.basename', '=', basename)
-    .where('space.deletedAt', 'is', null)
-    .orderBy('siteSpace.position')
-    .orderBy('siteSpace.id')
-    .execute()
+  const rows = await placesOfSite(db, organizationHostname, basename)
   const [first] = rows
   if (!first || !maySeeSite(first)) return undefined
 
@@ -71,6 +57,24 @@ export async function findSite(
     base,
   }
 }
+
+const placesOfSite = prepare((db, argument) =>
+  db
+    .selectFrom('site')
+    .innerJoin('organization', 'organization.id', 'site.organizationId')
+    .innerJoin('siteSpace', 'siteSpace.siteId', 'site.id')
+    .innerJoin('space', 'space.id', 'siteSpace.spaceId')
+    .select(['site.id', 'site.title', 'site.icon', 'site.visibility', 'site.basename', 'site.hostname'])
+    .select(['site.published', 'site.organizationId', 'site.updatedAt'])
+    .select(['siteSpace.id as siteSpaceId', 'siteSpace.path', 'siteSpace.isDefault', 'siteSpace.spaceId'])
+    .select(['space.title as spaceTitle', 'space.revisionId', 'space.language', 'space.emoji'])
+    .select('space.updatedAt as spaceUpdatedAt')
+    .where('organization.hostname', '=', argument(0))
+    .where('site.basename', '=', argument(1))
+    .where('space.deletedAt', 'is', null)
+    .orderBy('siteSpace.position')
+    .orderBy('siteSpace.id'),
+)
 
 /** The published sites at an organization's host name that visitors may see, oldest first. */
 export async function listOpenSites(db: Reader, organizationHostname: string) {
