@@ -12,7 +12,7 @@ export async function page(): Promise<Result[]> {
   await using lectern = await startLectern()
   const { site } = await importCorpus(lectern, 'elsa-docs')
   const { host, pathname } = new URL(site)
-  const headers = { host, 'accept-encoding': 'br' }
+  const headers = { Host: host, 'accept-encoding': 'br' }
   const at = (path: string) => `${lectern.url}${pathname}${path}`
 
   const first = await firstRenderings(at, headers)

@@ -31,16 +31,14 @@ for (const tool of ['wrk', 'taskset']) {
   process.exit(1)
 }
 
-const named = process.argv.slice(2)
-const results: Result[] = []
-for (const [name, run] of Object.entries(scenarios)) {
-  if (named.length > 0 && !named.includes(name)) continue
-  console.error(`${name} …`)
-  results.push(...(await run()))
-}
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`
 console.log(row(['scenario', 'ours', 'reference', 'ratio', 'spread of ours', 'goal']))
 console.log(row(['---', '---', '---', '---', '---', '---']))
-for (const { scenario, ours, reference, ratio, spread, goal } of results) {
-  console.log(row([scenario, ours, reference, ratio.toFixed(2), spread, goal]))
+
+const named = process.argv.slice(2)
+for (const [name, run] of Object.entries(scenarios)) {
+  if (named.length > 0 && !named.includes(name)) continue
+  for (const { scenario, ours, reference, ratio, spread, goal } of await run()) {
+    console.log(row([scenario, ours, reference, ratio.toFixed(2), spread, goal]))
+  }
 }

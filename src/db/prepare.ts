@@ -11,27 +11,63 @@ interface Compiled {
   parameters: ({ argument: number } | { constant: unknown })[]
 }
 
+/** Answers of one query that are still true, and the state of the database they were true in. */
+interface Known<R> {
+  state: number
+  rows: Map<string, readonly R[]>
+}
+
+const ANSWERS = 5_000
+
+/** For a reader that can tell cheaply whether anything was committed since it last looked: a number that then differs. */
+const states = new WeakMap<Reader, () => number>()
+
+/** Lets prepared queries of this reader be answered from memory while its database stays the same. */
+export function rememberWhileUnchanged(db: Reader, state: () => number): void {
+  states.set(db, state)
+}
+
 /**
- * A query of the hottest paths, built and compiled once: building costs several times what running does.
+ * A query of the hottest paths, compiled once: building it costs several times what running it does. Where the reader
+ * can tell that nothing was committed by anyone, it is not even run; so its rows are frozen.
  * @param build makes the query with `argument(0)`, `argument(1)` … where values go
  * @returns runs it with those values
  */
 export function prepare<R>(
   build: (db: Reader, argument: (index: number) => string) => Select<R>,
-): (db: Reader, ...values: string[]) => Promise<R[]> {
-  const known = new Map<boolean, Compiled>()
+): (db: Reader, ...values: string[]) => Promise<readonly R[]> {
+  const compiled = new Map<boolean, Compiled>()
+  const answers = new WeakMap<Reader, Known<R>>()
 
-  return async (db, ...values) => {
+  async function run(db: Reader, values: string[]): Promise<readonly R[]> {
     // A reader is a whole Kysely or a transaction of it; its type only hides what could write.
     const kysely = db as Kysely<Schema>
     const postgres = kysely.getExecutor().adapter instanceof PostgresAdapter
-    let compiled = known.get(postgres)
-    if (!compiled) known.set(postgres, (compiled = compile(build, db)))
+    let query = compiled.get(postgres)
+    if (!query) compiled.set(postgres, (query = compile(build, db)))
 
-    const parameters = compiled.parameters.map((one) =>
+    const parameters = query.parameters.map((one) =>
       'argument' in one ? values[one.argument] : one.constant,
     )
-    const { rows } = await kysely.executeQuery<R>(CompiledQuery.raw(compiled.sql, parameters))
+    const { rows } = await kysely.executeQuery<R>(CompiledQuery.raw(query.sql, parameters))
+    return rows
+  }
+
+  return async (db, ...values) => {
+    const state = states.get(db)?.()
+    if (state === undefined) return run(db, values)
+
+    let known = answers.get(db)
+    if (known?.state !== state || known.rows.size > ANSWERS)
+      answers.set(db, (known = { state, rows: new Map() }))
+    const key = values.length === 1 ? (values[0] ?? '') : values.join('\u0000')
+    const before = known.rows.get(key)
+    if (before) return before
+
+    // What is read now may be newer than the state that was asked for, never older: at worst it is read again.
+    const rows = await run(db, values)
+    for (const row of rows) Object.freeze(row)
+    known.rows.set(key, rows)
     return rows
   }
 }

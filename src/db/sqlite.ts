@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { rememberWhileUnchanged } from './prepare.ts'
 import type { Database, Schema, Tx } from './schema.ts'
 
 const CACHED_STATEMENTS = 500
@@ -28,6 +29,10 @@ export function openSqlite({ file, durable = true }: SqliteOptions): Database & 
 
   const writer = new Kysely<Schema>({ dialect: dialectOf(writable, new Turns()) })
   const read = new Kysely<Schema>({ dialect: dialectOf(readable) })
+
+  // Changes when any other connection, of this process or another, has committed.
+  const state = readable.prepare('pragma data_version')
+  rememberWhileUnchanged(read, () => (state.get() as { data_version: number }).data_version)
 
   return {
     dialect: 'sqlite',

@@ -33,10 +33,22 @@ export async function findSite(
   base: string,
 ): Promise<OpenSite | undefined> {
   const rows = await placesOfSite(db, organizationHostname, basename)
+  // The rows are the same object while nothing changed, and then so is what is made of them.
+  const known = opened.get(rows)
+  if (known?.base === base) return known
+  const open = openSite(rows, organizationHostname, base)
+  if (open) opened.set(rows, open)
+  return open
+}
+
+type Place = Awaited<ReturnType<typeof placesOfSite>>[number]
+const opened = new WeakMap<readonly Place[], OpenSite>()
+
+function openSite(rows: readonly Place[], organizationHostname: string, base: string): OpenSite | undefined {
   const [first] = rows
   if (!first || !maySeeSite(first)) return undefined
 
-  const { id, title, icon, visibility, hostname, organizationId } = first
+  const { id, title, icon, visibility, basename, hostname, organizationId } = first
   return {
     site: { id, title, icon, visibility, basename, hostname, organizationId },
     organizationHostname,

@@ -40,14 +40,20 @@ export function siteServer(services: Services, sitesHost: () => string, log: () 
   const highlighter = createHighlighter()
   const tools: Tools = { db, at, highlighter }
   const cache = lru<Answer>(CACHE_BYTES)
+  const hosts = lru<string>(1_000)
   const rendering = new Map<string, Promise<Answer>>()
 
-  /** The organization's host name in a request's host; undefined on the API's own host. */
-  function hostnameOf(request: IncomingMessage): string | undefined {
-    const host = withoutPort(request.headers.host ?? '')
+  /** The organization's host name in a request's host; empty on the API's own host. */
+  function hostnameOf(request: IncomingMessage): string {
+    const header = request.headers.host ?? ''
+    const known = hosts.get(header)
+    if (known !== undefined) return known
+    const host = withoutPort(header)
     const suffix = `.${withoutPort(sitesHost())}`
-    if (!host.endsWith(suffix) || host === withoutPort(new URL(at.api('')).host)) return undefined
-    return host.slice(0, -suffix.length)
+    const isSite = host.endsWith(suffix) && host !== withoutPort(new URL(at.api('')).host)
+    const hostname = isSite ? host.slice(0, -suffix.length) : ''
+    hosts.set(header, hostname)
+    return hostname
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -135,7 +141,7 @@ export function siteServer(services: Services, sitesHost: () => string, log: () 
   }
 
   return {
-    owns: (request) => hostnameOf(request) !== undefined || isSitePath(request.url ?? ''),
+    owns: (request) => hostnameOf(request) !== '' || isSitePath(request.url ?? ''),
     answer(request, response) {
       const id = newId()
       const started = performance.now()
@@ -161,8 +167,8 @@ function isSitePath(url: string): boolean {
 }
 
 /** The organization's host name and where its sites begin: on a host of its own, or under `/sites/<hostname>/`. */
-function placeOf(hostname: string | undefined, path: string): [hostname: string, base: string] {
-  if (hostname !== undefined) return [hostname, '/']
+function placeOf(hostname: string, path: string): [hostname: string, base: string] {
+  if (hostname !== '') return [hostname, '/']
   const [named = ''] = path.slice(SITES_PATH.length).split('/', 1)
   return [named, `${SITES_PATH}${named}/`]
 }
