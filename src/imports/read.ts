@@ -1,35 +1,18 @@
-import { Worker } from 'node:worker_threads'
-import { invalid, unavailable } from '../http/errors.ts'
 import type { ImportPlan } from '../core/repository/model.ts'
+import { invalid } from '../http/errors.ts'
+import { threadPool } from './threads.ts'
 import type { Outcome, Reading, Task } from './worker.ts'
 
-const TIME_MS = 120_000
-const MEMORY_MB = 2048
+const inThread = threadPool<Task, Outcome>(new URL('./worker.ts', import.meta.url), {
+  timeMs: 120_000,
+  memoryMb: 2048,
+  idleMs: 30_000,
+})
 
 /** Reads an archive or a Markdown file into what an import will write. @throws 400 naming what is wrong with it */
 export async function readImport(task: Task): Promise<ImportPlan<Reading>> {
-  const outcome = await inThread(task)
+  const outcome = await inThread(task, [task.bytes.buffer as ArrayBuffer])
   if ('refused' in outcome) throw invalid(`The import is refused: ${outcome.refused}`)
+  if ('failed' in outcome) throw new Error(outcome.failed)
   return outcome.plan
-}
-
-function inThread(task: Task): Promise<Outcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: task,
-    transferList: [task.bytes.buffer as ArrayBuffer],
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  })
-  const timer = setTimeout(() => {
-    reject(unavailable('Reading the archive took longer than two minutes; import it in smaller parts'))
-    void worker.terminate()
-  }, TIME_MS)
-
-  worker.once('message', resolve)
-  worker.once('error', reject)
-  worker.once('exit', () => {
-    clearTimeout(timer)
-    reject(unavailable('Reading the archive ended unexpectedly; try again'))
-  })
-  return promise
 }

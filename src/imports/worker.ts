@@ -1,5 +1,5 @@
 /** Reads an archive in a thread of its own: unpacking and parsing must not hold up requests. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { listReferences } from '../core/document/references.ts'
 import { parsePage } from '../core/document/parse.ts'
 import type { PageMeta } from '../core/document/model.ts'
@@ -23,8 +23,8 @@ export interface Task {
   bytes: Uint8Array
 }
 
-/** The plan, or why there is none. */
-export type Outcome = { plan: ImportPlan<Reading> } | { refused: string }
+/** The plan, or why there is none: what is wrong with the archive, or with this program. */
+export type Outcome = { plan: ImportPlan<Reading> } | { refused: string } | { failed: string }
 
 async function run({ source, name, bytes }: Task): Promise<Outcome> {
   try {
@@ -35,7 +35,7 @@ async function run({ source, name, bytes }: Task): Promise<Outcome> {
     return { plan: await planImport(files, read) }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }
-    throw error
+    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
@@ -53,5 +53,6 @@ function read(source: string): Reading {
   return { ...(title === undefined ? {} : { title }), meta, references, includes }
 }
 
-const outcome = await run(workerData as Task)
-parentPort?.postMessage(outcome)
+parentPort?.on('message', (task: Task) => {
+  void run(task).then((outcome) => parentPort?.postMessage(outcome))
+})

@@ -27,22 +27,23 @@ export interface StoredFile {
   dimensions?: { width: number; height: number }
 }
 
+const AT_ONCE = 8
+
 /** Stores the bytes of the planned files. What a refused import stored is not used by anything. */
 export async function storeFiles(blobs: Blobs, plan: Plan): Promise<StoredFile[]> {
   const stored: StoredFile[] = []
-  for (const { path, name, contentType, bytes } of plan.files) {
-    const { hash, size } = await blobs.put(bytes)
-    const dimensions = imageSize(bytes)
-    stored.push({
-      path,
-      name,
-      contentType,
-      size,
-      hash,
-      oid: gitObjectId(bytes),
-      ...(dimensions ? { dimensions } : {}),
-    })
+  const files = plan.files.entries()
+
+  // Most of the time goes by waiting for the disk or the bucket, so several are on their way.
+  async function storeNext(): Promise<void> {
+    for (const [place, { path, name, contentType, bytes }] of files) {
+      const { hash, size } = await blobs.put(bytes)
+      const dimensions = imageSize(bytes)
+      const oid = gitObjectId(bytes)
+      stored[place] = { path, name, contentType, size, hash, oid, ...(dimensions ? { dimensions } : {}) }
+    }
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, storeNext))
   return stored
 }
 
