@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { tokenUse } from './access/tokens.ts'
 import { addressesOf } from './addresses.ts'
 import { idSource } from './core/id.ts'
@@ -71,6 +71,11 @@ export async function buildApp(parts: Parts): Promise<App> {
     genReqId: (request) => requestId(request, newId),
     return503OnClosing: true,
     forceCloseConnections: 'idle',
+    // What the router refuses before there is a route: a malformed address, one that is too long.
+    frameworkErrors(error, request, reply) {
+      setCommonHeaders(request, reply)
+      answerError(error, request, reply)
+    },
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     // A site's host never reaches the API, and the API's host reaches sites only under /sites/.
     serverFactory: (handle) =>
@@ -81,6 +86,7 @@ export async function buildApp(parts: Parts): Promise<App> {
 
   setUpServer(server)
   await server.register(cors, {
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     exposedHeaders: [
       'etag',
@@ -142,9 +148,7 @@ function setUpServer(server: FastifyInstance): void {
   })
 
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('referrer-policy', 'no-referrer')
+    setCommonHeaders(request, reply)
   })
   server.addHook('onResponse', async (request, reply) => {
     const { method } = request
@@ -173,6 +177,12 @@ function answerHealth(server: FastifyInstance, db: Database): void {
       return reply.code(503).send(errorBody(503, 'The database does not answer'))
     }
   })
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('referrer-policy', 'no-referrer')
 }
 
 const isoTime = () => `,"time":"${new Date().toISOString()}"`

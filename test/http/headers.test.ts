@@ -1,0 +1,92 @@
+/** What every answer carries, whatever it is an answer to. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld({
+  LECTERN_RATE_LIMIT: '12',
+  LECTERN_CORS_ORIGINS: 'https://console.example.com',
+})
+const open = await createWorld()
+
+test('the allowance of a token is on every answer, and over it is 429 until the minute is over', async () => {
+  world.clock.now = new Date('2026-11-20T12:00:30.000Z')
+  const first = await world.ada('GET /v1/user')
+  assert.equal(first.headers.get('x-ratelimit-limit'), '12')
+  assert.equal(first.headers.get('x-ratelimit-remaining'), '11')
+  assert.equal(first.headers.get('x-ratelimit-reset'), String(Date.parse('2026-11-20T12:01:00Z') / 1000))
+  assert.equal((await world.ada('GET /v1/spaces/nothing')).headers.get('x-ratelimit-remaining'), '10')
+
+  for (let i = 0; i < 10; i++) await world.ada('GET /v1/user')
+  const over = await world.ada('GET /v1/user')
+  assert.deepEqual([over.status, over.body.error.code, over.headers.get('retry-after')], [429, 429, '30'])
+  const eve = await world.person('eve', 'read')
+  assert.equal((await eve('GET /v1/user')).status, 200, 'another token has its own')
+
+  world.clock.now = new Date('2026-11-20T12:01:00.000Z')
+  assert.equal((await world.ada('GET /v1/user')).status, 200)
+  world.clock.now = undefined
+})
+
+test('wrong tokens are counted by where they come from', async () => {
+  world.clock.now = new Date('2026-11-20T13:00:00.000Z')
+  const answers: number[] = []
+  for (let i = 0; i < 14; i++) {
+    const headers = { authorization: `Bearer guess-${i}` }
+    answers.push((await world.nobody('GET /v1/user', undefined, headers)).status)
+  }
+  assert.deepEqual(answers.slice(-2), [429, 429])
+  assert.equal(answers[0], 401)
+  world.clock.now = undefined
+})
+
+test('browsers may call from the configured origins only, and read the headers', async () => {
+  const ask = (origin: string) =>
+    fetch(`${world.url}/v1`, { headers: { origin } }).then(({ headers }) => headers)
+  const allowed = await ask('https://console.example.com')
+  assert.equal(allowed.get('access-control-allow-origin'), 'https://console.example.com')
+  assert.match(allowed.get('access-control-expose-headers') ?? '', /x-request-id/)
+  assert.equal((await ask('https://elsewhere.example.com')).get('access-control-allow-origin'), null)
+
+  const preflight = await fetch(`${open.url}/v1/user/tokens`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://any.example.com',
+      'access-control-request-method': 'DELETE',
+      'access-control-request-headers': 'authorization',
+    },
+  })
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
+  assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /DELETE/)
+  assert.equal(preflight.headers.get('access-control-allow-credentials'), null)
+})
+
+test('an error has the one shape, wherever it comes from', async () => {
+  const cases: [string, RequestInit, number][] = [
+    ['/v1/nothing', {}, 404],
+    ['/nothing', { method: 'POST' }, 404],
+    ['/v1/user', {}, 401],
+    ['/v1/user/tokens', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }, 401],
+    [`/v1/spaces/${'x'.repeat(5000)}`, {}, 414],
+  ]
+  for (const [path, init, status] of cases) {
+    const answer = await fetch(open.url + path, init)
+    const body = (await answer.json()) as { error: { code: number; message: string } }
+    assert.equal(answer.status, status, path)
+    assert.equal(body.error.code, status)
+    assert.match(answer.headers.get('x-request-id') ?? '', /^\w+$/)
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  }
+  const plain = await open.ada('POST /v1/user/tokens', Buffer.from('label=x'), {
+    'content-type': 'application/xml',
+  })
+  assert.equal(plain.status, 415)
+})
+
+test('a request id that could break a log is not taken over', async () => {
+  const ask = (id: string) => open.nobody('GET /v1', undefined, { 'x-request-id': id })
+  assert.equal((await ask('trace-1.2_3')).headers.get('x-request-id'), 'trace-1.2_3')
+  assert.notEqual((await ask('a "quoted" one')).headers.get('x-request-id'), 'a "quoted" one')
+  assert.notEqual((await ask('x'.repeat(100))).headers.get('x-request-id'), 'x'.repeat(100))
+})
