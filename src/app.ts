@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { tokenUse } from './access/tokens.ts'
+import { auditActions } from './audit.ts'
 import { addressesOf } from './addresses.ts'
 import { idSource } from './core/id.ts'
 import type { Blobs } from './blobs/blobs.ts'
@@ -45,6 +46,8 @@ export interface App {
 /** The whole program but its command line: the API, the sites, the documentation of the API. Tests run this too. */
 export async function buildApp(parts: Parts): Promise<App> {
   const { config, db, blobs, secret, clock = () => new Date() } = parts
+  const routes = await loadRoutes()
+  const actions = auditActions(routes)
   const newId = parts.newId ?? idSource(() => clock().getTime())
   let port = config.port
   const url = () => config.url ?? `http://localhost:${port}`
@@ -59,6 +62,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     fetch: (address, bounds) => guardedFetch(address, { ...bounds, allow: config.fetchAllow }),
     enqueue: enqueuer(newId, clock),
     limits: { upload: config.maxUpload },
+    auditActions: () => actions,
   }
   const sites = siteServer(services, sitesHost, () => server.log)
 
@@ -103,7 +107,7 @@ export async function buildApp(parts: Parts): Promise<App> {
 
   const tokens = tokenUse(db)
   const take = rateLimiter(config.rateLimit)
-  for (const { name, route } of await loadRoutes()) {
+  for (const { name, route } of routes) {
     mount(server, route, name, { services, tokens, take, inspect: parts.inspect })
   }
   const flushing = setInterval(

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ConfigError } from './config.ts'
+import { auditCommand } from './commands/audit.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand, openApiCommand, serve } from './commands/serve.ts'
 import { UsageError } from './commands/usage.ts'
@@ -15,6 +16,7 @@ lectern import <archive>    import a zip archive or a Markdown file into a new s
     --org <id>              organization of the new space (the first one if absent)
     --no-site               do not make a site
     --url <address> --token <token>   a server elsewhere; on the server's own machine neither is needed
+lectern audit verify        check that nothing in the audit logs was changed afterwards
 lectern openapi             print the OpenAPI document of the API
 
 The README lists the environment variables that configure the server.`
@@ -38,6 +40,7 @@ async function run(args: string[]): Promise<void> {
   if (values.version || command === 'version') return console.log(VERSION)
   if (command === 'serve') return serve()
   if (command === 'migrate') return migrateCommand()
+  if (command === 'audit') return auditCommand(rest)
   if (command === 'openapi') return openApiCommand()
   if (command === 'import') return importCommand(rest, values)
   throw new UsageError(`There is no command "${command}".\n\n${HELP}`)

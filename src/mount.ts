@@ -1,15 +1,26 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import { organizationOf, writeAudit } from './audit.ts'
 import { callerOf, type tokenUse } from './access/tokens.ts'
 import { BlobTooLarge } from './blobs/blobs.ts'
-import { isUniqueViolation } from './db/open.ts'
+import { isBusy, isUniqueViolation } from './db/open.ts'
 import { sendDownload, sendJson } from './http/answer.ts'
-import { ApiError, conflict, errorBody, forbidden, invalid, tooLarge, tooMany } from './http/errors.ts'
+import {
+  ApiError,
+  conflict,
+  errorBody,
+  forbidden,
+  invalid,
+  tooLarge,
+  tooMany,
+  unavailable,
+} from './http/errors.ts'
 import { pageOf } from './http/page.ts'
 import type { Allowance } from './http/rate.ts'
-import { type Caller, type Download, GONE, type Route, type Services } from './http/route.ts'
+import { type AuditNote, type Caller, type Download, GONE, type Route, type Services } from './http/route.ts'
 import { compileCheck, onlyKnown } from './http/validate.ts'
+import { holdAuditChain } from './model/audit-chain.ts'
 
 const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
 
@@ -22,7 +33,7 @@ export interface Mounting {
   inspect?: ((route: Route, answer: unknown) => void) | undefined
 }
 
-/** Puts a declared route into the server: validate, who, access, prepare, handle, answer. */
+/** Puts a declared route into the server: validate, who, access, prepare, handle, write to the audit log, answer. */
 export function mount(server: FastifyInstance, route: Route, name: string, mounting: Mounting): void {
   const { services, inspect } = mounting
   const checks = compileChecks(route)
@@ -55,7 +66,27 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
     return await services.db.write(async (tx) => {
       // Loaded again where it was prepared: what was true before may not be any more.
       const subject = await load(tx)
-      return await route.handler({ ...circumstances, ...subject, tx, prepared })
+      await holdAuditChain(services.db, tx, organizationOf(subject, params))
+
+      const note: AuditNote = {}
+      const audit = (more: AuditNote) => void Object.assign(note, more)
+      const result = await route.handler({ ...circumstances, ...subject, tx, prepared, audit })
+      if (result !== GONE) {
+        const { ip, id: requestId } = request
+        const { body } = input
+        await writeAudit(tx, route, name, {
+          me,
+          now,
+          ip,
+          requestId,
+          params,
+          body,
+          subject,
+          answer: result,
+          note,
+        })
+      }
+      return result
     })
   }
 
@@ -107,6 +138,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 function knownError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   if (isUniqueViolation(error)) return conflict('Something with the same name exists already')
+  if (isBusy(error)) return unavailable('Something long is being written in this organization; try again')
   if (error instanceof BlobTooLarge) return tooLarge(`At most ${error.maxBytes} bytes are taken here`)
   const { statusCode, message } = error as { statusCode?: number; message: string }
   // What Fastify refuses by itself: malformed JSON, an unknown media type, a body over the limit.

@@ -5,8 +5,20 @@ import { hashSecret } from './access/tokens.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
 import type { Database } from './db/schema.ts'
+import { appendAuditEvent } from './model/audit-chain.ts'
 import { insertOrganization } from './model/organization.ts'
 import { insertToken } from './model/token.ts'
+
+/** Who made what nobody asked for over the API. */
+const BY_SYSTEM = {
+  actorType: 'system',
+  actorId: 'lectern',
+  actorLabel: null,
+  tokenId: null,
+  source: 'script',
+  ip: null,
+  requestId: null,
+}
 
 /** What the first start made and prints once. */
 export interface FirstStart {
@@ -52,6 +64,17 @@ export async function setUp(
       { id: newId(), userId, label: 'Administrator', now },
       config.adminToken,
     )
+    await appendAuditEvent(tx, organization.id, {
+      ...BY_SYSTEM,
+      occurredAt: at,
+      action: 'instance.set-up',
+      targetType: 'organization',
+      targetId: organization.id,
+      targetLabel: organization.title,
+      payload: JSON.stringify({
+        after: { title: organization.title, hostname: organization.hostname, email },
+      }),
+    })
     return { organization, email, token: config.adminToken ? undefined : token }
   })
 }
@@ -128,14 +151,24 @@ async function localToken(db: Database, now: Date, newId: () => string): Promise
   return db.write(async (tx) => {
     const administrator = await tx
       .selectFrom('member')
-      .select('userId')
+      .select(['userId', 'organizationId'])
       .where('role', '=', 'admin')
       .where('disabled', '=', 0)
       .orderBy('userId')
       .executeTakeFirst()
     if (!administrator) return undefined
-    const { userId } = administrator
-    const { token } = await insertToken(tx, { id: newId(), userId, label: 'Command line on the server', now })
+    const { userId, organizationId } = administrator
+    const label = 'Command line on the server'
+    const { row, token } = await insertToken(tx, { id: newId(), userId, label, now })
+    await appendAuditEvent(tx, organizationId, {
+      ...BY_SYSTEM,
+      occurredAt: row.createdAt,
+      action: 'user.token.create',
+      targetType: 'token',
+      targetId: row.id,
+      targetLabel: label,
+      payload: JSON.stringify({ after: { user: userId, readOnly: false } }),
+    })
     return token
   })
 }

@@ -27,15 +27,21 @@ export const putUpload = route({
     }
     return hash
   },
-  async handler({ tx, params: { uploadId }, prepared }) {
+  audit: 'storage.upload.send',
+  async handler({ tx, params: { uploadId }, prepared, audit }) {
     const sent = await tx
       .updateTable('upload')
       .set({ blob: prepared })
       .where('id', '=', uploadId)
       .where('blob', 'is', null)
+      .returning(['organizationId', 'name', 'size'])
       .executeTakeFirst()
-    if (Number(sent.numUpdatedRows) === 0)
-      throw conflict('This upload has been sent already; announce a new one')
+    if (!sent) throw conflict('This upload has been sent already; announce a new one')
+    audit({
+      organizations: [sent.organizationId],
+      target: { type: 'upload', id: uploadId, label: sent.name },
+      after: { size: sent.size },
+    })
   },
 })
 

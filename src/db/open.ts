@@ -28,6 +28,11 @@ export async function openDatabase({ databaseUrl, data, durable }: DatabaseOptio
   return database
 }
 
+/** True where another transaction still holds what this one had to write to. */
+export function isBusy(error: unknown): boolean {
+  return (error as { code?: string }).code === '55P03'
+}
+
 /** True for the violation of a unique constraint on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number }

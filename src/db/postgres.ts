@@ -4,6 +4,8 @@ import pg from 'pg'
 import type { Database, Schema, Tx } from './schema.ts'
 
 const ATTEMPTS = 12
+const BUSY_ATTEMPTS = 300
+const BUSY_WAIT_MS = 200
 
 /** Opens a PostgreSQL database by its address. Transactions are serializable, and run again when two of them collide. */
 export function openPostgres(address: string, connections = 10): Database & { writer: Kysely<Schema> } {
@@ -17,15 +19,20 @@ export function openPostgres(address: string, connections = 10): Database & { wr
     read: writer,
     writer,
     async write(work) {
-      for (let attempt = 1; ; attempt++) {
+      for (let attempt = 1, busy = 0; ;) {
         try {
           return await writer
             .transaction()
             .setIsolationLevel('serializable')
             .execute((tx: Tx) => work(tx))
         } catch (error) {
+          if (isBusy(error) && busy++ < BUSY_ATTEMPTS) {
+            // Waiting here and not in the database leaves the connections to those who read.
+            await wait(Math.random() * Math.min(BUSY_WAIT_MS, 5 * busy))
+            continue
+          }
           if (attempt === ATTEMPTS || !isCollision(error)) throw error
-          await wait(Math.random() * 2 ** attempt * 2)
+          await wait(Math.random() * 2 ** attempt++ * 2)
         }
       }
     },
@@ -34,6 +41,11 @@ export function openPostgres(address: string, connections = 10): Database & { wr
 }
 
 function isCollision(error: unknown): boolean {
-  const code = (error as { code?: string }).code
-  return code === '40001' || code === '40P01'
+  const { code, table } = error as { code?: string; table?: string }
+  // Two transactions that both begin the same audit log are a collision too: the second goes on from the first.
+  return code === '40001' || code === '40P01' || (code === '23505' && table === 'auditChain')
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { code?: string }).code === '55P03'
 }

@@ -188,6 +188,8 @@ export interface Schema {
     /** Of this entry and the hash of the one before. */
     hash: string
   }
+  /** The last entry of the audit log of each organization. */
+  auditChain: { organizationId: string; sequence: number; hash: string }
   revision: {
     id: string
     spaceId: string

@@ -26,6 +26,8 @@ export interface Services {
   fetch: (url: string, bounds: { maxBytes: number; timeoutMs: number }) => Promise<Fetched>
   enqueue: Enqueue
   limits: { upload: number }
+  /** What the audit log can hold, from the declarations. */
+  auditActions: () => { id: string; label: string }[]
 }
 
 /** Adds a job that is done if, and only if, `tx` is committed. */
@@ -35,6 +37,17 @@ export type Enqueue = (
   payload: object,
   options?: { runAt?: Date; dedupe?: string },
 ) => Promise<void>
+
+/** What a handler tells of its change where the declaration and the answer cannot. */
+export interface AuditNote {
+  /** Whose log the event belongs in, if not that of the organization of the subject. */
+  organizations?: string[]
+  target?: { type: string; id: string; label?: string | undefined }
+  /** The fields of the target before; of the subject's row if absent. */
+  before?: object
+  /** The fields of the target after; of the body and the answer if absent. */
+  after?: object
+}
 
 /** What the URL, the query and the body were validated to. */
 export interface Input<P, Q, B> {
@@ -112,6 +125,8 @@ interface Shape<
   location?: (answer: Answer<R>, at: Addresses, params: Of<P>) => string
   /** A revision never changes, so its answer may be kept for ever. */
   immutable?: boolean
+  /** What the audit log calls it, if not what its address and name say (`audit.ts`); false if it changes nothing. */
+  audit?: string | false
   /** The one step outside the transaction, for the few operations that fetch, receive or store bytes. */
   prepare?(
     context: Input<Of<P>, Of<Q>, Of<B>> & Circumstances & Subject & { db: Database; bytes: Readable },
@@ -119,7 +134,9 @@ interface Shape<
   handler(
     context: Input<Of<P>, Of<Q>, Of<B>> &
       Circumstances &
-      Subject & { prepared: Prepared } & (M extends 'GET' ? { db: Reader } : { tx: Tx }),
+      Subject & { prepared: Prepared } & (M extends 'GET'
+        ? { db: Reader }
+        : { tx: Tx; audit: (note: AuditNote) => void }),
   ): Promise<Outcome<M, R>>
 }
 
@@ -153,6 +170,7 @@ export interface Route {
   status?: 200 | 201 | 204 | 205
   location?: (answer: unknown, at: Addresses, params: unknown) => string
   immutable?: boolean
+  audit?: string | false
   prepare?(context: object): Promise<unknown>
   handler(context: object): Promise<unknown>
 }

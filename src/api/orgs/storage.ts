@@ -30,7 +30,7 @@ export const generateStorageUploadURL = route({
   ),
   status: 201,
   location: ({ url }) => url,
-  async handler({ tx, me, at, body, organization, now, newId, limits, enqueue }) {
+  async handler({ tx, me, at, body, organization, now, newId, limits, enqueue, audit }) {
     const { name, type, size } = body.file
     if (size > limits.upload) throw tooLarge(`The file has ${size} bytes; at most ${limits.upload} are taken`)
 
@@ -53,6 +53,7 @@ export const generateStorageUploadURL = route({
         expiresAt: expiresAt.toISOString(),
       })
       .execute()
+    audit({ target: { type: 'upload', id, label: name }, after: { kind: body.kind, size, expiresAt } })
     await enqueue(tx, 'expire-upload', { id }, { runAt: expiresAt })
     return { object: 'storage-signed-url' as const, url: at.api(`/storage/${id}?secret=${secret}`), key: id }
   },

@@ -175,6 +175,18 @@ async function createSettings(db: Kysely<never>): Promise<void> {
     .addColumn('hash', 'text', required)
     .addUniqueConstraint('auditEvent_sequence', ['organizationId', 'sequence'])
     .execute()
+  await schema
+    .createIndex('auditEvent_target')
+    .on('auditEvent')
+    .columns(['organizationId', 'targetId', 'sequence'])
+    .execute()
+  // The end of each chain: what the next entry goes on from, and what missing entries are found by.
+  await schema
+    .createTable('auditChain')
+    .addColumn('organizationId', 'text', key)
+    .addColumn('sequence', 'integer', required)
+    .addColumn('hash', 'text', required)
+    .execute()
   await sql`create index "auditEvent_action" on "auditEvent" ("organizationId", "action", "sequence")`.execute(
     db,
   )

@@ -1,0 +1,150 @@
+import { appendAuditEvent, INSTANCE_LOG } from './model/audit-chain.ts'
+import { recorded } from './model/audit-payload.ts'
+import type { Tx } from './db/schema.ts'
+import type { AuditNote, Caller, Route } from './http/route.ts'
+
+/** A change that was made, as mounting saw it. */
+export interface Change {
+  me: Caller
+  now: Date
+  ip: string
+  requestId: string
+  params: Record<string, string>
+  body: unknown
+  subject: Record<string, unknown>
+  answer: unknown
+  /** What the handler said of it, if it did. */
+  note: AuditNote
+}
+
+type Fields = Record<string, unknown>
+
+/** Actions that no route stands for. */
+const OWN_ACTIONS = [{ id: 'instance.set-up', label: 'Set up the installation' }]
+
+/** Everything the audit log can hold: an action for each route that is not a GET. */
+export function auditActions(routes: { name: string; route: Route }[]): { id: string; label: string }[] {
+  const labels = new Map(OWN_ACTIONS.map(({ id, label }) => [id, label]))
+  for (const { name, route } of routes) {
+    const id = actionOf(route, name)
+    if (id !== undefined && !labels.has(id)) labels.set(id, route.summary)
+  }
+  return [...labels]
+    .map(([id, label]) => ({ id, label }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+}
+
+/**
+ * What the audit log calls a route: the things in its address and the verb of its name. `PATCH /v1/spaces/:spaceId`,
+ * `updateSpaceById`, is `space.update`.
+ * @returns undefined for a route that changes nothing
+ */
+export function actionOf(route: Route, name: string): string | undefined {
+  if (route.method === 'GET' || route.audit === false) return undefined
+  if (route.audit !== undefined) return route.audit
+  const verb = /^[a-z]+/.exec(name)?.[0] ?? name
+  return [...thingsOf(route, verb), verb].join('.')
+}
+
+/** The things an address names, outermost first; an organization only where nothing is inside it. */
+function thingsOf(route: Route, verb: string): string[] {
+  const words = route.path.split('/').filter((word) => word && word !== 'v1' && !word.startsWith(':'))
+  const things = words.map(singular).filter((thing, i) => i > 0 || thing !== 'org')
+  if (things.at(-1) === verb) things.pop()
+  return things.length > 0 ? things : ['organization']
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/s$/, '')
+}
+
+/** Whose log a change goes to as far as it is known before it is made. */
+export function organizationOf(
+  subject: Record<string, unknown>,
+  params: Record<string, string>,
+): string | undefined {
+  const rows = Object.values(subject).filter(isFields)
+  const organization = subject.organization as { id?: string } | undefined
+  const owner = rows.find(({ organizationId }) => typeof organizationId === 'string')?.organizationId
+  return organization?.id ?? (owner as string | undefined) ?? params.organizationId
+}
+
+/** Writes a change to the log, in the transaction that makes it. */
+export async function writeAudit(tx: Tx, route: Route, name: string, change: Change): Promise<void> {
+  const action = actionOf(route, name)
+  if (action === undefined) return
+
+  const { me, now, note, subject } = change
+  const target = note.target ?? targetOf(route, name, change)
+  const row = subject[camel(target.type)]
+  const before = note.before ?? (isFields(row) && row.id === target.id ? row : undefined)
+  const answer = isFields(change.answer) ? change.answer : {}
+  const after =
+    note.after ?? (route.method === 'DELETE' ? undefined : { ...fieldsOf(change.body), ...answer })
+  const event = {
+    occurredAt: now.toISOString(),
+    action,
+    ...(await actorOf(tx, me)),
+    tokenId: me.tokenId || null,
+    source: 'api',
+    ip: change.ip,
+    requestId: change.requestId,
+    targetType: target.type,
+    targetId: target.id,
+    targetLabel: target.label ?? null,
+    payload: JSON.stringify(recorded(before, after, Object.keys(fieldsOf(change.body)))),
+  }
+  for (const organizationId of note.organizations ?? (await logsOf(tx, change))) {
+    await appendAuditEvent(tx, organizationId, event)
+  }
+}
+
+/** What a user changes of their own goes to every organization they are in, so that each can answer for its members. */
+async function logsOf(tx: Tx, { me, subject, params, answer }: Change): Promise<string[]> {
+  const known = organizationOf(subject, params)
+  if (known !== undefined) return [known]
+  if (isFields(answer) && answer.object === 'organization') return [String(answer.id)]
+
+  const memberships = await tx
+    .selectFrom('member')
+    .select('organizationId')
+    .where('userId', '=', me.userId)
+    .orderBy('organizationId')
+    .execute()
+  return memberships.length > 0 ? memberships.map(({ organizationId }) => organizationId) : [INSTANCE_LOG]
+}
+
+/** What was changed: what the answer is, or else the last thing in the address. */
+function targetOf(route: Route, name: string, { me, params, answer, subject }: Change) {
+  const things = thingsOf(route, /^[a-z]+/.exec(name)?.[0] ?? name)
+  if (isFields(answer) && typeof answer.id === 'string') {
+    const type = typeof answer.object === 'string' ? answer.object : (things.at(-1) ?? 'organization')
+    return { type, id: answer.id, label: labelOf(answer) }
+  }
+
+  const words = route.path.split('/')
+  const last = words.findLastIndex((word) => word.startsWith(':'))
+  if (last === -1) return { type: 'user', id: me.userId, label: undefined }
+  const type = singular(words[last - 1] ?? '').replace(/^org$/, 'organization')
+  return { type, id: params[words[last]?.slice(1) ?? ''] ?? '', label: labelOf(subject[camel(type)]) }
+}
+
+function labelOf(thing: unknown): string | undefined {
+  if (!isFields(thing)) return undefined
+  const label = thing.title ?? thing.name ?? thing.displayName
+  return typeof label === 'string' ? label : undefined
+}
+
+async function actorOf(tx: Tx, { userId }: Caller) {
+  // Whoever came without a token, with an address that is a secret by itself.
+  if (!userId) return { actorType: 'system', actorId: 'anonymous', actorLabel: null }
+  const user = await tx.selectFrom('user').select('displayName').where('id', '=', userId).executeTakeFirst()
+  return { actorType: 'user', actorId: userId, actorLabel: user?.displayName ?? null }
+}
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const camel = (words: string) => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
