@@ -131,7 +131,7 @@ function targetOf(route: Route, name: string, { me, params, answer, subject }: C
 
 function labelOf(thing: unknown): string | undefined {
   if (!isFields(thing)) return undefined
-  const label = thing.title ?? thing.name ?? thing.displayName
+  const label = thing.title || thing.name || thing.displayName
   return typeof label === 'string' ? label : undefined
 }
 

@@ -20,7 +20,7 @@ const KEPT = new Set(
   ),
 )
 
-/** Kept as they are, whatever is inside: their keys are the users' own words. */
+/** Kept as they are, whatever is inside: their keys are the users' own words. In a row they are JSON as text. */
 const WHOLE = new Set(['mergeRules', 'defaultContent', 'values', 'options', 'languages', 'emailDomains'])
 
 /**
@@ -29,7 +29,7 @@ const WHOLE = new Set(['mergeRules', 'defaultContent', 'values', 'options', 'lan
  */
 export function recorded(before: object | undefined, after: object | undefined, sent: string[]) {
   const now = after && kept(after as Fields)
-  const then = before && kept(after ? alike(before as Fields, after as Fields) : (before as Fields))
+  const then = before && kept(alike(before as Fields, (after ?? {}) as Fields))
   const fields = sent.length > 0 ? { fields: sent } : {}
   if (!then || !now) return { ...(then && { before: then }), ...(now && { after: now }), ...fields }
 
@@ -72,7 +72,7 @@ function alike(row: Fields, resource: Fields): Fields {
     Object.entries(row).map(([name, value]) => {
       const shown = resource[name]
       if (typeof shown === 'boolean' && typeof value === 'number') return [name, value === 1]
-      if (isTree(shown) && typeof value === 'string' && /^[[{]/.test(value)) return [name, JSON.parse(value)]
+      if (WHOLE.has(name) && typeof value === 'string') return [name, JSON.parse(value)]
       return [name, value]
     }),
   )
