@@ -168,6 +168,8 @@ function bodyFor({ route, name }: NamedRoute): unknown {
       file: { name: 'a.zip', type: 'application/zip', size: 1 },
       kind: 'import_file',
     },
+    createTranslation: { title: 'x' },
+    updateTranslation: { title: 'x' },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
   }
   return bodies[name] ?? {}
