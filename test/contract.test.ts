@@ -170,6 +170,8 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     },
     createTranslation: { title: 'x' },
     updateTranslation: { title: 'x' },
+    createOrganizationCustomField: { name: 'x', type: 'text' },
+    updateSpaceCustomFields: { values: {} },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
   }
   return bodies[name] ?? {}
