@@ -5,20 +5,9 @@ import { hashSecret } from './access/tokens.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
 import type { Database } from './db/schema.ts'
-import { appendAuditEvent } from './model/audit-chain.ts'
+import { appendAuditEvent, BY_SYSTEM } from './model/audit-chain.ts'
 import { insertOrganization } from './model/organization.ts'
 import { insertToken } from './model/token.ts'
-
-/** Who made what nobody asked for over the API. */
-const BY_SYSTEM = {
-  actorType: 'system',
-  actorId: 'lectern',
-  actorLabel: null,
-  tokenId: null,
-  source: 'script',
-  ip: null,
-  requestId: null,
-}
 
 /** What the first start made and prints once. */
 export interface FirstStart {

@@ -8,7 +8,19 @@ export const AUDIT_VERSION = 1
 const READ_AT_ONCE = 1000
 
 type Entry = Omit<Row<'auditEvent'>, 'hash'>
+/** What is to be logged; `payload` is JSON without secrets. */
 export type NewAuditEvent = Omit<Entry, 'id' | 'sequence' | 'organizationId'>
+
+/** Who made what nobody asked for over the API: the set-up, the command line, jobs. */
+export const BY_SYSTEM = {
+  actorType: 'system',
+  actorId: 'lectern',
+  actorLabel: null,
+  tokenId: null,
+  source: 'script',
+  ip: null,
+  requestId: null,
+}
 
 /**
  * Holds the log of an organization until the transaction ends, so that a long change is not in vain because shorter
@@ -36,17 +48,16 @@ export async function appendAuditEvent(tx: Tx, organizationId: string, event: Ne
   const hash = hashEntry(entry, last?.hash ?? '')
   const end = { sequence: entry.sequence, hash }
 
+  // The end goes first: who else writes to the log at this moment collides here, and runs again.
+  if (last) await tx.updateTable('auditChain').set(end).where('organizationId', '=', organizationId).execute()
+  else
+    await tx
+      .insertInto('auditChain')
+      .values({ organizationId, ...end })
+      .execute()
   await tx
     .insertInto('auditEvent')
     .values({ ...entry, hash })
-    .execute()
-  if (last) {
-    await tx.updateTable('auditChain').set(end).where('organizationId', '=', organizationId).execute()
-    return
-  }
-  await tx
-    .insertInto('auditChain')
-    .values({ organizationId, ...end })
     .execute()
 }
 

@@ -241,12 +241,13 @@ test('changes made at once are in one unbroken chain', async () => {
   const titles = Array.from({ length: 40 }, (_, i) => `at once ${i}`)
   const answers = await Promise.all([
     ...titles.map((title) => ada(`POST /v1/orgs/${organizationId}/spaces`, { title })),
+    ...titles.slice(30).map((label) => ada('POST /v1/user/tokens', { label })),
     ...titles
       .slice(20)
       .map((title) => stranger(`POST /v1/orgs/${stranger.organizationId}/spaces`, { title })),
   ])
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
-  assert.equal(await countEvents(), before + 40)
+  assert.equal(await countEvents(), before + 50)
   const rows = await db.read
     .selectFrom('auditEvent')
     .select('sequence')
