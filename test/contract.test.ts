@@ -16,6 +16,7 @@ const { ada, organizationId } = world
 // Everything is set up before the first test, so that the world is not closed in between.
 const closed = routes.filter(({ route }) => !route.access.open)
 const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Guarded' })).body
+const collection = (await ada(`POST /v1/orgs/${organizationId}/collections`, { title: 'Guarded' })).body
 const site = (await ada(`POST /v1/orgs/${organizationId}/sites`, { title: 'Guarded', spaces: [space.id] }))
   .body
 const stranger = await world.stranger('mallory')
@@ -23,6 +24,7 @@ const stranger = await world.stranger('mallory')
 const IDS: Record<string, string> = {
   organizationId,
   spaceId: space.id,
+  collectionId: collection.id,
   siteId: site.id,
   revisionId: space.revision,
 }
@@ -172,6 +174,8 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     updateTranslation: { title: 'x' },
     createOrganizationCustomField: { name: 'x', type: 'text' },
     updateSpaceCustomFields: { values: {} },
+    transferSpace: { organization: 'nowhere' },
+    transferCollection: { organization: 'nowhere' },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
   }
   return bodies[name] ?? {}

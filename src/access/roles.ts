@@ -23,19 +23,43 @@ export interface Level {
   grants: (Role | null)[]
 }
 
+/** Which answer gave a role; `step` counts the chain from the thing itself, which is 0. */
+export type Decision =
+  | { by: 'administrator' }
+  | { by: 'grant'; step: number }
+  | { by: 'defaultLevel'; step: number }
+  | { by: 'organization' }
+
 /**
  * The role of a member on a space or collection; null is none. The nearest answer wins, it is not a maximum.
  * @param organizationRole the member's role in the organization; null for a guest
  * @param chain the thing itself, then its parents up to the top
  */
-export function effectiveRole(organizationRole: Role | null, chain: Level[]): Role | null {
-  if (organizationRole === 'admin') return 'admin'
+export function effectiveRole(organizationRole: Role | null, chain: readonly Level[]): Role | null {
+  return decideRole(organizationRole, chain).role
+}
 
-  for (const { defaultLevel, grants } of chain) {
-    if (grants.length > 0) return grants.reduce(higher, null)
-    if (defaultLevel !== 'inherit') return organizationRole === null ? null : defaultLevel
+/** The effective role, and which answer gave it. */
+export function decideRole(
+  organizationRole: Role | null,
+  chain: readonly Level[],
+): { role: Role | null; decision: Decision } {
+  if (organizationRole === 'admin') return { role: 'admin', decision: { by: 'administrator' } }
+
+  for (const [step, { defaultLevel, grants }] of chain.entries()) {
+    if (grants.length > 0) return { role: grants.reduce(higher, null), decision: { by: 'grant', step } }
+    if (defaultLevel === 'inherit') continue
+    return {
+      role: organizationRole === null ? null : defaultLevel,
+      decision: { by: 'defaultLevel', step },
+    }
   }
-  return organizationRole
+  return { role: organizationRole, decision: { by: 'organization' } }
+}
+
+/** The roles that give at least what `needed` gives. */
+export function rolesFrom(needed: Role): Role[] {
+  return ROLES.filter((role) => atLeast(role, needed))
 }
 
 /** The `permissions` of an organization, for one of its members. */
@@ -72,4 +96,10 @@ export function spacePermissions(role: Role | null, editMode: 'live' | 'locked')
     review: atLeast(role, 'review'),
     installIntegration: false,
   }
+}
+
+/** The `permissions` of a collection, for whoever has `role` on it. */
+export function collectionPermissions(role: Role | null) {
+  const create = atLeast(role, 'create')
+  return { view: atLeast(role, 'read'), admin: create, viewInviteLinks: create, create }
 }

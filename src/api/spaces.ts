@@ -1,9 +1,14 @@
 import { Type } from 'typebox'
-import { onSpace } from '../access/on.ts'
-import { invalid } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import { DefaultLevelSchema, InSpace, nullable, oneOf, Uri } from '../model/common.ts'
+import { findSpace, needPlace, onSpace, onSpaceOrTrash } from '../access/on.ts'
+import { conflict, invalid } from '../http/errors.ts'
+import { GONE, route } from '../http/route.ts'
+import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, Uri } from '../model/common.ts'
+import { duplicate } from '../model/duplicate.ts'
+import { keepAccess } from '../model/grant.ts'
+import { endOf, moveTo, Position } from '../model/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/space.ts'
+import { needTarget, transferThings } from '../model/transfer.ts'
+import { trashSpace } from '../model/trash.ts'
 
 export const getSpaceById = route({
   method: 'GET',
@@ -27,7 +32,7 @@ export const updateSpaceById = route({
   path: '/v1/spaces/:spaceId',
   summary: 'Change a space',
   description:
-    'Absent fields stay; null clears. A space has an emoji or an icon, not both: the one given takes the place of the other.',
+    'Absent fields stay; null clears. A space has an emoji or an icon, not both: the one given takes the place of the other. Whoever sets a level that would shut themselves out keeps their role by a direct grant.',
   access: onSpace('create'),
   params: InSpace,
   body: Type.Object({
@@ -39,7 +44,7 @@ export const updateSpaceById = route({
     language: Type.Optional(nullable(oneOf(LANGUAGES))),
   }),
   returns: Space,
-  async handler({ tx, at, body, space, role, now }) {
+  async handler({ tx, me, at, body, space, role, now }) {
     if (body.emoji && body.icon) throw invalid('Send "emoji" or "icon", not both')
 
     const updated = await tx
@@ -53,6 +58,116 @@ export const updateSpaceById = route({
       .where('id', '=', space.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toSpace(at, tx, updated, role)
+    const { id, organizationId } = space
+    const kept = await keepAccess(tx, me, { kind: 'space', id }, { organizationId, role, now })
+    return toSpace(at, tx, updated, kept)
+  },
+})
+
+export const duplicateSpace = route({
+  method: 'POST',
+  path: '/v1/spaces/:spaceId/duplicate',
+  summary: 'Copy a space: content, files and settings, without its history',
+  description:
+    'The copy is at the end of the same place. Everything in it has new ids, and links in it lead to the copy. Who may do what is as on the original.',
+  access: onSpace('create'),
+  params: InSpace,
+  returns: Space,
+  status: 201,
+  async handler({ tx, me, at, space, organizationRole, now, newId }) {
+    const { organizationId, parent } = space
+    const role = await needPlace(tx, me, { organizationId, organizationRole }, parent)
+    const copy = await duplicate(tx, space, { userId: me.userId, role, now, newId })
+    const found = await findSpace(tx, me, copy.id)
+    return toSpace(at, tx, copy, found?.role ?? null)
+  },
+})
+
+export const moveSpace = route({
+  method: 'POST',
+  path: '/v1/spaces/:spaceId/move',
+  summary: 'Move a space into a collection, or to the top level',
+  description:
+    'An absent `parent` keeps it where it is, null is the top level. Without a `position` it goes to the end. 409 if it is there already.',
+  access: onSpace('create'),
+  params: InSpace,
+  body: Type.Object({ parent: Type.Optional(nullable(Id)), position: Type.Optional(Position) }),
+  returns: Space,
+  async handler({ tx, me, at, body, space, organizationRole, now }) {
+    const { id, organizationId } = space
+    const parent = body.parent === undefined ? space.parent : body.parent
+    await needPlace(tx, me, { organizationId, organizationRole }, parent)
+    const place = { organizationId, parent }
+    const position = await moveTo(tx, me, { kind: 'space', id }, place, body.position)
+    if (position === undefined) throw conflict('The space is there already')
+
+    const moved = await tx
+      .updateTable('space')
+      .set({ parent, position, updatedAt: now.toISOString() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const found = await findSpace(tx, me, id)
+    return toSpace(at, tx, moved, found?.role ?? null)
+  },
+})
+
+export const transferSpace = route({
+  method: 'POST',
+  path: '/v1/spaces/:spaceId/transfer',
+  summary: 'Transfer a space to another organization',
+  description:
+    'For administrators of both. It goes to the end of the top level; grants, invite links and custom-field values of the old organization stay behind. 409 if it is there already, 412 while it is part of a site.',
+  access: onSpace('admin'),
+  params: InSpace,
+  body: Type.Object({ organization: Id }),
+  returns: Space,
+  async handler({ tx, me, at, body, space, organizationRole, now }) {
+    const { id, organizationId } = space
+    const target = await needTarget(tx, me, { organizationId, organizationRole }, body.organization)
+    const position = await endOf(tx, { organizationId: target.id, parent: null })
+    await transferThings(tx, { collections: [], spaces: [id] }, target.id, now)
+    const moved = await tx
+      .updateTable('space')
+      .set({ parent: null, position })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toSpace(at, tx, moved, 'admin')
+  },
+})
+
+export const deleteSpaceById = route({
+  method: 'DELETE',
+  path: '/v1/spaces/:spaceId',
+  summary: 'Put a space into the trash',
+  description: 'It can be restored for 7 days; then it is removed for good.',
+  access: onSpaceOrTrash('create'),
+  params: InSpace,
+  status: 205,
+  async handler({ tx, enqueue, space, now }) {
+    if (space.deletedAt !== null) return GONE
+    return trashSpace(tx, enqueue, space.id, now)
+  },
+})
+
+export const restoreSpace = route({
+  method: 'POST',
+  path: '/v1/spaces/:spaceId/restore',
+  summary: 'Take a space out of the trash, within 7 days',
+  description:
+    'It is where it was, or, if the collection it was in is deleted, where that was. 409 if it is not in the trash.',
+  access: onSpaceOrTrash('create'),
+  params: InSpace,
+  returns: Space,
+  async handler({ tx, at, space, role, now }) {
+    if (space.deletedAt === null) throw conflict('The space is not in the trash')
+    const restored = await tx
+      .updateTable('space')
+      .set({ deletedAt: null, updatedAt: now.toISOString() })
+      .where('id', '=', space.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toSpace(at, tx, restored, role)
   },
 })

@@ -41,6 +41,7 @@ export const DefaultLevelSchema = Type.Unsafe<Role | 'inherit' | null>({
 /** The path of a thing of an organization. */
 export const InOrganization = Type.Object({ organizationId: Id })
 export const InSpace = Type.Object({ spaceId: Id })
+export const InCollection = Type.Object({ collectionId: Id })
 export const InSite = Type.Object({ organizationId: Id, siteId: Id })
 
 /** Leaves out what is undefined or null: optional fields are absent, never null (api-facts 3). */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Reader, Role, Row, Tx } from '../db/schema.ts'
+import { loadReach, type Membership } from '../access/reach.ts'
+import type { Reader, Row, Tx } from '../db/schema.ts'
 import { slugify } from '../core/slug.ts'
 import { uniqueSlug } from '../core/tree-rules.ts'
 import type { Addresses } from '../http/addresses.ts'
@@ -99,7 +100,9 @@ async function countSpaces(db: Reader, sites: Row<'site'>[]): Promise<Map<string
   if (sites.length === 0) return new Map()
   const rows = await db
     .selectFrom('siteSpace')
+    .innerJoin('space', 'space.id', 'siteSpace.spaceId')
     .select(['siteId', (eb) => eb.fn.countAll().as('count')])
+    .where('space.deletedAt', 'is', null)
     .where(
       'siteId',
       'in',
@@ -132,7 +135,7 @@ export async function siteSpacesOf(
   db: Reader,
   site: Row<'site'>,
   address: string | undefined,
-  roleOf: (space: Row<'space'>) => Role | null,
+  member: Membership,
 ) {
   const rows = await db
     .selectFrom('siteSpace')
@@ -144,6 +147,8 @@ export async function siteSpacesOf(
   const ids = rows.map(({ spaceId }) => spaceId)
   const spaces =
     ids.length === 0 ? [] : await db.selectFrom('space').selectAll().where('id', 'in', ids).execute()
+  const reach = await loadReach(db, member)
+  const roleOf = await reach.onSpaces(db, spaces)
   const visible = spaces.filter((space) => space.deletedAt === null && roleOf(space) !== null)
   const shown = new Map((await toSpaces(at, db, visible, roleOf)).map((space) => [space.id, space]))
 

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { effectiveRole, spacePermissions } from '../access/roles.ts'
+import { spacePermissions } from '../access/roles.ts'
 import { prepare } from '../db/prepare.ts'
-import type { Reader, Role, Row, Tx } from '../db/schema.ts'
+import type { Reader, Role, Row, SpaceVisibility, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { DefaultLevelSchema, oneOf, present, Timestamp, Uri } from './common.ts'
+import { putGrant } from './grant.ts'
 import { MergeRules } from './organization.ts'
+import { endOf } from './place.ts'
 
 export const SPACE_VISIBILITIES = [
   'public',
@@ -70,11 +72,6 @@ export const Space = Type.Object(
 )
 export type Space = Static<typeof Space>
 
-/** The role on a space of somebody with this role in its organization. */
-export function roleOnSpace(space: Row<'space'>, organizationRole: Role | null): Role | null {
-  return effectiveRole(organizationRole, [{ defaultLevel: space.defaultLevel, grants: [] }])
-}
-
 /** @param role the caller's effective role on the space */
 export async function toSpace(
   at: Addresses,
@@ -101,13 +98,14 @@ export async function toSpaces(
     id: row.id,
     title: row.title,
     emoji: row.emoji ?? '',
-    visibility: row.visibility,
+    visibility: visibilityOf(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     editMode: row.editMode,
     ...present({ deletedAt: row.deletedAt, language: row.language }),
     mergeRules: JSON.parse(row.mergeRules) as Static<typeof MergeRules>,
     organization: row.organizationId,
+    ...present({ parent: row.parent }),
     revision: row.revisionId,
     defaultLevel: row.defaultLevel,
     // Nothing can be discussed or proposed yet.
@@ -122,6 +120,13 @@ export async function toSpaces(
     },
     permissions: spacePermissions(roleOf(row), row.editMode),
   }))
+}
+
+/** What is private but for those who can see the collection it is in has a name of its own. */
+function visibilityOf({ visibility, parent, defaultLevel }: Row<'space'>): SpaceVisibility {
+  return visibility === 'private' && parent !== null && defaultLevel === 'inherit'
+    ? 'in-collection'
+    : visibility
 }
 
 async function publishedAddresses(
@@ -158,12 +163,17 @@ const placesOfSpace = prepare((db, argument) =>
   publishedPlaces(db).where('siteSpace.spaceId', '=', argument(0)),
 )
 
-/** Creates a space with an empty first revision: locked, private, with the access its surroundings give (api-facts 1.5). */
+/**
+ * Creates a space with an empty first revision: locked, private, with the access its surroundings give (api-facts 1.5).
+ * Whoever creates it keeps the role they have there.
+ */
 export async function insertSpace(
   tx: Tx,
   fields: {
     organizationId: string
     userId: string
+    role: Role
+    parent?: string | null | undefined
     title?: string | undefined
     emoji?: string | undefined
     language?: string | undefined
@@ -172,10 +182,11 @@ export async function insertSpace(
     newId: () => string
   },
 ): Promise<Row<'space'>> {
-  const createdAt = fields.now.toISOString()
+  const { organizationId, userId, role, now, parent = null } = fields
+  const createdAt = now.toISOString()
   const space: Row<'space'> = {
     id: fields.newId(),
-    organizationId: fields.organizationId,
+    organizationId,
     title: fields.title ?? 'Untitled',
     emoji: fields.emoji ?? null,
     icon: null,
@@ -185,8 +196,8 @@ export async function insertSpace(
     language: fields.language ?? null,
     mergeRules: JSON.stringify({ type: 'inherit' }),
     revisionId: fields.newId(),
-    parent: null,
-    position: 'i',
+    parent,
+    position: await endOf(tx, { organizationId, parent }),
     createdAt,
     updatedAt: createdAt,
     deletedAt: null,
@@ -205,9 +216,11 @@ export async function insertSpace(
       variables: '{}',
       redirects: '{}',
       message: '',
-      createdBy: fields.userId,
+      createdBy: userId,
       createdAt,
     })
     .execute()
+  const target = { kind: 'space', id: space.id } as const
+  await putGrant(tx, { target, grantee: { kind: 'user', id: userId }, organizationId, role, now })
   return space
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { needSpace, onOrg, onSite } from '../../access/on.ts'
+import { demand, needSpace, onOrg, onSite } from '../../access/on.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict, forbidden, invalid } from '../../http/errors.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
@@ -20,7 +20,7 @@ import {
   toSites,
 } from '../../model/site.ts'
 import { writeSample } from '../../model/sample.ts'
-import { insertSpace, roleOnSpace } from '../../model/space.ts'
+import { insertSpace } from '../../model/space.ts'
 
 const SPACES_MAX = 100
 
@@ -85,9 +85,10 @@ export const createSite = route({
   }),
   returns: Site,
   status: 201,
-  async handler({ tx, me, at, body, organization, now, newId }) {
+  async handler({ tx, me, at, body, organization, organizationRole, now, newId }) {
     const { type = 'basic', visibility = 'public', spaces = [] } = body
-    const circumstances = { organizationId: organization.id, userId: me.userId, now, newId }
+    const role = demand(organizationRole, 'create', 'in this organization')
+    const circumstances = { organizationId: organization.id, userId: me.userId, role, now, newId }
     const chosen = Array.isArray(spaces)
       ? await chooseSpaces(tx, me, organization, spaces)
       : [await insertSpace(tx, { ...circumstances, title: body.title?.slice(0, 50) })]
@@ -196,10 +197,10 @@ export const getPublishedContentSite = route({
   params: InSite,
   query: Type.Object({ shareKey: Type.Optional(Type.String({ maxLength: 512 })) }),
   returns: PublishedSite,
-  async handler({ db, at, organization, organizationRole, site }) {
+  async handler({ db, me, at, organization, organizationRole, site }) {
     const shown = await toSite(at, db, organization, site)
-    const roleOf = (space: Row<'space'>) => roleOnSpace(space, organizationRole)
-    return toPublishedSite(shown, await siteSpacesOf(at, db, site, shown.urls.published, roleOf))
+    const member = { userId: me.userId, organizationId: organization.id, role: organizationRole }
+    return toPublishedSite(shown, await siteSpacesOf(at, db, site, shown.urls.published, member))
   },
 })
 

@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
-import { onOrg } from '../../access/on.ts'
-import { notFound } from '../../http/errors.ts'
+import { needPlace, onOrg, onPlace, trashStart } from '../../access/on.ts'
+import { loadReach } from '../../access/reach.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
 import { Id, InOrganization, oneOf } from '../../model/common.ts'
 import {
   insertSpace,
   LANGUAGES,
-  roleOnSpace,
   Space,
   SpaceEmoji,
   SpaceTitle,
@@ -21,23 +20,33 @@ export const listSpacesInOrganizationById = route({
   summary: 'The spaces of an organization that the caller may see, oldest first',
   access: onOrg(),
   params: InOrganization,
-  query: ListQuery,
+  query: Type.Object({
+    ...ListQuery.properties,
+    deleted: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Instead, those in the trash that the caller may restore',
+      }),
+    ),
+  }),
   returns: listOf(Space),
-  async handler({ db, at, organization, organizationRole, page }) {
+  async handler({ db, me, at, organization, organizationRole, query, page, now }) {
+    const member = { userId: me.userId, organizationId: organization.id, role: organizationRole }
+    const reach = await loadReach(db, member)
     const visible = db
       .selectFrom('space')
       .where('organizationId', '=', organization.id)
-      .where('deletedAt', 'is', null)
-      .$if(organizationRole === null, (query) => query.where('id', '=', ''))
-      .$if(organizationRole !== 'admin', (query) => query.where('defaultLevel', 'is not', null))
+      .where(reach.spacesFrom(query.deleted ? 'create' : 'read'))
+      .$if(!query.deleted, (spaces) => spaces.where('deletedAt', 'is', null))
+      .$if(query.deleted === true, (spaces) => spaces.where('deletedAt', '>', trashStart(now)))
     const rows = await visible
       .selectAll()
-      .$if(page.after !== undefined, (query) => query.where('id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (spaces) => spaces.where('id', '>', page.after?.[0] ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()
     const { count } = await visible.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const spaces = await toSpaces(at, db, rows, (row) => roleOnSpace(row, organizationRole))
+    const spaces = await toSpaces(at, db, rows, await reach.onSpaces(db, rows))
     return listPage(spaces, Number(count), page, ({ id }) => [id])
   },
 })
@@ -45,8 +54,10 @@ export const listSpacesInOrganizationById = route({
 export const createSpace = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/spaces',
-  summary: 'Create an empty space',
-  access: onOrg('create'),
+  summary: 'Create an empty space, in a collection or at the top level',
+  description:
+    'In a collection, what counts is the permission "create" on the collection. Whoever creates a space keeps the role they have there by a direct grant.',
+  access: onPlace(),
   params: InOrganization,
   body: Type.Object({
     title: Type.Optional(SpaceTitle),
@@ -58,16 +69,16 @@ export const createSpace = route({
   returns: Space,
   status: 201,
   async handler({ tx, me, at, body, organization, organizationRole, now, newId }) {
-    // There are no collections yet, so no id can be the id of one.
-    if (body.parent !== undefined) throw notFound('"parent" is not a collection of this organization')
-
+    const place = { organizationId: organization.id, organizationRole }
+    const role = await needPlace(tx, me, place, body.parent ?? null)
     const space = await insertSpace(tx, {
       ...body,
       organizationId: organization.id,
       userId: me.userId,
+      role,
       now,
       newId,
     })
-    return toSpace(at, tx, space, roleOnSpace(space, organizationRole))
+    return toSpace(at, tx, space, role)
   },
 })

@@ -22,15 +22,23 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('updatedAt', 'text', required)
     .execute()
   await schema.createIndex('collection_of').on('collection').columns(['organizationId', 'id']).execute()
-  await schema.createIndex('collection_in').on('collection').columns(['parent', 'position']).execute()
+  await schema
+    .createIndex('collection_in')
+    .on('collection')
+    .columns(['organizationId', 'parent', 'position'])
+    .execute()
 
   await schema.alterTable('space').addColumn('parent', 'text').execute()
   await schema
     .alterTable('space')
     .addColumn('position', 'text', (column) => column.notNull().defaultTo('i'))
     .execute()
-  await schema.createIndex('space_in').on('space').columns(['parent', 'position']).execute()
-  await schema.createIndex('space_deleted').on('space').columns(['deletedAt']).execute()
+  await schema.createIndex('space_in').on('space').columns(['organizationId', 'parent', 'position']).execute()
+  await schema
+    .createIndex('space_listed')
+    .on('space')
+    .columns(['organizationId', 'deletedAt', 'id'])
+    .execute()
 
   await schema
     .createTable('team')

@@ -1,0 +1,52 @@
+import type { Database, Tx } from '../db/schema.ts'
+import type { Services } from '../http/route.ts'
+import { forget } from '../model/transfer.ts'
+import type { Worker } from './queue.ts'
+
+/**
+ * Removes a space for good, when it is still in the trash since the deletion that this job is of; then the bytes that
+ * nothing else uses. The space itself goes last, so that a run that was interrupted is taken up again.
+ */
+export function purgeSpace({ db, blobs }: Services): Worker {
+  return async ({ spaceId, deletedAt }: { spaceId: string; deletedAt: string }) => {
+    const hashes = await db.write((tx) => emptySpace(tx, spaceId, deletedAt))
+    if (!hashes) return
+    for (const hash of hashes) if (!(await isUsed(db, hash, spaceId))) await blobs.remove(hash)
+    await db.write(async (tx) => {
+      await tx.deleteFrom('spaceBlob').where('spaceId', '=', spaceId).execute()
+      await tx.deleteFrom('space').where('id', '=', spaceId).execute()
+    })
+  }
+}
+
+/** @returns the hashes of the bytes it used; undefined if it was restored, or is gone */
+async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<string[] | undefined> {
+  const space = await tx
+    .selectFrom('space')
+    .select('id')
+    .where('id', '=', spaceId)
+    .where('deletedAt', '=', deletedAt)
+    .executeTakeFirst()
+  if (!space) return undefined
+
+  await tx.deleteFrom('siteSpace').where('spaceId', '=', spaceId).execute()
+  await tx.deleteFrom('customFieldValue').where('spaceId', '=', spaceId).execute()
+  await forget(tx, 'space', [spaceId])
+  await tx.deleteFrom('revision').where('spaceId', '=', spaceId).execute()
+  await tx.deleteFrom('document').where('spaceId', '=', spaceId).execute()
+  await tx.deleteFrom('node').where('spaceId', '=', spaceId).execute()
+  const blobs = await tx.selectFrom('spaceBlob').select('hash').where('spaceId', '=', spaceId).execute()
+  return blobs.map(({ hash }) => hash)
+}
+
+/** Whether another space or an upload has these bytes. */
+async function isUsed({ read }: Database, hash: string, spaceId: string): Promise<boolean> {
+  const used = await read
+    .selectFrom('spaceBlob')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('spaceId', '!=', spaceId)
+    .executeTakeFirst()
+  const sent = await read.selectFrom('upload').select('id').where('blob', '=', hash).executeTakeFirst()
+  return used !== undefined || sent !== undefined
+}

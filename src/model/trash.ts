@@ -1,0 +1,113 @@
+import { isOf } from '../access/levels.ts'
+import type { Membership, Reach } from '../access/reach.ts'
+import { TRASH_DAYS } from '../access/on.ts'
+import { atLeast, type Level } from '../access/roles.ts'
+import { outward } from '../core/nesting.ts'
+import type { DefaultLevel, Role, Row, Tx } from '../db/schema.ts'
+import type { Enqueue } from '../http/route.ts'
+import { collectionsOf } from './collection.ts'
+import { putGrant } from './grant.ts'
+import { chunks } from './transfer.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Puts a space into the trash, and has it removed for good when it cannot be restored any more. */
+export async function trashSpace(tx: Tx, enqueue: Enqueue, id: string, now: Date): Promise<void> {
+  const deletedAt = now.toISOString()
+  await tx.updateTable('space').set({ deletedAt, updatedAt: deletedAt }).where('id', '=', id).execute()
+  const runAt = new Date(now.getTime() + TRASH_DAYS * DAY_MS)
+  await enqueue(tx, 'purge-space', { spaceId: id, deletedAt }, { runAt })
+}
+
+/**
+ * Puts the spaces of collections that are being deleted into the trash. They come back, one by one, to where the
+ * outermost of the collections was. What a collection gave of access is gone with it, so a space that inherited comes
+ * back with the level that it had.
+ * @param inside ids of the collections, the outermost first
+ */
+export async function trashWithin(
+  tx: Tx,
+  enqueue: Enqueue,
+  inside: string[],
+  { member, reach, now }: { member: Membership; reach: Reach; now: Date },
+): Promise<void> {
+  const { organizationId } = member
+  const collections = await collectionsOf(tx, organizationId)
+  const [outermost = ''] = inside
+  const parent = collections.find(({ id }) => id === outermost)?.parent ?? null
+  const granted = await grantsOnCollections(tx, inside)
+  const levels = new Map(collections.map(({ id, defaultLevel }) => [id, defaultLevel]))
+
+  for (const id of inside) {
+    const path = outward(collections, id)
+    const above = path.slice(0, path.indexOf(outermost) + 1)
+    const level = levelLeft(
+      above.map((one) => ({
+        defaultLevel: levels.get(one) ?? null,
+        grants: (granted.get(one) ?? []).map(({ role }) => role),
+      })),
+    )
+    const spaces = await tx.selectFrom('space').selectAll().where('parent', '=', id).execute()
+    const orphans = spaces.filter(({ defaultLevel }) => defaultLevel === 'inherit')
+    const role = reach.onCollection(id)
+    if (level !== 'inherit') {
+      if (atLeast(role, 'create')) await keepControl(tx, member, orphans, role, now)
+      for (const ids of chunks(orphans.map((space) => space.id)))
+        await tx.updateTable('space').set({ defaultLevel: level }).where('id', 'in', ids).execute()
+    }
+    await tx.updateTable('space').set({ parent }).where('parent', '=', id).execute()
+    for (const space of spaces) if (space.deletedAt === null) await trashSpace(tx, enqueue, space.id, now)
+  }
+}
+
+/**
+ * The level that replaces inheriting from collections that go away, the nearest first. Where one of them granted
+ * somebody less than that level gives, it is null: nobody gets more access by a deletion.
+ */
+export function levelLeft(collections: readonly Level[]): DefaultLevel {
+  const granted: (Role | null)[] = []
+  for (const { defaultLevel, grants } of collections) {
+    granted.push(...grants)
+    if (defaultLevel === 'inherit') continue
+    const restricts = defaultLevel !== null && granted.some((role) => !atLeast(role, defaultLevel))
+    return restricts ? null : defaultLevel
+  }
+  // Who creates has all that inheriting from further up may give, but for those who administer all of it anyway.
+  return granted.some((role) => !atLeast(role, 'create')) ? null : 'inherit'
+}
+
+async function grantsOnCollections(tx: Tx, collections: string[]) {
+  const found: { targetId: string; role: Role | null }[] = []
+  for (const ids of chunks(collections)) {
+    const rows = await tx
+      .selectFrom('grant')
+      .select(['targetId', 'role'])
+      .where('targetKind', '=', 'collection')
+      .where('targetId', 'in', ids)
+      .execute()
+    found.push(...rows)
+  }
+  return Map.groupBy(found, ({ targetId }) => targetId)
+}
+
+/** Whoever deletes can restore: grants them their role on the spaces that they had it on by inheriting. */
+async function keepControl(
+  tx: Tx,
+  { userId, organizationId }: Membership,
+  spaces: Row<'space'>[],
+  role: Role | null,
+  now: Date,
+): Promise<void> {
+  for (const { id } of spaces) {
+    const own = await tx
+      .selectFrom('grant as g')
+      .select('g.role')
+      .where('g.targetKind', '=', 'space')
+      .where('g.targetId', '=', id)
+      .where(isOf(userId))
+      .executeTakeFirst()
+    if (own) continue
+    const target = { kind: 'space', id } as const
+    await putGrant(tx, { target, grantee: { kind: 'user', id: userId }, organizationId, role, now })
+  }
+}
