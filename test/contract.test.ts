@@ -19,6 +19,7 @@ const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Gua
 const collection = (await ada(`POST /v1/orgs/${organizationId}/collections`, { title: 'Guarded' })).body
 const site = (await ada(`POST /v1/orgs/${organizationId}/sites`, { title: 'Guarded', spaces: [space.id] }))
   .body
+const team = (await ada(`PUT /v1/orgs/${organizationId}/teams`, { title: 'Guarded' })).body
 const stranger = await world.stranger('mallory')
 
 const IDS: Record<string, string> = {
@@ -26,6 +27,7 @@ const IDS: Record<string, string> = {
   spaceId: space.id,
   collectionId: collection.id,
   siteId: site.id,
+  teamId: team.id,
   revisionId: space.revision,
 }
 
@@ -118,7 +120,13 @@ test('what belongs to another organization is not there: 404, with the same body
   }
 })
 
-const LOWER: Record<string, Role | null> = { admin: 'create', create: 'review', edit: 'comment', read: null }
+const LOWER: Record<string, Role | null> = {
+  admin: 'create',
+  create: 'review',
+  edit: 'comment',
+  read: null,
+  owner: 'create',
+}
 
 test('what is visible but not allowed is 403 and names the permission', async () => {
   const people = new Map<Role | null, Person>()
@@ -176,6 +184,8 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     updateSpaceCustomFields: { values: {} },
     transferSpace: { organization: 'nowhere' },
     transferCollection: { organization: 'nowhere' },
+    createOrganizationTeam: { title: 'x' },
+    updateTeamInOrganizationById: { title: 'x' },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
   }
   return bodies[name] ?? {}

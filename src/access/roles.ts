@@ -62,12 +62,13 @@ export function rolesFrom(needed: Role): Role[] {
   return ROLES.filter((role) => atLeast(role, needed))
 }
 
-/** The `permissions` of an organization, for one of its members. */
-export function organizationPermissions(role: Role | null) {
+/** The `permissions` of an organization, for one of its members, or for `outsider`, who is none. */
+export function organizationPermissions(standing: Role | null | 'outsider') {
+  const role = standing === 'outsider' ? null : standing
   const admin = role === 'admin'
   const create = atLeast(role, 'create')
   return {
-    view: true,
+    view: standing !== 'outsider',
     admin,
     ownTeam: admin,
     createContent: create,
@@ -80,6 +81,15 @@ export function organizationPermissions(role: Role | null) {
     listInstallations: false,
     installIntegration: false,
   }
+}
+
+/**
+ * The `permissions` of a team: who administers the organization, and the team's owners whatever their role, manage
+ * its members; guests see no teams but those they own.
+ */
+export function teamPermissions(role: Role | null, teamRole: 'owner' | 'member' | null) {
+  const admin = role === 'admin' || teamRole === 'owner'
+  return { admin, view: admin || atLeast(role, 'read') }
 }
 
 /** The `permissions` of a space, for whoever has `role` on it. */

@@ -129,6 +129,28 @@ export const updateOrganizationById = route({
   },
 })
 
+export const updateOrganizationMemberLastSeenAt = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/ping',
+  summary: 'Say that the caller is active in an organization',
+  access: onOrg(),
+  params: InOrganization,
+  returns: Type.Object({
+    serviceVisitorClaims: Type.Optional(
+      Type.String({ description: 'A visitor token to attach to the user, where there is one' }),
+    ),
+  }),
+  async handler({ tx, me, organization, now }) {
+    await tx
+      .updateTable('member')
+      .set({ lastSeenAt: now.toISOString() })
+      .where('organizationId', '=', organization.id)
+      .where('userId', '=', me.userId)
+      .execute()
+    return {}
+  },
+})
+
 async function needSiteOf(
   tx: Parameters<typeof insertOrganization>[0],
   organizationId: string,

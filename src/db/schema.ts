@@ -66,6 +66,8 @@ export interface Schema {
     /** SHA-256 of the token, hex. The token itself is nowhere. */
     hash: string
     readOnly: Flag
+    /** Made by signing in with a password; ends when the password is reset. */
+    session: Flag
     createdAt: Instant
     expiresAt: Instant | null
     lastUsedAt: Instant | null
@@ -142,6 +144,8 @@ export interface Schema {
     hash: string
     userId: string
     purpose: 'invitation' | 'password-reset'
+    /** Only who reads the mail of the address has it, so that using it proves the address. */
+    mailed: Flag
     createdAt: Instant
     expiresAt: Instant
     usedAt: Instant | null

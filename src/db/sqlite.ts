@@ -26,6 +26,12 @@ export function openSqlite({ file, durable = true }: SqliteOptions): Database & 
   writable.exec('pragma journal_mode = wal; pragma foreign_keys = on;')
   writable.exec(`pragma synchronous = ${durable ? 'full' : 'off'}`)
   const readable = new DatabaseSync(file, { timeout: 5000, readOnly: true })
+  // The lower() of SQLite knows only ASCII; searches for names ignore case in every language.
+  for (const database of [writable, readable]) {
+    database.function('lower', { deterministic: true }, (text) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    )
+  }
 
   const writer = new Kysely<Schema>({ dialect: dialectOf(writable, new Turns()) })
   const read = new Kysely<Schema>({ dialect: dialectOf(readable) })

@@ -70,8 +70,12 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-/** @param role the caller's role in the organization; null for a guest */
-export function toOrganization(at: Addresses, row: Row<'organization'>, role: Role | null): Organization {
+/** @param role the caller's role in the organization; null for a guest, `outsider` for who is no member */
+export function toOrganization(
+  at: Addresses,
+  row: Row<'organization'>,
+  role: Role | null | 'outsider',
+): Organization {
   return {
     object: 'organization',
     id: row.id,

@@ -47,6 +47,7 @@ export async function insertToken(
     label: string
     now: Date
     readOnly?: boolean
+    session?: boolean
     expiresAt?: string | undefined
   },
   given: string = TOKEN_PREFIX + randomText(SECRET_LENGTH),
@@ -57,6 +58,7 @@ export async function insertToken(
     label: fields.label,
     hash: hashSecret(given),
     readOnly: fields.readOnly ? 1 : 0,
+    session: fields.session ? 1 : 0,
     createdAt: fields.now.toISOString(),
     expiresAt: fields.expiresAt ?? null,
     lastUsedAt: null,

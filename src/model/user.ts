@@ -17,12 +17,17 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
-export function toUser(at: Addresses, row: Row<'user'>): User {
+/** @param addressShown false where the viewer is a guest: nobody's address is told to guests */
+export function toUser(
+  at: Addresses,
+  row: Pick<Row<'user'>, 'id' | 'displayName' | 'email' | 'photoUrl'>,
+  addressShown = true,
+): User {
   return {
     object: 'user',
     id: row.id,
     displayName: row.displayName,
-    ...present({ email: row.email, photoURL: row.photoUrl }),
+    ...present({ email: addressShown ? row.email : null, photoURL: row.photoUrl }),
     urls: { location: at.api(`/users/${row.id}`) },
   }
 }

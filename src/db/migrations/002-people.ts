@@ -78,6 +78,23 @@ export async function up(db: Kysely<never>): Promise<void> {
     .columns(['granteeKind', 'granteeId', 'organizationId'])
     .execute()
 
+  // Lists of members are read in either order; counts of spaces are read from the index alone.
+  await schema
+    .createIndex('member_joined')
+    .on('member')
+    .columns(['organizationId', 'joinedAt', 'userId'])
+    .execute()
+  await schema
+    .createIndex('member_seen')
+    .on('member')
+    .columns(['organizationId', 'lastSeenAt', 'userId'])
+    .execute()
+  await schema
+    .createIndex('space_levels')
+    .on('space')
+    .columns(['organizationId', 'deletedAt', 'parent', 'defaultLevel'])
+    .execute()
+
   await createAccounts(db)
   await createSettings(db)
 }
@@ -99,6 +116,7 @@ async function createAccounts({ schema }: Kysely<never>): Promise<void> {
     .addColumn('usedAt', 'text')
     .execute()
   await schema.createIndex('invite_of').on('invite').columns(['organizationId', 'id']).execute()
+  await schema.createIndex('invite_secret').on('invite').column('secretHash').unique().execute()
 
   await schema
     .createTable('account')
@@ -113,9 +131,16 @@ async function createAccounts({ schema }: Kysely<never>): Promise<void> {
     .addColumn('hash', 'text', key)
     .addColumn('userId', 'text', of('user'))
     .addColumn('purpose', 'text', required)
+    .addColumn('mailed', 'integer', required)
     .addColumn('createdAt', 'text', required)
     .addColumn('expiresAt', 'text', required)
     .addColumn('usedAt', 'text')
+    .execute()
+  await schema.createIndex('accountToken_of').on('accountToken').columns(['userId', 'purpose']).execute()
+
+  await schema
+    .alterTable('token')
+    .addColumn('session', 'integer', (column) => column.notNull().defaultTo(0))
     .execute()
 }
 

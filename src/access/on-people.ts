@@ -1,0 +1,89 @@
+import type { Reader, Role, Row } from '../db/schema.ts'
+import { forbidden, notFound } from '../http/errors.ts'
+import type { Access } from '../http/route.ts'
+import { demand, needOrganization } from './on.ts'
+import { atLeast, teamPermissions } from './roles.ts'
+
+/** The organization that the URL names, for those with the role `needed` in it, and for the user that it names. */
+export function onOrgOrSelf(
+  needed: Role,
+): Access<{ organization: Row<'organization'>; organizationRole: Role | null }> {
+  return {
+    needs: `organization: ${needed}`,
+    async load({ db, me, params }) {
+      const { organization, role } = await needOrganization(db, me, params.organizationId ?? '')
+      if (params.userId !== me.userId) demand(role, needed, 'in this organization')
+      return { organization, organizationRole: role }
+    },
+  }
+}
+
+/**
+ * The team that the URL names: `read` for members and for its owners, `owner` for who manages its members, `admin`
+ * for who administers the organization.
+ */
+export function onTeam(needed: 'read' | 'owner' | 'admin'): Access<{
+  organization: Row<'organization'>
+  organizationRole: Role | null
+  team: Row<'team'>
+  teamRole: Row<'teamMember'>['role'] | null
+}> {
+  return {
+    needs: `team: ${needed}`,
+    async load({ db, me, params }) {
+      const { organization, role } = await needOrganization(db, me, params.organizationId ?? '')
+      const found = await db
+        .selectFrom('team')
+        .leftJoin('teamMember', (join) =>
+          join.onRef('teamMember.teamId', '=', 'team.id').on('teamMember.userId', '=', me.userId),
+        )
+        .selectAll('team')
+        .select('teamMember.role as teamRole')
+        .where('team.id', '=', params.teamId ?? '')
+        .where('team.organizationId', '=', organization.id)
+        .executeTakeFirst()
+      if (!found) throw notFound()
+
+      const { teamRole, ...team } = found
+      const may = teamPermissions(role, teamRole)
+      if (!may.view) throw notFound()
+      if (needed === 'admin') demand(role, 'admin', 'in this organization')
+      if (needed === 'owner' && !may.admin) throw forbidden('This needs the permission "owner" on this team')
+      return { organization, organizationRole: role, team, teamRole }
+    },
+  }
+}
+
+/** The user that the URL names, for those who share an organization with them; `self` for nobody but them. */
+export function onUser(needed: 'member' | 'self'): Access<{ user: Row<'user'>; addressShown: boolean }> {
+  return {
+    needs: `user: ${needed}`,
+    async load({ db, me, params }) {
+      const user = await db
+        .selectFrom('user')
+        .selectAll()
+        .where('id', '=', params.userId ?? '')
+        .executeTakeFirst()
+      if (!user) throw notFound()
+      if (user.id === me.userId) return { user, addressShown: true }
+
+      const shared = await sharedRoles(db, me.userId, user.id)
+      if (shared.length === 0) throw notFound()
+      if (needed === 'self') throw forbidden('This needs to be done by the user: the permission "self"')
+      return { user, addressShown: shared.some((role) => atLeast(role, 'read')) }
+    },
+  }
+}
+
+/** The roles that `me` has in the organizations both are in; a disabled member is in none of theirs. */
+async function sharedRoles(db: Reader, me: string, other: string): Promise<(Role | null)[]> {
+  const rows = await db
+    .selectFrom('member as mine')
+    .innerJoin('member as theirs', 'theirs.organizationId', 'mine.organizationId')
+    .select('mine.role')
+    .where('mine.userId', '=', me)
+    .where('mine.disabled', '=', 0)
+    .where('theirs.userId', '=', other)
+    .execute()
+  return rows.map(({ role }) => role)
+}

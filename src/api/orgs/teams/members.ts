@@ -1,0 +1,129 @@
+import { Type } from 'typebox'
+import { ID_PATTERN } from '../../../core/id.ts'
+import { onTeam } from '../../../access/on-people.ts'
+import { atLeast } from '../../../access/roles.ts'
+import { listOf, listPage, ListQuery } from '../../../http/page.ts'
+import { route } from '../../../http/route.ts'
+import { Id } from '../../../model/common.ts'
+import { Member, needMember, selectMembers, toMembers } from '../../../model/member.ts'
+import { addToTeam, needMembers, TeamRole } from '../../../model/team.ts'
+
+const InTeam = Type.Object({ organizationId: Id, teamId: Id })
+const InTeamMember = Type.Object({ organizationId: Id, teamId: Id, userId: Id })
+
+const Named = Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+  maxItems: 1000,
+  description: 'Ids or addresses of members',
+})
+
+const TeamMember = Type.Object(
+  {
+    organization: Member,
+    team: Type.Object({ role: TeamRole }),
+    permissions: Type.Object({ view: Type.Boolean() }),
+  },
+  { title: 'TeamMember' },
+)
+
+export const listTeamMembersInOrganizationById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/teams/:teamId/members',
+  summary: 'The members of a team',
+  access: onTeam('read'),
+  params: InTeam,
+  query: ListQuery,
+  returns: listOf(TeamMember),
+  async handler({ db, at, organization, organizationRole, team, page }) {
+    const rows = await selectMembers(db, organization.id)
+      .innerJoin('teamMember', 'teamMember.userId', 'member.userId')
+      .select('teamMember.role as teamRole')
+      .where('teamMember.teamId', '=', team.id)
+      .$if(page.after !== undefined, (some) => some.where('member.userId', '>', page.after?.[0] ?? ''))
+      .orderBy('member.userId')
+      .limit(page.limit + 1)
+      .execute()
+    const { count } = await db
+      .selectFrom('teamMember')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('teamId', '=', team.id)
+      .executeTakeFirstOrThrow()
+
+    const shown = rows.slice(0, page.limit)
+    const members = await toMembers(at, db, organization.id, shown, atLeast(organizationRole, 'read'))
+    const items = members.map((member, i) => ({
+      organization: member,
+      team: { role: shown[i]?.teamRole ?? 'member' },
+      permissions: { view: true },
+    }))
+    return { ...listPage(rows, Number(count), page, ({ userId }) => [userId]), items }
+  },
+})
+
+export const updateMembersInOrganizationTeam = route({
+  method: 'PUT',
+  path: '/v1/orgs/:organizationId/teams/:teamId/members',
+  summary: 'Add members to a team and remove others',
+  description:
+    'Whoever is named to be added and to be removed is removed. `memberships` gives roles by user id. A team’s owners manage its members whatever their role.',
+  access: onTeam('owner'),
+  params: InTeam,
+  body: Type.Object({
+    add: Type.Optional(Named),
+    remove: Type.Optional(Named),
+    memberships: Type.Optional(
+      Type.Record(Type.String(), Type.Object({ role: Type.Optional(TeamRole) }), {
+        maxProperties: 1000,
+        propertyNames: { pattern: ID_PATTERN },
+      }),
+    ),
+  }),
+  async handler({ tx, organization, team, body, now }) {
+    const { add = [], remove = [], memberships = {} } = body
+    const added = await needMembers(tx, organization.id, add)
+    const given = await needMembers(tx, organization.id, Object.keys(memberships))
+    const removed = await needMembers(tx, organization.id, remove)
+
+    const users = [
+      ...added.map((id) => ({ id, role: undefined })),
+      ...given.map((id) => ({ id, role: memberships[id]?.role })),
+    ]
+    await addToTeam(
+      tx,
+      team.id,
+      users.filter(({ id }) => !removed.includes(id)),
+      now,
+    )
+    if (removed.length === 0) return
+    await tx.deleteFrom('teamMember').where('teamId', '=', team.id).where('userId', 'in', removed).execute()
+  },
+})
+
+export const addMemberToOrganizationTeamById = route({
+  method: 'PUT',
+  path: '/v1/orgs/:organizationId/teams/:teamId/members/:userId',
+  summary: 'Add a member to a team, or change their role in it',
+  description: 'Without `role`, whoever is in the team keeps theirs, and others become members.',
+  access: onTeam('owner'),
+  params: InTeamMember,
+  body: Type.Object({ role: Type.Optional(TeamRole) }),
+  async handler({ tx, organization, team, params, body, now }) {
+    const { userId } = await needMember(tx, organization.id, params.userId)
+    await addToTeam(tx, team.id, [{ id: userId, role: body.role }], now)
+  },
+})
+
+export const deleteMemberFromOrganizationTeamById = route({
+  method: 'DELETE',
+  path: '/v1/orgs/:organizationId/teams/:teamId/members/:userId',
+  summary: 'Remove a member from a team',
+  description: 'Answers 204 too when they are not in the team any more.',
+  access: onTeam('owner'),
+  params: InTeamMember,
+  async handler({ tx, team, params }) {
+    await tx
+      .deleteFrom('teamMember')
+      .where('teamId', '=', team.id)
+      .where('userId', '=', params.userId)
+      .execute()
+  },
+})
