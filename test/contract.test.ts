@@ -182,6 +182,8 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     updateTranslation: { title: 'x' },
     createOrganizationCustomField: { name: 'x', type: 'text' },
     updateSpaceCustomFields: { values: {} },
+    inviteToSpace: { users: ['nobody'], role: 'read' },
+    inviteToCollection: { users: ['nobody'], role: 'read' },
     transferSpace: { organization: 'nowhere' },
     transferCollection: { organization: 'nowhere' },
     createOrganizationTeam: { title: 'x' },

@@ -1,0 +1,73 @@
+import { outward } from '../core/nesting.ts'
+import type { DefaultLevel, Reader, Role, Row } from '../db/schema.ts'
+import { type Decision, decideRole } from './roles.ts'
+
+/** A space or collection on the way from a thing up to the top, with everything that was granted on it. */
+export interface Step {
+  kind: 'space' | 'collection'
+  id: string
+  defaultLevel: DefaultLevel
+  grants: Pick<Row<'grant'>, 'granteeKind' | 'granteeId' | 'role'>[]
+}
+
+/** A member as far as access goes. */
+export interface Holder {
+  userId: string
+  /** The role in the organization; null is a guest. */
+  role: Role | null
+  teamIds: ReadonlySet<string>
+}
+
+/** A space or collection and the collections it is in, the nearest first. */
+export async function loadSteps(
+  db: Reader,
+  thing: Pick<Step, 'kind' | 'id' | 'defaultLevel'> & { organizationId: string; parent: string | null },
+): Promise<Step[]> {
+  const collections = await db
+    .selectFrom('collection')
+    .select(['id', 'parent', 'defaultLevel'])
+    .where('organizationId', '=', thing.organizationId)
+    .execute()
+  const levels = new Map(collections.map(({ id, defaultLevel }) => [id, defaultLevel]))
+  const above = outward(collections, thing.parent)
+  const grants = await db
+    .selectFrom('grant')
+    .select(['targetKind', 'targetId', 'granteeKind', 'granteeId', 'role'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('targetKind', '=', thing.kind), eb('targetId', '=', thing.id)]),
+        ...(above.length > 0
+          ? [eb.and([eb('targetKind', '=', 'collection'), eb('targetId', 'in', above)])]
+          : []),
+      ]),
+    )
+    .execute()
+  const stepOf = (kind: Step['kind'], id: string, defaultLevel: DefaultLevel): Step => ({
+    kind,
+    id,
+    defaultLevel,
+    grants: grants.filter((grant) => grant.targetKind === kind && grant.targetId === id),
+  })
+  return [
+    stepOf(thing.kind, thing.id, thing.defaultLevel),
+    ...above.map((id) => stepOf('collection', id, levels.get(id) ?? null)),
+  ]
+}
+
+/** The role of a member through these steps, and which answer gave it. */
+export function decideThrough(steps: Step[], holder: Holder): { role: Role | null; decision: Decision } {
+  return decideRole(
+    holder.role,
+    steps.map((step) => ({
+      defaultLevel: step.defaultLevel,
+      grants: grantsTo(holder, step).map(({ role }) => role),
+    })),
+  )
+}
+
+/** What was granted to a member or to one of the member's teams. */
+export function grantsTo({ userId, teamIds }: Holder, { grants }: Step): Step['grants'] {
+  return grants.filter(({ granteeKind, granteeId }) =>
+    granteeKind === 'user' ? granteeId === userId : teamIds.has(granteeId),
+  )
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { demand, onSpace } from '../../access/on.ts'
+import { permissionFamily } from '../../families/permissions.ts'
+import { notFound } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { Id, InSpace } from '../../model/common.ts'
+import { explain, Explanation } from '../../model/permission.ts'
+
+const family = permissionFamily({
+  path: '/v1/spaces/:spaceId',
+  kind: 'space',
+  access: onSpace('create'),
+  params: { spaceId: Id },
+  subject: ({ space, role, organizationRole }) => ({ thing: space, role, organizationRole }),
+})
+
+export const inviteToSpace = family.invite
+export const listUserPermissionsInSpace = family.users
+export const listTeamPermissionsInSpace = family.teams
+export const listPermissionsAggregateInSpace = family.aggregate
+export const updateUserPermissionInSpace = family.updateUser
+export const updateTeamPermissionInSpace = family.updateTeam
+export const removeUserFromSpace = family.removeUser
+export const removeTeamFromSpace = family.removeTeam
+
+export const explainPermissionInSpace = route({
+  method: 'GET',
+  path: '/v1/spaces/:spaceId/permissions/explain',
+  summary: 'The role that a user has on a space, and why',
+  description: 'Of the caller, or of another `user` for those who may grant access to the space.',
+  access: onSpace('read'),
+  params: InSpace,
+  query: Type.Object({ user: Type.Optional(Id) }),
+  returns: Explanation,
+  async handler({ db, me, at, query, space, role, organizationRole }) {
+    const userId = query.user ?? me.userId
+    if (userId !== me.userId) demand(role, 'create', 'on this space')
+    const member = await db
+      .selectFrom('member')
+      .selectAll()
+      .where('organizationId', '=', space.organizationId)
+      .where('userId', '=', userId)
+      .executeTakeFirst()
+    const user = await db.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
+    if (!member || !user) throw notFound()
+    const addressShown = organizationRole !== null || userId === me.userId
+    return explain(at, db, space, { user, member, addressShown })
+  },
+})

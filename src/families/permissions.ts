@@ -1,0 +1,276 @@
+import { Type, type TSchema } from 'typebox'
+import { demand } from '../access/on.ts'
+import type { Reader, Role, Row, Tx } from '../db/schema.ts'
+import { invalid, notFound } from '../http/errors.ts'
+import { listOf, listPage, ListQuery } from '../http/page.ts'
+import { type Access, GONE, route } from '../http/route.ts'
+import { Id, RoleSchema } from '../model/common.ts'
+import { putGrant } from '../model/grant.ts'
+import { Granted, holdersOf, TeamPermission, UserPermission } from '../model/permission.ts'
+import { needMembers, toTeams } from '../model/team.ts'
+import { toUser } from '../model/user.ts'
+
+/** What grants are on: a space or a collection. */
+export interface PermissionBase<Subject extends object> {
+  path: `/v1/${'spaces/:spaceId' | 'collections/:collectionId'}`
+  /** For messages: `space`. */
+  kind: 'space' | 'collection'
+  access: Access<Subject>
+  params: Record<string, TSchema>
+  subject(context: Subject): Granting
+}
+
+/** The thing that grants are on, and what the caller is on it and in its organization. */
+export interface Granting {
+  thing: Pick<Row<'space'>, 'id' | 'organizationId' | 'parent' | 'defaultLevel'>
+  role: Role
+  organizationRole: Role | null
+}
+
+const GRANTEES_MAX = 100
+const Grantees = Type.Array(Id, { minItems: 1, maxItems: GRANTEES_MAX, uniqueItems: true })
+const Change = Type.Object({ role: Type.Optional(Granted) })
+
+/** The operations on grants, declared once for everything that has them. */
+export function permissionFamily<Subject extends object>(base: PermissionBase<Subject>) {
+  const { kind, access } = base
+  const path = `${base.path}/permissions` as const
+  const params = Type.Object(base.params)
+  const withUser = Type.Object({ ...base.params, userId: Id })
+  const withTeam = Type.Object({ ...base.params, teamId: Id })
+  const where = `on this ${kind}`
+
+  // The subject is a type parameter here, so the compiler cannot see that the context has it.
+  const of = (context: object) => base.subject(context as Subject)
+
+  /** Nobody gives more than they have themselves. */
+  function refuseMore({ role: own }: Granting, ...roles: (Role | null)[]): void {
+    for (const role of roles) if (role !== null) demand(own, role, where)
+  }
+
+  function grantsOn(db: Reader, granteeKind: 'user' | 'team', { thing }: Granting) {
+    return db
+      .selectFrom('grant')
+      .where('targetKind', '=', kind)
+      .where('targetId', '=', thing.id)
+      .where('granteeKind', '=', granteeKind)
+  }
+
+  async function change(
+    tx: Tx,
+    granting: Granting,
+    grantee: { kind: 'user' | 'team'; id: string },
+    { role, now }: { role: Role | null | undefined; now: Date },
+  ): Promise<void> {
+    const before = await grantsOn(tx, grantee.kind, granting)
+      .select('role')
+      .where('granteeId', '=', grantee.id)
+      .executeTakeFirst()
+    if (!before) throw notFound()
+    if (role === undefined) return
+    refuseMore(granting, before.role, role)
+    const { id, organizationId } = granting.thing
+    await putGrant(tx, { target: { kind, id }, grantee, organizationId, role, now })
+  }
+
+  async function remove(tx: Tx, granting: Granting, granteeKind: 'user' | 'team', granteeId: string) {
+    const removed = await tx
+      .deleteFrom('grant')
+      .where('targetKind', '=', kind)
+      .where('targetId', '=', granting.thing.id)
+      .where('granteeKind', '=', granteeKind)
+      .where('granteeId', '=', granteeId)
+      .returning('role')
+      .executeTakeFirst()
+    if (!removed) return GONE
+    refuseMore(granting, removed.role)
+    return undefined
+  }
+
+  return {
+    invite: route({
+      method: 'POST',
+      path,
+      summary: `Grant users or teams a role on a ${kind}`,
+      description:
+        'All of them or none; a role that they had by a grant is replaced. Null is an explicit "no access". Nobody grants more than they have themselves.',
+      access,
+      params,
+      body: Type.Object({
+        users: Type.Optional(Grantees),
+        teams: Type.Optional(Grantees),
+        role: Granted,
+      }),
+      async handler(context) {
+        const { tx, body, now } = context
+        const granting = of(context)
+        const { id, organizationId } = granting.thing
+        if (!body.users && !body.teams) throw invalid('Send "users" or "teams"')
+        refuseMore(granting, body.role)
+        const users = await needMembers(tx, organizationId, body.users ?? [])
+        const teams = await needTeams(tx, organizationId, body.teams ?? [])
+        const grantees = [
+          ...users.map((user) => ({ kind: 'user' as const, id: user })),
+          ...teams.map((team) => ({ kind: 'team' as const, id: team })),
+        ]
+        for (const grantee of grantees) {
+          const before = await grantsOn(tx, grantee.kind, granting)
+            .select('role')
+            .where('granteeId', '=', grantee.id)
+            .executeTakeFirst()
+          refuseMore(granting, before?.role ?? null)
+          await putGrant(tx, { target: { kind, id }, grantee, organizationId, role: body.role, now })
+        }
+      },
+    }),
+
+    users: route({
+      method: 'GET',
+      path: `${path}/users`,
+      summary: `The users with a grant on a ${kind}`,
+      access,
+      params,
+      query: ListQuery,
+      returns: listOf(UserPermission),
+      async handler(context) {
+        const { db, at, page } = context
+        const granting = of(context)
+        const granted = grantsOn(db, 'user', granting).innerJoin('user', 'user.id', 'grant.granteeId')
+        const rows = await granted
+          .selectAll('user')
+          .select('grant.role as permission')
+          .$if(page.after !== undefined, (grants) => grants.where('user.id', '>', page.after?.[0] ?? ''))
+          .orderBy('user.id')
+          .limit(page.limit + 1)
+          .execute()
+        const { count } = await granted.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+        const items = rows.map(({ permission, ...user }) => ({
+          permission,
+          user: toUser(at, user, granting.organizationRole !== null),
+        }))
+        return listPage(items, Number(count), page, ({ user }) => [user.id])
+      },
+    }),
+
+    teams: route({
+      method: 'GET',
+      path: `${path}/teams`,
+      summary: `The teams with a grant on a ${kind}`,
+      access,
+      params,
+      query: ListQuery,
+      returns: listOf(TeamPermission),
+      async handler(context) {
+        const { db, me, page } = context
+        const granting = of(context)
+        const granted = grantsOn(db, 'team', granting).innerJoin('team', 'team.id', 'grant.granteeId')
+        const rows = await granted
+          .selectAll('team')
+          .select('grant.role as permission')
+          .$if(page.after !== undefined, (grants) => grants.where('team.id', '>', page.after?.[0] ?? ''))
+          .orderBy('team.id')
+          .limit(page.limit + 1)
+          .execute()
+        const { count } = await granted.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+        const viewer = { userId: me.userId, role: granting.organizationRole }
+        const teams = await toTeams(db, granting.thing.organizationId, rows, viewer)
+        const items = teams.map((team, i) => ({ permission: rows[i]?.permission ?? null, team }))
+        return listPage(items, Number(count), page, ({ team }) => [team.id])
+      },
+    }),
+
+    aggregate: route({
+      method: 'GET',
+      path: `${path}/aggregate`,
+      summary: `Everybody who can see a ${kind}, with the role they have on it, wherever it comes from`,
+      access,
+      params,
+      query: Type.Object({ ...ListQuery.properties, role: Type.Optional(RoleSchema) }),
+      returns: listOf(UserPermission),
+      async handler(context) {
+        const { db, at, query, page } = context
+        const { thing, organizationRole } = of(context)
+        const all = await holdersOf(db, { ...thing, kind })
+        const wanted = query.role ? all.filter(({ role }) => role === query.role) : all
+        const after = page.after?.[0] ?? ''
+        const rest = wanted.filter(({ userId }) => userId > after).slice(0, page.limit + 1)
+        const { items, ...envelope } = listPage(rest, wanted.length, page, ({ userId }) => [userId])
+        const users = await usersOf(db, items)
+        return {
+          ...envelope,
+          items: items.flatMap(({ userId, role }) => {
+            const user = users.get(userId)
+            return user ? [{ permission: role, user: toUser(at, user, organizationRole !== null) }] : []
+          }),
+        }
+      },
+    }),
+
+    updateUser: route({
+      method: 'PATCH',
+      path: `${path}/users/:userId`,
+      summary: `Change what a user is granted on a ${kind}`,
+      access,
+      params: withUser,
+      body: Change,
+      async handler(context) {
+        const { tx, body, now } = context
+        const { userId } = context.params
+        await change(tx, of(context), { kind: 'user', id: userId }, { role: body.role, now })
+      },
+    }),
+
+    updateTeam: route({
+      method: 'PATCH',
+      path: `${path}/teams/:teamId`,
+      summary: `Change what a team is granted on a ${kind}`,
+      access,
+      params: withTeam,
+      body: Change,
+      async handler(context) {
+        const { tx, body, now } = context
+        const { teamId } = context.params
+        await change(tx, of(context), { kind: 'team', id: teamId }, { role: body.role, now })
+      },
+    }),
+
+    removeUser: route({
+      method: 'DELETE',
+      path: `${path}/users/:userId`,
+      summary: `Take back what a user was granted on a ${kind}`,
+      access,
+      params: withUser,
+      status: 205,
+      handler: (context) => remove(context.tx, of(context), 'user', context.params.userId),
+    }),
+
+    removeTeam: route({
+      method: 'DELETE',
+      path: `${path}/teams/:teamId`,
+      summary: `Take back what a team was granted on a ${kind}`,
+      access,
+      params: withTeam,
+      status: 205,
+      handler: (context) => remove(context.tx, of(context), 'team', context.params.teamId),
+    }),
+  }
+}
+
+async function needTeams(tx: Tx, organizationId: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('team')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  if (rows.length < ids.length) throw notFound()
+  return ids
+}
+
+async function usersOf(db: Reader, some: { userId: string }[]): Promise<Map<string, Row<'user'>>> {
+  if (some.length === 0) return new Map()
+  const ids = some.map(({ userId }) => userId)
+  const rows = await db.selectFrom('user').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
