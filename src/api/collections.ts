@@ -13,7 +13,7 @@ import {
   toCollection,
 } from '../model/collection.ts'
 import { DefaultLevelSchema, Id, InCollection, nullable } from '../model/common.ts'
-import { keepAccess } from '../model/grant.ts'
+import { keepAccess, refuseLevel } from '../model/grant.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { Space, toSpaces } from '../model/space.ts'
 import { chunks, forget, needTarget, transferThings } from '../model/transfer.ts'
@@ -47,6 +47,7 @@ export const updateCollectionById = route({
   returns: Collection,
   async handler({ tx, me, at, body, collection, role, now }) {
     const { id, organizationId } = collection
+    refuseLevel(role, body.defaultLevel, 'collection')
     const updated = await tx
       .updateTable('collection')
       .set({ ...body, updatedAt: now.toISOString() })

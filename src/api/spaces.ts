@@ -4,7 +4,7 @@ import { conflict, invalid } from '../http/errors.ts'
 import { GONE, route } from '../http/route.ts'
 import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, Uri } from '../model/common.ts'
 import { duplicate } from '../model/duplicate.ts'
-import { keepAccess } from '../model/grant.ts'
+import { keepAccess, refuseLevel } from '../model/grant.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/space.ts'
 import { needTarget, transferThings } from '../model/transfer.ts'
@@ -46,6 +46,7 @@ export const updateSpaceById = route({
   returns: Space,
   async handler({ tx, me, at, body, space, role, now }) {
     if (body.emoji && body.icon) throw invalid('Send "emoji" or "icon", not both')
+    refuseLevel(role, body.defaultLevel, 'space')
 
     const updated = await tx
       .updateTable('space')

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld, type Person } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const org = `/v1/orgs/${organizationId}`
+const reader = await world.person('reader', 'read')
+const creator = await world.person('creator', 'create')
+const guest = await world.person('guest', null)
+const stranger = await world.stranger('mallory')
+
+type Item = { id: string; title: string; parent?: string }
+const collection = async (title: string, parent?: string, who: Person = ada) => {
+  const { status, body, text } = await who(`POST ${org}/collections`, { title, parent })
+  assert.equal(status, 201, text)
+  return body.id as string
+}
+const space = async (title: string, parent?: string, who: Person = ada) => {
+  const { status, body, text } = await who(`POST ${org}/spaces`, { title, parent })
+  assert.equal(status, 201, text)
+  return body.id as string
+}
+const grant = async (path: string, person: Person, role: string | null) =>
+  assert.equal((await ada(`POST ${path}/permissions`, { users: [person.id], role })).status, 204)
+const titles = async (path: string, who: Person = ada) =>
+  (await who(`GET ${path}`)).body.items.map(({ title }: Item) => title)
+
+test('a new collection inherits its access and has an address', async () => {
+  const { status, body, headers } = await ada(`POST ${org}/collections`, { title: 'Guides' })
+  assert.equal(status, 201)
+  assert.equal(headers.get('location'), body.urls.location)
+  assert.deepEqual(
+    [body.object, body.title, body.organization, body.defaultLevel, body.parent, body.description],
+    ['collection', 'Guides', organizationId, 'inherit', undefined, undefined],
+  )
+  assert.deepEqual(body.permissions, { view: true, admin: true, viewInviteLinks: true, create: true })
+  assert.equal((await ada(`POST ${org}/collections`)).body.title, 'Untitled')
+})
+
+test('changes a collection; null clears the description', async () => {
+  const path = `/v1/collections/${await collection('Old')}`
+  const { body } = await ada(`PATCH ${path}`, { title: 'New', description: 'What it holds' })
+  assert.deepEqual([body.title, body.description], ['New', 'What it holds'])
+  assert.equal((await ada(`PATCH ${path}`, { description: null })).body.description, undefined)
+  assert.equal((await ada(`PATCH ${path}`, { description: 'x'.repeat(101) })).status, 400)
+  assert.equal((await ada(`GET ${path}`)).body.title, 'New')
+})
+
+test('lists walk the tree in order, page by page', async () => {
+  const other = await world.stranger('walker')
+  const path = `/v1/orgs/${other.organizationId}/collections`
+  const make = async (title: string, parent?: string) =>
+    (await other(`POST ${path}`, { title, parent })).body.id as string
+  const [a, b] = [await make('a'), await make('b')]
+  const a2 = await make('a2', a)
+  await make('b1', b)
+  const a1 = (
+    await other(`POST /v1/collections/${await make('a1')}/move`, {
+      parent: a,
+      position: { before: { type: 'collection', collection: a2 } },
+    })
+  ).body.id as string
+  await make('a1x', a1)
+
+  const all = ['a', 'a1', 'a1x', 'a2', 'b', 'b1']
+  assert.deepEqual(await titles(path, other), all)
+  assert.deepEqual(await titles(`${path}?nested=false`, other), ['a', 'b'])
+  const paged: string[] = []
+  let next: string | undefined
+  do {
+    const { body } = await other(`GET ${path}?limit=2${next ? `&page=${next}` : ''}`)
+    assert.equal(body.count, 6)
+    paged.push(...body.items.map(({ title }: Item) => title))
+    next = body.next?.page
+  } while (next)
+  assert.deepEqual(paged, all)
+})
+
+test('what is in a collection has the access of the collection, unless it says otherwise', async () => {
+  const id = await collection('Private')
+  const inside = await space('Inside', id)
+  const open = await space('Open', id)
+  await ada(`PATCH /v1/collections/${id}`, { defaultLevel: null })
+  await ada(`PATCH /v1/spaces/${open}`, { defaultLevel: 'read' })
+  assert.equal((await reader(`GET /v1/collections/${id}`)).status, 404)
+  assert.equal((await reader(`GET /v1/spaces/${inside}`)).status, 404)
+  assert.equal((await reader(`GET /v1/spaces/${open}`)).status, 200)
+
+  await grant(`/v1/collections/${id}`, guest, 'comment')
+  assert.deepEqual(await titles(`/v1/collections/${id}/spaces`, guest), ['Inside'])
+  assert.equal((await guest(`GET /v1/spaces/${inside}`)).body.permissions.comment, true)
+  assert.deepEqual(await titles(`${org}/collections`, guest), ['Private'])
+  assert((await ada(`GET /v1/spaces/${inside}`)).body.visibility === 'in-collection')
+})
+
+test('whoever creates a collection, or shuts themselves out by a level, keeps their access', async () => {
+  const id = await collection('Mine', undefined, creator)
+  const { status, body } = await creator(`PATCH /v1/collections/${id}`, { defaultLevel: null })
+  assert.deepEqual([status, body.permissions.create], [200, true])
+  assert.equal((await creator(`GET /v1/collections/${id}`)).status, 200)
+
+  const other = await collection('Of somebody else')
+  assert.equal((await creator(`PATCH /v1/collections/${other}`, { defaultLevel: 'read' })).status, 200)
+  assert.equal((await creator(`GET /v1/collections/${other}`)).body.permissions.create, true)
+  const second = await world.person('second', 'create')
+  assert.equal((await second(`GET /v1/collections/${other}`)).body.permissions.create, false)
+})
+
+test('making something in a collection needs the permission there, not in the organization', async () => {
+  const id = await collection('Shared')
+  assert.equal((await guest(`POST ${org}/spaces`, { parent: id })).status, 404)
+  await grant(`/v1/collections/${id}`, guest, 'create')
+  await space('By a guest', id, guest)
+  await collection('By a guest', id, guest)
+  assert.equal((await guest(`POST ${org}/spaces`, {})).status, 403)
+
+  await ada(`PATCH /v1/collections/${id}`, { defaultLevel: 'read' })
+  const refused = await creator(`POST ${org}/spaces`, { parent: id })
+  assert.equal(refused.status, 403)
+  assert.match(refused.body.error.message, /"create"/)
+})
+
+test('spaces and collections have one order', async () => {
+  const parent = await collection('Ordered')
+  const [a, c] = [await space('A', parent), await space('C', parent)]
+  const b = await collection('B', parent)
+  const moved = await ada(`POST /v1/collections/${b}/move`, {
+    position: { before: { type: 'space', space: c } },
+  })
+  assert.equal(moved.status, 200, moved.text)
+  const position = async (kind: 'space' | 'collection', id: string) =>
+    (await world.db.read.selectFrom(kind).select('position').where('id', '=', id).executeTakeFirstOrThrow())
+      .position
+  const order = [await position('space', a), await position('collection', b), await position('space', c)]
+  assert.deepEqual(order, order.toSorted())
+
+  const between = { after: { type: 'space', space: a }, before: { type: 'space', space: c } }
+  assert.equal((await ada(`POST /v1/collections/${b}/move`, { position: between })).status, 409)
+  const crossed = { after: between.before, before: between.after }
+  assert.equal((await ada(`POST /v1/collections/${b}/move`, { position: crossed })).status, 400)
+  assert.equal((await ada(`POST /v1/spaces/${c}/move`, {})).status, 409)
+  const first = { before: { type: 'space', space: a } }
+  assert.equal((await ada(`POST /v1/spaces/${c}/move`, { position: first })).status, 200)
+  assert.deepEqual(await titles(`/v1/collections/${parent}/spaces`), ['C', 'A'])
+})
+
+test('a collection cannot be in itself, or deeper than 20', async () => {
+  const top = await collection('1')
+  let last = top
+  for (let depth = 2; depth <= 20; depth++) last = await collection(String(depth), last)
+  const answers = [
+    await ada(`POST /v1/collections/${top}/move`, { parent: top }),
+    await ada(`POST /v1/collections/${top}/move`, { parent: last }),
+    await ada(`POST ${org}/collections`, { parent: last }),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [409, 409, 409],
+  )
+  const deep = await space('At the bottom', last)
+  assert.equal((await reader(`GET /v1/spaces/${deep}`)).status, 200)
+  await ada(`PATCH /v1/collections/${top}`, { defaultLevel: null })
+  assert.equal((await reader(`GET /v1/spaces/${deep}`)).status, 404)
+})
+
+test('ids of another organization in a body are not there, and nothing changes', async () => {
+  const foreign = (await stranger(`POST /v1/orgs/${stranger.organizationId}/collections`)).body.id
+  const foreignSpace = (await stranger(`POST /v1/orgs/${stranger.organizationId}/spaces`)).body.id
+  const id = await collection('Here')
+  const inside = await space('Here', id)
+  const before = await ada(`GET /v1/collections/${id}`)
+  const foreignPosition = { position: { before: { type: 'space', space: foreignSpace } } }
+  for (const [request, foreignBody, unknownBody] of [
+    [`POST ${org}/collections`, { parent: foreign }, { parent: 'nowhere' }],
+    [`POST ${org}/spaces`, { parent: foreign }, { parent: 'nowhere' }],
+    [`POST /v1/collections/${id}/move`, { parent: foreign }, { parent: 'nowhere' }],
+    [`POST /v1/spaces/${inside}/move`, { parent: foreign }, { parent: 'nowhere' }],
+    [
+      `POST /v1/spaces/${inside}/move`,
+      foreignPosition,
+      { position: { after: { type: 'space', space: 'x' } } },
+    ],
+    [
+      `POST /v1/collections/${id}/move`,
+      foreignPosition,
+      { position: { after: { type: 'space', space: 'x' } } },
+    ],
+    [
+      `POST /v1/collections/${id}/transfer`,
+      { organization: stranger.organizationId },
+      { organization: 'nowhere' },
+    ],
+    [
+      `POST /v1/collections/${id}/permissions`,
+      { users: [stranger.id], role: 'read' },
+      { users: ['nobody'], role: 'read' },
+    ],
+  ] as const) {
+    const [one, other] = [await ada(request, foreignBody), await ada(request, unknownBody)]
+    assert.deepEqual([one.status, one.body], [404, other.body], request)
+  }
+  assert.deepEqual((await ada(`GET /v1/collections/${id}`)).body, before.body)
+  // A neighbour that is there, but somewhere else.
+  const elsewhere = { position: { before: { type: 'collection', collection: id } } }
+  assert.equal((await ada(`POST /v1/spaces/${inside}/move`, elsewhere)).status, 400)
+})
+
+test('a transfer takes everything inside and leaves nothing of the old organization', async () => {
+  const target = (await ada('POST /v1/orgs', { title: 'Target' })).body.id as string
+  const outer = await collection('Outer')
+  const id = await collection('Moving', outer)
+  const nested = await collection('Nested', id)
+  const [inside, trashed] = [await space('Inside', nested), await space('Trashed', id)]
+  await grant(`/v1/collections/${id}`, reader, 'edit')
+  await grant(`/v1/spaces/${inside}`, reader, 'edit')
+  await ada(`DELETE /v1/spaces/${trashed}`)
+
+  assert.equal((await creator(`POST /v1/collections/${id}/transfer`, { organization: target })).status, 403)
+  assert.equal(
+    (await ada(`POST /v1/collections/${id}/transfer`, { organization: organizationId })).status,
+    409,
+  )
+  const { status, body } = await ada(`POST /v1/collections/${id}/transfer`, { organization: target })
+  assert.deepEqual([status, body.organization, body.parent], [200, target, undefined])
+  assert.equal((await ada(`GET /v1/spaces/${inside}`)).body.organization, target)
+  assert.equal((await ada(`GET /v1/collections/${nested}`)).body.parent, id)
+  assert.deepEqual(await titles(`/v1/orgs/${target}/spaces?deleted=true`), ['Trashed'])
+  for (const path of [`/v1/spaces/${inside}`, `/v1/collections/${id}`]) {
+    assert.equal((await reader(`GET ${path}`)).status, 404)
+    assert.equal((await ada(`GET ${path}/permissions/users`)).body.count, 0)
+  }
+  const left = await world.db.read
+    .selectFrom('grant')
+    .select('targetId')
+    .where('targetId', 'in', [id, nested, inside, trashed])
+    .execute()
+  assert.deepEqual(left, [])
+})
+
+test('what is part of a site is not transferred', async () => {
+  const target = (await ada('POST /v1/orgs', { title: 'Other' })).body.id as string
+  const id = await collection('Published')
+  const inside = await space('Published', id)
+  await ada(`POST ${org}/sites`, { title: 'Site', spaces: [inside] })
+  for (const path of [`/v1/collections/${id}`, `/v1/spaces/${inside}`]) {
+    assert.equal((await ada(`POST ${path}/transfer`, { organization: target })).status, 412)
+    assert.equal((await ada(`GET ${path}`)).body.organization, organizationId)
+  }
+})
+
+test('deleting a collection puts its spaces into the trash, restorable one by one to where it was', async () => {
+  const outer = await collection('Stays')
+  const id = await collection('Goes', outer)
+  const nested = await collection('Goes too', id)
+  const [one, two] = [await space('One', id), await space('Two', nested)]
+  assert.equal((await reader(`DELETE /v1/collections/${id}`)).status, 403)
+  assert.equal((await ada(`DELETE /v1/collections/${id}`)).status, 205)
+  assert.equal((await ada(`DELETE /v1/collections/${id}`)).status, 204)
+  for (const path of [`/v1/collections/${id}`, `/v1/collections/${nested}`, `/v1/spaces/${one}`])
+    assert.equal((await ada(`GET ${path}`)).status, 404)
+
+  assert.equal((await ada(`POST /v1/spaces/${two}/restore`)).body.parent, outer)
+  assert.equal((await ada(`DELETE /v1/collections/${outer}`)).status, 205)
+  assert.equal((await ada(`POST /v1/spaces/${two}/restore`)).body.parent, undefined)
+  assert.equal((await ada(`POST /v1/spaces/${one}/restore`)).body.parent, undefined)
+})
+
+test('nobody gets more access because a collection is deleted', async () => {
+  const hidden = await collection('Hidden')
+  await ada(`PATCH /v1/collections/${hidden}`, { defaultLevel: null })
+  const denied = await collection('Denied')
+  await grant(`/v1/collections/${denied}`, reader, null)
+  const plain = await collection('Plain')
+  const readable = await collection('Readable')
+  await ada(`PATCH /v1/collections/${readable}`, { defaultLevel: 'read' })
+  for (const [id, level, seen] of [
+    [hidden, null, 404],
+    [denied, null, 404],
+    [plain, 'inherit', 200],
+    [readable, 'read', 200],
+  ] as const) {
+    const inside = await space('Inside', id)
+    await ada(`DELETE /v1/collections/${id}`)
+    assert.equal((await ada(`POST /v1/spaces/${inside}/restore`)).body.defaultLevel, level)
+    assert.equal((await reader(`GET /v1/spaces/${inside}`)).status, seen)
+  }
+})
+
+test('whoever deletes a collection can restore what was in it', async () => {
+  const id = await collection('Granted')
+  const inside = await space('Inside', id)
+  await grant(`/v1/collections/${id}`, guest, 'create')
+  await ada(`PATCH /v1/collections/${id}`, { defaultLevel: null })
+  assert.equal((await guest(`DELETE /v1/collections/${id}`)).status, 205)
+  assert.deepEqual(await titles(`${org}/spaces?deleted=true`, guest), ['Inside'])
+  assert.equal((await guest(`POST /v1/spaces/${inside}/restore`)).status, 200)
+})

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld, type Person } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const org = `/v1/orgs/${organizationId}`
+const reader = await world.person('reader', 'read')
+const creator = await world.person('creator', 'create')
+const guest = await world.person('guest', null)
+const stranger = await world.stranger('mallory')
+const team = (await ada(`PUT ${org}/teams`, { title: 'Writers' })).body.id as string
+await ada(`PUT ${org}/teams/${team}/members`, { add: [reader.id] })
+
+const made = {
+  spaces: async () => (await ada(`POST ${org}/spaces`, { title: 'Space' })).body.id as string,
+  collections: async () => (await ada(`POST ${org}/collections`, { title: 'Collection' })).body.id as string,
+}
+const permitted = async (path: string, what: string) => {
+  const { body } = await ada(`GET ${path}/permissions/${what}`)
+  assert.equal(body.count, body.items.length)
+  return body.items as {
+    permission: string | null
+    user: { id: string; email?: string }
+    team: { id: string }
+  }[]
+}
+const roleOf = async (person: Person, path: string) => {
+  const { status, body } = await person(`GET ${path}`)
+  return status === 404 ? null : body.permissions.admin || body.permissions.create ? 'create' : 'less'
+}
+
+for (const kind of ['spaces', 'collections'] as const) {
+  test(`${kind}: grants to users and teams decide, can be changed and taken back`, async () => {
+    const path = `/v1/${kind}/${await made[kind]()}`
+    const invite = (body: object) => ada(`POST ${path}/permissions`, body)
+    assert.equal(await roleOf(guest, path), null)
+    assert.equal((await invite({ users: [guest.id, reader.id], role: 'edit' })).status, 204)
+    assert.equal((await invite({ teams: [team], role: 'create' })).status, 204)
+    assert.deepEqual([await roleOf(guest, path), await roleOf(reader, path)], ['less', 'create'])
+
+    const users = await permitted(path, 'users')
+    assert.deepEqual(
+      new Map(users.map(({ permission, user }) => [user.id, permission])),
+      new Map([
+        [ada.id, 'admin'],
+        [guest.id, 'edit'],
+        [reader.id, 'edit'],
+      ]),
+    )
+    const [item] = await permitted(path, 'teams')
+    assert.deepEqual([item?.permission, item?.team.id], ['create', team])
+
+    assert.equal((await ada(`PATCH ${path}/permissions/users/${guest.id}`, { role: null })).status, 204)
+    assert.equal(await roleOf(guest, path), null)
+    assert.equal((await ada(`PATCH ${path}/permissions/users/${guest.id}`, {})).status, 204)
+    assert.equal((await permitted(path, 'users')).find(({ user }) => user.id === guest.id)?.permission, null)
+    assert.equal((await ada(`PATCH ${path}/permissions/teams/${team}`, { role: 'read' })).status, 204)
+    assert.equal(await roleOf(reader, path), 'less')
+    assert.equal((await ada(`PATCH ${path}/permissions/users/${creator.id}`, { role: 'read' })).status, 404)
+
+    for (const one of [`users/${guest.id}`, `teams/${team}`]) {
+      assert.equal((await ada(`DELETE ${path}/permissions/${one}`)).status, 205)
+      assert.equal((await ada(`DELETE ${path}/permissions/${one}`)).status, 204)
+    }
+    assert.deepEqual(await permitted(path, 'teams'), [])
+  })
+
+  test(`${kind}: an explicit "no access" shuts a member out, and an administrator never`, async () => {
+    const path = `/v1/${kind}/${await made[kind]()}`
+    assert.equal(await roleOf(reader, path), 'less')
+    await ada(`POST ${path}/permissions`, { users: [reader.id, ada.id], role: null })
+    assert.equal(await roleOf(reader, path), null)
+    assert.equal(await roleOf(ada, path), 'create')
+  })
+
+  test(`${kind}: nobody grants, changes or takes back more than they have`, async () => {
+    const path = `/v1/${kind}/${await made[kind]()}`
+    const refused = [
+      await creator(`POST ${path}/permissions`, { users: [creator.id], role: 'admin' }),
+      await creator(`PATCH ${path}`, { defaultLevel: 'admin' }),
+      await creator(`PATCH ${path}/permissions/users/${ada.id}`, { role: 'read' }),
+      await creator(`DELETE ${path}/permissions/users/${ada.id}`),
+      await creator(`POST ${path}/permissions`, { users: [ada.id], role: 'read' }),
+    ]
+    for (const { status, body } of refused) {
+      assert.equal(status, 403)
+      assert.match(body.error.message, /"admin"/)
+    }
+    assert.deepEqual(
+      (await permitted(path, 'users')).map(({ permission }) => permission),
+      ['admin'],
+    )
+    assert.equal(
+      (await creator(`POST ${path}/permissions`, { users: [guest.id], role: 'create' })).status,
+      204,
+    )
+  })
+
+  test(`${kind}: people and teams of another organization are not there, and all are granted or none`, async () => {
+    const path = `/v1/${kind}/${await made[kind]()}`
+    const foreignTeam = (await stranger(`PUT /v1/orgs/${stranger.organizationId}/teams`, { title: 'Theirs' }))
+      .body
+    for (const body of [
+      { users: [guest.id, stranger.id] },
+      { users: [guest.id, 'nobody'] },
+      { teams: [team, foreignTeam.id] },
+      { teams: [team, 'nothing'] },
+    ]) {
+      const answer = await ada(`POST ${path}/permissions`, { ...body, role: 'read' })
+      assert.deepEqual([answer.status, answer.body.error.message], [404, 'Not found'])
+    }
+    assert.equal((await ada(`PATCH ${path}/permissions/users/${stranger.id}`, { role: 'read' })).status, 404)
+    assert.equal((await ada(`DELETE ${path}/permissions/teams/${foreignTeam.id}`)).status, 204)
+    assert.equal((await ada(`POST ${path}/permissions`, { role: 'read' })).status, 400)
+    assert.equal((await ada(`POST ${path}/permissions`, { users: [], role: 'read' })).status, 400)
+    assert.equal((await ada(`POST ${path}/permissions`, { users: [guest.id] })).status, 400)
+    assert.deepEqual(
+      (await permitted(path, 'users')).map(({ user }) => user.id),
+      [ada.id],
+    )
+    assert.deepEqual(await permitted(path, 'teams'), [])
+  })
+
+  test(`${kind}: lists page, and the aggregate has everybody with their role`, async () => {
+    const path = `/v1/${kind}/${await made[kind]()}`
+    await ada(`POST ${path}/permissions`, { users: [guest.id], role: 'comment' })
+    const roles = new Map(
+      (await permitted(path, 'aggregate')).map(({ permission, user }) => [user.id, permission]),
+    )
+    assert.deepEqual(
+      [ada, creator, reader, guest, stranger].map(({ id }) => roles.get(id)),
+      ['admin', 'create', 'read', 'comment', undefined],
+    )
+    const first = (await ada(`GET ${path}/permissions/aggregate?limit=2`)).body
+    const second = (await ada(`GET ${path}/permissions/aggregate?limit=2&page=${first.next.page}`)).body
+    const ids = [...first.items, ...second.items].map(({ user }) => user.id)
+    assert.equal(new Set(ids).size, 4)
+    assert.deepEqual(
+      (await permitted(path, 'aggregate?role=comment')).map(({ user }) => user.id),
+      [guest.id],
+    )
+    const page = (await ada(`GET ${path}/permissions/users?limit=1`)).body
+    assert.equal(
+      (await ada(`GET ${path}/permissions/users?limit=1&page=${page.next.page}`)).body.next,
+      undefined,
+    )
+  })
+
+  test(`${kind}: guests are told nobody's address`, async () => {
+    const path = `/v1/${kind}/${await made[kind]()}`
+    await ada(`POST ${path}/permissions`, { users: [guest.id], role: 'create' })
+    for (const what of ['users', 'aggregate']) {
+      const { status, text } = await guest(`GET ${path}/permissions/${what}`)
+      assert.equal(status, 200)
+      assert(!text.includes('@'), text)
+      assert((await permitted(path, what)).some(({ user }) => user.email))
+    }
+  })
+}
+
+test('explains what gave a role', async () => {
+  const parent = await made.collections()
+  const id = (await ada(`POST ${org}/spaces`, { parent })).body.id as string
+  const explained = async (who: Person, person: Person = who) => {
+    const { body } = await who(`GET /v1/spaces/${id}/permissions/explain?user=${person.id}`)
+    const decides = [...body.chain, { ...body.organization, type: 'organization' }].find((one) => one.decides)
+    return [body.role, body.reason, decides.type, decides.id]
+  }
+  assert.deepEqual(await explained(ada), ['admin', 'administrator', 'organization', organizationId])
+  assert.deepEqual(await explained(ada, reader), ['read', 'organization', 'organization', organizationId])
+  await ada(`PATCH /v1/collections/${parent}`, { defaultLevel: 'comment' })
+  assert.deepEqual(await explained(reader), ['comment', 'defaultLevel', 'collection', parent])
+  await ada(`POST /v1/collections/${parent}/permissions`, { teams: [team], role: 'review' })
+  assert.deepEqual(await explained(reader), ['review', 'grant', 'collection', parent])
+  await ada(`PATCH /v1/spaces/${id}`, { defaultLevel: 'read' })
+  assert.deepEqual(await explained(reader), ['read', 'defaultLevel', 'space', id])
+  assert.deepEqual(await explained(ada, guest), [null, 'defaultLevel', 'space', id])
+
+  const why = (await ada(`GET /v1/spaces/${id}/permissions/explain?user=${reader.id}`)).body
+  assert.deepEqual(why.chain[1].grants, [{ type: 'team', id: team, role: 'review' }])
+  assert.equal((await reader(`GET /v1/spaces/${id}/permissions/explain?user=${ada.id}`)).status, 403)
+  const foreign = await ada(`GET /v1/spaces/${id}/permissions/explain?user=${stranger.id}`)
+  const unknown = await ada(`GET /v1/spaces/${id}/permissions/explain?user=nobody`)
+  assert.deepEqual([foreign.status, foreign.body], [404, unknown.body])
+})
+
+test('a disabled member has no role, whatever was granted', async () => {
+  const id = await made.spaces()
+  const away = await world.person('away', 'edit')
+  await ada(`POST /v1/spaces/${id}/permissions`, { users: [away.id], role: 'edit' })
+  await world.db.write((tx) =>
+    tx.updateTable('member').set({ disabled: 1 }).where('userId', '=', away.id).execute(),
+  )
+  assert.equal((await away(`GET /v1/spaces/${id}`)).status, 404)
+  const { body } = await ada(`GET /v1/spaces/${id}/permissions/explain?user=${away.id}`)
+  assert.deepEqual([body.role, body.reason], [null, 'disabled'])
+  const aggregate = await permitted(`/v1/spaces/${id}`, 'aggregate')
+  assert(!aggregate.some(({ user }) => user.id === away.id))
+})
