@@ -32,7 +32,7 @@ interface Case {
 
 const TEAMS = 3
 const role = fc.constantFrom(...ROLES, null)
-const level = fc.oneof(
+const someLevel = fc.oneof(
   { weight: 3, arbitrary: fc.constant('inherit' as const) },
   { weight: 1, arbitrary: role },
 )
@@ -43,7 +43,7 @@ const grant: fc.Arbitrary<Grant> = fc.record({
 const thing = (parents: number): fc.Arbitrary<Thing> =>
   fc.record({
     parent: parents === 0 ? fc.constant(null) : fc.option(fc.nat(parents - 1)),
-    level,
+    level: someLevel,
     grants: fc.oneof(
       { weight: 2, arbitrary: fc.constant<Grant[]>([]) },
       {
