@@ -6,6 +6,7 @@
  *   npm run bench -- space page    those named
  */
 import { spawnSync } from 'node:child_process'
+import { access } from './access.ts'
 import { imports } from './import.ts'
 import { page } from './page.ts'
 import { space } from './space.ts'
@@ -23,7 +24,7 @@ export interface Result {
   goal: string
 }
 
-const scenarios: Record<string, () => Promise<Result[]>> = { space, page, import: imports, start }
+const scenarios: Record<string, () => Promise<Result[]>> = { space, access, page, import: imports, start }
 
 for (const tool of ['wrk', 'taskset']) {
   if (spawnSync('which', [tool]).status === 0) continue
