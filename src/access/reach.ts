@@ -113,15 +113,22 @@ function spacesFrom(
   roles: Map<string, Role | null>,
   needed: Role,
 ): RawBuilder<boolean> {
-  const mine = sql`select g."targetId" from "grant" as g
-    where g."targetKind" = 'space' and g."organizationId" = ${organizationId} and ${isOf(userId)}`
+  // By the grantee, who has few grants, not by the kind of thing, which has many.
+  const mine = (which: RawBuilder<unknown>) => sql`
+    select g."targetId" from "grant" as g
+    where g."granteeKind" = 'user' and g."granteeId" = ${userId}
+      and g."organizationId" = ${organizationId} and g."targetKind" = 'space' and ${which}
+    union all
+    select g."targetId" from "teamMember" as m join "grant" as g
+      on g."granteeKind" = 'team' and g."granteeId" = m."teamId" and g."organizationId" = ${organizationId}
+    where m."userId" = ${userId} and g."targetKind" = 'space' and ${which}`
   const enough = sql.join(rolesFrom(needed))
   const byDefault = role === null ? never : sql<boolean>`"space"."defaultLevel" in (${enough})`
   const atTop = atLeast(role, needed) ? sql<boolean>`"space"."parent" is null` : never
 
   return sql<boolean>`(
-    "space"."id" in (${mine} and g."role" in (${enough}))
-    or ("space"."id" not in (${mine}) and (
+    "space"."id" in (${mine(sql`g."role" in (${enough})`)})
+    or ("space"."id" not in (${mine(sql`1 = 1`)}) and (
       ${byDefault}
       or ("space"."defaultLevel" = ${'inherit' satisfies DefaultLevel} and (${atTop} or ${within(roles, needed)}))
     ))

@@ -39,6 +39,12 @@ export async function up(db: Kysely<never>): Promise<void> {
     .on('space')
     .columns(['organizationId', 'deletedAt', 'id'])
     .execute()
+  // What lists are counted by, in the order it is grouped in, so that counting reads no row and sorts nothing.
+  await schema
+    .createIndex('space_counted')
+    .on('space')
+    .columns(['organizationId', 'deletedAt', 'parent', 'defaultLevel'])
+    .execute()
 
   await schema
     .createTable('team')
