@@ -16,6 +16,8 @@ export interface Reach {
   onCollection(id: string): Role | null
   /** A condition on rows of `space`: those on which the member has at least this role. */
   spacesFrom(needed: Role): RawBuilder<boolean>
+  /** How many spaces those are: of the ones in the trash since this time, or of those that are not in it. */
+  countSpaces(db: Reader, needed: Role, trashedSince?: string): Promise<number>
   /** The member's role on each of these spaces of the organization, from one query. */
   onSpaces(db: Reader, spaces: SpaceLevel[]): Promise<(space: { id: string }) => Role | null>
 }
@@ -33,6 +35,12 @@ export async function loadReach(db: Reader, member: Membership): Promise<Reach> 
     return {
       onCollection: () => 'admin',
       spacesFrom: () => sql<boolean>`1 = 1`,
+      async countSpaces(reader, _needed, trashedSince) {
+        const { count } = await spacesOf(reader, member, trashedSince)
+          .select((eb) => eb.fn.countAll().as('count'))
+          .executeTakeFirstOrThrow()
+        return Number(count)
+      },
       onSpaces: async () => () => 'admin',
     }
   }
@@ -53,6 +61,7 @@ export async function loadReach(db: Reader, member: Membership): Promise<Reach> 
   return {
     onCollection: (id) => roles.get(id) ?? null,
     spacesFrom: (needed) => spacesFrom(member, roles, needed),
+    countSpaces: (reader, needed, trashedSince) => countSpaces(reader, member, roles, needed, trashedSince),
     async onSpaces(reader, spaces) {
       const granted = await grantsOnSpaces(reader, member, spaces)
       const found = new Map(spaces.map((space) => [space.id, roleOnSpace(member, roles, space, granted)]))
@@ -106,6 +115,48 @@ async function grantsOnSpaces(db: Reader, { userId }: Membership, spaces: SpaceL
     .where(isOf(userId))
     .execute()
   return Map.groupBy(rows, ({ targetId }) => targetId)
+}
+
+function spacesOf(db: Reader, { organizationId }: Membership, trashedSince: string | undefined) {
+  return db
+    .selectFrom('space')
+    .where('space.organizationId', '=', organizationId)
+    .$if(trashedSince === undefined, (spaces) => spaces.where('space.deletedAt', 'is', null))
+    .$if(trashedSince !== undefined, (spaces) => spaces.where('space.deletedAt', '>', trashedSince ?? ''))
+}
+
+/**
+ * Spaces with the same level in the same place are the same to a member, but for what was granted on them; so they are
+ * counted in groups, and the few that were granted are put right one by one.
+ */
+async function countSpaces(
+  db: Reader,
+  member: Membership,
+  roles: Map<string, Role | null>,
+  needed: Role,
+  trashedSince: string | undefined,
+): Promise<number> {
+  const groups = await spacesOf(db, member, trashedSince)
+    .select(['parent', 'defaultLevel'])
+    .select((eb) => eb.fn.countAll().as('count'))
+    .groupBy(['parent', 'defaultLevel'])
+    .execute()
+  const granted = await spacesOf(db, member, trashedSince)
+    .innerJoin('grant as g', 'g.targetId', 'space.id')
+    .select(['space.id', 'space.parent', 'space.defaultLevel', 'g.role'])
+    .where('g.targetKind', '=', 'space')
+    .where('g.organizationId', '=', member.organizationId)
+    .where(isOf(member.userId))
+    .execute()
+  const grants = Map.groupBy(granted, ({ id }) => id)
+  const none = new Map<string, { role: Role | null }[]>()
+  const counts = (space: SpaceLevel, own: typeof none) =>
+    Number(atLeast(roleOnSpace(member, roles, space, own), needed))
+
+  let count = 0
+  for (const group of groups) count += counts({ ...group, id: '' }, none) * Number(group.count)
+  for (const [space] of grants.values()) if (space) count += counts(space, grants) - counts(space, none)
+  return count
 }
 
 function spacesFrom(

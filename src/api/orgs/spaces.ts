@@ -33,21 +33,21 @@ export const listSpacesInOrganizationById = route({
   async handler({ db, me, at, organization, organizationRole, query, page, now }) {
     const member = { userId: me.userId, organizationId: organization.id, role: organizationRole }
     const reach = await loadReach(db, member)
-    const visible = db
+    const needed = query.deleted ? 'create' : 'read'
+    const trashedSince = query.deleted ? trashStart(now) : undefined
+    const rows = await db
       .selectFrom('space')
-      .where('organizationId', '=', organization.id)
-      .where(reach.spacesFrom(query.deleted ? 'create' : 'read'))
-      .$if(!query.deleted, (spaces) => spaces.where('deletedAt', 'is', null))
-      .$if(query.deleted === true, (spaces) => spaces.where('deletedAt', '>', trashStart(now)))
-    const rows = await visible
       .selectAll()
+      .where('organizationId', '=', organization.id)
+      .where(reach.spacesFrom(needed))
+      .where('deletedAt', trashedSince === undefined ? 'is' : '>', trashedSince ?? null)
       .$if(page.after !== undefined, (spaces) => spaces.where('id', '>', page.after?.[0] ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()
-    const { count } = await visible.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+    const count = await reach.countSpaces(db, needed, trashedSince)
     const spaces = await toSpaces(at, db, rows, await reach.onSpaces(db, rows))
-    return listPage(spaces, Number(count), page, ({ id }) => [id])
+    return listPage(spaces, count, page, ({ id }) => [id])
   },
 })
 
