@@ -10,9 +10,10 @@ import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
 import { errorBody } from './http/errors.ts'
 import { guardedFetch } from './http/fetch.ts'
-import { rateLimiter } from './http/rate.ts'
+import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import type { Route, Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
+import { type Mail, openMail } from './mail/mail.ts'
 import { answerError, mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { loadRoutes } from './routes.ts'
@@ -30,6 +31,8 @@ export interface Parts {
   secret: string
   clock?: () => Date
   newId?: () => string
+  /** Instead of the configured mail server. */
+  mail?: Mail | undefined
   /** Sees every answer before it is sent; the tests check it against its schema. */
   inspect?: (route: Route, answer: unknown) => void
 }
@@ -61,8 +64,10 @@ export async function buildApp(parts: Parts): Promise<App> {
     newId,
     fetch: (address, bounds) => guardedFetch(address, { ...bounds, allow: config.fetchAllow }),
     enqueue: enqueuer(newId, clock),
-    limits: { upload: config.maxUpload },
     auditActions: () => actions,
+    mail: parts.mail ?? openMail(config.smtp, () => server.log),
+    attempt: attemptLimiter(),
+    limits: { upload: config.maxUpload, organizations: config.singleOrganization ? 'one' : 'any' },
   }
   const sites = siteServer(services, sitesHost, () => server.log)
 

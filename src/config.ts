@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseRanges, type Ranges } from './http/fetch.ts'
+import type { SmtpConfig } from './mail/smtp.ts'
 
 export interface S3Config {
   endpoint: string
@@ -34,6 +35,10 @@ export interface Config {
   /** Largest upload in bytes. */
   maxUpload: number
   s3: S3Config | undefined
+  /** Where mail is handed in; absent: nothing is sent. */
+  smtp: SmtpConfig | undefined
+  /** Nobody creates another organization than the first. */
+  singleOrganization: boolean
 }
 
 /** A configuration that cannot be used; `faults` has one line for each wrong key. */
@@ -124,6 +129,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: number('LECTERN_RATE_LIMIT', 6000, 1, 100_000_000),
     maxUpload: number('LECTERN_MAX_UPLOAD', 500 * 1024 * 1024, 1024, 10 * 1024 ** 3),
     s3: readS3(text, faults),
+    smtp: readSmtp(text, faults),
+    singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
@@ -157,4 +164,19 @@ function readS3(text: (name: string) => string | undefined, faults: string[]): S
     accessKeyId,
     secretAccessKey,
   }
+}
+
+function readSmtp(text: (name: string) => string | undefined, faults: string[]): SmtpConfig | undefined {
+  const url = text('LECTERN_SMTP_URL')
+  const from = text('LECTERN_MAIL_FROM')
+  if (!url && !from) return undefined
+  if (!url || !from) {
+    faults.push('Mail needs LECTERN_SMTP_URL and LECTERN_MAIL_FROM together')
+    return undefined
+  }
+  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    faults.push('LECTERN_SMTP_URL must be an address such as smtp://user:password@mail.example.com:587')
+  }
+  if (!/[^\s@]+@[^\s@]+/.test(from)) faults.push('LECTERN_MAIL_FROM must hold an e-mail address')
+  return { url, from }
 }

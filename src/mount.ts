@@ -51,6 +51,7 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
       ...input,
       me,
       now,
+      ip: request.ip,
       page: pageOf(input.query as { page?: string }),
       conditions: { range: request.headers.range, ifNoneMatch: request.headers['if-none-match'] },
     }
@@ -127,6 +128,7 @@ type Located = { urls?: { location?: string } }
 /** Answers every error in the one shape; what nobody threw on purpose is logged and becomes a bare 500. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = knownError(error)
+  if (known?.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   if (known) return reply.code(known.status).send(errorBody(known.status, known.message, known.details))
 
   request.log.error({ err: error }, 'unexpected error')

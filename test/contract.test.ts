@@ -55,14 +55,15 @@ const MAY_IMPORT: Record<string, string[]> = {
   core: ['core'],
   db: ['db'],
   blobs: ['blobs', 'config'],
-  http: ['http', 'db', 'blobs'],
+  http: ['http', 'db', 'blobs', 'mail'],
+  mail: ['mail'],
   access: ['access', 'db', 'http', 'core'],
-  model: ['model', 'core', 'db', 'http', 'access', 'blobs'],
+  model: ['model', 'core', 'db', 'http', 'access', 'blobs', 'mail'],
   families: ['families', 'model', 'core', 'db', 'http', 'access', 'blobs'],
   imports: ['imports', 'model', 'core', 'db', 'http', 'access', 'blobs'],
   api: ['families', 'imports', 'model', 'core', 'db', 'http', 'access', 'blobs', 'version'],
   sites: ['sites', 'model', 'core', 'db', 'http', 'access', 'blobs'],
-  jobs: ['jobs', 'imports', 'model', 'core', 'db', 'http', 'access', 'blobs'],
+  jobs: ['jobs', 'imports', 'model', 'core', 'db', 'http', 'access', 'blobs', 'mail'],
 }
 
 test('imports point down', () => {
@@ -190,6 +191,10 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     transferCollection: { organization: 'nowhere' },
     createOrganizationTeam: { title: 'x' },
     updateTeamInOrganizationById: { title: 'x' },
+    inviteUsersToOrganization: { emails: ['x@example.com'] },
+    createOrganizationInvite: { role: 'read' },
+    updateOrganizationInviteById: { role: 'read' },
+    changePassword: { password: 'a long password' },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
   }
   return bodies[name] ?? {}

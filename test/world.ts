@@ -14,6 +14,7 @@ import { idSource, randomText } from '../src/core/id.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Database, Role } from '../src/db/schema.ts'
 import type { Route } from '../src/http/route.ts'
+import type { Mail } from '../src/mail/mail.ts'
 import { Page } from '../src/model/page.ts'
 import { insertToken } from '../src/model/token.ts'
 import { setUp } from '../src/setup.ts'
@@ -55,7 +56,10 @@ export interface World {
 }
 
 /** A fresh database, a folder and a running server, closed after the tests of the file. */
-export async function createWorld(env: Record<string, string> = {}): Promise<World> {
+export async function createWorld(
+  env: Record<string, string> = {},
+  parts: { mail?: Mail } = {},
+): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), 'lectern-'))
   const postgres = await createPostgres()
   const clock: World['clock'] = { now: undefined }
@@ -83,6 +87,7 @@ export async function createWorld(env: Record<string, string> = {}): Promise<Wor
     clock: now,
     newId,
     inspect: checkAnswer,
+    ...parts,
   })
   const url = await app.listen()
 

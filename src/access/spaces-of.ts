@@ -10,6 +10,32 @@ export interface Holder {
   teamIds: string[]
 }
 
+/** Members with the teams of the organization that they are in, to ask for what they reach. */
+export async function holdersOf(
+  db: Reader,
+  organizationId: string,
+  members: Pick<Row<'member'>, 'userId' | 'role'>[],
+): Promise<Holder[]> {
+  if (members.length === 0) return []
+  const teams = await db
+    .selectFrom('teamMember')
+    .innerJoin('team', 'team.id', 'teamMember.teamId')
+    .select(['teamMember.userId', 'teamMember.teamId'])
+    .where('team.organizationId', '=', organizationId)
+    .where(
+      'teamMember.userId',
+      'in',
+      members.map(({ userId }) => userId),
+    )
+    .execute()
+  const byUser = Map.groupBy(teams, ({ userId }) => userId)
+  return members.map(({ userId, role }) => ({
+    userId,
+    role,
+    teamIds: (byUser.get(userId) ?? []).map(({ teamId }) => teamId),
+  }))
+}
+
 type Placed = Pick<Row<'space'>, 'id' | 'parent' | 'defaultLevel'>
 
 /** What a holder may do in an organization, answered from what was loaded once. */

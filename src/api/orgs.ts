@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { onOrg, onSelf } from '../access/on.ts'
 import { listOf, listPage, ListQuery } from '../http/page.ts'
-import { invalid } from '../http/errors.ts'
+import { forbidden, invalid, notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { Id, InOrganization, nullable, oneOf, RoleSchema, Uri } from '../model/common.ts'
+import { verifiedDomain } from '../model/account.ts'
+import { insertMember } from '../model/member.ts'
 import {
   insertOrganization,
   Hostname,
+  listsDomain,
   Organization,
   toOrganization,
   USE_CASES,
@@ -60,7 +63,9 @@ export const createOrganization = route({
   }),
   returns: Organization,
   status: 201,
-  async handler({ tx, me, at, body, now, newId }) {
+  async handler({ tx, me, at, body, now, newId, limits }) {
+    if (limits.organizations === 'one')
+      throw forbidden('This installation has one organization, and nobody creates another')
     const { emailDomains, ...fields } = body
     const row = await insertOrganization(tx, {
       ...fields,
@@ -126,6 +131,42 @@ export const updateOrganizationById = route({
       .returningAll()
       .executeTakeFirstOrThrow()
     return toOrganization(at, updated, organizationRole)
+  },
+})
+
+export const joinOrganization = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/join',
+  summary: 'Join an organization that lists the domain of one’s address',
+  description:
+    'The address must be known to be the caller’s, by a link that came by mail; the role is the organization’s default. An organization that does not list the domain is not there.',
+  access: onSelf(),
+  params: InOrganization,
+  async handler({ tx, me, params, now }) {
+    const domain = await verifiedDomain(tx, me.userId)
+    if (!domain) throw notFound()
+    const organization = await tx
+      .selectFrom('organization')
+      .selectAll()
+      .where('id', '=', params.organizationId)
+      .where(listsDomain(domain))
+      .executeTakeFirst()
+    if (!organization) throw notFound()
+
+    const member = await tx
+      .selectFrom('member')
+      .select('disabled')
+      .where('organizationId', '=', organization.id)
+      .where('userId', '=', me.userId)
+      .executeTakeFirst()
+    if (member?.disabled) throw notFound()
+    if (member) return
+    await insertMember(tx, {
+      organizationId: organization.id,
+      userId: me.userId,
+      role: organization.defaultRole,
+      now,
+    })
   },
 })
 

@@ -8,11 +8,14 @@ export interface Fault {
 export class ApiError extends Error {
   readonly status: number
   readonly details: Fault[] | undefined
+  /** Seconds after which trying again may work; sent as `Retry-After`. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, message: string, details?: Fault[]) {
+  constructor(status: number, message: string, details?: Fault[], retryAfter?: number) {
     super(message)
     this.status = status
     this.details = details
+    this.retryAfter = retryAfter
   }
 }
 
@@ -39,7 +42,8 @@ export const preconditionFailed = (message: string) => new ApiError(412, message
 export const tooLarge = (message: string) => new ApiError(413, message)
 
 /** Over the rate limit: 429. */
-export const tooMany = (message: string) => new ApiError(429, message)
+export const tooMany = (message: string, retryAfter?: number) =>
+  new ApiError(429, message, undefined, retryAfter)
 
 /** Something this depends on does not answer; trying later may work: 503. */
 export const unavailable = (message: string) => new ApiError(503, message)

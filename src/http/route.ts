@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Database, Reader, Tx } from '../db/schema.ts'
+import type { Mail } from '../mail/mail.ts'
 import type { Addresses } from './addresses.ts'
 import type { Fetched } from './fetch.ts'
 import type { Page } from './page.ts'
@@ -25,9 +26,12 @@ export interface Services {
   /** The guarded fetch, bound to the configured ranges. */
   fetch: (url: string, bounds: { maxBytes: number; timeoutMs: number }) => Promise<Fetched>
   enqueue: Enqueue
-  limits: { upload: number }
   /** What the audit log can hold, from the declarations. */
   auditActions: () => { id: string; label: string }[]
+  mail: Mail
+  /** Counts an attempt to prove who one is. @throws 429 after too many for an address or from one place */
+  attempt: (from: { ip: string; address?: string }, now: Date) => void
+  limits: { upload: number; organizations: 'one' | 'any' }
 }
 
 /** Adds a job that is done if, and only if, `tx` is committed. */
@@ -61,6 +65,8 @@ export interface Circumstances extends Omit<Services, 'db' | 'now'> {
   me: Caller
   /** The one time of this request. */
   now: Date
+  /** The address the request came from. */
+  ip: string
   /** Where the client asked for the page of a list to start, and how long it may be. */
   page: Page
   /** What the request says of bytes it wants to be sent. */

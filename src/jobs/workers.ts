@@ -2,11 +2,13 @@ import type { Services } from '../http/route.ts'
 import { expireUpload } from './expire-upload.ts'
 import { purgeSpace } from './purge-space.ts'
 import type { Worker } from './queue.ts'
+import { sendLetter } from './send-letter.ts'
 
 /** Every kind of job, with what does it. */
 export function workers(services: Services): Record<string, Worker> {
   return {
     'expire-upload': expireUpload(services),
     'purge-space': purgeSpace(services),
+    'send-letter': sendLetter(services),
   }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { countSpacesOf, type Holder } from '../access/spaces-of.ts'
+import { countSpacesOf, holdersOf } from '../access/spaces-of.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { conflict, notFound } from '../http/errors.ts'
@@ -80,32 +80,6 @@ export async function toMember(
   return member
 }
 
-/** Members with the teams of the organization that they are in, to ask for what they reach. */
-export async function holdersOf(
-  db: Reader,
-  organizationId: string,
-  members: Pick<Row<'member'>, 'userId' | 'role'>[],
-): Promise<Holder[]> {
-  if (members.length === 0) return []
-  const teams = await db
-    .selectFrom('teamMember')
-    .innerJoin('team', 'team.id', 'teamMember.teamId')
-    .select(['teamMember.userId', 'teamMember.teamId'])
-    .where('team.organizationId', '=', organizationId)
-    .where(
-      'teamMember.userId',
-      'in',
-      members.map(({ userId }) => userId),
-    )
-    .execute()
-  const byUser = Map.groupBy(teams, ({ userId }) => userId)
-  return members.map(({ userId, role }) => ({
-    userId,
-    role,
-    teamIds: (byUser.get(userId) ?? []).map(({ teamId }) => teamId),
-  }))
-}
-
 /** Adds a user to an organization. */
 export async function insertMember(
   tx: Tx,
@@ -122,11 +96,16 @@ export async function insertMember(
       joinedAt: fields.now.toISOString(),
       lastSeenAt: null,
     })
+    // Somebody else may add them at the same time: on PostgreSQL that runs this again, to find them there.
+    .onConflict((conflicting) => conflicting.doNothing())
     .execute()
 }
 
-/** Ends a membership at once, with all that was given to the user in the organization; what they wrote stays. */
-export async function removeMember(tx: Tx, organizationId: string, userId: string): Promise<void> {
+/**
+ * Ends a membership at once, with all that was given to the user in the organization; what they wrote stays.
+ * @returns whether there was one
+ */
+export async function removeMember(tx: Tx, organizationId: string, userId: string): Promise<boolean> {
   await tx
     .deleteFrom('teamMember')
     .where('userId', '=', userId)
@@ -146,11 +125,12 @@ export async function removeMember(tx: Tx, organizationId: string, userId: strin
     .where('userId', '=', userId)
     .where('purpose', '=', 'invitation')
     .execute()
-  await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('member')
     .where('organizationId', '=', organizationId)
     .where('userId', '=', userId)
-    .execute()
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /**

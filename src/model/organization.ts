@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { organizationPermissions } from '../access/roles.ts'
 import type { Role, Row, Tx } from '../db/schema.ts'
@@ -106,6 +107,13 @@ export function toOrganization(
     },
     permissions: organizationPermissions(role),
   }
+}
+
+/** Organizations that list a domain of mail addresses, as a condition on `organization`. */
+export function listsDomain(domain: string) {
+  // The list is JSON text and a domain has nothing that would be escaped in it.
+  const pattern = `%${JSON.stringify(domain).replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`"organization"."emailDomains" like ${pattern} escape '\\'`
 }
 
 /** Creates an organization with its first member, who administers it. */

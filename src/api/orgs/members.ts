@@ -3,13 +3,12 @@ import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import { onOrgOrSelf } from '../../access/on-people.ts'
 import { atLeast, ROLES } from '../../access/roles.ts'
-import { readableBy } from '../../access/spaces-of.ts'
+import { holdersOf, readableBy } from '../../access/spaces-of.ts'
 import type { Role, Schema } from '../../db/schema.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
-import { route } from '../../http/route.ts'
+import { GONE, route } from '../../http/route.ts'
 import { Id, nullable, oneOf, InOrganization, RoleSchema } from '../../model/common.ts'
 import {
-  holdersOf,
   keepAdministrator,
   Member,
   needMember,
@@ -137,8 +136,9 @@ export const removeMemberFromOrganizationById = route({
   access: onOrgOrSelf('admin'),
   params: OfMember,
   async handler({ tx, organization, params }) {
-    await removeMember(tx, organization.id, params.userId)
+    if (!(await removeMember(tx, organization.id, params.userId))) return GONE
     await keepAdministrator(tx, organization.id)
+    return undefined
   },
 })
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import { onTeam } from '../../access/on-people.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
-import { route } from '../../http/route.ts'
+import { GONE, route } from '../../http/route.ts'
 import { Id, InOrganization } from '../../model/common.ts'
 import { addToTeam, containing, needMembers, Team, TeamTitle, toTeam, toTeams } from '../../model/team.ts'
 
@@ -141,7 +141,7 @@ export const removeTeamFromOrganizationById = route({
       .where('id', '=', params.teamId)
       .where('organizationId', '=', organization.id)
       .executeTakeFirst()
-    if (!team) return
+    if (!team) return GONE
 
     await tx.deleteFrom('teamMember').where('teamId', '=', team.id).execute()
     await tx
@@ -151,5 +151,6 @@ export const removeTeamFromOrganizationById = route({
       .where('organizationId', '=', organization.id)
       .execute()
     await tx.deleteFrom('team').where('id', '=', team.id).execute()
+    return undefined
   },
 })

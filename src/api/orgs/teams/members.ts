@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../../../core/id.ts'
 import { onTeam } from '../../../access/on-people.ts'
 import { atLeast } from '../../../access/roles.ts'
 import { listOf, listPage, ListQuery } from '../../../http/page.ts'
-import { route } from '../../../http/route.ts'
+import { GONE, route } from '../../../http/route.ts'
 import { Id } from '../../../model/common.ts'
 import { Member, needMember, selectMembers, toMembers } from '../../../model/member.ts'
 import { addToTeam, needMembers, TeamRole } from '../../../model/team.ts'
@@ -120,10 +120,11 @@ export const deleteMemberFromOrganizationTeamById = route({
   access: onTeam('owner'),
   params: InTeamMember,
   async handler({ tx, team, params }) {
-    await tx
+    const { numDeletedRows } = await tx
       .deleteFrom('teamMember')
       .where('teamId', '=', team.id)
       .where('userId', '=', params.userId)
-      .execute()
+      .executeTakeFirst()
+    return numDeletedRows === 0n ? GONE : undefined
   },
 })

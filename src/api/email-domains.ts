@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { onSelf } from '../access/on.ts'
+import { route } from '../http/route.ts'
+import { verifiedDomain } from '../model/account.ts'
+import { listsDomain, Organization, toOrganization } from '../model/organization.ts'
+
+export const getOrganizationsForEmailDomain = route({
+  method: 'GET',
+  path: '/v1/email-domains/:emailDomain/orgs',
+  summary: 'The organizations that people with an address of a domain may join',
+  description:
+    'For those whose own address is of the domain and known to be theirs; others are told only of organizations that they are in.',
+  access: onSelf(),
+  params: Type.Object({ emailDomain: Type.String({ maxLength: 253 }) }),
+  returns: Type.Object({ organizations: Type.Array(Organization) }),
+  async handler({ db, me, at, params }) {
+    const domain = params.emailDomain.toLowerCase()
+    const isTheirs = (await verifiedDomain(db, me.userId)) === domain
+    const rows = await db
+      .selectFrom('organization')
+      .leftJoin('member', (join) =>
+        join.onRef('member.organizationId', '=', 'organization.id').on('member.userId', '=', me.userId),
+      )
+      .selectAll('organization')
+      .select(['member.userId', 'member.role as memberRole', 'member.disabled'])
+      .where(listsDomain(domain))
+      .orderBy('organization.id')
+      .limit(1000)
+      .execute()
+    const visible = rows.filter(({ userId, disabled }) => (userId === null ? isTheirs : disabled === 0))
+    return {
+      organizations: visible.map((row) =>
+        toOrganization(at, row, row.userId === null ? 'outsider' : row.memberRole),
+      ),
+    }
+  },
+})

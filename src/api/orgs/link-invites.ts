@@ -1,0 +1,200 @@
+import { Type } from 'typebox'
+import { demand, onOrg } from '../../access/on.ts'
+import { atLeast } from '../../access/roles.ts'
+import { randomText } from '../../core/id.ts'
+import type { Reader, Role, Row } from '../../db/schema.ts'
+import { conflict, invalid, notFound } from '../../http/errors.ts'
+import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { GONE, route } from '../../http/route.ts'
+import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
+import { InviteLink, targetOf, toInviteLink, type Viewer } from '../../model/invite.ts'
+
+const OfInvite = Type.Object({ organizationId: Id, inviteId: Id })
+/** Whoever has the id may join with it, so it is long and random, unlike other ids. */
+const CODE_LENGTH = 28
+
+export const listOrganizationInviteLinks = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/link-invites',
+  summary: 'The invite links to an organization itself',
+  access: onOrg('admin'),
+  params: InOrganization,
+  query: ListQuery,
+  returns: listOf(InviteLink),
+  async handler({ db, me, at, organization, organizationRole, page }) {
+    const links = db
+      .selectFrom('invite')
+      .where('organizationId', '=', organization.id)
+      .where('kind', '=', 'organization')
+    const rows = await links
+      .selectAll()
+      .$if(page.after !== undefined, (some) => some.where('id', '>', page.after?.[0] ?? ''))
+      .orderBy('id')
+      .limit(page.limit + 1)
+      .execute()
+    const { count } = await links.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+    const viewer = { userId: me.userId, role: organizationRole }
+    // Links to the organization itself show nothing that would have to be read for each.
+    const items = await Promise.all(rows.map((row) => toInviteLink(at, db, row, viewer)))
+    return listPage(items, Number(count), page, ({ id }) => [id])
+  },
+})
+
+export const createOrganizationInvite = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/link-invites',
+  summary: 'Make an invite link to an organization, a space or a collection',
+  description:
+    'With `role` to the organization, for administrators; with `level` and `space` or `collection` to that, for those with the role "create" on it, and for no more than they have themselves. 409 where links are switched off.',
+  access: onOrg(),
+  params: InOrganization,
+  body: Type.Object({
+    role: Type.Optional(nullable(RoleSchema)),
+    level: Type.Optional(RoleSchema),
+    space: Type.Optional(Id),
+    collection: Type.Optional(Id),
+  }),
+  returns: InviteLink,
+  status: 201,
+  location: ({ id }, at, { organizationId }) => at.api(`/orgs/${organizationId}/link-invites/${id}`),
+  async handler({ tx, me, at, organization, organizationRole, body, now }) {
+    const viewer = { userId: me.userId, role: organizationRole }
+    const to = targetIn(body)
+    await demandInvite(tx, organization.id, viewer, { ...to, role: body.level ?? null })
+    if (!organization.inviteLinks) throw conflict('Invite links are switched off in this organization')
+
+    const invite: Row<'invite'> = {
+      id: randomText(CODE_LENGTH),
+      organizationId: organization.id,
+      ...to,
+      role: (to.kind === 'organization' ? body.role : body.level) ?? null,
+      email: null,
+      sso: 0,
+      secretHash: null,
+      createdBy: me.userId,
+      createdAt: now.toISOString(),
+      expiresAt: null,
+      usedAt: null,
+    }
+    await tx.insertInto('invite').values(invite).execute()
+    return toInviteLink(at, tx, invite, viewer)
+  },
+})
+
+export const getOrganizationInviteLink = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/link-invites/:inviteId',
+  summary: 'An invite link',
+  access: onOrg(),
+  params: OfInvite,
+  returns: InviteLink,
+  async handler({ db, me, at, organization, organizationRole, params }) {
+    const viewer = { userId: me.userId, role: organizationRole }
+    const invite = await findInvite(db, organization.id, viewer, params.inviteId)
+    if (!invite) throw notFound()
+    return toInviteLink(at, db, invite, viewer)
+  },
+})
+
+export const updateOrganizationInviteById = route({
+  method: 'PATCH',
+  path: '/v1/orgs/:organizationId/link-invites/:inviteId',
+  summary: 'Change what an invite link gives',
+  description: '`role` for a link to the organization, `level` for one to a space or collection.',
+  access: onOrg(),
+  params: OfInvite,
+  body: Type.Object({ role: Type.Optional(nullable(RoleSchema)), level: Type.Optional(RoleSchema) }),
+  returns: InviteLink,
+  async handler({ tx, me, at, organization, organizationRole, params, body }) {
+    const viewer = { userId: me.userId, role: organizationRole }
+    const invite = await findInvite(tx, organization.id, viewer, params.inviteId)
+    if (!invite) throw notFound()
+    const field = invite.kind === 'organization' ? 'role' : 'level'
+    const role = body[field]
+    if (role === undefined)
+      throw invalid(`Send "${field}"`, [{ path: `body.${field}`, message: 'is required' }])
+
+    await demandInvite(tx, organization.id, viewer, { ...invite, role })
+    const updated = await tx
+      .updateTable('invite')
+      .set({ role })
+      .where('id', '=', invite.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toInviteLink(at, tx, updated, viewer)
+  },
+})
+
+export const deleteOrganizationInviteById = route({
+  method: 'DELETE',
+  path: '/v1/orgs/:organizationId/link-invites/:inviteId',
+  summary: 'End an invite link',
+  access: onOrg(),
+  params: OfInvite,
+  status: 205,
+  async handler({ tx, me, organization, organizationRole, params }) {
+    const viewer = { userId: me.userId, role: organizationRole }
+    const invite = await findInvite(tx, organization.id, viewer, params.inviteId)
+    if (!invite) return GONE
+
+    await tx.deleteFrom('invite').where('id', '=', invite.id).execute()
+    return undefined
+  },
+})
+
+type Kind = 'organization' | 'space' | 'collection'
+
+function targetIn(body: { role?: Role | null; level?: Role; space?: string; collection?: string }): {
+  kind: Kind
+  targetId: string | null
+} {
+  const { role, level, space, collection } = body
+  const named = [role !== undefined, space !== undefined, collection !== undefined]
+  if (named.filter(Boolean).length !== 1)
+    throw invalid('Send "role", or "level" with "space", or "level" with "collection"')
+  if (role !== undefined) return { kind: 'organization', targetId: null }
+  if (level === undefined) throw invalid('Send "level"', [{ path: 'body.level', message: 'is required' }])
+  return space === undefined
+    ? { kind: 'collection', targetId: collection ?? null }
+    : { kind: 'space', targetId: space }
+}
+
+/**
+ * Demands what it takes to invite to an organization, or to a space or collection with a level.
+ * @throws 404 for what the caller cannot see, 403 for what they may not give
+ */
+async function demandInvite(
+  db: Reader,
+  organizationId: string,
+  viewer: Viewer,
+  to: { kind: Row<'invite'>['kind']; targetId: string | null; role: Role | null },
+): Promise<void> {
+  if (to.kind === 'organization' || to.kind === 'email') {
+    demand(viewer.role, 'admin', 'in this organization')
+    return
+  }
+  const target = await targetOf(db, organizationId, viewer, to.kind, to.targetId ?? '')
+  if (!target || target.role === null) throw notFound()
+  demand(target.role, 'create', `on this ${to.kind}`)
+  if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on this ${to.kind}`)
+}
+
+/** A link that the caller may manage; undefined if there is none. @throws 403 or 404 as `demandInvite` */
+async function findInvite(
+  db: Reader,
+  organizationId: string,
+  viewer: Viewer,
+  id: string,
+): Promise<Row<'invite'> | undefined> {
+  const invite = await db
+    .selectFrom('invite')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organizationId', '=', organizationId)
+    .where('kind', '!=', 'email')
+    .executeTakeFirst()
+  // Who may manage none is told so whether it is there or not.
+  if (!invite && !atLeast(viewer.role, 'create')) demand(viewer.role, 'admin', 'in this organization')
+  if (invite) await demandInvite(db, organizationId, viewer, { ...invite, role: null })
+  return invite
+}

@@ -1,0 +1,186 @@
+import { type Static, Type } from 'typebox'
+import { holdersOf, reachOf } from '../access/spaces-of.ts'
+import { atLeast, higher } from '../access/roles.ts'
+import { hashSecret } from '../access/tokens.ts'
+import type { Reader, Role, Row, Tx } from '../db/schema.ts'
+import type { Addresses } from '../http/addresses.ts'
+import { conflict, forbidden, notFound } from '../http/errors.ts'
+import { Collection, toCollection } from './collection.ts'
+import { nullable, oneOf, RoleSchema } from './common.ts'
+import { putGrant } from './grant.ts'
+import { insertMember } from './member.ts'
+import { Space, toSpace } from './space.ts'
+
+const Common = {
+  object: oneOf(['invite']),
+  id: Type.String(),
+  redundant: Type.Boolean({ description: 'The caller has everything already that the link would give' }),
+}
+
+/** A link that whoever has it may join with (api-facts 1.3): to the organization, a space or a collection. */
+export const InviteLink = Type.Union(
+  [
+    Type.Object({ ...Common, role: nullable(RoleSchema) }),
+    Type.Object({ ...Common, level: RoleSchema, space: Space }),
+    Type.Object({ ...Common, level: RoleSchema, collection: Collection }),
+  ],
+  { title: 'InviteLink' },
+)
+export type InviteLink = Static<typeof InviteLink>
+
+/** Who looks at an invite. */
+export interface Viewer {
+  userId: string
+  /** In the organization; null for a guest. */
+  role: Role | null
+}
+
+/** A space or collection that an invite may lead to, with somebody's role on it. */
+export type Target =
+  | { kind: 'space'; row: Row<'space'>; role: Role | null }
+  | { kind: 'collection'; row: Row<'collection'>; role: Role | null }
+
+/** A space or collection of the organization with the role that a user has on it; undefined if it is not there. */
+export async function targetOf(
+  db: Reader,
+  organizationId: string,
+  viewer: Viewer,
+  kind: 'space' | 'collection',
+  id: string,
+): Promise<Target | undefined> {
+  const holders = await holdersOf(db, organizationId, [viewer])
+  const [reach] = await reachOf(db, organizationId, holders)
+  if (!reach) return undefined
+  if (kind === 'collection') {
+    const row = await db
+      .selectFrom('collection')
+      .selectAll()
+      .where('id', '=', id)
+      .where('organizationId', '=', organizationId)
+      .executeTakeFirst()
+    return row && { kind, row, role: reach.roleOnCollection(row.id) }
+  }
+  const row = await db
+    .selectFrom('space')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row && { kind, row, role: reach.roleOnSpace(row) }
+}
+
+export async function toInviteLink(
+  at: Addresses,
+  db: Reader,
+  invite: Row<'invite'>,
+  viewer: Viewer,
+): Promise<InviteLink> {
+  const { id, role, kind, targetId, organizationId } = invite
+  if (kind === 'organization' || kind === 'email' || role === null) {
+    return { object: 'invite', id, role, redundant: role === null || atLeast(viewer.role, role) }
+  }
+  const target = await targetOf(db, organizationId, viewer, kind, targetId ?? '')
+  if (!target) throw notFound()
+  const common = { object: 'invite' as const, id, level: role, redundant: atLeast(target.role, role) }
+  if (target.kind === 'space') return { ...common, space: await toSpace(at, db, target.row, target.role) }
+  return { ...common, collection: toCollection(at, target.row, target.role) }
+}
+
+/**
+ * The invite that a code leads into an organization with: the id of a link, or the secret in the mail to an address.
+ * @throws 404 with the same words for unknown, used and expired ones
+ */
+export async function needOpenInvite(
+  db: Reader,
+  organizationId: string,
+  code: string,
+  now: Date,
+): Promise<Row<'invite'>> {
+  const invite = await db
+    .selectFrom('invite')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '!=', 'email'), eb('id', '=', code)]),
+        eb.and([eb('kind', '=', 'email'), eb('secretHash', '=', hashSecret(code))]),
+      ]),
+    )
+    .where('usedAt', 'is', null)
+    .executeTakeFirst()
+  const expired = invite?.expiresAt !== null && (invite?.expiresAt ?? '') <= now.toISOString()
+  if (!invite || expired) throw notFound()
+  return invite
+}
+
+/** Gives a user what an invite holds. Nothing that they have already becomes less by it. @throws 403, 404 or 409 */
+export async function useInvite(
+  tx: Tx,
+  organization: Row<'organization'>,
+  invite: Row<'invite'>,
+  user: Pick<Row<'user'>, 'id' | 'email'>,
+  now: Date,
+): Promise<void> {
+  if (invite.kind !== 'email' && !organization.inviteLinks)
+    throw conflict('Invite links are switched off in this organization')
+  if (invite.kind === 'email' && invite.email !== user.email)
+    throw forbidden('This invitation is for another address; sign in with that one')
+
+  const membership = await tx
+    .selectFrom('member')
+    .selectAll()
+    .where('organizationId', '=', organization.id)
+    .where('userId', '=', user.id)
+    .executeTakeFirst()
+  if (membership?.disabled) throw notFound()
+
+  // Used up before anything is given: of two at once, the second waits here and then finds it used.
+  if (invite.kind === 'email') {
+    await tx.updateTable('invite').set({ usedAt: now.toISOString() }).where('id', '=', invite.id).execute()
+  }
+
+  const ofOrganization = invite.kind === 'organization' || invite.kind === 'email'
+  const role = higher(membership?.role ?? null, ofOrganization ? invite.role : null)
+  const fields = { organizationId: organization.id, userId: user.id, role }
+  if (!membership) await insertMember(tx, { ...fields, sso: invite.sso === 1, now })
+  if (membership && role !== membership.role) {
+    await tx
+      .updateTable('member')
+      .set({ role })
+      .where('organizationId', '=', organization.id)
+      .where('userId', '=', user.id)
+      .execute()
+  }
+  if (invite.kind === 'space' || invite.kind === 'collection')
+    await grantLevel(tx, { ...invite, kind: invite.kind }, { userId: user.id, role }, now)
+}
+
+async function grantLevel(
+  tx: Tx,
+  invite: Row<'invite'> & { kind: 'space' | 'collection' },
+  viewer: Viewer,
+  now: Date,
+): Promise<void> {
+  const target = await targetOf(tx, invite.organizationId, viewer, invite.kind, invite.targetId ?? '')
+  if (!target) throw notFound()
+
+  const known = await tx
+    .selectFrom('grant')
+    .select('role')
+    .where('targetKind', '=', target.kind)
+    .where('targetId', '=', target.row.id)
+    .where('granteeKind', '=', 'user')
+    .where('granteeId', '=', viewer.userId)
+    .executeTakeFirst()
+  if (known?.role === null) throw forbidden('Somebody has taken your access to this away; ask them')
+  // A direct grant is nearer than what is inherited, and a lower one would take from it.
+  if (invite.role === null || atLeast(target.role, invite.role)) return
+  await putGrant(tx, {
+    target: { kind: target.kind, id: target.row.id },
+    grantee: { kind: 'user', id: viewer.userId },
+    organizationId: invite.organizationId,
+    role: invite.role,
+    now,
+  })
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { doJobs, mailbox, secretIn } from '../mailbox.ts'
+import { createWorld } from '../world.ts'
+
+const post = mailbox()
+const world = await createWorld({}, { mail: post })
+const single = await createWorld({ LECTERN_SINGLE_ORGANIZATION: 'true' })
+const { ada, organizationId } = world
+const bob = await world.person('bob', 'read')
+const mallory = await world.stranger('mallory')
+
+const PASSWORD = 'correct horse battery'
+const as = (token: string) => (request: string, body?: unknown) =>
+  world.nobody(request, body, { authorization: `Bearer ${token}` })
+let place = 0
+/** Each from a place of its own, so that the limit for one place is not reached. */
+const fromElsewhere = () => ({ 'x-forwarded-for': `10.0.0.${++place}` })
+const signIn = (email: string, password: string, headers: Record<string, string> = fromElsewhere()) =>
+  world.nobody('POST /v1/account/sessions', { email, password }, headers)
+
+test('shows users to those who share an organization with them, and to nobody else', async () => {
+  const seen = await bob(`GET /v1/users/${ada.id}`)
+  assert.deepEqual([seen.status, seen.body.email], [200, 'admin@localhost'])
+  const foreign = await mallory(`GET /v1/users/${ada.id}`)
+  const unknown = await mallory('GET /v1/users/unknown')
+  assert.deepEqual([foreign.status, foreign.body], [404, unknown.body])
+  assert.equal((await mallory(`GET /v1/users/${mallory.id}`)).status, 200)
+})
+
+test('everyone changes themselves and nobody else', async () => {
+  const path = `/v1/users/${bob.id}`
+  const photoURL = 'https://example.com/bob.png'
+  const { body } = await bob(`PATCH ${path}`, { displayName: 'Bob', photoURL })
+  assert.deepEqual([body.displayName, body.photoURL], ['Bob', photoURL])
+  assert.equal((await bob(`PATCH ${path}`, { displayName: '' })).status, 400)
+  assert.equal((await bob(`PATCH ${path}`, { displayName: 'x'.repeat(65) })).status, 400)
+  assert.equal('photoURL' in (await bob(`PATCH ${path}`, { photoURL: null })).body, false)
+  assert.equal((await ada(`PATCH ${path}`, { displayName: 'Hers' })).status, 403)
+  assert.equal((await mallory(`PATCH ${path}`, { displayName: 'Theirs' })).status, 404)
+  assert.equal((await bob('GET /v1/user')).body.displayName, 'Bob')
+})
+
+test('signs in with an address in any case and a password, and out by deleting the token', async () => {
+  assert.equal((await bob('PUT /v1/account/password', { password: PASSWORD })).status, 204)
+  const { status, body } = await signIn('BOB@example.com', PASSWORD)
+  assert.equal(status, 201)
+  assert.equal((await as(body.token)('GET /v1/user')).body.id, bob.id)
+  assert.equal((await as(body.token)(`DELETE /v1/user/tokens/${body.id}`)).status, 204)
+  assert.equal((await as(body.token)('GET /v1/user')).status, 401)
+})
+
+test('a session ends after 30 days', async () => {
+  const { token } = (await signIn('bob@example.com', PASSWORD)).body
+  world.clock.now = new Date(Date.now() + 30 * 24 * 60 * 60_000 + 1)
+  const late = await as(token)('GET /v1/user')
+  world.clock.now = undefined
+  assert.equal(late.status, 401)
+  assert.equal((await as(token)('GET /v1/user')).status, 200)
+})
+
+test('a wrong password, an unknown address and one without a password are refused in the same words', async () => {
+  const answers = await Promise.all([
+    signIn('bob@example.com', 'wrong'),
+    signIn('nobody@example.com', PASSWORD),
+    signIn('mallory@example.com', PASSWORD),
+  ])
+  for (const { status, body } of answers) {
+    assert.equal(status, 401)
+    assert.deepEqual(body, answers[0]?.body)
+  }
+})
+
+test('neither password nor session is in the database as it was typed or shown', async () => {
+  const { token } = (await signIn('bob@example.com', PASSWORD)).body
+  const tables = ['account', 'token', 'accountToken', 'job'] as const
+  for (const table of tables) {
+    const rows = JSON.stringify(await world.db.read.selectFrom(table).selectAll().execute())
+    assert(!rows.includes(PASSWORD) && !rows.includes(token), table)
+  }
+})
+
+test('changing a password needs the current one and ends the other sessions, but not tokens', async () => {
+  const carol = await world.person('carol', 'read')
+  await carol('PUT /v1/account/password', { password: PASSWORD })
+  const first = as((await signIn('carol@example.com', PASSWORD)).body.token)
+  const second = as((await signIn('carol@example.com', PASSWORD)).body.token)
+  const wrong = await first('PUT /v1/account/password', { current: 'wrong', password: 'the next password' })
+  assert.deepEqual([wrong.status, wrong.body.error.details[0].path], [400, 'body.current'])
+  assert.equal((await first('PUT /v1/account/password', { password: 'the next password' })).status, 400)
+  assert.equal(
+    (await first('PUT /v1/account/password', { current: PASSWORD, password: 'short' })).status,
+    400,
+  )
+  const changed = await first('PUT /v1/account/password', {
+    current: PASSWORD,
+    password: 'the next password',
+  })
+  assert.equal(changed.status, 204)
+  assert.equal((await first('GET /v1/user')).status, 200)
+  assert.equal((await second('GET /v1/user')).status, 401)
+  assert.equal((await carol('GET /v1/user')).status, 200)
+  assert.equal((await signIn('carol@example.com', PASSWORD)).status, 401)
+  assert.equal((await signIn('carol@example.com', 'the next password')).status, 201)
+})
+
+test('a password is reset with a link from the mail, once and within an hour, and every session ends', async () => {
+  const dan = await world.person('dan', 'read')
+  await dan('PUT /v1/account/password', { password: PASSWORD })
+  const session = as((await signIn('dan@example.com', PASSWORD)).body.token)
+
+  const ask = async () => {
+    const headers = fromElsewhere()
+    const known = await world.nobody(
+      'POST /v1/account/password-resets',
+      { email: 'Dan@example.com' },
+      headers,
+    )
+    assert.deepEqual([known.status, known.text], [204, ''])
+    await doJobs(world)
+    return secretIn(post.letters.at(-1)?.text ?? '')
+  }
+  const replaced = await ask()
+  const token = await ask()
+  const use = (secret: string) =>
+    world.nobody('POST /v1/account/password', { token: secret, password: 'a new password' }, fromElsewhere())
+  assert.equal((await use(replaced)).status, 404)
+  world.clock.now = new Date(Date.now() + 60 * 60_000 + 1)
+  assert.equal((await use(token)).status, 404)
+  world.clock.now = undefined
+  const statuses = (await Promise.all([use(token), use(token), use(token)])).map(({ status }) => status)
+  assert.deepEqual(statuses.toSorted(), [204, 404, 404])
+  assert.equal((await session('GET /v1/user')).status, 401)
+  assert.equal((await signIn('dan@example.com', 'a new password')).status, 201)
+  // Nobody had proved the address before, so whoever had claimed it is out with all their tokens.
+  assert.equal((await dan('GET /v1/user')).status, 401)
+})
+
+test('a reset for an address that nobody has answers the same and sends nothing', async () => {
+  const before = post.letters.length
+  const answer = await world.nobody('POST /v1/account/password-resets', { email: 'none@example.com' })
+  await doJobs(world)
+  assert.deepEqual([answer.status, answer.text], [204, ''])
+  assert.equal(post.letters.length, before)
+})
+
+test('the link of an invitation does not reset, nor the link of a reset accept', async () => {
+  const email = 'both@example.com'
+  await ada(`POST /v1/orgs/${organizationId}/invites`, { emails: [email] })
+  await doJobs(world)
+  const token = secretIn(post.letters.at(-1)?.text ?? '')
+  const reset = await world.nobody('POST /v1/account/password', { token, password: PASSWORD })
+  assert.equal(reset.status, 404)
+  assert.equal(
+    (await world.nobody('POST /v1/account/invitations', { token, password: PASSWORD })).status,
+    201,
+  )
+})
+
+test('too many attempts for one address are refused from everywhere, the right password too, until the time is over', async () => {
+  const eve = await world.person('target', 'read')
+  await eve('PUT /v1/account/password', { password: PASSWORD })
+  const wrong = await Promise.all(Array.from({ length: 10 }, () => signIn('target@example.com', 'wrong')))
+  assert(wrong.every(({ status }) => status === 401))
+  const refused = await signIn('target@example.com', PASSWORD)
+  assert.equal(refused.status, 429)
+  assert(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal((await signIn('bob@example.com', PASSWORD)).status, 201)
+
+  world.clock.now = new Date(Date.now() + 15 * 60_000)
+  assert.equal((await signIn('target@example.com', PASSWORD)).status, 201)
+  world.clock.now = undefined
+})
+
+test('too many attempts from one place are refused whatever the address', async () => {
+  const headers = { 'x-forwarded-for': '10.9.9.9' }
+  for (let i = 0; i < 100; i++) {
+    const { status } = await world.nobody(
+      'POST /v1/account/invitations',
+      { token: `guess${i}`, password: PASSWORD },
+      headers,
+    )
+    assert.equal(status, 404)
+  }
+  assert.equal((await signIn('bob@example.com', PASSWORD, headers)).status, 429)
+})
+
+test('an installation of one organization lets nobody create another', async () => {
+  const answer = await single.ada('POST /v1/orgs', { title: 'Second' })
+  assert.equal(answer.status, 403)
+  assert.equal((await single.ada('GET /v1/orgs')).body.count, 1)
+})
