@@ -80,8 +80,11 @@ export async function toTeam(
 
 /** Whether a text has another in it, in any case; what stands for any text in a pattern stands for itself. */
 export function containing(text: Expression<string | null>, part = ''): Expression<SqlBool> {
-  const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql<SqlBool>`lower(${text}) like ${pattern} escape '\\'`
+  const escaped = `%${part.replace(/[\\%_]/g, '\\$&')}%`
+  // The upper() of SQLite is fast but knows only ASCII; its lower() is ours, knows every language, and is slow.
+  if (/^\p{ASCII}*$/u.test(part))
+    return sql<SqlBool>`upper(${text}) like ${escaped.toUpperCase()} escape '\\'`
+  return sql<SqlBool>`lower(${text}) like ${escaped.toLowerCase()} escape '\\'`
 }
 
 /**

@@ -91,6 +91,11 @@ export async function up(db: Kysely<never>): Promise<void> {
     .columns(['organizationId', 'joinedAt', 'userId'])
     .execute()
   await schema
+    .createIndex('member_role')
+    .on('member')
+    .columns(['organizationId', 'role', 'joinedAt', 'userId'])
+    .execute()
+  await schema
     .createIndex('member_seen')
     .on('member')
     .columns(['organizationId', 'lastSeenAt', 'userId'])
