@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { access } from './access.ts'
 import { imports } from './import.ts'
 import { page } from './page.ts'
+import { people } from './people.ts'
 import { space } from './space.ts'
 import { start } from './start.ts'
 
@@ -25,6 +26,7 @@ export interface Result {
 }
 
 const scenarios: Record<string, () => Promise<Result[]>> = { space, access, page, import: imports, start }
+const scenarios: Record<string, () => Promise<Result[]>> = { space, people, page, import: imports, start }
 
 for (const tool of ['wrk', 'taskset']) {
   if (spawnSync('which', [tool]).status === 0) continue
