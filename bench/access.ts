@@ -9,6 +9,7 @@ import type { Result } from './run.ts'
 
 const DEPTH = 5
 const SPACES = 100_000
+const LISTED = `from "space" where "organizationId" = ? and "deletedAt" is null`
 const PAGE = 100
 const FAR = 1_000
 const CHANGES = 40
@@ -126,7 +127,16 @@ async function lists(): Promise<Result[]> {
 
   const file = join(lectern.data, 'lectern.sqlite')
   const raw = (after: string) =>
-    startReference('reference-list.ts', [file, organizationId, after, String(PAGE)])
+    startReference('reference-list.ts', [
+      file,
+      JSON.stringify([
+        {
+          sql: `select * ${LISTED} and "id" > ? order by "id" limit ?`,
+          values: [organizationId, after, PAGE],
+        },
+        { sql: `select count(*) as "count" ${LISTED}`, values: [organizationId] },
+      ]),
+    ])
   await using rawFirst = await raw('')
   await using rawFar = await raw(far)
 

@@ -25,8 +25,14 @@ export interface Result {
   goal: string
 }
 
-const scenarios: Record<string, () => Promise<Result[]>> = { space, access, page, import: imports, start }
-const scenarios: Record<string, () => Promise<Result[]>> = { space, people, page, import: imports, start }
+const scenarios: Record<string, () => Promise<Result[]>> = {
+  space,
+  access,
+  people,
+  page,
+  import: imports,
+  start,
+}
 
 for (const tool of ['wrk', 'taskset']) {
   if (spawnSync('which', [tool]).status === 0) continue
