@@ -6,7 +6,7 @@ export function slugify(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
-    .replace(/['’`]/g, '')
+    .replace(/['’`]|\p{Variation_Selector}/gu, '')
     .replace(/[^\p{L}\p{M}\p{N}_.]+/gu, '-')
     .replace(/\.(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])\./gu, '-')
     .replace(/-{2,}/g, '-')

@@ -1,122 +1,164 @@
-/** The front matter of a page: what Lectern understands of it, and changing it without touching the rest. */
-import { isMap, isScalar, parseDocument, stringify } from 'yaml'
-import { readYaml } from '../repository/yaml.ts'
-import type { ContentRef, PageLayout, PageMeta } from './model.ts'
+import { isMap, parseDocument, stringify } from 'yaml'
 
-const FENCE = /^\ufeff?---[ \t]*\r?\n((?:[\s\S]*?\r?\n)??)---[ \t]*(?:\r?\n|$)/
-/** More text than this is not read as front matter; it stays in the source. */
-const LONGEST = 64 * 1024
+import { readAddress, printAddress } from './markdown/addresses.ts'
+import type { PageLayout, PageMeta } from './model.ts'
 
-/** Where the front matter ends, as an offset in the source; 0 where there is none. */
+/** Longer front matter is not front matter: it is read in one piece, and no page needs this much. */
+const LONGEST = 100_000
+/** Aliases may repeat what they stand for this often, so that a few lines cannot become gigabytes. */
+const MOST_ALIASES = 20
+
+/** A line that front matter may begin with: a key, a comment or nothing. A rule above text is not front matter. */
+const FIRST_LINE = /^(?:[ \t]*(?:#.*)?|(?:[\w$][\w .$-]*|"[^"]*"|'[^']*')[ \t]*:(?:[ \t].*)?)$/
+
+/** The values of the front matter's keys; undefined takes a key away. */
+export type FrontMatter = Record<string, unknown>
+
+/** The offset where the body begins: after the front matter, or after a byte order mark. */
 export function frontMatterEnd(source: string): number {
-  return FENCE.exec(source)?.[0].length ?? (source.startsWith('\ufeff') ? 1 : 0)
+  return find(source)?.end ?? (source.startsWith('\ufeff') ? 1 : 0)
 }
 
-/** What the front matter of a page says (api-facts 6.2). What is not YAML, or of the wrong type, says nothing. */
+/** What the front matter says that Lectern gives a meaning. What is not valid is left out; never throws. */
 export function readFrontMatter(source: string): PageMeta {
-  const fields = readFields(FENCE.exec(source)?.[1] ?? '')
-  if (!fields) return {}
-
-  const { cover, coverY, coverHeight, coverDark } = fields
-  const ref = refOf(cover)
-  const refDark = refOf(coverDark)
-  const height = numberOf(coverHeight)
-  return {
-    ...given('title', textOf(fields.title)),
-    ...given('description', textOf(fields.description)),
-    ...given('icon', textOf(fields.icon)),
-    ...given('hidden', fields.hidden === true || undefined),
-    ...given('noIndex', fields.noIndex === true || undefined),
-    ...given('noRobotsIndex', fields.noRobotsIndex === true || undefined),
-    ...given('condition', textOf(fields.if)),
-    ...given('layout', layoutOf(fields.layout)),
-    ...given('tags', tagsOf(fields.tags)),
-    ...given('variables', variablesOf(fields.vars)),
-    ...(ref
-      ? {
-          cover: {
-            ref,
-            ...given('refDark', refDark),
-            yPos: numberOf(coverY) ?? 0,
-            ...given('height', height),
-          },
-        }
-      : {}),
-  }
+  const found = find(source)
+  return found ? readMeta(readYaml(found.text)) : {}
 }
 
-/** The front matter that says this, with its fences; empty where there is nothing to say. The title is the page's heading. */
+/** Front matter with the meaning of `meta`, ending in a line break; '' if there is nothing to say. */
 export function printFrontMatter(meta: PageMeta): string {
-  const { cover, layout } = meta
-  const fields = {
-    ...given('description', meta.description),
-    ...given('icon', meta.icon),
-    ...given('hidden', meta.hidden),
-    ...given('noIndex', meta.noIndex),
-    ...given('noRobotsIndex', meta.noRobotsIndex),
-    ...given('if', meta.condition),
-    ...given(
-      'tags',
-      meta.tags?.map(({ tag, primary }) => (primary ? { tag, primary } : tag)),
-    ),
-    ...given('vars', meta.variables),
-    ...given('cover', cover?.ref && addressOf(cover.ref)),
-    ...given('coverDark', cover?.refDark && addressOf(cover.refDark)),
-    ...given('coverY', cover?.ref && cover.yPos),
-    ...given('coverHeight', cover?.height),
-    ...given('layout', layout && layoutFields(layout)),
-  }
-  return Object.keys(fields).length === 0 ? '' : `---\n${stringify(fields, { lineWidth: 0 })}---\n\n`
+  const values = withoutUndefined(frontMatterOf(meta))
+  return Object.keys(values).length === 0 ? '' : `---\n${stringify(values)}---\n`
 }
 
 /**
- * Sets keys of the front matter, or removes those whose value is undefined; every other byte of the source stays.
- * Front matter that is not YAML is left as it is, because there is no telling what its lines mean.
+ * The source with keys of its front matter set, or taken away by undefined. Every other byte stays: other keys,
+ * their order and style, comments. A key that has its value already stays as it is written.
  */
-export function editFrontMatter(source: string, changes: Record<string, unknown>): string {
-  const [whole = '', yaml = ''] = FENCE.exec(source) ?? []
-  if (whole === '') {
-    const fields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-    if (Object.keys(fields).length === 0) return source
-    const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
-    return `${mark}---\n${stringify(fields, { lineWidth: 0 })}---\n\n${source.slice(mark.length)}`
-  }
+export function editFrontMatter(source: string, changes: FrontMatter): string {
+  const found = find(source)
+  const newline = /\r\n/.test(source.slice(0, found?.end ?? LONGEST)) ? '\r\n' : '\n'
+  const present = found ? readYaml(found.text) : {}
+  const lines = found ? found.text.split(/(?<=\n)/) : []
 
-  const lineEnd = whole.includes('\r\n') ? '\r\n' : '\n'
-  let edited = yaml
   for (const [key, value] of Object.entries(changes)) {
-    const next = editKey(edited, key, value, lineEnd)
-    if (next === undefined) return source
-    edited = next
+    if (JSON.stringify(present[key]) === JSON.stringify(value)) continue
+    const written = value === undefined ? [] : [stringify({ [key]: value }).replaceAll('\n', newline)]
+    const [from, to] = linesOf(key, lines)
+    lines.splice(from, to - from, ...written)
   }
-  const start = whole.indexOf('\n') + 1
-  return source.slice(0, start) + edited + source.slice(start + yaml.length)
+
+  const text = lines.join('')
+  const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
+  if (found) {
+    if (text.trim() === '') return mark + source.slice(found.end).replace(/^(?:[ \t]*\r?\n)+/, '')
+    return source.slice(0, found.start) + text + source.slice(found.start + found.text.length)
+  }
+  if (text === '') return source
+  return `${mark}---${newline}${text}---${newline}${newline}${source.slice(mark.length)}`
 }
 
-function editKey(yaml: string, key: string, value: unknown, lineEnd: string): string | undefined {
-  if (yaml.length > LONGEST || readYaml(yaml).fault !== undefined) return undefined
-  const document = parseDocument(yaml, { logLevel: 'silent' })
-  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents)))
-    return undefined
-  const line =
-    value === undefined ? '' : stringify({ [key]: value }, { lineWidth: 0 }).replaceAll('\n', lineEnd)
-
-  const pair = document.contents?.items.find((item) => isScalar(item.key) && item.key.value === key)
-  if (!pair) return yaml + line
-  const start = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0
-  const next = document.contents?.items[document.contents.items.indexOf(pair) + 1]
-  const end = next && isScalar(next.key) ? (next.key.range?.[0] ?? yaml.length) : yaml.length
-  return yaml.slice(0, start) + line + yaml.slice(end)
+/** The keys of front matter for what a page says; undefined for what it does not, to be taken away. */
+export function frontMatterOf(meta: PageMeta): FrontMatter {
+  const { title, description, icon, hidden, noIndex, noRobotsIndex, cover, tags, variables, condition } = meta
+  return {
+    title,
+    description,
+    icon,
+    hidden: hidden || undefined,
+    noIndex: noIndex || undefined,
+    noRobotsIndex: noRobotsIndex || undefined,
+    cover: cover?.ref && printAddress(cover.ref),
+    coverDark: cover?.refDark && printAddress(cover.refDark),
+    coverY: cover?.yPos,
+    coverHeight: cover?.height,
+    layout: layoutOf(meta.layout),
+    tags: tags?.map(({ tag, primary }) => (primary ? { tag, primary } : tag)),
+    vars: variables,
+    if: condition,
+  }
 }
 
-function readFields(yaml: string): Record<string, unknown> | undefined {
-  if (yaml === '' || yaml.length > LONGEST) return undefined
-  const { value, fault } = readYaml(yaml)
-  return fault === undefined && isRecord(value) ? value : undefined
+interface Found {
+  /** Where the text between the two fences begins. */
+  start: number
+  text: string
+  end: number
 }
 
-type Toggle = Exclude<keyof PageLayout, 'width' | 'coverSize'>
-const TOGGLES = [
+function find(source: string): Found | undefined {
+  const opening = /^\ufeff?---[ \t]*\r?\n/.exec(source)
+  if (!opening) return undefined
+  const start = opening[0].length
+  const closing = /^---[ \t]*(?:\r?\n|$(?![\s\S]))/m.exec(source.slice(start, start + LONGEST))
+  if (!closing) return undefined
+
+  const text = source.slice(start, start + closing.index)
+  const [first = ''] = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  return FIRST_LINE.test(first) ? { start, text, end: start + closing.index + closing[0].length } : undefined
+}
+
+/** What can be read of the text as YAML: with a fault in it, what is before and around the fault. */
+function readYaml(text: string): FrontMatter {
+  try {
+    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false, strict: false })
+    if (!isMap(document.contents)) return {}
+    const values: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
+    return isRecord(values) ? values : {}
+  } catch {
+    // Aliases beyond measure or nesting beyond the stack: the page is shown without what it says about itself.
+    return {}
+  }
+}
+
+/** The range of lines that a key takes at the top level: its own, and what belongs to it by indentation. */
+function linesOf(key: string, lines: string[]): [number, number] {
+  const from = lines.findIndex((line) => nameOf(line) === key)
+  if (from === -1) return [lines.length, lines.length]
+
+  let to = from + 1
+  for (let index = to; index < lines.length; index += 1) {
+    const line = lines[index] ?? ''
+    if (/^(?:[ \t]+\S|-(?:\s|$))/.test(line)) to = index + 1
+    else if (line.trim() !== '') break
+  }
+  return [from, to]
+}
+
+function nameOf(line: string): string | undefined {
+  const match = /^(?:"([^"]*)"|'([^']*)'|([^\s#"'-][^:]*?))[ \t]*:(?:\s|$)/.exec(line)
+  return match?.[1] ?? match?.[2] ?? match?.[3]
+}
+
+function readMeta(values: FrontMatter): PageMeta {
+  return withoutUndefined<PageMeta>({
+    title: string(values.title),
+    description: string(values.description),
+    icon: string(values.icon),
+    hidden: boolean(values.hidden),
+    noIndex: boolean(values.noIndex),
+    noRobotsIndex: boolean(values.noRobotsIndex),
+    layout: readLayout(values.layout),
+    cover: readCover(values),
+    tags: readTags(values.tags),
+    variables: readVariables(values.vars),
+    condition: string(values.if),
+  })
+}
+
+function readCover(values: FrontMatter): PageMeta['cover'] {
+  const [cover, dark] = [string(values.cover), string(values.coverDark)]
+  if (cover === undefined && dark === undefined) return undefined
+  return withoutUndefined({
+    ref: cover === undefined ? undefined : readAddress(cover),
+    refDark: dark === undefined ? undefined : readAddress(dark),
+    yPos: number(values.coverY) ?? 0,
+    height: number(values.coverHeight),
+  })
+}
+
+/** Parts of a page that are shown or not, as the front matter and the model name them. */
+const PARTS = [
   'title',
   'description',
   'tableOfContents',
@@ -126,66 +168,71 @@ const TOGGLES = [
   'tags',
   'actions',
   'cover',
-] as const satisfies readonly Toggle[]
-const COVER_SIZES = ['hero', 'full', 'background'] as const
+] as const
 
-function layoutOf(value: unknown): PageLayout | undefined {
+function readLayout(value: unknown): PageLayout | undefined {
   if (!isRecord(value)) return undefined
   const layout: PageLayout = {}
-  for (const name of TOGGLES) {
-    const part = value[name]
-    if (isRecord(part) && typeof part.visible === 'boolean') layout[name] = part.visible
+  for (const part of PARTS) {
+    const inside = value[part]
+    const visible = isRecord(inside) ? boolean(inside.visible) : undefined
+    if (visible !== undefined) layout[part] = visible
   }
-  if (value.width === 'wide' || value.width === 'default') layout.width = value.width
-  const size = isRecord(value.cover)
-    ? COVER_SIZES.find((known) => isRecord(value.cover) && known === value.cover.size)
-    : undefined
-  if (size) layout.coverSize = size
+  if (value.width === 'default' || value.width === 'wide') layout.width = value.width
+  const size = isRecord(value.cover) ? value.cover.size : undefined
+  if (size === 'hero' || size === 'full' || size === 'background') layout.coverSize = size
   return Object.keys(layout).length > 0 ? layout : undefined
 }
 
-function layoutFields({ width, coverSize, ...toggles }: PageLayout): Record<string, unknown> {
-  const fields: Record<string, Record<string, unknown>> = Object.fromEntries(
-    Object.entries(toggles).map(([name, visible]) => [name, { visible }]),
-  )
-  if (coverSize) fields.cover = { ...fields.cover, size: coverSize }
-  return { ...given('width', width), ...fields }
+function layoutOf(layout: PageLayout | undefined): FrontMatter | undefined {
+  if (!layout) return undefined
+  const parts = PARTS.flatMap((part): [string, unknown][] => {
+    const visible = layout[part]
+    const size = part === 'cover' ? layout.coverSize : undefined
+    return visible === undefined && size === undefined ? [] : [[part, withoutUndefined({ visible, size })]]
+  })
+  const values = withoutUndefined<FrontMatter>({ width: layout.width, ...Object.fromEntries(parts) })
+  return Object.keys(values).length > 0 ? values : undefined
 }
 
-function tagsOf(value: unknown): PageMeta['tags'] {
+function readTags(value: unknown): PageMeta['tags'] {
   if (!Array.isArray(value)) return undefined
-  const tags = value.flatMap((item: unknown) => {
-    if (typeof item === 'string') return [{ tag: item }]
-    if (!isRecord(item) || typeof item.tag !== 'string') return []
-    return [{ tag: item.tag, ...(item.primary === true ? { primary: true } : {}) }]
+  const tags = value.flatMap((one: unknown) => {
+    const tag = string(isRecord(one) ? one.tag : one)
+    if (tag === undefined) return []
+    return [isRecord(one) && boolean(one.primary) ? { tag, primary: true } : { tag }]
   })
   return tags.length > 0 ? tags : undefined
 }
 
-function variablesOf(value: unknown): PageMeta['variables'] {
+function readVariables(value: unknown): PageMeta['variables'] {
   if (!isRecord(value)) return undefined
-  const variables = Object.entries(value).filter(
-    (entry): entry is [string, string | number | boolean] =>
-      /^[A-Za-z][A-Za-z0-9_]*$/.test(entry[0]) && ['string', 'number', 'boolean'].includes(typeof entry[1]),
+  const entries = Object.entries(value).filter(([, one]) =>
+    ['string', 'number', 'boolean'].includes(typeof one),
   )
-  return variables.length > 0 ? Object.fromEntries(variables) : undefined
+  return entries.length > 0 ? (Object.fromEntries(entries) as PageMeta['variables']) : undefined
 }
 
-function refOf(value: unknown): ContentRef | undefined {
-  return typeof value === 'string' && value !== '' ? { kind: 'url', url: value } : undefined
+function string(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text === '' ? undefined : text
 }
 
-function addressOf(ref: ContentRef): string | undefined {
-  if (ref.kind === 'url') return ref.url
-  return ref.kind === 'file' ? `/files/${ref.file}` : undefined
+function boolean(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true
+  return value === false || value === 'false' ? false : undefined
 }
 
-const textOf = (value: unknown) =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
-const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function number(value: unknown): number | undefined {
+  const read = typeof value === 'string' ? Number.parseFloat(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : undefined
+}
 
-function given<K extends string, V>(key: K, value: V | undefined): { [k in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [k in K]?: V })
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withoutUndefined<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }

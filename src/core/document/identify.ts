@@ -14,8 +14,10 @@ import { blockText, lineText } from './text.ts'
 export function identify(document: Document): void {
   const keys = uniquifier()
   const anchored: Block[] = []
+  const prints = new Map<Block, string>()
   for (const block of allBlocks(document.nodes)) {
-    block.key = keys(fingerprint(block))
+    // Lines of code are many, and stand for nothing without the others.
+    if (block.type !== 'code-line') block.key = keys(fingerprint(block, prints))
     if (isHeading(block) || isTitled(block)) anchored.push(block)
   }
 
@@ -71,8 +73,21 @@ function* allBlocks(blocks: Block[]): Generator<Block> {
 
 const KEY_LENGTH = 12
 
-function fingerprint(block: Block): string {
-  const text = blockText(block)
+/** A hash of the block's type and text, or of its data if it has no text; that of a container is made of its parts'. */
+function fingerprint(block: Block, prints: Map<Block, string>): string {
+  const known = prints.get(block)
+  if (known !== undefined) return known
+
+  const parts = block.type === 'code' ? [] : innerBlocks(block).map((inner) => fingerprint(inner, prints))
+  const text = parts.length > 0 ? parts.join() : blockText(block)
   const content = text === '' ? JSON.stringify(block.data) : text
-  return hash('sha1', `${block.type}\n${content}`).slice(0, KEY_LENGTH)
+  const print = hash('sha1', `${block.type}\n${content}`).slice(0, KEY_LENGTH)
+  prints.set(block, print)
+  return print
+}
+
+/** The blocks in a container; lines have none, what annotates them stands aside. */
+function innerBlocks(block: Block): Block[] {
+  const fragments = (block.fragments ?? []).flatMap((fragment) => fragment.nodes)
+  return [...fragments, ...(block.nodes ?? []).flatMap((node) => (node.object === 'block' ? [node] : []))]
 }

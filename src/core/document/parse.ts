@@ -64,7 +64,7 @@ const LEAST_BUDGET = 100_000
 
 function readBody(source: string, titled: boolean): { title?: string; placed: Placed[] } {
   const masked = mask(source)
-  if (!masked) return { placed: [asText(source)] }
+  if (!masked) return { placed: asText(source) }
 
   const nodes = readTree(masked.text)
   const reading: Reading = {
@@ -84,8 +84,21 @@ function readBody(source: string, titled: boolean): { title?: string; placed: Pl
   return title === '' ? { placed } : { title, placed }
 }
 
-function asText(source: string): Placed {
-  return { block: paragraph(source), start: 0, end: source.length }
+/** A source that cannot be parsed: what stands between blank lines is a paragraph of text. */
+function asText(source: string): Placed[] {
+  const paragraphs: Placed[] = []
+  const blank = /\s*\n[ \t]*\r?\n\s*|^\s+|\s+$/g
+  let start = 0
+  const end = (to: number) => {
+    if (to > start) paragraphs.push({ block: paragraph(source.slice(start, to)), start, end: to })
+  }
+  for (let match = blank.exec(source); match; match = blank.exec(source)) {
+    end(match.index)
+    start = match.index + match[0].length
+    if (match[0] === '') break
+  }
+  end(source.length)
+  return paragraphs
 }
 
 function leadingHeading(nodes: MdastNode[]): MdastNode | undefined {
@@ -101,7 +114,7 @@ function gatherDefinitions(nodes: MdastNode[], reading: Reading): void {
     } else if (node.type === 'footnoteDefinition') {
       if (!reading.footnotes.has(node.identifier)) reading.footnotes.set(node.identifier, node)
     } else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem')
-      open.push(...childrenOf(node).toReversed())
+      for (const child of childrenOf(node).toReversed()) open.push(child)
   }
 }
 

@@ -1,33 +1,163 @@
-// Placeholder by the lead until the real one is written: overwrite freely.
-import type { ContentRef, Document } from './model.ts'
+import type {
+  Block,
+  BlockOf,
+  CellValue,
+  ColumnDefinition,
+  ContentRef,
+  Document,
+  Fragment,
+  Inline,
+  Text,
+} from './model.ts'
 
-const isRef = (value: unknown): value is ContentRef =>
-  typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'
+/** What refers: the block or inline, the dark variant of an image, or the kind of a table's cell. */
+export type Place =
+  | 'link'
+  | 'mention'
+  | 'button'
+  | 'image'
+  | 'image-dark'
+  | 'file'
+  | 'drawing'
+  | 'content-ref'
+  | 'reusable-content'
+  | 'openapi'
+  | 'cell-content-ref'
+  | 'cell-image'
+  | 'cell-file'
+  | 'cell-user'
 
-function walk(
-  value: unknown,
-  change: (ref: ContentRef, place: string) => ContentRef,
-  place: string,
-): unknown {
-  if (Array.isArray(value)) return value.map((item) => walk(item, change, place))
-  if (typeof value !== 'object' || value === null) return value
-  if (isRef(value)) return change(value, place)
-  const here = 'type' in value && typeof value.type === 'string' && 'object' in value ? value.type : place
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, change, here)]))
+/** A reference of a document with the key of the block that it stands in. */
+export interface Reference {
+  ref: ContentRef
+  place: Place
+  key?: string
 }
 
+type Visit = (ref: ContentRef, place: Place, key: string | undefined) => ContentRef
+
+/** The document with every reference replaced by what `map` makes of it, wherever it stands. */
 export function mapReferences(
   document: Document,
-  change: (ref: ContentRef, place: string) => ContentRef,
+  map: (ref: ContentRef, place: Place) => ContentRef,
 ): Document {
-  return walk(document, change, '') as Document
+  return { ...document, nodes: mapBlocks(document.nodes, map, undefined) }
 }
 
-export function listReferences(document: Document): { ref: ContentRef; place: string }[] {
-  const found: { ref: ContentRef; place: string }[] = []
-  mapReferences(document, (ref, place) => {
-    found.push({ ref, place })
-    return ref
-  })
+/** Every reference of the document in order: links, images, mentions, buttons, files, includes, cells of tables. */
+export function listReferences(document: Document): Reference[] {
+  const found: Reference[] = []
+  mapBlocks(
+    document.nodes,
+    (ref, place, key) => {
+      found.push(key === undefined ? { ref, place } : { ref, place, key })
+      return ref
+    },
+    undefined,
+  )
   return found
+}
+
+/** The blocks and inlines that have a reference, and what it is called. */
+const PLACES: Partial<Record<Block['type'] | Inline['type'], Place>> = {
+  link: 'link',
+  mention: 'mention',
+  button: 'button',
+  'inline-image': 'image',
+  image: 'image',
+  file: 'file',
+  drawing: 'drawing',
+  'content-ref': 'content-ref',
+  'reusable-content': 'reusable-content',
+  swagger: 'openapi',
+  'openapi-operation': 'openapi',
+  'openapi-schemas': 'openapi',
+  'openapi-webhook': 'openapi',
+}
+
+function mapBlocks(blocks: readonly Block[], visit: Visit, key: string | undefined): Block[] {
+  return blocks.map((block) => mapNode(block, visit, block.key ?? key))
+}
+
+function mapNode<T extends Block | Inline>(node: T, visit: Visit, key: string | undefined): T {
+  const mapped = { ...node, data: mapData(node, visit, key) } as T
+  if (node.nodes) mapped.nodes = mapInside(node.nodes, visit, key) as T['nodes']
+  if (node.fragments) mapped.fragments = node.fragments.map((fragment) => mapFragment(fragment, visit, key))
+  return mapped
+}
+
+function mapInside(
+  nodes: readonly (Block | Inline | Text)[],
+  visit: Visit,
+  key: string | undefined,
+): (Block | Inline | Text)[] {
+  return nodes.map((node) => {
+    if (node.object === 'text') return node
+    return node.object === 'block' ? mapNode(node, visit, node.key ?? key) : mapNode(node, visit, key)
+  })
+}
+
+function mapFragment(fragment: Fragment, visit: Visit, key: string | undefined): Fragment {
+  return { ...fragment, nodes: mapBlocks(fragment.nodes, visit, key) }
+}
+
+function mapData(node: Block | Inline, visit: Visit, key: string | undefined): object {
+  if (node.type === 'table') return { ...node.data, records: mapRecords(node, visit, key) }
+  const place = PLACES[node.type]
+  if (place === undefined) return node.data
+
+  const data = { ...node.data } as { ref?: ContentRef; refDark?: ContentRef }
+  if (data.ref) data.ref = visit(data.ref, place, key)
+  if (data.refDark) data.refDark = visit(data.refDark, 'image-dark', key)
+  return data
+}
+
+function mapRecords(
+  { data }: BlockOf<'table'>,
+  visit: Visit,
+  key: string | undefined,
+): BlockOf<'table'>['data']['records'] {
+  const records = Object.entries(data.records).map(([id, record]) => {
+    const values = Object.entries(record.values).map(([column, value]) => {
+      const map = CELLS[data.definition[column]?.type ?? 'text']
+      return [column, map ? map(value, (ref, place) => visit(ref, place, key)) : value] as const
+    })
+    return [id, { ...record, values: Object.fromEntries(values) }] as const
+  })
+  return Object.fromEntries(records)
+}
+
+type MapCell = (value: CellValue, visit: (ref: ContentRef, place: Place) => ContentRef) => CellValue
+
+const CELLS: Partial<Record<ColumnDefinition['type'], MapCell>> = {
+  'content-ref': (value, visit) => (isRef(value) ? visit(value, 'cell-content-ref') : value),
+  image(value, visit) {
+    if (isRef(value)) return visit(value, 'cell-image')
+    if (typeof value !== 'object' || value === null || !('ref' in value)) return value
+    return { ...value, ref: visit(value.ref, 'cell-image') }
+  },
+  files: (value, visit) => mapIds(value, (id) => fileId(visit(fileRef(id), 'cell-file'), id)),
+  users: (value, visit) => mapIds(value, (user) => userId(visit({ kind: 'user', user }, 'cell-user'), user)),
+}
+
+function mapIds(value: CellValue, map: (id: string) => string): CellValue {
+  return Array.isArray(value) ? value.map(map) : value
+}
+
+/** A cell of files holds ids; from Markdown it holds addresses until they are resolved. Ids have neither dot nor slash. */
+function fileRef(value: string): ContentRef {
+  return /^[\w-]+$/.test(value) ? { kind: 'file', file: value } : { kind: 'url', url: value }
+}
+
+function fileId(ref: ContentRef, before: string): string {
+  if (ref.kind === 'file') return ref.file
+  return ref.kind === 'url' ? ref.url : before
+}
+
+function userId(ref: ContentRef, before: string): string {
+  return ref.kind === 'user' ? ref.user : before
+}
+
+function isRef(value: CellValue): value is ContentRef {
+  return typeof value === 'object' && value !== null && 'kind' in value
 }

@@ -29,9 +29,16 @@ export function plainText(document: Document): string {
 
 /** The document by headings, in order, wherever they stand (in tabs and steps too); sections of no text and no title are left out. */
 export function sections(document: Document): Section[] {
-  const found: Section[] = [{ id: '', title: '', text: '', level: 0 }]
+  const found: Draft[] = [{ id: '', title: '', texts: [], level: 0 }]
   for (const block of document.nodes) collect(block, found)
-  return found.filter((section) => section.title !== '' || section.text !== '')
+  return found
+    .map(({ id, title, texts, level }) => ({ id, title, text: joined(texts), level }))
+    .filter((section) => section.title !== '' || section.text !== '')
+}
+
+/** A section with its lines apart. */
+interface Draft extends Omit<Section, 'text'> {
+  texts: string[]
 }
 
 /** The text of a block with everything in it. */
@@ -46,10 +53,10 @@ export function lineText(nodes: readonly (Text | Inline | Block)[]): string {
 
 const LEVELS: Partial<Record<BlockType, number>> = { 'heading-1': 1, 'heading-2': 2, 'heading-3': 3 }
 
-function collect(block: Block, found: Section[]): void {
+function collect(block: Block, found: Draft[]): void {
   const level = LEVELS[block.type]
   if (level !== undefined) {
-    found.push({ id: block.meta?.id ?? '', title: blockText(block).trim(), text: '', level })
+    found.push({ id: block.meta?.id ?? '', title: blockText(block).trim(), texts: [], level })
     return
   }
   if (!holdsHeading(block)) {
@@ -61,9 +68,8 @@ function collect(block: Block, found: Section[]): void {
   for (const inner of block.nodes ?? []) if (inner.object === 'block') collect(inner, found)
 }
 
-function append(text: string, found: Section[]): void {
-  const section = found.at(-1)
-  if (section && text !== '') section.text = joined([section.text, text])
+function append(text: string, found: Draft[]): void {
+  found.at(-1)?.texts.push(text)
 }
 
 function holdsHeading(block: Block): boolean {

@@ -94,17 +94,19 @@ export function keepEdges(line: string): string {
 
 /** Text for HTML: signs encoded, the name of an emoji and a tag kept from being read as one. */
 export function escapeHtml(text: string): string {
-  return encodeHtml(text)
-    .replaceAll('{%', '{&#x25;')
-    .replace(/\\(?=:|$)/g, '&#x5C;')
-    .replace(/:(?=([\w+-]{1,64}):)/g, (colon, name: string) =>
-      emojiCode(name) === undefined ? colon : '&#x3A;',
-    )
+  return unambiguous(encodeHtml(text)).replace(/:(?=([\w+-]{1,64}):)/g, (colon, name: string) =>
+    emojiCode(name) === undefined ? colon : '&#x3A;',
+  )
 }
 
 /** An attribute with the space before it; '' for an undefined value. */
 export function attribute(name: string, value: string | number | undefined): string {
-  return value === undefined ? '' : ` ${name}="${encodeHtml(String(value)).replaceAll('{%', '{&#x25;')}"`
+  return value === undefined ? '' : ` ${name}="${unambiguous(encodeHtml(String(value)))}"`
+}
+
+/** HTML text in which nothing looks like a tag, or like an escape that Markdown has. */
+function unambiguous(encoded: string): string {
+  return encoded.replaceAll('{%', '{&#x25;').replace(/\\(?=[:.@]|$)/g, '&#x5C;')
 }
 
 /** The target of a link, in `<>` where it could not stand bare. */
@@ -112,7 +114,8 @@ export function escapeUrl(url: string): string {
   const safe = url
     .replace(/[\\<>]/g, '\\$&')
     .replace(/&(?=[#\w]+;)/g, '\\&')
-    .replace(/[\r\n]+/g, '%0A').replaceAll('{%', '{\\%')
+    .replace(/[\r\n]+/g, '%0A')
+    .replaceAll('{%', '{\\%')
   const bare = url !== '' && !/[\s<>\p{Cc}]/u.test(url) && balanced(url)
   return bare ? safe : `<${safe}>`
 }

@@ -1,5 +1,5 @@
 import { decodeEntities } from './entities.ts'
-import { readTag } from './tags.ts'
+import { LONGEST, readTag } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /**
@@ -26,17 +26,22 @@ const COMMENT_LENGTH = '<!---->'.length
 
 /** Container markers (`>`, `*`, `1.`) on one line that the parser sees; deeper ones are text. */
 const DEEPEST_MARKERS = 40
-/** Characters that the parser copies for entities, and for emphasis signs, before they are kept from it. */
+/** Characters that the parser may copy for entities before they are kept from it: the square of a text's length. */
 const ENTITY_COST = 40_000_000
-const SIGN_COST = 2_000_000_000
+/** What signs may cost before a source is not parsed: the parser's time grows with the square of a paragraph's length. */
+const SIGN_COST = 10_000_000_000
 /** Below this length no source can cost too much. */
 const SHORT = 8_000
 
-/** Masks the source; undefined for a source that leaves no letters to mask with, which no text does. */
+/**
+ * Masks the source; undefined for a source that must not be parsed: one that leaves no letters to mask with, or
+ * would take the parser minutes. No text that people write is either.
+ */
 export function mask(source: string): Masked | undefined {
   const found = findTags(source)
+  if (source.length > SHORT && costOf(source) > SIGN_COST) return undefined
   const risky = source.length > SHORT || /(?:[>*+-][ \t]*){40}|(?:\d[.)][ \t]+){40}/.test(source)
-  const escaped = source.includes('\\:')
+  const escaped = /\\[:.@]/.test(source)
   if (found.length === 0 && !risky && !escaped) return untouched(source)
 
   const home = HOMES.find((start) => !usesHome(source, start))
@@ -44,8 +49,8 @@ export function mask(source: string): Masked | undefined {
 
   const tags: Tag[] = []
   let text = hideTags(source, found, tags, home)
-  if (escaped) text = hideColons(text, home)
-  if (risky) text = hideCosts(hideDepth(text, home), home)
+  if (escaped) text = hideEscapes(text, home)
+  if (risky) text = hideEntities(hideDepth(text, home), home)
   return unmasking(text, tags, home)
 }
 
@@ -75,7 +80,7 @@ function unmasking(text: string, tags: Tag[], home: number): Masked {
     raw: (masked) => (anything.test(masked) ? sources(back(masked)) : masked),
     plain: (masked) =>
       anything.test(masked)
-        ? sources(masked.replace(sequences, (run) => decodeEntities(back(run)).replace(/\\(?=:)/g, '')))
+        ? sources(masked.replace(sequences, (run) => decodeEntities(back(run)).replace(/\\(?=[:.@])/g, '')))
         : masked,
   }
 }
@@ -83,9 +88,13 @@ function unmasking(text: string, tags: Tag[], home: number): Masked {
 /** Finds tags outside of backslash escapes. Those in code are found too: their text comes back unchanged. */
 function findTags(source: string): { start: number; tag: Tag }[] {
   const found: { start: number; tag: Tag }[] = []
+  let end = 0
 
   for (let start = source.indexOf('{%'); start !== -1; start = source.indexOf('{%', start)) {
-    const tag = isEscaped(source, start) ? undefined : readTag(source, start)
+    if (end < start + 2) end = source.indexOf('%}', start + 2)
+    if (end === -1) break
+    const near = end - start <= LONGEST
+    const tag = near && !isEscaped(source, start) ? readTag(source, start) : undefined
     if (tag && tag.source.length > COMMENT_LENGTH) found.push({ start, tag })
     start += tag ? tag.source.length : 2
   }
@@ -113,47 +122,77 @@ function hideTags(source: string, found: { start: number; tag: Tag }[], tags: Ta
   return parts.join('')
 }
 
-/** An escaped colon before what might be the name of an emoji; the parser would resolve it and leave no trace. */
-function hideColons(text: string, home: number): string {
-  return text.replace(/\\:(?=[\w+-]+:)/g, (sign, offset: number) =>
+/**
+ * Escaped signs that keep text from being an emoji or a web address. The parser would resolve them and leave no
+ * trace, then find the address all the same.
+ */
+function hideEscapes(text: string, home: number): string {
+  return text.replace(/\\(?::(?=\/\/|[\w+-]+\\?:)|(?<=www\\)\.|@)/gi, (sign, offset: number) =>
     isEscaped(text, offset) ? sign : shift(sign, home),
   )
 }
 
 function hideDepth(text: string, home: number): string {
-  return text.replace(/^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){41,}/gm, (markers) => {
+  const marker = /[ \t]*(?:[>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
+  const parts: string[] = []
+  let done = 0
+
+  for (let line = 0; line !== -1 && line < text.length; line = nextLine(text, line)) {
+    marker.lastIndex = line
     let seen = 0
-    return markers.replace(/[>+*-]|\d+[.)]/g, (marker) => {
-      seen += 1
-      return seen > DEEPEST_MARKERS ? shift(marker, home) : marker
-    })
-  })
+    while (seen < DEEPEST_MARKERS && marker.test(text)) seen += 1
+    if (seen < DEEPEST_MARKERS) continue
+    const start = lastEnd(marker, line)
+    const end = endOfMarkers(text, start)
+    parts.push(text.slice(done, start), shift(text.slice(start, end), home))
+    done = end
+  }
+  if (done === 0) return text
+  parts.push(text.slice(done))
+  return parts.join('')
 }
 
-/**
- * The parser's time and memory grow with the square of a paragraph's length for entities and unpaired emphasis.
- * What would cost too much is hidden from it: entities are decoded afterwards, signs stay text.
- */
-function hideCosts(text: string, home: number): string {
-  let paragraph = 0
-  let entities = 0
-  let signs = 0
+function nextLine(text: string, from: number): number {
+  const newline = text.indexOf('\n', from)
+  return newline === -1 ? -1 : newline + 1
+}
 
-  return text.replace(
-    /\n[ \t]*\r?(?=\n)|\n(?= {0,3}(?:[-+*] +\S|#{1,6} ))|&(?:#\w{1,8}|[A-Za-z]\w{0,40});|[_~*]+/g,
-    (match, offset: number) => {
-      if (match.startsWith('\n')) {
-        paragraph = offset
-        return match
-      }
-      if (match.startsWith('&')) {
-        entities += offset - paragraph
-        return entities > ENTITY_COST ? shift(match, home) : match
-      }
-      signs += offset - paragraph
-      return signs > SIGN_COST ? shift(match, home) : match
-    },
-  )
+function lastEnd(pattern: RegExp, least: number): number {
+  return Math.max(pattern.lastIndex, least)
+}
+
+/** Where the signs that could be markers end. */
+function endOfMarkers(text: string, from: number): number {
+  let end = from
+  while (end < text.length && /[-+*>\d.) \t]/.test(text[end] ?? '')) end += 1
+  return end
+}
+
+/** How much the parser has to do beyond the length of the source: for each sign, the length of its paragraph so far. */
+function costOf(source: string): number {
+  const token = /\n[ \t]*\r?(?=\n)|[*_~`[\]<>$&@]|www\.|:\/\/|\\/g
+  let paragraph = 0
+  let cost = 0
+  for (let match = token.exec(source); match; match = token.exec(source)) {
+    if (match[0].startsWith('\n')) paragraph = match.index
+    else cost += match.index - paragraph
+  }
+  return cost
+}
+
+/** Hides entities from the parser that would cost too much memory; they are decoded afterwards. */
+function hideEntities(text: string, home: number): string {
+  let paragraph = 0
+  let cost = 0
+
+  return text.replace(/\n[ \t]*\r?(?=\n)|&(?:#\w{1,8}|[A-Za-z]\w{0,40});/g, (match, offset: number) => {
+    if (match.startsWith('\n')) {
+      paragraph = offset
+      return match
+    }
+    cost += offset - paragraph
+    return cost > ENTITY_COST ? shift(match, home) : match
+  })
 }
 
 function usesHome(source: string, home: number): boolean {

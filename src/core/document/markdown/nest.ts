@@ -39,7 +39,10 @@ export function nest(items: Item[], depth = 0): Placed[] {
   return build(0, items.length, { items, closers: match(items) }, depth)
 }
 
-/** The nearest opening item of the name; those between that never close stand alone or are text. */
+/**
+ * The nearest opening item of the name; those between that never close stand alone or are text. A `<div>`, which
+ * may be anything, pairs only within what stands around it.
+ */
 function match(items: Item[]): Map<number, number> {
   const closers = new Map<number, number>()
   const open: { name: string; index: number }[] = []
@@ -47,6 +50,7 @@ function match(items: Item[]): Map<number, number> {
   const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
 
   for (const [index, item] of items.entries()) {
+    if (isDiv(item)) continue
     if (item.type === 'open' && (!('tag' in item.opener) || standsAround(item.name))) {
       open.push({ name: item.name, index })
       count(item.name, 1)
@@ -59,7 +63,27 @@ function match(items: Item[]): Map<number, number> {
       break
     }
   }
+  matchDivs(items, closers)
   return closers
+}
+
+function matchDivs(items: Item[], closers: Map<number, number>): void {
+  if (!items.some(isDiv)) return
+  const closing = new Set(closers.values())
+  const open: number[][] = [[]]
+  for (const [index, item] of items.entries()) {
+    if (closers.has(index)) open.push([])
+    else if (closing.has(index)) open.pop()
+    else if (isDiv(item) && item.type === 'open') open.at(-1)?.push(index)
+    else if (isDiv(item)) {
+      const opener = open.at(-1)?.pop()
+      if (opener !== undefined) closers.set(opener, index)
+    }
+  }
+}
+
+function isDiv(item: Item): boolean {
+  return (item.type === 'open' || item.type === 'close') && item.name === 'html:div'
 }
 
 function build(from: number, to: number, nesting: Nesting, depth: number, group?: string): Placed[] {
@@ -70,7 +94,7 @@ function build(from: number, to: number, nesting: Nesting, depth: number, group?
       placed.push(single(nesting.items[index] as Item))
       continue
     }
-    placed.push(...around(index, closer, nesting, depth, group))
+    for (const one of around(index, closer, nesting, depth, group)) placed.push(one)
     index = closer
   }
   return placed
@@ -131,7 +155,7 @@ function readPart(opening: number, nesting: Nesting, depth: number): Part | unde
     const inner = readPart(index, nesting, depth + 1)
     const end = nesting.closers.get(index) ?? index
     if (inner) part.parts.push(inner)
-    else part.blocks.push(...build(index, end + 1, nesting, depth + 1).map((one) => one.block))
+    else for (const one of build(index, end + 1, nesting, depth + 1)) part.blocks.push(one.block)
     index = end
   }
   return part

@@ -1,13 +1,22 @@
 import { isBlank } from '../build.ts'
 import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../model.ts'
 import { printAddress } from './addresses.ts'
-import { escapeLineStart, keepEdges } from './escape.ts'
-import { captionOf, expandableParts, heading, htmlBlocks, length, printAnchor, printImages, printPre } from './print-html.ts'
+import { escapeLineStart, escapeText, escapeUrl, keepEdges } from './escape.ts'
+import {
+  captionOf,
+  expandableParts,
+  heading,
+  htmlBlocks,
+  length,
+  printAnchor,
+  printImages,
+  printPre,
+} from './print-html.ts'
 import { printRuns } from './print-line.ts'
 import type { Printing } from './print-line.ts'
 import { printList } from './print-list.ts'
 import { printTable } from './print-table.ts'
-import { printProperties, printTag } from './tags.ts'
+import { printProperties, printTag, quote } from './tags.ts'
 
 /** Prints blocks below one another, with a blank line between. */
 export function printBlocks(blocks: readonly Block[], printing: Printing): string {
@@ -24,7 +33,8 @@ export function printEach(blocks: readonly Block[], printing: Printing, sign = '
   let other = false
   return blocks.map((block, index) => {
     const previous = blocks[index - 1]
-    if (!isList(block)) return block.type === 'divider' && index === 0 && sign === '*' ? '---' : printBlock(block, printing)
+    if (!isList(block))
+      return block.type === 'divider' && index === 0 && sign === '*' ? '---' : printBlock(block, printing)
     if (previous && isList(previous) && isOrdered(previous) === isOrdered(block)) other = !other
     else other = index === 0 && sign === '*' && !isOrdered(block)
     return printList(block, printing, other)
@@ -55,10 +65,16 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
   'list-item': (block, printing) => printBlocks(block.nodes, printing),
   divider: () => '***',
   blockquote: (block, printing) => {
-    const lines = printContent(block.nodes, printing).split('\n')
+    // An empty item at the end of a quote takes what follows the quote with it, unless it holds something.
+    const content = printContent(block.nodes, printing).replace(
+      /(?<=^|\n)[ \t]*(?:[*-]|\d+[.)])$/,
+      '$& <p></p>',
+    )
+    const lines = content.split('\n')
     return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')
   },
-  hint: (block, printing) => around('hint', { style: block.data.style, icon: block.data.icon }, block.nodes, printing),
+  hint: (block, printing) =>
+    around('hint', { style: block.data.style, icon: block.data.icon }, block.nodes, printing),
   code: printCode,
   'code-line': (block, printing) => printRuns(block.nodes, 'markdown', printing),
   math: ({ data }) => {
@@ -67,25 +83,33 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
     return `${fence}\n${data.formula}\n${fence}`
   },
   images: printImages,
-  image: (block, printing) => printImages({ object: 'block', type: 'images', data: {}, nodes: [block] }, printing),
-  file: ({ data, fragments }, printing) => captioned('file', { src: printAddress(data.ref) }, fragments, printing),
+  image: (block, printing) =>
+    printImages({ object: 'block', type: 'images', data: {}, nodes: [block] }, printing),
+  file: ({ data, fragments }, printing) =>
+    captioned('file', { src: printAddress(data.ref) }, fragments, printing),
   drawing: (block, printing) => htmlBlocks([block], printing),
   embed: ({ data, fragments }, printing) =>
     captioned('embed', { url: data.url, fullWidth: data.fullWidth }, fragments, printing),
   'content-ref': ({ data }) => linked('content-ref', { url: printAddress(data.ref) }, printAddress(data.ref)),
-  'reusable-content': ({ data }) => `{% include ${JSON.stringify(printAddress(data.ref))} %}`,
+  'reusable-content': ({ data }) => `{% include ${quote(printAddress(data.ref))} %}`,
   tabs: ({ data, nodes }, printing) => group('tabs', { fullWidth: data.fullWidth }, nodes, printing),
-  'tabs-item': ({ data, nodes }, printing) => around('tab', { title: data.title, icon: data.icon }, nodes, printing),
+  'tabs-item': ({ data, nodes }, printing) =>
+    around('tab', { title: data.title, icon: data.icon }, nodes, printing),
   stepper: ({ nodes }, printing) => group('stepper', {}, nodes, printing),
   'stepper-step': ({ data, nodes }, printing) => around('step', { icon: data.icon }, nodes, printing),
   columns: ({ data, nodes }, printing) => group('columns', { fullWidth: data.fullWidth }, nodes, printing),
   column: ({ data, nodes }, printing) =>
     around('column', { width: length(data.width), valign: data.verticalAlignment }, nodes, printing),
   expandable: (block, printing) => {
-    const { title, body } = expandableParts(block)
+    const { title, body: hidden } = expandableParts(block)
     const open = `<details${block.data.defaultExpanded ? ' open' : ''}>`
-    const inside = printBlocks(body, printing)
-    return [open, `<summary>${title(printing)}</summary>`, ...(inside === '' ? [] : [inside]), '</details>'].join('\n\n')
+    const inside = printBlocks(hidden, printing)
+    return [
+      open,
+      `<summary>${title(printing)}</summary>`,
+      ...(inside === '' ? [] : [inside]),
+      '</details>',
+    ].join('\n\n')
   },
   table: printTable,
   if: ({ data, nodes }, printing) => {
@@ -94,14 +118,23 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
   },
   integration: ({ data }) => {
     const { integration, block, props, url, fullWidth } = data
-    const properties = { ...props, ...(url === undefined ? {} : { url }), ...(fullWidth === undefined ? {} : { fullWidth }) }
+    const properties = {
+      ...props,
+      ...(url === undefined ? {} : { url }),
+      ...(fullWidth === undefined ? {} : { fullWidth }),
+    }
     return `{% ${[`@${integration}/${block}`, ...printProperties(properties)].join(' ')} %}`
   },
   swagger: printSwagger,
   'openapi-operation': ({ data: { ref, path, method } }) =>
     linked('openapi-operation', { spec: specOf(ref), path, method }, printAddress(ref), specOf(ref)),
   'openapi-schemas': ({ data: { ref, schemas, grouped } }) =>
-    linked('openapi-schemas', { spec: specOf(ref), schemas: schemas.join(','), grouped }, printAddress(ref), specOf(ref)),
+    linked(
+      'openapi-schemas',
+      { spec: specOf(ref), schemas: schemas.join(','), grouped },
+      printAddress(ref),
+      specOf(ref),
+    ),
   'openapi-webhook': ({ data: { ref, name, method } }) =>
     linked('openapi-webhook', { spec: specOf(ref), name, method }, printAddress(ref), specOf(ref)),
   updates: ({ data, nodes }, printing) => group('updates', { format: data.format }, nodes, printing),
@@ -113,7 +146,8 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
   },
   html: ({ data }) => {
     // Footnotes are printed from the annotations that hold them.
-    if (data.html === '' && data.markdown !== undefined) return data.markdown.startsWith('[^') ? '' : data.markdown
+    if (data.html === '' && data.markdown !== undefined)
+      return data.markdown.startsWith('[^') ? '' : data.markdown
     return data.html
   },
 }
@@ -148,9 +182,15 @@ const SINGLE_TAG = /^<\/?[A-Za-z][^\s/>]*(?:\s(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>\
 function needsGuard(printed: string, block: BlockOf<'paragraph'>): boolean {
   const first = printed.split('\n', 1)[0] ?? ''
   if (printed.startsWith('<')) return HTML_START.test(printed) || SINGLE_TAG.test(first)
-  const shown = block.nodes.filter((node) => node.object !== 'text' || node.leaves.some((leaf) => leaf.text !== ''))
+  const shown = block.nodes.filter(
+    (node) => node.object !== 'text' || node.leaves.some((leaf) => leaf.text !== ''),
+  )
   const [only] = shown
-  return shown.length === 1 && only?.object === 'inline' && (only.type === 'inline-image' || only.type === 'inline-math')
+  return (
+    shown.length === 1 &&
+    only?.object === 'inline' &&
+    (only.type === 'inline-image' || only.type === 'inline-math')
+  )
 }
 
 function printHeading(
@@ -173,7 +213,10 @@ function printCode(block: BlockOf<'code'>, printing: Printing): string {
   const sign = syntax.includes('`') ? '~' : '`'
   const runs = lines.flatMap((line) => line.match(sign === '`' ? /`{3,}/g : /~{3,}/g) ?? [])
   const fence = sign.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1)
-  const info = syntax.replace(/\\/g, '\\\\').replace(/&(?=[#\w]+;)/g, '\\&').replace(/\s+/g, '-')
+  const info = syntax
+    .replace(/\\/g, '\\\\')
+    .replace(/&(?=[#\w]+;)/g, '\\&')
+    .replace(/\s+/g, '-')
   const fenced = [fence + info, ...lines, fence].join('\n')
   const options = { title, overflow, lineNumbers, fullWidth, expandable }
   if (Object.values(options).every((value) => value === undefined)) return fenced
@@ -185,7 +228,8 @@ function plainLine({ data, nodes }: BlockOf<'code-line'>): string | undefined {
   if (data.highlighted) return undefined
   let text = ''
   for (const node of nodes) {
-    if (node.object !== 'text' || node.leaves.some((leaf) => leaf.marks.length > 0 && leaf.text !== '')) return undefined
+    if (node.object !== 'text' || node.leaves.some((leaf) => leaf.marks.length > 0 && leaf.text !== ''))
+      return undefined
     text += node.leaves.map((leaf) => leaf.text).join('')
   }
   return text
@@ -197,39 +241,34 @@ function around(name: string, args: Arguments, blocks: readonly Block[], printin
   return `${printTag(name, args)}\n${body(blocks, printing)}{% end${name} %}`
 }
 
-/** The lines between two tags. HTML at their end takes a blank line, or the tag would be part of it. */
+/** The lines between two tags. HTML or a definition at their end takes a blank line, or the tag would be part of it. */
 function body(blocks: readonly Block[], printing: Printing): string {
   const printed = printContent(blocks, printing)
   if (printed === '') return ''
+  // After some blocks the parser takes a number other than 1 for text unless a blank line is before it.
+  const start = /^(?!1[.)])\d+[.)]/.test(printed) ? '\n' : ''
   const last = printed.slice(printed.lastIndexOf('\n\n') + 1).trimStart()
-  return last.startsWith('<') ? `${printed}\n\n` : `${printed}\n`
+  return /^(?:<|\[[^\]]*\]:)/.test(last) ? `${start}${printed}\n\n` : `${start}${printed}\n`
 }
 
 function group(name: string, args: Arguments, members: readonly Block[], printing: Printing): string {
   return `${printTag(name, args)}\n${printBlocks(members, printing)}\n{% end${name} %}`
 }
 
-function captioned(name: string, args: Arguments, fragments: Fragment[] | undefined, printing: Printing): string {
+function captioned(
+  name: string,
+  args: Arguments,
+  fragments: Fragment[] | undefined,
+  printing: Printing,
+): string {
   const caption = captionOf(fragments)
   return caption.length === 0 ? printTag(name, args) : around(name, args, caption, printing)
 }
 
 /** A tag around a link to what it shows, for readers that do not know the tag. */
 function linked(name: string, args: Arguments, url: string, label = url): string {
-  const link: Block = {
-    object: 'block',
-    type: 'paragraph',
-    data: {},
-    nodes: [
-      {
-        object: 'inline',
-        type: 'link',
-        data: { ref: { kind: 'url', url } },
-        nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: label, marks: [] }] }],
-      },
-    ],
-  }
-  return around(name, args, [link], { footnotes: [], label: String })
+  const text = escapeText(label.replace(/\s+/g, ' ')).replaceAll('\\://', '://')
+  return `${printTag(name, args)}\n[${text}](${escapeUrl(url)})\n{% end${name} %}`
 }
 
 function specOf(ref: ContentRef): string {
@@ -248,4 +287,3 @@ function printSwagger({ data, fragments }: BlockOf<'swagger'>, printing: Printin
   })
   return [printTag('swagger', { method, path, baseUrl, summary }), ...parts, '{% endswagger %}'].join('\n')
 }
-

@@ -56,7 +56,9 @@ const BLOCKS: { [T in HtmlBlock]: (block: BlockOf<T>, printing: Printing) => str
 export function htmlBlocks(blocks: readonly Block[], printing: Printing): string {
   return blocks
     .map((block) => {
-      const print = (BLOCKS as Record<string, ((block: Block, printing: Printing) => string) | undefined>)[block.type]
+      const print = (BLOCKS as Record<string, ((block: Block, printing: Printing) => string) | undefined>)[
+        block.type
+      ]
       return print ? print(block, printing) : `<p>${keepEdges(escapeHtml(blockText(block)))}</p>`
     })
     .join('')
@@ -65,7 +67,8 @@ export function htmlBlocks(blocks: readonly Block[], printing: Printing): string
 /** Blocks in a cell or list item, where a single paragraph needs no element. */
 export function htmlCell(blocks: readonly Block[], printing: Printing): string {
   const [only, ...others] = blocks
-  if (others.length > 0 || only?.type !== 'paragraph' || only.data.align !== undefined) return htmlBlocks(blocks, printing)
+  if (others.length > 0 || only?.type !== 'paragraph' || only.data.align !== undefined)
+    return htmlBlocks(blocks, printing)
   return isBlank(only) ? '' : htmlLine(only.nodes, printing)
 }
 
@@ -90,7 +93,9 @@ function figure({ data, fragments }: BlockOf<'image'>, printing: Printing): stri
   const size = attribute('width', length(data.width)) + attribute('height', length(data.height))
   const image = `<img${attribute('src', printAddress(data.ref))}${attribute('alt', data.alt ?? '')}${size}>`
   const dark = data.refDark && attribute('srcset', printAddress(data.refDark))
-  const shown = dark ? `<picture><source${dark} media="(prefers-color-scheme: dark)">${image}</picture>` : image
+  const shown = dark
+    ? `<picture><source${dark} media="(prefers-color-scheme: dark)">${image}</picture>`
+    : image
   return `<figure>${shown}<figcaption>${htmlBlocks(captionOf(fragments), printing)}</figcaption></figure>`
 }
 
@@ -100,8 +105,12 @@ export function captionOf(fragments: readonly Fragment[] | undefined): Block[] {
 }
 
 /** The title of an expandable as HTML, and the blocks that it hides. */
-export function expandableParts(block: BlockOf<'expandable'>): { title: (printing: Printing) => string; body: Block[] } {
-  const part = (name: string) => block.fragments?.find((one) => one.fragment === name || one.type === name)?.nodes ?? []
+export function expandableParts(block: BlockOf<'expandable'>): {
+  title: (printing: Printing) => string
+  body: Block[]
+} {
+  const part = (name: string) =>
+    block.fragments?.find((one) => one.fragment === name || one.type === name)?.nodes ?? []
   const [first] = part('expandable-title')
   const body = part('expandable-body')
   return {

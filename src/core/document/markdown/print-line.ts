@@ -1,9 +1,8 @@
-import { line as joinRuns, sameMark, sameMarks } from '../build.ts'
+import { line as joinRuns, sameMark } from '../build.ts'
 import type { Line, Run } from '../build.ts'
-import { emojiCharacters } from '../emoji.ts'
-import type { Block, Inline, InlineOf, InlineType, Mark } from '../model.ts'
-import { printAddress } from './addresses.ts'
-import { attribute, emojiBetween, escapeHtml, escapeText, escapeTitle, escapeUrl, firstOfText } from './escape.ts'
+import type { Block, Inline, InlineType, Mark } from '../model.ts'
+import { attribute, escapeHtml, escapeText, firstOfText } from './escape.ts'
+import { printInline } from './print-inline.ts'
 
 /** Where a line stands: in Markdown, in a pipe table's cell, in HTML, or in `<pre>`. */
 export type Place = 'markdown' | 'cell' | 'html' | 'pre'
@@ -21,7 +20,8 @@ export function printRuns(nodes: Line, place: Place, printing: Printing): string
   return print(merged(runs), [], { place, printing, before: '', after: '' })
 }
 
-interface Around {
+/** Where something in a line is printed. */
+export interface Around {
   place: Place
   printing: Printing
   /** The characters beside what is printed, as the parser will see them; '' at an end of the line. */
@@ -29,30 +29,29 @@ interface Around {
   after: string
 }
 
-function merged(runs: Run[]): Run[] {
+/** The runs without empty ones, neighbours with equal marks joined. */
+export function merged(runs: Run[]): Run[] {
   return joinRuns(runs)
     .flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node]))
     .filter((run) => !('marks' in run) || run.text !== '')
 }
 
 /** Prints runs within marks that are already open: the longest shared mark first, so that marks nest. */
-function print(runs: Run[], open: Mark[], around: Around): string {
+export function print(runs: Run[], open: Mark[], around: Around): string {
   let output = ''
+  let { before } = around
   for (let index = 0; index < runs.length;) {
     const run = runs[index] as Run
     const [mark, length] = longestMark(runs, index, open)
     const end = index + length
-    const beside = {
-      ...around,
-      before: output.at(-1) ?? around.before,
-      after: firstChar(runs[end], open) ?? around.after,
-    }
-    if (mark) output += wrap(mark, runs.slice(index, end), [...open, mark], beside)
-    else
-      output +=
-        'marks' in run
-          ? printText(run.text, beside)
-          : printInline(run, open, runs[index - 1], runs[end], beside)
+    const beside = { ...around, before, after: firstChar(runs[end], open) ?? around.after }
+    const printed = mark
+      ? wrap(mark, runs.slice(index, end), [...open, mark], beside)
+      : 'marks' in run
+        ? printText(run.text, beside)
+        : printInline(run, open, runs[index - 1], runs[end], beside)
+    output += printed
+    before = printed.at(-1) ?? before
     index = end
   }
   return output
@@ -106,7 +105,8 @@ function marksOf(run: Run): Mark[] {
   )
 }
 
-function leavesOf(run: Inline): { text: string; marks: Mark[] }[] {
+/** The text in an inline, however deep. */
+export function leavesOf(run: Inline): { text: string; marks: Mark[] }[] {
   return (run.nodes ?? [])
     .flatMap((node) => (node.object === 'text' ? node.leaves : leavesOf(node)))
     .filter((leaf) => leaf.text !== '')
@@ -162,7 +162,7 @@ function isCodeSpan(text: string): boolean {
 }
 
 function codeSpan(text: string): string {
-  const runs = text.match(/`+/g) ?? []
+  const runs: string[] = text.match(/`+/g) ?? []
   let fence = '`'
   while (runs.includes(fence)) fence += '`'
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
@@ -173,7 +173,9 @@ function printText(text: string, { place, after }: Around): string {
   if (place === 'pre') return escapeHtml(text).replaceAll('&#xA;', '\n')
   if (place === 'html') return text.split('\n').map(escapeHtml).join('<br>')
 
-  const parts = text.split('\n').map((part, index, all) => escapeText(part, index + 1 < all.length ? '<' : after))
+  const parts = text
+    .split('\n')
+    .map((part, index, all) => escapeText(part, index + 1 < all.length ? '<' : after))
   if (place === 'cell') return parts.join('<br>').replaceAll('|', '\\|')
   return parts.reduce((done, part, index) => {
     // A backslash breaks a line only between text; at the edges of anything it would be a backslash.
@@ -195,139 +197,4 @@ const FIRST: Partial<Record<InlineType, string>> = { emoji: ':', link: '[', ment
 
 function isWithin(marks: Mark[], open: Mark[]): boolean {
   return marks.every((mark) => open.some((other) => sameMark(mark, other)))
-}
-
-type PrintInline<T extends InlineType> = (inline: InlineOf<T>, around: InlineAround) => string
-
-interface InlineAround extends Around {
-  open: Mark[]
-  previous?: Run
-  next?: Run
-  html: boolean
-}
-
-function printInline(
-  run: Inline,
-  open: Mark[],
-  previous: Run | undefined,
-  next: Run | undefined,
-  around: Around,
-): string {
-  const printIt = INLINES[run.type] as (inline: Inline, around: InlineAround) => string
-  const html = around.place === 'html' || around.place === 'pre'
-  return printIt(run, { ...around, open, previous, next, html })
-}
-
-const INLINES: { [T in InlineType]: PrintInline<T> } = {
-  link({ data, nodes }, around) {
-    const inner = printNodes(nodes, around)
-    const url = printAddress(data.ref)
-    return around.html ? `<a${attribute('href', url)}>${inner}</a>` : `[${inner}](${target(url, around)})`
-  },
-  mention({ data }, around) {
-    const url = printAddress(data.ref)
-    const label = url.split('/').findLast((part) => part !== '') ?? url
-    if (around.html || /[\r\n]/.test(label))
-      return `<a data-mention${attribute('href', url)}>${plain(label, around)}</a>`
-    return `[${plain(label, around)}](${target(url, around)} "mention")`
-  },
-  emoji({ data }, around) {
-    const [before, after] = [lastOf(around.previous), firstOf(around.next)]
-    const name = around.place === 'pre' ? '' : emojiBetween(data.code, before, after)
-    if (name !== '') return name
-    return `<span data-gb-custom-inline data-tag="emoji"${attribute('data-code', data.code)}>${emojiCharacters(data.code)}</span>`
-  },
-  icon({ data }) {
-    const style = data.color === undefined ? undefined : `color:${data.color};`
-    return `<i${attribute('class', `fa-${data.icon}`)}${attribute('style', style)}>:${escapeHtml(data.icon)}:</i>`
-  },
-  'inline-image': printImage,
-  'inline-math'({ data }, around) {
-    const formula = data.formula.replace(/\s*[\r\n]\s*/g, ' ')
-    const bare = /^[^\s$|](?:[^$|]*[^\s$|\\])?$/u.test(formula) && formula !== '\\' && !/[^ \S]/u.test(formula)
-    const apart = around.before !== '$' && around.after !== '$'
-    return bare && apart && !around.html
-      ? `$$${formula}$$`
-      : `<span class="math">${plain(formula, around)}</span>`
-  },
-  expression: ({ data }, around) => `<code class="expression">${plain(data.expression, around)}</code>`,
-  annotation: printAnnotation,
-  button({ data }, around) {
-    const { ref, action } = data
-    const query = action && 'query' in action ? action.query : undefined
-    const attributes = [
-      attribute('class', `button ${data.kind}`),
-      attribute('data-icon', data.icon),
-      attribute('data-action', action?.action),
-      attribute('data-query', query),
-      attribute('data-slug', action?.action === 'select' ? action.slug : undefined),
-    ].join('')
-    const label = plain(data.label, around)
-    if (action && !ref) return `<button type="button"${attributes}>${label}</button>`
-    return `<a${attribute('href', ref && printAddress(ref))}${attributes}>${label}</a>`
-  },
-  'inline-html': ({ data }, { place }) =>
-    place === 'markdown' ? data.html : data.html.replace(/\s*[\r\n]\s*/g, ' '),
-}
-
-function printNodes(nodes: Line, around: InlineAround): string {
-  const runs = merged(nodes.flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node])))
-  return print(runs, around.open, { ...around, before: '[', after: ']' })
-}
-
-/** Text in an inline that is no text of the line: on one line. */
-function plain(text: string, { html }: InlineAround): string {
-  const flat = text.replace(/\s*[\r\n]\s*/g, ' ')
-  return html ? escapeHtml(flat) : escapeText(flat, '<').replaceAll('|', '\\|')
-}
-
-function target(url: string, { place }: Around): string {
-  const escaped = escapeUrl(url)
-  return place === 'cell' ? escaped.replaceAll('|', '\\|') : escaped
-}
-
-function printImage({ data }: InlineOf<'inline-image'>, around: InlineAround): string {
-  const { alt = '', caption = '' } = data
-  const url = printAddress(data.ref)
-  const simple =
-    data.size === undefined && data.refDark === undefined && !/[\r\n]|^\s|\s$/u.test(`${alt}${caption}`)
-  if (simple && !around.html && !/[\r\n]|^\s|\s$/u.test(alt) && !/^\s|\s$/u.test(caption)) {
-    const title = caption === '' ? '' : ` ${escapeTitle(caption)}`
-    const cell = around.place === 'cell' ? title.replaceAll('|', '\\|') : title
-    return `![${plain(alt, around)}](${target(url, around)}${cell})`
-  }
-  const titled = attribute('title', caption === '' ? undefined : caption)
-  const image = `<img${attribute('src', url)}${attribute('alt', alt)}${titled}${attribute('data-size', data.size)}>`
-  if (!data.refDark) return image
-  const dark = attribute('srcset', printAddress(data.refDark))
-  return `<picture><source${dark} media="(prefers-color-scheme: dark)">${image}</picture>`
-}
-
-/** A word annotates itself by the sign behind it; other text is marked as an element. */
-function printAnnotation({ nodes, fragments }: InlineOf<'annotation'>, around: InlineAround): string {
-  const { printing, previous } = around
-  const label = printing.label(printing.footnotes.length)
-  const blocks = fragments?.find((fragment) => fragment.type === 'annotation-body')?.nodes ?? []
-  printing.footnotes.push({ label, blocks })
-
-  const inner = printNodes(nodes, around)
-  const runs = merged(nodes.flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node])))
-  const [word, ...others] = runs
-  const alone = !previous || !('marks' in previous) || /\s$/.test(previous.text)
-  const apart =
-    alone || (word && 'marks' in word && 'marks' in previous && !sameMarks(previous.marks, word.marks))
-  const single =
-    word === undefined ? alone : others.length === 0 && 'marks' in word && /^\S+$/.test(word.text) && apart
-  if (single && !around.html && around.after !== ':') return `${inner}[^${label}]`
-  return `<a data-footnote-ref href="#user-content-fn-${label}">${inner}</a>`
-}
-
-function lastOf(run: Run | undefined): string {
-  return run && 'marks' in run ? (run.text.at(-1) ?? '') : ''
-}
-
-function firstOf(run: Run | undefined): string {
-  if (!run) return ''
-  if ('marks' in run) return run.text[0] ?? ''
-  return run.type === 'annotation' ? (leavesOf(run)[0]?.text[0] ?? '') : ''
 }

@@ -26,7 +26,8 @@ function printItem(item: BlockOf<'list-item'>, sign: string, printing: Printing)
   const { checked } = item.data
   const [first] = item.nodes
   const boxed = checked === undefined ? '' : checked ? '[x] ' : '[ ] '
-  const beside = boxed === '' || (first?.type === 'paragraph' && first.data.align === undefined && !isBlank(first))
+  const beside =
+    boxed === '' || (first?.type === 'paragraph' && first.data.align === undefined && !isBlank(first))
 
   const content = beside ? printItemContent(item.nodes, sign, printing) : guarded(item.nodes, printing)
   if (content === '') return sign
@@ -41,7 +42,8 @@ function printItemContent(blocks: readonly Block[], sign: string, printing: Prin
   const [head = '', tail = ''] = parts
   const isTight = first?.type === 'paragraph' && isList(second) && others.length === 0
   // Only a list that begins with text may follow a paragraph without a blank line.
-  if (isTight && !/^<|\n/.test(head) && /^(?:[*-]|1[.)]) \S/.test(tail)) return `${head}\n${tail}`
+  if (isTight && !/^<|\n/.test(head) && /^(?:[*-]|1[.)]) (?![*+-](?:\s|$)|\d+[.)](?:\s|$))\S/.test(tail))
+    return `${head}\n${tail}`
   return parts.filter((text) => text !== '').join('\n\n')
 }
 

@@ -1,4 +1,12 @@
-import type { Block, BlockOf, CellValue, ColumnDefinition, ContentRef, ImageCell, TableRecord } from '../model.ts'
+import type {
+  Block,
+  BlockOf,
+  CellValue,
+  ColumnDefinition,
+  ContentRef,
+  ImageCell,
+  TableRecord,
+} from '../model.ts'
 import { printAddress } from './addresses.ts'
 import { attribute, escapeHtml, escapeText, keepEdges } from './escape.ts'
 import { htmlCell } from './print-html.ts'
@@ -9,7 +17,8 @@ type Table = BlockOf<'table'>
 
 /** A pipe table if it can hold everything, else a table in HTML. */
 export function printTable(block: Table, printing: Printing): string {
-  return isPlain(block) ? printPipeTable(block, printing) : printHtmlTable(block, printing)
+  const cells = cellsOf(block)
+  return isPlain(block, cells) ? printPipeTable(block, cells, printing) : printHtmlTable(block, printing)
 }
 
 /** The records in their order. */
@@ -26,36 +35,45 @@ export function orderedColumns({ data }: Table): ColumnDefinition[] {
 }
 
 /** True if every cell is one line of text and the table says nothing about widths, types or header. */
-function isPlain(block: Table): boolean {
+function isPlain(block: Table, cells: Cells): boolean {
   const { data } = block
   const { view } = data
-  if (view.type !== 'grid' || view.hideHeader || view.columnWidths || data.fullWidth || data.search !== undefined) return false
+  if (
+    view.type !== 'grid' ||
+    view.hideHeader ||
+    view.columnWidths ||
+    data.fullWidth ||
+    data.search !== undefined
+  )
+    return false
   const columns = orderedColumns(block)
   if (columns.length === 0 || columns.length > view.columns.length) return false
-  if (!columns.every((column) => column.type === 'text' && column.verticalAlignment === undefined)) return false
+  if (!columns.every((column) => column.type === 'text' && column.verticalAlignment === undefined))
+    return false
   return orderedRecords(block).every((record) =>
     columns.every(({ id }) => {
-      const [first, ...others] = cellBlocks(block, record.values[id])
+      const [first, ...others] = cells(record.values[id])
       if (others.length > 0) return false
-      return first === undefined || (first.type === 'paragraph' && first.data.align === undefined && !holdsBar(first))
+      return (
+        first === undefined ||
+        (first.type === 'paragraph' && first.data.align === undefined && !holdsBar(first))
+      )
     }),
   )
 }
 
 /** A bar in code, mathematics or HTML cannot be escaped there. */
 function holdsBar(paragraph: BlockOf<'paragraph'>): boolean {
-  return JSON.stringify(paragraph.nodes, (key, value: unknown) => (key === 'key' ? undefined : value)).includes('|')
-    ? paragraph.nodes.some((node) =>
-        node.object === 'text'
-          ? node.leaves.some((leaf) => leaf.text.includes('|') && leaf.marks.some((mark) => mark.type === 'code'))
-          : JSON.stringify(node).includes('|'),
-      )
-    : false
+  return paragraph.nodes.some((node) =>
+    node.object === 'text'
+      ? node.leaves.some((leaf) => leaf.text.includes('|') && leaf.marks.some((mark) => mark.type === 'code'))
+      : JSON.stringify(node).includes('|'),
+  )
 }
 
-function printPipeTable(block: Table, printing: Printing): string {
+function printPipeTable(block: Table, cells: Cells, printing: Printing): string {
   const columns = orderedColumns(block)
-  const row = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const row = (texts: string[]) => `| ${texts.join(' | ')} |`
   const rule = columns.map((column) => {
     if (column.type !== 'text' || column.textAlignment === 'left') return '---'
     return column.textAlignment === 'center' ? ':---:' : '---:'
@@ -63,7 +81,7 @@ function printPipeTable(block: Table, printing: Printing): string {
   const records = orderedRecords(block).map((record) =>
     row(
       columns.map(({ id }) => {
-        const [first] = cellBlocks(block, record.values[id])
+        const [first] = cells(record.values[id])
         return first?.type === 'paragraph' ? keepEdges(printRuns(first.nodes, 'cell', printing)) : ''
       }),
     ),
@@ -86,10 +104,12 @@ export function printHtmlTable(block: Table, printing: Printing): string {
     attribute('data-full-width', data.fullWidth ? 'true' : undefined),
     attribute('data-search', data.search === undefined ? undefined : String(data.search)),
   ].join('')
+  const cells = cellsOf(block)
   const columns = orderedColumns(block)
   const head = columns.map((column) => printHead(column, block)).join('')
   const rows = orderedRecords(block).map(
-    (record) => `<tr>${columns.map((column) => printCell(column, record.values[column.id], block, printing)).join('')}</tr>`,
+    (record) =>
+      `<tr>${columns.map((column) => printCell(column, record.values[column.id], cells, printing)).join('')}</tr>`,
   )
   return `<table${attributes}><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
@@ -122,7 +142,10 @@ function printOptions(column: ColumnDefinition & { type: 'select' }): string {
   return `<select${column.multiple ? ' multiple' : ''}>${options.join('')}</select>`
 }
 
-type PrintCell<T extends ColumnDefinition['type']> = (value: CellValue, column: ColumnDefinition & { type: T }) => string
+type PrintCell<T extends ColumnDefinition['type']> = (
+  value: CellValue,
+  column: ColumnDefinition & { type: T },
+) => string
 
 const CELLS: { [T in Exclude<ColumnDefinition['type'], 'text'>]: PrintCell<T> } = {
   number: (value) => scalar(value),
@@ -141,17 +164,25 @@ const CELLS: { [T in Exclude<ColumnDefinition['type'], 'text'>]: PrintCell<T> } 
       .join(''),
 }
 
-function printCell(column: ColumnDefinition, value: CellValue | undefined, block: Table, printing: Printing): string {
-  if (column.type === 'text') return `<td>${htmlCell(cellBlocks(block, value), printing)}</td>`
+function printCell(
+  column: ColumnDefinition,
+  value: CellValue | undefined,
+  cells: Cells,
+  printing: Printing,
+): string {
+  if (column.type === 'text') return `<td>${htmlCell(cells(value), printing)}</td>`
   const print = CELLS[column.type] as PrintCell<ColumnDefinition['type']>
   const fit = isImage(value ?? null) ? attribute('data-object-fit', (value as Image).objectFit) : ''
   return `<td${fit}>${print(value ?? null, column)}</td>`
 }
 
 /** The blocks of a text cell: those of the fragment that its value names. */
-function cellBlocks(block: Table, value: CellValue | undefined): Block[] {
-  if (typeof value !== 'string') return []
-  return block.fragments?.find((fragment) => fragment.fragment === value)?.nodes ?? []
+type Cells = (value: CellValue | undefined) => Block[]
+
+/** A table has as many fragments as cells: they are not looked for one by one. */
+function cellsOf(block: Table): Cells {
+  const names = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? '', fragment.nodes]))
+  return (value) => (typeof value === 'string' ? (names.get(value) ?? []) : [])
 }
 
 type Image = Extract<ImageCell, { ref: ContentRef }>

@@ -57,7 +57,7 @@ function readNode(node: MdastNode, reading: Reading, depth: number): Item[] {
   const read = (READ as Record<string, ReadNode<MdastNode['type']> | undefined>)[node.type]
   if (depth > DEEPEST || !read) return [{ type: 'block', block: verbatim(node, reading), ...span }]
 
-  const result = read(node as never, reading, depth)
+  const result = read(node, reading, depth)
   return Array.isArray(result) ? result : [{ type: 'block', block: result, ...span }]
 }
 
@@ -127,7 +127,7 @@ function readFigure(node: MdastNode & { type: 'image' | 'imageReference' }, read
 }
 
 /** The one space between a heading and its anchor is not part of the text. */
-export function dropSeparator(runs: ReturnType<typeof readRuns>, anchorFirst: boolean): void {
+function dropSeparator(runs: ReturnType<typeof readRuns>, anchorFirst: boolean): void {
   const run = anchorFirst ? runs[0] : runs.at(-1)
   if (run && 'marks' in run) run.text = anchorFirst ? run.text.trimStart() : run.text.replace(/ $/, '')
 }
@@ -144,10 +144,9 @@ function readHeading(node: MdastNode & { type: 'heading' }, reading: Reading): B
 function readList(node: MdastNode & { type: 'list' }, reading: Reading, depth: number): Block {
   const items = node.children.map((item) => {
     const checked = item.checked ?? undefined
-    const nodes = blocksOf(item as MdastNode, reading, depth)
+    const nodes = blocksOf(item, reading, depth)
     // A box needs text beside it; an item that begins with something else carries an empty span for it.
-    if (checked !== undefined && nodes.length > 1 && isEmptyParagraph(item.children[0] as MdastNode))
-      nodes.shift()
+    if (checked !== undefined && nodes.length > 1 && isEmptyParagraph(item.children[0])) nodes.shift()
     return block('list-item', defined({ checked }), filled(nodes))
   })
   if (node.ordered) {

@@ -1,16 +1,16 @@
 import { block, defined, line } from '../build.ts'
 import type { Run } from '../build.ts'
 import type { Block, BlockOf, Mark } from '../model.ts'
-import type { HtmlElement } from './html-source.ts'
 import { classesOf } from './read-inline-element.ts'
 import { readRuns } from './read-line.ts'
+import type { PhraseElement } from './read-line.ts'
 import type { Reading } from './reading.ts'
 
 /**
  * `<pre class="language-x"><code>`: code with marks or annotations in it. A line whose line break is bold too is
  * highlighted. Undefined if there is markup in it that no inline stands for.
  */
-export function readPre(element: HtmlElement, reading: Reading): Block | undefined {
+export function readPre(element: PhraseElement, reading: Reading): Block | undefined {
   const [code, ...others] = element.children.filter(
     (child) => child.type !== 'characters' || child.source.trim() !== '',
   )

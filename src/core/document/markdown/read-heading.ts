@@ -1,5 +1,3 @@
-import type { MdastNode } from 'satteri'
-
 import { readTagSource } from './html-source.ts'
 import type { Phrase } from './read-line.ts'
 import type { Reading } from './reading.ts'

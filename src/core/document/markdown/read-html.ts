@@ -1,17 +1,11 @@
-import { block, defined, filled, fragment, line, paragraph, voidBlock } from '../build.ts'
-import type { Align, Block, BlockOf, Span } from '../model.ts'
+import { voidBlock } from '../build.ts'
+import type { Span } from '../model.ts'
 import { readHtml, readTagSource } from './html-source.ts'
 import type { HtmlElement, HtmlNode } from './html-source.ts'
-import { expandable, framesImages, joinImages } from './nest.ts'
+import { framesImages } from './nest.ts'
 import type { Item } from './nest.ts'
-import { dropSeparator, readInner } from './read-blocks.ts'
-import { readPre } from './read-code.ts'
-import { readAnchor } from './read-heading.ts'
-import { classesOf, readPicture } from './read-inline-element.ts'
-import { readLine, readRuns } from './read-line.ts'
-import type { PhraseElement } from './read-line.ts'
-import { readHtmlTable } from './read-table.ts'
-import { readLength } from './read-tags.ts'
+import { readInner } from './read-blocks.ts'
+import { DEEPEST, isBlockElement, readBlockElement, readSummary } from './read-element.ts'
 import type { Reading } from './reading.ts'
 
 /**
@@ -57,9 +51,6 @@ interface Split {
   items: (Item | Loose)[]
   loose: HtmlNode[]
 }
-
-/** Pieces within pieces deeper than this are kept as HTML. */
-const DEEPEST = 20
 
 function splitNodes(nodes: HtmlNode[], split: Split): void {
   for (const node of nodes) {
@@ -161,167 +152,3 @@ function place(node: Span, { offset, span }: Split): Span {
 }
 
 const IMAGES = new Set(['figure', 'picture', 'img'])
-
-type ReadBlock = (element: HtmlElement, reading: Reading, depth: number) => Block | undefined
-
-const heading =
-  (type: 'heading-1' | 'heading-2' | 'heading-3'): ReadBlock =>
-  (element, reading) => {
-    const { id, phrases } = readAnchor(element.children, reading)
-    const runs = readRuns(trimmed(phrases as HtmlNode[]), reading)
-    if (id !== undefined) dropSeparator(runs, phrases[0] !== element.children[0])
-    return block(type, defined({ id, align: alignOf(element) }), line(runs))
-  }
-
-const list =
-  (type: 'list-unordered' | 'list-ordered'): ReadBlock =>
-  (element, reading, depth) => {
-    const items = element.children.filter(
-      (child) => child.type !== 'characters' || child.source.trim() !== '',
-    )
-    if (items.length === 0 || !items.every((item) => item.type === 'element' && item.name === 'li'))
-      return undefined
-    const nodes = items.map((item) => {
-      const inside = readFlow((item as HtmlElement).children, reading, depth + 1)
-      const checked = (item as HtmlElement).attributes.get('data-checked')
-      const data = checked === 'true' || checked === 'false' ? { checked: checked === 'true' } : {}
-      return inside && block('list-item', data, filled(inside))
-    })
-    if (!nodes.every((item) => item !== undefined)) return undefined
-    const start = Number(element.attributes.get('start') ?? 1)
-    if (type === 'list-ordered')
-      return block(type, start === 1 || !Number.isInteger(start) ? {} : { start }, nodes)
-    return block(nodes.some((item) => item.data.checked !== undefined) ? 'list-tasks' : type, {}, nodes)
-  }
-
-const BLOCKS: Record<string, ReadBlock> = {
-  p: (element, reading) => paragraph(readLine(trimmed(element.children), reading), alignOf(element)),
-  h1: heading('heading-1'),
-  h2: heading('heading-1'),
-  h3: heading('heading-2'),
-  h4: heading('heading-3'),
-  h5: heading('heading-3'),
-  h6: heading('heading-3'),
-  ul: list('list-unordered'),
-  ol: list('list-ordered'),
-  blockquote: (element, reading, depth) => {
-    const inside = readFlow(element.children, reading, depth + 1)
-    return inside && block('blockquote', {}, filled(inside))
-  },
-  hr: () => voidBlock('divider', {}),
-  pre: readPre,
-  figure: readFigure,
-  picture: readFigure,
-  img: readFigure,
-  table: readHtmlTable,
-  details: (element, reading, depth) => {
-    const [summary, ...rest] = element.children.filter(
-      (child) => child.type !== 'characters' || child.source.trim() !== '',
-    )
-    const titled = summary?.type === 'element' && summary.name === 'summary'
-    const inside = readFlow(titled ? rest : element.children, reading, depth + 1)
-    return (
-      inside &&
-      expandable(element.attributes.has('open'), titled ? readSummary(summary, reading) : undefined, inside)
-    )
-  },
-  div: (element, reading, depth) => {
-    const inside = framesImages(element.attributes)
-      ? readFlow(element.children, reading, depth + 1)
-      : undefined
-    return inside && joinImages(element.attributes, inside)
-  },
-}
-
-function isBlockElement(element: HtmlElement): boolean {
-  return Object.hasOwn(BLOCKS, element.name) && element.name !== 'div'
-}
-
-/** The block an element stands for; undefined if nothing does. */
-export function readBlockElement(element: HtmlElement, reading: Reading, depth: number): Block | undefined {
-  return Object.hasOwn(BLOCKS, element.name) && depth < DEEPEST
-    ? BLOCKS[element.name]?.(element, reading, depth)
-    : undefined
-}
-
-/**
- * The blocks inside of a cell, list item or quote in HTML: elements as blocks, text between them as paragraphs.
- * Undefined if there is an element that no block stands for.
- */
-export function readFlow(nodes: HtmlNode[], reading: Reading, depth: number): Block[] | undefined {
-  const blocks: Block[] = []
-  let loose: HtmlNode[] = []
-  const end = () => {
-    if (loose.some((node) => node.type !== 'characters' || node.source.trim() !== ''))
-      blocks.push(paragraph(readLine(trimmed(loose), reading)))
-    loose = []
-  }
-
-  for (const node of nodes) {
-    const separate =
-      node.type === 'element' && Object.hasOwn(BLOCKS, node.name) && (node.name !== 'img' || isDrawing(node))
-    if (!separate) {
-      loose.push(node)
-      continue
-    }
-    end()
-    const read = readBlockElement(node, reading, depth)
-    if (!read) return undefined
-    blocks.push(read)
-  }
-  end()
-  return blocks
-}
-
-/** Without the white space at the ends, which HTML does not show. */
-export function trimmed(nodes: HtmlNode[]): HtmlNode[] {
-  return nodes.map((node, index) => {
-    if (node.type !== 'characters') return node
-    const start = index === 0 ? node.source.replace(/^[ \t\r\n]+/, '') : node.source
-    return { ...node, source: index === nodes.length - 1 ? start.replace(/[ \t\r\n]+$/, '') : start }
-  })
-}
-
-function readSummary(element: HtmlElement, reading: Reading): ReturnType<typeof readLine> {
-  return readLine(trimmed(element.children), reading)
-}
-
-function alignOf(element: HtmlElement): Align | undefined {
-  const align = element.attributes.get('align')
-  if (align === 'center') return align
-  return align === 'left' ? 'start' : align === 'right' ? 'end' : undefined
-}
-
-function isDrawing(element: HtmlElement): boolean {
-  return classesOf(element).includes('gitbook-drawing')
-}
-
-/** `<figure>`, or an image without one. An image with a size for lines is part of a paragraph. */
-function readFigure(element: HtmlElement, reading: Reading): Block | undefined {
-  const inside =
-    element.name === 'figure' ? element.children.filter((child) => child.type === 'element') : [element]
-  const shown = inside.find((child) => child.name === 'img' || child.name === 'picture')
-  const caption = inside.find((child) => child.name === 'figcaption')
-  if (!shown || inside.some((child) => child !== shown && child !== caption)) return undefined
-  if (shown.name === 'img' && isDrawing(shown)) {
-    const src = shown.attributes.get('src')
-    const picture = readPicture(shown as PhraseElement, reading)
-    return voidBlock('drawing', src && picture ? { ref: picture.ref } : {})
-  }
-  if (element.name === 'img' && element.attributes.has('data-size'))
-    return paragraph(readLine([element], reading))
-
-  const picture = readPicture(shown as PhraseElement, reading)
-  const captions = caption ? readFlow(caption.children, reading, 1) : []
-  if (!picture || !captions) return undefined
-  const { image, ...refs } = picture
-  const data: BlockOf<'image'>['data'] = {
-    ...refs,
-    width: readLength(image.attributes.get('width')),
-    height: readLength(image.attributes.get('height')),
-    alt: reading.masked.raw(image.attributes.get('alt') ?? '') || undefined,
-  }
-  return block('images', {}, [
-    voidBlock('image', defined(data), captions.length > 0 ? [fragment('caption', captions)] : []),
-  ])
-}

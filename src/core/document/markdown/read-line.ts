@@ -5,9 +5,9 @@ import { inline, line, sameMarks, voidInline, withMark } from '../build.ts'
 import type { Line, Run } from '../build.ts'
 import { emojiCode } from '../emoji.ts'
 import { decodeEntities } from './entities.ts'
-import { readTagSource } from './html-source.ts'
 import type { HtmlElement, HtmlLeaf } from './html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../model.ts'
+import { pairTags } from './pair-tags.ts'
 import { readInlineElement } from './read-inline-element.ts'
 import { childrenOf, spanOf, spend } from './reading.ts'
 import type { Reading } from './reading.ts'
@@ -21,6 +21,8 @@ export type PhraseElement = HtmlElement<Phrase>
 export interface LineReader {
   runs: Run[]
   reading: Reading
+  /** Whether the text so far ends in a line break; what else the source breaks there is no space. */
+  line: { broken: boolean }
   /** True in `<pre>`, where white space counts and names of emoji are code. */
   preformatted: boolean
   /** How deep marks and links are nested; deeper than `DEEPEST` only the text is kept. */
@@ -45,7 +47,7 @@ export function readRuns(
   depth = 0,
   preformatted = false,
 ): Run[] {
-  const reader: LineReader = { runs: [], reading, depth, preformatted }
+  const reader: LineReader = { runs: [], reading, depth, preformatted, line: { broken: false } }
   readPhrases(pairTags(phrases), marks, reader)
   return reader.runs
 }
@@ -62,6 +64,7 @@ export function readPhrases(phrases: Phrase[], marks: Mark[], reader: LineReader
 
 /** Adds text to the line, joined to the run before if the marks are the same. */
 export function addText(text: string, marks: Mark[], reader: LineReader): void {
+  if (text !== '') reader.line.broken = text.endsWith('\n')
   const last = reader.runs.at(-1)
   if (last && 'marks' in last && sameMarks(last.marks, marks)) last.text += text
   else if (text !== '') reader.runs.push({ text, marks })
@@ -79,7 +82,8 @@ export function phraseText(phrases: Phrase[], reading: Reading): string {
     else if (phrase.type === 'image') text += reading.masked.raw(phrase.alt ?? '')
     else if (phrase.type === 'break') text += '\n'
     else if (phrase.type === 'html' || phrase.type === 'comment') text += tagText(phrase, reading)
-    else if ('children' in phrase) open.push(...(phrase.children as Phrase[]).toReversed())
+    else if ('children' in phrase)
+      for (const child of (phrase.children as Phrase[]).toReversed()) open.push(child)
   }
   return text
 }
@@ -109,7 +113,7 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
     case 'delete':
       return readPhrases(pairTags(childrenOf(phrase)), withMark(marks, MARKS[phrase.type] as Mark), reader)
     case 'link':
-      return readLink(phrase, marks, reader)
+      return addLink(phrase, phrase, marks, reader)
     case 'linkReference': {
       const definition = definitions.get(phrase.identifier)
       if (!definition || !spend(reader.reading, definition.url.length))
@@ -133,16 +137,14 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
     case 'tag':
       return readMarkup(phrase, marks, reader)
     default:
-      return readPhrases(pairTags(childrenOf(phrase as MdastNode)), marks, reader)
+      return readPhrases(pairTags(childrenOf(phrase)), marks, reader)
   }
 }
 
 /** Text with emoji names in it. Line breaks of the source are spaces. */
 function readText(decode: (value: string) => string, value: string, marks: Mark[], reader: LineReader): void {
   if (reader.preformatted) return addText(decode(value), marks, reader)
-  const last = reader.runs.at(-1)
-  const afterBreak = last && 'marks' in last && last.text.endsWith('\n')
-  const flowing = spaced(afterBreak ? value.replace(/^[ \t]*\r?\n[ \t]*/, '') : value)
+  const flowing = spaced(reader.line.broken ? value.replace(/^[ \t]*\r?\n[ \t]*/, '') : value)
   let done = 0
 
   for (const match of flowing.includes(':') ? flowing.matchAll(EMOJI) : []) {
@@ -158,16 +160,6 @@ function readText(decode: (value: string) => string, value: string, marks: Mark[
 
 function spaced(value: string): string {
   return /[\r\n]/.test(value) ? value.replace(/[ \t]*(?:\r\n|\r|\n)[ \t]*/g, ' ') : value
-}
-
-function readLink(node: MdastNode & { type: 'link' }, marks: Mark[], reader: LineReader): void {
-  const { start, end } = spanOf(node)
-  const written = reader.reading.masked.text.slice(start, end)
-  const literal = !written.startsWith('[') && !written.startsWith('<')
-  const text = phraseText(childrenOf(node), reader.reading)
-  // The parser finds addresses in text after it has resolved escapes; an escaped one was meant as text.
-  if (literal && written !== text && /\\[:.@]/.test(written)) return readPhrases(childrenOf(node), marks, reader)
-  addLink(node, node, marks, reader)
 }
 
 function addLink(
@@ -256,58 +248,4 @@ function readMarkup(phrase: MdastNode | HtmlLeaf, marks: Mark[], reader: LineRea
 function tagText(phrase: MdastNode | HtmlLeaf, reading: Reading): string {
   const source = 'source' in phrase ? phrase.source : 'value' in phrase ? phrase.value : ''
   return reading.masked.tag(source)?.source ?? ''
-}
-
-/** Puts the content between an opening inline HTML tag and its closing one into an element. */
-function pairTags(phrases: Phrase[]): Phrase[] {
-  if (!phrases.some((phrase) => phrase.type === 'html')) return phrases
-
-  const tokens = phrases.map((phrase) => (phrase.type === 'html' ? readTagSource(phrase.value) : undefined))
-  const closers = new Map<number, number>()
-  const open: number[] = []
-  const counts = new Map<string, number>()
-  for (const [index, token] of tokens.entries()) {
-    if (token?.type === 'open') {
-      open.push(index)
-      counts.set(token.name, (counts.get(token.name) ?? 0) + 1)
-    }
-    if (token?.type !== 'close' || !counts.get(token.name)) continue
-    for (let opener = open.pop(); opener !== undefined; opener = open.pop()) {
-      const name = tokens[opener]?.name ?? ''
-      counts.set(name, (counts.get(name) ?? 0) - 1)
-      if (name !== token.name) continue
-      closers.set(opener, index)
-      break
-    }
-  }
-
-  const root: Phrase[] = []
-  const elements: { element: PhraseElement; closer: number }[] = []
-  for (const [index, phrase] of phrases.entries()) {
-    const token = tokens[index]
-    const around = elements.at(-1)
-    const siblings = around?.element.children ?? root
-    if (around?.closer === index && phrase.type === 'html') {
-      around.element.close = phrase.value
-      elements.pop()
-      continue
-    }
-    const closer = closers.get(index)
-    if (phrase.type !== 'html' || !token || (closer === undefined && token.type !== 'void')) {
-      siblings.push(phrase)
-      continue
-    }
-    const element: PhraseElement = {
-      type: 'element',
-      name: token.name,
-      attributes: token.attributes,
-      open: phrase.value,
-      close: '',
-      ...spanOf(phrase),
-      children: [],
-    }
-    siblings.push(element)
-    if (closer !== undefined) elements.push({ element, closer })
-  }
-  return root
 }

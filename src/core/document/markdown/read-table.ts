@@ -11,33 +11,55 @@ import type {
   TableRecord,
   TableView,
 } from '../model.ts'
-import type { HtmlElement, HtmlNode } from './html-source.ts'
-import { readFlow, trimmed } from './read-html.ts'
+import { pairTags } from './pair-tags.ts'
+import { isBlockElement, readFlow, trimmed } from './read-element.ts'
 import { attributeRef } from './read-inline-element.ts'
 import { phraseText, readLine } from './read-line.ts'
-import { childrenOf } from './reading.ts'
+import type { Phrase, PhraseElement } from './read-line.ts'
+import { childrenOf, spanOf } from './reading.ts'
 import type { Reading } from './reading.ts'
 
 /** A cell as it is read: blocks of text, or the value of a column of another type. */
 type Cell = { blocks: Block[] } | { value: CellValue }
 
+/** Wider tables must have most of their cells. */
+const MOST_COLUMNS = 100
+const MOST_FILLED = 2
+
 /** A pipe table: columns of text. Columns are `c1`, `c2` …, records `r1`, `r2` …, and a cell's fragment is `r1-c1`. */
 export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Reading): Block {
+  const { start, end } = spanOf(node)
   const [header, ...rows] = node.children.map((row) => childrenOf(row))
-  const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), header?.length ?? 0)
+  // Short rows are filled up when shown: a line of a million bars would make a table of more than the page.
+  if (width > MOST_COLUMNS && width * rows.length > MOST_FILLED * (end - start))
+    return paragraph(reading.masked.raw(reading.masked.text.slice(start, end)))
+
   const columns = Array.from({ length: width }, (_, index): ColumnDefinition => {
     const cell = header?.[index]
     const title = cell ? phraseText(childrenOf(cell), reading) : ''
     return { id: `c${index + 1}`, title, type: 'text', textAlignment: node.align?.[index] ?? 'left' }
   })
   const cells = rows.map((row) =>
-    row.map((cell): Cell => ({ blocks: [paragraph(readLine(childrenOf(cell), reading))] })),
+    row.map((cell): Cell => ({ blocks: readPipeCell(childrenOf(cell), reading) })),
   )
-  return table({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false }, columns, cells)
+  return tableBlock({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false }, columns, cells)
 }
 
+/** A line of Markdown, which may hold lists and the like in HTML: a pipe table has no other way. */
+function readPipeCell(phrases: Phrase[], reading: Reading): Block[] {
+  const paired = pairTags(phrases)
+  const holdsBlocks = paired.some(
+    (phrase) => phrase.type === 'element' && isBlockElement(phrase) && !INLINE.has(phrase.name),
+  )
+  const blocks = holdsBlocks ? readFlow(paired, reading, 1) : undefined
+  return blocks ?? [paragraph(readLine(phrases, reading))]
+}
+
+const INLINE = new Set(['img', 'picture'])
+
 /** The table block of columns and rows of cells; empty cells have neither a fragment nor a value. */
-function table(
+function tableBlock(
   view: TableView,
   columns: ColumnDefinition[],
   rows: Cell[][],
@@ -61,13 +83,13 @@ function table(
 }
 
 /** A table in HTML; undefined if it has what a table block cannot hold, such as cells over several columns. */
-export function readHtmlTable(element: HtmlElement, reading: Reading, depth: number): Block | undefined {
+export function readHtmlTable(element: PhraseElement, reading: Reading, depth: number): Block | undefined {
   const rows = rowsOf(element)
   if (!rows || rows.length === 0) return undefined
   const [first, ...others] = rows
   const headed = first?.every((cell) => cell.name === 'th') ?? false
   const body = headed ? others : rows
-  const width = Math.max(...rows.map((row) => row.length))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const heads = Array.from({ length: width }, (_, index) => (headed ? first?.[index] : undefined))
   const columns = heads.map((head, index) => readColumn(`c${index + 1}`, head, reading))
   if (body.some((row) => row.some((cell) => cell.name === 'th'))) return undefined
@@ -79,13 +101,13 @@ export function readHtmlTable(element: HtmlElement, reading: Reading, depth: num
     cells.push(read)
   }
   const { attributes } = element
-  return table(readView(attributes, columns, heads, headed), columns, cells, {
+  return tableBlock(readView(attributes, columns, heads, headed), columns, cells, {
     ...(attributes.get('data-full-width') === 'true' ? { fullWidth: true } : {}),
     ...(attributes.has('data-search') ? { search: attributes.get('data-search') !== 'false' } : {}),
   })
 }
 
-function rowsOf(table: HtmlElement): HtmlElement[][] | undefined {
+function rowsOf(table: PhraseElement): PhraseElement[][] | undefined {
   const rows = elementsIn(table).flatMap((part) => {
     if (part.name === 'tr') return [part]
     return part.name === 'thead' || part.name === 'tbody' ? elementsIn(part) : [part]
@@ -100,12 +122,12 @@ function rowsOf(table: HtmlElement): HtmlElement[][] | undefined {
   return known && parts && isOnly(table, ['thead', 'tbody', 'tr']) ? rows.map(elementsIn) : undefined
 }
 
-function elementsIn(element: HtmlElement): HtmlElement[] {
+function elementsIn(element: PhraseElement): PhraseElement[] {
   return element.children.filter((child) => child.type === 'element')
 }
 
 /** True if nothing but elements of these names stands inside. */
-function isOnly(element: HtmlElement, names: string[]): boolean {
+function isOnly(element: PhraseElement, names: string[]): boolean {
   return element.children.every((child) =>
     child.type === 'element'
       ? names.includes(child.name)
@@ -113,7 +135,7 @@ function isOnly(element: HtmlElement, names: string[]): boolean {
   )
 }
 
-function readColumn(id: string, head: HtmlElement | undefined, reading: Reading): ColumnDefinition {
+function readColumn(id: string, head: PhraseElement | undefined, reading: Reading): ColumnDefinition {
   const select = head?.children.find((child) => child.type === 'element' && child.name === 'select')
   const named = head?.children.filter((child) => child !== select) ?? []
   const column = { id, title: phraseText(trimmed(named), reading).trim() }
@@ -137,8 +159,8 @@ function readColumn(id: string, head: HtmlElement | undefined, reading: Reading)
       type,
       multiple: select?.type === 'element' && select.attributes.has('multiple'),
       options: options.map((option) => ({
-        value: option.attributes.get('value') ?? '',
-        label: option.attributes.get('label') ?? phraseText(option.children, reading),
+        value: reading.masked.raw(option.attributes.get('value') ?? ''),
+        label: reading.masked.raw(option.attributes.get('label') ?? phraseText(option.children, reading)),
         color: option.attributes.get('color') ?? '',
       })),
     }
@@ -154,7 +176,7 @@ function readColumn(id: string, head: HtmlElement | undefined, reading: Reading)
 function readView(
   attributes: Map<string, string>,
   columns: ColumnDefinition[],
-  heads: (HtmlElement | undefined)[],
+  heads: (PhraseElement | undefined)[],
   headed: boolean,
 ): TableView {
   const having = (name: string) => columns[heads.findIndex((head) => head?.attributes.has(name))]?.id
@@ -187,7 +209,7 @@ function readView(
   })
 }
 
-type ReadCell = (cell: HtmlElement, reading: Reading) => CellValue
+type ReadCell = (cell: PhraseElement, reading: Reading) => CellValue
 
 const CELLS: Record<Exclude<ColumnDefinition['type'], 'text'>, ReadCell> = {
   number: (cell, reading) => numberIn(cell, reading),
@@ -208,7 +230,7 @@ const CELLS: Record<Exclude<ColumnDefinition['type'], 'text'>, ReadCell> = {
 }
 
 function readCell(
-  cell: HtmlElement,
+  cell: PhraseElement,
   column: ColumnDefinition | undefined,
   reading: Reading,
   depth: number,
@@ -218,7 +240,7 @@ function readCell(
   return blocks && { blocks }
 }
 
-function readImageCell(cell: HtmlElement, reading: Reading): ImageCell | null {
+function readImageCell(cell: PhraseElement, reading: Reading): ImageCell | null {
   const [link] = within(cell, 'a')
   const [image] = within(cell, 'img')
   const ref = (image && attributeRef(image, 'src', reading)) ?? (link && attributeRef(link, 'href', reading))
@@ -229,7 +251,7 @@ function readImageCell(cell: HtmlElement, reading: Reading): ImageCell | null {
   return objectFit === undefined && alt === undefined ? ref : defined<ImageCell>({ ref, objectFit, alt })
 }
 
-function numberIn(cell: HtmlElement, reading: Reading): number | null {
+function numberIn(cell: PhraseElement, reading: Reading): number | null {
   const text = phraseText(cell.children, reading).trim()
   return text === '' || !Number.isFinite(Number(text)) ? null : Number(text)
 }
@@ -239,7 +261,7 @@ function some(values: string[]): string[] | null {
 }
 
 /** The targets of the links in a cell; ids in place of the addresses that stand for them. */
-function addresses(cell: HtmlElement, reading: Reading, stable: string): string[] {
+function addresses(cell: PhraseElement, reading: Reading, stable: string): string[] {
   return [...within(cell, 'a'), ...within(cell, 'img')].flatMap((link) => {
     const url = reading.masked.raw(link.attributes.get('href') ?? link.attributes.get('src') ?? '')
     if (url === '') return []
@@ -247,13 +269,13 @@ function addresses(cell: HtmlElement, reading: Reading, stable: string): string[
   })
 }
 
-function within(cell: HtmlElement, name: string): HtmlElement[] {
-  const found: HtmlElement[] = []
-  const open: HtmlNode[] = [...cell.children].toReversed()
+function within(cell: PhraseElement, name: string): PhraseElement[] {
+  const found: PhraseElement[] = []
+  const open: Phrase[] = [...cell.children].toReversed()
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type !== 'element') continue
     if (node.name === name) found.push(node)
-    else open.push(...node.children.toReversed())
+    else for (const child of node.children.toReversed()) open.push(child)
   }
   return found
 }

@@ -58,7 +58,7 @@ const TAGS: Record<string, TagForm> = {
 const NAME = /[ \t]*(@[\w-]+\/[\w.-]+|[a-z][a-z-]*)(?=[ \t%"'])/y
 
 /** The longest tag read as one; longer ones stay text. */
-const LONGEST = 100_000
+export const LONGEST = 100_000
 
 /** True for a tag that may stand without its end tag. */
 export function standsAlone(name: string): boolean {
@@ -87,19 +87,19 @@ export function readTag(source: string, start: number): Tag | undefined {
 
 /** The offset of the `%}` that ends a tag. Quoted values may hold `%}`; if the quotes do not pair they mean nothing. */
 function endOfTag(source: string, from: number): number {
-  const newline = source.indexOf('\n', from)
-  const limit = Math.min(newline === -1 ? source.length : newline, from + LONGEST)
-  let quote = ''
+  const limit = Math.min(source.length, from + LONGEST)
+  let open = ''
   let first = -1
 
   for (let at = from; at < limit; at += 1) {
     const char = source[at]
+    if (char === '\n') break
     const ends = char === '%' && source[at + 1] === '}' && at + 1 < limit
     if (ends && first === -1) first = at
-    if (ends && quote === '') return at
-    if (quote !== '' && char === '\\') at += 1
-    else if (char === quote) quote = ''
-    else if (quote === '' && (char === '"' || (char === "'" && opensQuote(source, at)))) quote = char
+    if (ends && open === '') return at
+    if (open !== '' && char === '\\') at += 1
+    else if (char === open) open = ''
+    else if (open === '' && (char === '"' || (char === "'" && opensQuote(source, at)))) open = char
   }
   return first
 }

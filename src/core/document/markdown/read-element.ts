@@ -1,0 +1,186 @@
+import { block, defined, filled, fragment, paragraph, voidBlock } from '../build.ts'
+import type { Align, Block, BlockOf } from '../model.ts'
+import { expandable, framesImages, joinImages } from './nest.ts'
+import { readPre } from './read-code.ts'
+import { readAnchor } from './read-heading.ts'
+import { classesOf, readPicture } from './read-inline-element.ts'
+import { readLine } from './read-line.ts'
+import type { Phrase, PhraseElement } from './read-line.ts'
+import { readHtmlTable } from './read-table.ts'
+import { readLength } from './read-tags.ts'
+import type { Reading } from './reading.ts'
+
+/** Pieces within pieces deeper than this are kept as HTML. */
+export const DEEPEST = 20
+
+type ReadBlock = (element: PhraseElement, reading: Reading, depth: number) => Block | undefined
+
+const heading =
+  (type: 'heading-1' | 'heading-2' | 'heading-3'): ReadBlock =>
+  (element, reading) => {
+    const { id, phrases } = readAnchor(element.children, reading)
+    const nodes = readLine(trimmed(phrases), reading)
+    return block(type, defined({ id, align: alignOf(element) }), nodes)
+  }
+
+const list =
+  (type: 'list-unordered' | 'list-ordered'): ReadBlock =>
+  (element, reading, depth) => {
+    const items = element.children.filter((child) => !isSpace(child))
+    if (items.length === 0 || !items.every((item) => item.type === 'element' && item.name === 'li'))
+      return undefined
+    const nodes = items.map((item) => {
+      const inside = readFlow((item as PhraseElement).children, reading, depth + 1)
+      const checked = (item as PhraseElement).attributes.get('data-checked')
+      const data = checked === 'true' || checked === 'false' ? { checked: checked === 'true' } : {}
+      return inside && block('list-item', data, filled(inside))
+    })
+    if (!nodes.every((item) => item !== undefined)) return undefined
+    const start = Number(element.attributes.get('start') ?? 1)
+    if (type === 'list-ordered')
+      return block(type, start === 1 || !Number.isInteger(start) ? {} : { start }, nodes)
+    return block(nodes.some((item) => item.data.checked !== undefined) ? 'list-tasks' : type, {}, nodes)
+  }
+
+const BLOCKS: Record<string, ReadBlock> = {
+  p: (element, reading) => paragraph(readLine(trimmed(element.children), reading), alignOf(element)),
+  h1: heading('heading-1'),
+  h2: heading('heading-1'),
+  h3: heading('heading-2'),
+  h4: heading('heading-3'),
+  h5: heading('heading-3'),
+  h6: heading('heading-3'),
+  ul: list('list-unordered'),
+  ol: list('list-ordered'),
+  blockquote: (element, reading, depth) => {
+    const inside = readFlow(element.children, reading, depth + 1)
+    return inside && block('blockquote', {}, filled(inside))
+  },
+  hr: () => voidBlock('divider', {}),
+  pre: readPre,
+  figure: readFigure,
+  picture: readFigure,
+  img: readFigure,
+  table: readHtmlTable,
+  details: (element, reading, depth) => {
+    const [summary, ...rest] = element.children.filter((child) => !isSpace(child))
+    const titled = summary?.type === 'element' && summary.name === 'summary'
+    const inside = readFlow(titled ? rest : element.children, reading, depth + 1)
+    return (
+      inside &&
+      expandable(element.attributes.has('open'), titled ? readSummary(summary, reading) : undefined, inside)
+    )
+  },
+  div: (element, reading, depth) => {
+    const inside = framesImages(element.attributes)
+      ? readFlow(element.children, reading, depth + 1)
+      : undefined
+    return inside && joinImages(element.attributes, inside)
+  },
+}
+
+/** True for an element that is a block of its own wherever it stands. */
+export function isBlockElement(element: PhraseElement): boolean {
+  return Object.hasOwn(BLOCKS, element.name) && element.name !== 'div'
+}
+
+/** The block an element stands for; undefined if nothing does. */
+export function readBlockElement(element: PhraseElement, reading: Reading, depth: number): Block | undefined {
+  return Object.hasOwn(BLOCKS, element.name) && depth < DEEPEST
+    ? BLOCKS[element.name]?.(element, reading, depth)
+    : undefined
+}
+
+/**
+ * The blocks inside of a cell, list item or quote in HTML: elements as blocks, text between them as paragraphs.
+ * Undefined if there is an element that no block stands for.
+ */
+export function readFlow(nodes: Phrase[], reading: Reading, depth: number): Block[] | undefined {
+  const blocks: Block[] = []
+  let loose: Phrase[] = []
+  const end = () => {
+    if (!loose.every(isSpace)) blocks.push(paragraph(readLine(trimmed(loose), reading)))
+    loose = []
+  }
+
+  for (const node of nodes) {
+    const separate =
+      node.type === 'element' && (isBlockElement(node) || node.name === 'div') && !isInline(node)
+    if (!separate) {
+      loose.push(node)
+      continue
+    }
+    end()
+    const read = readBlockElement(node, reading, depth)
+    if (!read) return undefined
+    blocks.push(read)
+  }
+  end()
+  return blocks
+}
+
+/** Without the white space at the ends, which HTML does not show. */
+export function trimmed(phrases: Phrase[]): Phrase[] {
+  return phrases.map((phrase, index) => {
+    if (phrase.type !== 'characters' && phrase.type !== 'text') return phrase
+    const written = phrase.type === 'text' ? phrase.value : phrase.source
+    const start = index === 0 ? written.replace(/^[ \t\r\n]+/, '') : written
+    const text = index === phrases.length - 1 ? start.replace(/[ \t\r\n]+$/, '') : start
+    return phrase.type === 'text' ? { ...phrase, value: text } : { ...phrase, source: text }
+  })
+}
+
+function isSpace(phrase: Phrase): boolean {
+  if (phrase.type === 'text') return phrase.value.trim() === ''
+  return phrase.type === 'characters' && phrase.source.trim() === ''
+}
+
+/** The title of an expandable. */
+export function readSummary(element: PhraseElement, reading: Reading): ReturnType<typeof readLine> {
+  return readLine(trimmed(element.children), reading)
+}
+
+function alignOf(element: PhraseElement): Align | undefined {
+  const align = element.attributes.get('align')
+  if (align === 'center') return align
+  return align === 'left' ? 'start' : align === 'right' ? 'end' : undefined
+}
+
+/** An image in a flow is part of the text, unless it is a drawing. */
+function isInline(element: PhraseElement): boolean {
+  return element.name === 'picture' || (element.name === 'img' && !isDrawing(element))
+}
+
+function isDrawing(element: PhraseElement): boolean {
+  return classesOf(element).includes('gitbook-drawing')
+}
+
+/** `<figure>`, or an image without one. An image with a size for lines is part of a paragraph. */
+function readFigure(element: PhraseElement, reading: Reading): Block | undefined {
+  const inside =
+    element.name === 'figure' ? element.children.filter((child) => child.type === 'element') : [element]
+  const shown = inside.find((child) => child.name === 'img' || child.name === 'picture')
+  const caption = inside.find((child) => child.name === 'figcaption')
+  if (!shown || inside.some((child) => child !== shown && child !== caption)) return undefined
+  if (shown.name === 'img' && isDrawing(shown)) {
+    const src = shown.attributes.get('src')
+    const picture = readPicture(shown, reading)
+    return voidBlock('drawing', src && picture ? { ref: picture.ref } : {})
+  }
+  if (element.name === 'img' && element.attributes.has('data-size'))
+    return paragraph(readLine([element], reading))
+
+  const picture = readPicture(shown, reading)
+  const captions = caption ? readFlow(caption.children, reading, 1) : []
+  if (!picture || !captions) return undefined
+  const { image, ...refs } = picture
+  const data: BlockOf<'image'>['data'] = {
+    ...refs,
+    width: readLength(image.attributes.get('width')),
+    height: readLength(image.attributes.get('height')),
+    alt: reading.masked.raw(image.attributes.get('alt') ?? '') || undefined,
+  }
+  return block('images', {}, [
+    voidBlock('image', defined(data), captions.length > 0 ? [fragment('caption', captions)] : []),
+  ])
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+
+import fc from 'fast-check'
+
+import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
+import { anyDocument, anyParagraph } from '../../../test/core/documents.ts'
+import { normal } from '../../../test/core/normal-form.ts'
+import { paragraph } from './build.ts'
+import type { Block, Document } from './model.ts'
+import { parseMarkdown, parsePage } from './parse.ts'
+import { printDocument, printNodes, printPage } from './print.ts'
+
+function documentOf(...nodes: Block[]): Document {
+  return { object: 'document', data: { schemaVersion: 1 }, nodes }
+}
+
+function assertSurvives(document: Document, message?: string): void {
+  const printed = printDocument(document)
+  assert.deepEqual(normal(parseMarkdown(printed).document), normal(document), message ?? printed)
+}
+
+test('prints any line of text, marks and inlines so that it is read back the same', () => {
+  fc.assert(
+    fc.property(anyParagraph, (one) => assertSurvives(documentOf(one))),
+    { numRuns: 3000 },
+  )
+})
+
+test('prints any document so that it is read back the same', () => {
+  fc.assert(
+    fc.property(anyDocument, (document) => assertSurvives(document)),
+    { numRuns: 800 },
+  )
+})
+
+for (const corpus of CORPORA) {
+  test(
+    `prints the document of every page of ${corpus} so that it is read back the same`,
+    { skip: withoutCorpora },
+    () => {
+      for (const [path, source] of corpusPages(corpus)) assertSurvives(parsePage(source).document, path)
+    },
+  )
+}
+
+test('prints the same Markdown again after reading it', () => {
+  fc.assert(
+    fc.property(anyDocument, (document) => {
+      const printed = printDocument(document)
+      const again = printDocument(parseMarkdown(printed).document)
+      assert.equal(printDocument(parseMarkdown(again).document), again)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+/** Markdown that is read and printed without a change: the style of the convention. */
+const STYLE: Record<string, string> = {
+  headings: '## A\n\n### B <a href="#b" id="b"></a>\n\n#### C\n',
+  marks: '**a** _b_ ~~c~~ `d` **_e_** <sup>1</sup> <mark style="color:red;">f</mark>\n',
+  'text that needs no escape': 'Hello, world! (1 + 1 = 2) - "x": a/b; 50%, $5 & more? A < B > C.\n',
+  'text that needs one': '\\*a\\* snake\\_case \\[x] 1. a\n'.replace('\\[x]', '\\[x\\]'),
+  'signs at the start': '\\# a\n\n\\- b\n\n1\\. c\n\n\\> d\n',
+  'hard breaks': 'a\\\nb\n',
+  lists: '* a\n  * b\n* c\n\n1. d\n2. e\n\n* [ ] f\n* [x] g\n',
+  'lists beside lists': '* a\n\n- b\n\n1. c\n\n1) d\n',
+  'a loose list': '* a\n\n  b\n\n* c\n',
+  quotes: '> a\n>\n> b\n',
+  rule: '***\n',
+  code: '```js\na\n```\n\n````\n```\n````\n',
+  'code options': '{% code title="a" overflow="wrap" %}\n```js\na\n```\n{% endcode %}\n',
+  'highlighted code': '<pre class="language-js"><code class="lang-js">a\n<strong>b\n</strong></code></pre>\n',
+  hint: '{% hint style="info" %}\na\n{% endhint %}\n',
+  tabs: '{% tabs %}\n{% tab title="A" %}\na\n{% endtab %}\n\n{% tab title="B" %}\nb\n{% endtab %}\n{% endtabs %}\n',
+  stepper: '{% stepper %}\n{% step %}\n## a\n{% endstep %}\n{% endstepper %}\n',
+  'page link': '{% content-ref url="a.md" %}\n[a.md](a.md)\n{% endcontent-ref %}\n',
+  embeds: '{% embed url="https://a.b" %}\n\n{% embed url="https://a.b" %}\nc\n{% endembed %}\n',
+  include: '{% include "../a.md" %}\n',
+  expandable: '<details>\n\n<summary>a</summary>\n\nb\n\n</details>\n',
+  figure: '<figure><img src="a b.png" alt="A" width="563"><figcaption><p>c</p></figcaption></figure>\n',
+  table: '| a | b |\n| --- | :---: |\n| c | d \\| e |\n',
+  cards:
+    '<table data-view="cards"><thead><tr><th>a</th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td><strong>b</strong></td><td><a href="c.md">c.md</a></td></tr></tbody></table>\n',
+  math: 'a $$x_1$$ b\n\n$$\ny\n$$\n',
+  emoji: ':smile: a\n',
+  mention: 'a [b.md](../b.md "mention")\n',
+  'inline image': 'a ![b](c.png "d") <img src="e.png" alt="" data-size="line">\n',
+  annotation: 'a word[^1]\n\n[^1]: note\n',
+  links: '[a](b.md) [c](<d e.md>) [f](/pages/0a1b2c3d4e5f6g7h8i9j0k#g)\n',
+  html: '<center>\nx\n</center>\n\na <u>b</u>\n',
+}
+
+for (const [name, markdown] of Object.entries(STYLE)) {
+  test(`prints ${name} in the style of the convention`, () =>
+    assert.equal(printDocument(parseMarkdown(markdown).document), markdown))
+}
+
+test('prints a page with front matter and title', () => {
+  const page = {
+    title: 'A #1 *b*',
+    meta: { description: 'D', hidden: true },
+    document: documentOf(paragraph('x')),
+  }
+  const printed = printPage(page)
+  assert.equal(printed, '---\ndescription: D\nhidden: true\n---\n\n# A #1 \\*b\\*\n\nx\n')
+  const { title, meta, document } = parsePage(printed)
+  assert.deepEqual({ title, meta, document: normal(document) }, { ...page, document: normal(page.document) })
+  assert.equal(printPage({ document: documentOf() }), '')
+})
+
+test('gives footnotes labels that the page does not have', () => {
+  const { document } = parseMarkdown('word[^9]\n\n[^9]: note')
+  assert.equal(printNodes(document.nodes, new Set(['1', '2'])), 'word[^3]\n\n[^3]: note')
+})

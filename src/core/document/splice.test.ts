@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+
+import fc from 'fast-check'
+
+import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
+import { nastyText } from '../../../test/core/lines.ts'
+import { normal } from '../../../test/core/normal-form.ts'
+import { paragraph } from './build.ts'
+import { parsePage } from './parse.ts'
+import { printNodes } from './print.ts'
+import { replaceSpans, retitle } from './splice.ts'
+
+test('replaces ranges and leaves every other byte', () => {
+  const edits = [
+    { span: { start: 4, end: 5 }, text: 'E' },
+    { span: { start: 0, end: 1 }, text: '' },
+    { span: { start: 2, end: 2 }, text: '+' },
+  ]
+  assert.equal(replaceSpans('abcdefg', edits), 'b+cdEfg')
+  assert.throws(
+    () =>
+      replaceSpans('abc', [
+        { span: { start: 0, end: 2 }, text: '' },
+        { span: { start: 1, end: 3 }, text: '' },
+      ]),
+    RangeError,
+  )
+})
+
+for (const corpus of CORPORA) {
+  test(`edits one block of a page of ${corpus} and no other`, { skip: withoutCorpora }, () => {
+    for (const [path, source] of corpusPages(corpus)) {
+      const { spans } = parsePage(source)
+      const index = path.length % Math.max(1, spans.length)
+      const span = spans[index]
+      if (!span) continue
+
+      const edited = replaceSpans(source, [{ span, text: printNodes([paragraph('An edited block.')]) }])
+      assert.equal(edited.slice(0, span.start), source.slice(0, span.start), path)
+      assert.equal(edited.slice(edited.length - (source.length - span.end)), source.slice(span.end), path)
+    }
+  })
+
+  test(
+    `prints one block of a page of ${corpus} in place without a change to the document`,
+    { skip: withoutCorpora },
+    () => {
+      for (const [path, source] of corpusPages(corpus)) {
+        const { document, spans } = parsePage(source)
+        const index = path.length % Math.max(1, spans.length)
+        const [span, block] = [spans[index], document.nodes[index]]
+        // A rule for lists: neighbours take turns in their signs, which a block by itself cannot know.
+        if (!span || !block || block.type.startsWith('list-')) continue
+        const again = parsePage(replaceSpans(source, [{ span, text: printNodes([block]) }]))
+        assert.deepEqual(normal(again.document), normal(document), path)
+      }
+    },
+  )
+}
+
+test('changes the title in the heading, and nothing else', () => {
+  assert.equal(
+    retitle('---\na: b\n---\n\n# Old **x** #\n\ntext # y\n', 'New'),
+    '---\na: b\n---\n\n# New #\n\ntext # y\n',
+  )
+  assert.equal(retitle('Old\n===\n\ntext', 'New'), 'New\n===\n\ntext')
+  assert.equal(retitle('#\n\ntext', 'New'), '# New\n\ntext')
+})
+
+test('changes the title in the front matter of a page without a heading, or adds a heading', () => {
+  assert.equal(retitle('---\ntitle: Old\nx: y # z\n---\ntext', 'New'), '---\ntitle: New\nx: y # z\n---\ntext')
+  assert.equal(retitle('text\n', 'New'), '# New\n\ntext\n')
+  assert.equal(retitle('---\nx: y\n---\n\ntext\n', 'New'), '---\nx: y\n---\n\n# New\n\ntext\n')
+})
+
+test('gives a page any title of one line', () => {
+  const titles = nastyText.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '')
+  const pages = fc.constantFrom(
+    '# Old\n\ntext',
+    'text',
+    '',
+    '---\nicon: x\n---\n# Old',
+    '---\ntitle: x\n---\ntext',
+  )
+  fc.assert(
+    fc.property(pages, titles, (source, title) =>
+      assert.equal(parsePage(retitle(source, title)).title, title),
+    ),
+    { numRuns: 1000 },
+  )
+})
