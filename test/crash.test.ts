@@ -92,13 +92,12 @@ async function someOf(promises: Promise<void>[], count: number): Promise<void> {
   let done = 0
   const check = () => (done >= count ? resolve() : undefined)
   for (const one of promises) {
-    one.then(
-      () => {
-        done++
-        check()
-      },
-      () => undefined,
-    )
+    void one
+      .then(
+        () => void done++,
+        () => undefined,
+      )
+      .finally(check)
   }
   check()
   return promise

@@ -15,7 +15,10 @@ export interface ThreadLimits {
  * Threads that do one kind of task, a task at a time each, kept for the next one while there is work. A task that
  * fails, takes too long or too much memory takes its own thread with it and no other.
  */
-export function threadPool<T, R>(script: URL, limits: ThreadLimits) {
+export function threadPool<T, R>(
+  script: URL,
+  limits: ThreadLimits,
+): (task: T, transfer?: ArrayBuffer[]) => Promise<R> {
   const most = Math.max(1, Math.min(4, availableParallelism() - 1))
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
   const waiting: (() => void)[] = []
@@ -46,7 +49,7 @@ export function threadPool<T, R>(script: URL, limits: ThreadLimits) {
   }
 
   /** Has a task done in a thread. @param transfer what the task gives away instead of copying it */
-  return async function run(task: T, transfer: ArrayBuffer[] = []): Promise<R> {
+  return async (task, transfer = []) => {
     const worker = await take()
     worker.ref()
     const { promise, resolve, reject } = Promise.withResolvers<R>()

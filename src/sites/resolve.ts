@@ -63,9 +63,11 @@ function openSite(rows: readonly Place[], organizationHostname: string, base: st
       isDefault: row.isDefault === 1 || (i === 0 && rows.every(({ isDefault }) => isDefault === 0)),
       revisionId: row.revisionId,
     })),
-    version: [first.updatedAt, ...rows.flatMap((row) => [row.revisionId, row.spaceUpdatedAt, row.path])].join(
-      ' ',
-    ),
+    version: [
+      organizationHostname,
+      first.updatedAt,
+      ...rows.flatMap((row) => [row.revisionId, row.spaceUpdatedAt, row.path]),
+    ].join(' '),
     base,
   }
 }

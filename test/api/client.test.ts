@@ -50,7 +50,7 @@ function translated(value: unknown): unknown {
 
 const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
 addFormats.default(ajv)
-ajv.addSchema({ $id: 'api', components: translated(specification.components) } as object)
+ajv.addSchema({ $id: 'api', components: translated(specification.components) })
 const compiled = new Map<string, ValidateFunction>()
 
 /** Checks an answer against what the client was generated from. */
