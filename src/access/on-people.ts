@@ -9,7 +9,7 @@ export function onOrgOrSelf(
   needed: Role,
 ): Access<{ organization: Row<'organization'>; organizationRole: Role | null }> {
   return {
-    needs: `organization: ${needed}`,
+    needs: `organization: ${needed}, or oneself`,
     async load({ db, me, params }) {
       const { organization, role } = await needOrganization(db, me, params.organizationId ?? '')
       if (params.userId !== me.userId) demand(role, needed, 'in this organization')

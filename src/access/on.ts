@@ -35,7 +35,7 @@ export function onOrg(
  * the handler asks `needPlace`; guests may have been granted one.
  */
 export function onPlace(): ReturnType<typeof onOrg> {
-  return { ...onOrg(), needs: 'organization: create' }
+  return { ...onOrg(), needs: 'organization: create, or create on what it leads to' }
 }
 
 /** A space with what the caller is on it and in its organization. */

@@ -9,6 +9,12 @@ import { GONE, route } from '../../http/route.ts'
 import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
 import { InviteLink, targetOf, toInviteLink, type Viewer } from '../../model/invite.ts'
 
+/** Whom an invite may be managed by depends on what it leads to, which the handlers ask with `demandInvite`. */
+const onInvite = (): ReturnType<typeof onOrg> => ({
+  ...onOrg(),
+  needs: 'organization: admin, or create on what it leads to',
+})
+
 const OfInvite = Type.Object({ organizationId: Id, inviteId: Id })
 /** Whoever has the id may join with it, so it is long and random, unlike other ids. */
 const CODE_LENGTH = 28
@@ -46,7 +52,7 @@ export const createOrganizationInvite = route({
   summary: 'Make an invite link to an organization, a space or a collection',
   description:
     'With `role` to the organization, for administrators; with `level` and `space` or `collection` to that, for those with the role "create" on it, and for no more than they have themselves. 409 where links are switched off.',
-  access: onOrg(),
+  access: onInvite(),
   params: InOrganization,
   body: Type.Object({
     role: Type.Optional(nullable(RoleSchema)),
@@ -85,7 +91,7 @@ export const getOrganizationInviteLink = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/link-invites/:inviteId',
   summary: 'An invite link',
-  access: onOrg(),
+  access: onInvite(),
   params: OfInvite,
   returns: InviteLink,
   async handler({ db, me, at, organization, organizationRole, params }) {
@@ -101,7 +107,7 @@ export const updateOrganizationInviteById = route({
   path: '/v1/orgs/:organizationId/link-invites/:inviteId',
   summary: 'Change what an invite link gives',
   description: '`role` for a link to the organization, `level` for one to a space or collection.',
-  access: onOrg(),
+  access: onInvite(),
   params: OfInvite,
   body: Type.Object({ role: Type.Optional(nullable(RoleSchema)), level: Type.Optional(RoleSchema) }),
   returns: InviteLink,
@@ -129,7 +135,7 @@ export const deleteOrganizationInviteById = route({
   method: 'DELETE',
   path: '/v1/orgs/:organizationId/link-invites/:inviteId',
   summary: 'End an invite link',
-  access: onOrg(),
+  access: onInvite(),
   params: OfInvite,
   status: 205,
   async handler({ tx, me, organization, organizationRole, params }) {
