@@ -1,0 +1,357 @@
+/** A valid request for every operation, each naming things made for it, so that the order does not matter. */
+import { randomText } from '../../src/core/id.ts'
+import type { Person } from '../world.ts'
+import type { Names } from './expected.ts'
+import { PASSWORD, type Things } from './things.ts'
+
+export interface Call extends Names {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  /** Who calls instead, for what can be done once or ends somebody's access. */
+  as?: Person
+  /** What it needs besides what the route declares, because of what the query or the body names. */
+  asks?: string
+}
+
+/** Who calls, and somebody new who is the same. */
+export interface Caller {
+  person: Person
+  /** The person's token can make what the request needs. */
+  writes: boolean
+  another(): Promise<Person>
+}
+
+/** Makes a request in an organization, for somebody. */
+export type Make = (things: Things, caller: Caller) => Promise<Call> | Call
+
+const inOrg = (t: Things) => ({ organizationId: t.organizationId })
+const org: Make = (t) => ({ params: inOrg(t) })
+const none: Make = () => ({})
+
+const space: Make = async (t) => ({ params: { spaceId: await t.space() } })
+const collection: Make = async (t) => ({ params: { collectionId: await t.collection() } })
+const site: Make = async (t) => ({ params: { ...inOrg(t), siteId: await t.site() } })
+const content: Make = async (t) => ({ params: (await t.content()).params })
+const field: Make = async (t) => ({ params: { ...inOrg(t), fieldName: await t.field() } })
+const translation: Make = async (t) => ({
+  params: { ...inOrg(t), translationSettingsId: await t.translation() },
+})
+
+const withBody =
+  (make: Make, body: unknown): Make =>
+  async (t, caller) => ({ ...(await make(t, caller)), body })
+
+/** For somebody else, and for oneself. */
+const ofMember = (body?: unknown): Make[] => [
+  async (t) => ({ params: { ...inOrg(t), userId: await t.member() }, body }),
+  async (t, { another }) => {
+    const as = await another()
+    return { params: { ...inOrg(t), userId: as.id || 'nobody' }, body, as, self: as.id !== '' }
+  },
+]
+
+/** For whoever is not in the team, and for one of its owners. */
+const ofTeam = (more: (t: Things) => Promise<Call> | Call = none as never): Make[] => [
+  async (t) => {
+    const call = await more(t)
+    return { ...call, params: { ...inOrg(t), teamId: await t.team(), ...call.params } }
+  },
+  async (t, { person }) => {
+    const call = await more(t)
+    const teamId = await t.team()
+    if (person.id) await t.own(teamId, person.id)
+    return { ...call, params: { ...inOrg(t), teamId, ...call.params }, owner: true }
+  },
+]
+
+const ofInvite = (bodies: { role?: object; level?: object } = {}): Make[] => [
+  async (t) => ({ params: { ...inOrg(t), inviteId: await t.invite() }, body: bodies.role }),
+  async (t) => {
+    const to = { level: 'read', space: await t.space() }
+    return { params: { ...inOrg(t), inviteId: await t.invite(to) }, body: bodies.level, leadsTo: 'space' }
+  },
+  async (t) => {
+    const to = { level: 'read', collection: await t.collection() }
+    return {
+      params: { ...inOrg(t), inviteId: await t.invite(to) },
+      body: bodies.level,
+      leadsTo: 'collection',
+    }
+  },
+]
+
+/** Grants on a space or a collection: to whom and to which team they are, and the bodies that change them. */
+function permissions(kind: 'spaces' | 'collections', name: string, id: 'spaceId' | 'collectionId') {
+  const thing = (t: Things) => (kind === 'spaces' ? t.space() : t.collection())
+  const on: Make = async (t) => ({ params: { [id]: await thing(t) } })
+  const ofUser =
+    (body?: unknown): Make =>
+    async (t) => {
+      const [target, userId] = [await thing(t), await t.member()]
+      await t.grant(kind, target, { users: [userId] })
+      return { params: { [id]: target, userId }, body }
+    }
+  const ofGranted =
+    (body?: unknown): Make =>
+    async (t) => {
+      const [target, teamId] = [await thing(t), await t.team()]
+      await t.grant(kind, target, { teams: [teamId] })
+      return { params: { [id]: target, teamId }, body }
+    }
+  return {
+    [`inviteTo${name}`]: async (t: Things) => ({
+      params: { [id]: await thing(t) },
+      body: { users: [await t.member()], teams: [await t.team()], role: 'read' },
+    }),
+    [`listUserPermissionsIn${name}`]: on,
+    [`listTeamPermissionsIn${name}`]: on,
+    [`listPermissionsAggregateIn${name}`]: on,
+    [`updateUserPermissionIn${name}`]: ofUser({ role: 'edit' }),
+    [`updateTeamPermissionIn${name}`]: ofGranted({ role: 'edit' }),
+    [`removeUserFrom${name}`]: ofUser(),
+    [`removeTeamFrom${name}`]: ofGranted(),
+  }
+}
+
+/** Moves into a collection: to its end, and to each side of what is in it. */
+const moves = (make: (t: Things) => Promise<Record<string, string>>): Make[] => [
+  async (t) => ({
+    params: await make(t),
+    body: { parent: await t.collection() },
+    asks: 'collection: create',
+  }),
+  async (t) => {
+    const parent = await t.collection()
+    const before = { type: 'space', space: await t.space({ parent }) }
+    return { params: await make(t), body: { parent, position: { before } }, asks: 'collection: create' }
+  },
+  async (t) => {
+    const parent = await t.collection()
+    const after = { type: 'collection', collection: await t.collection({ parent }) }
+    return { params: await make(t), body: { parent, position: { after } }, asks: 'collection: create' }
+  },
+  async (t) => {
+    const parent = await t.collection()
+    const after = { type: 'space', space: await t.space({ parent }) }
+    const before = { type: 'collection', collection: await t.collection({ parent }) }
+    return {
+      params: await make(t),
+      body: { parent, position: { after, before } },
+      asks: 'collection: create',
+    }
+  },
+]
+
+const transfer =
+  (make: Make): Make =>
+  async (t, caller) => ({
+    ...(await make(t, caller)),
+    body: { organization: await t.organization(caller.writes ? caller.person : undefined) },
+  })
+
+/** Something to put in a place: at the top level, and in a collection. */
+const places: Make[] = [
+  withBody(org, {}),
+  async (t) => ({ params: inOrg(t), body: { parent: await t.collection() }, leadsTo: 'collection' }),
+]
+
+export const CALLS: Record<string, Make | Make[]> = {
+  getApiInformation: none,
+  createSession: async (t) => ({ body: { email: t.emailOf(await t.user()), password: PASSWORD } }),
+  acceptInvitation: async (t) => ({ body: { token: await t.linked('invitation'), password: PASSWORD } }),
+  resetPassword: async (t) => ({ body: { token: await t.linked('password-reset'), password: PASSWORD } }),
+  requestPasswordReset: async (t) => ({ body: { email: t.emailOf(randomText(8)) } }),
+  changePassword: async (_, { another }) => ({ body: { password: PASSWORD }, as: await another() }),
+
+  getAuthenticatedUser: none,
+  listTokens: none,
+  createToken: withBody(none, { label: 'x' }),
+  deleteToken: async (t) => ({ params: { tokenId: await t.token() } }),
+  getUserById: [
+    async (t) => ({ params: { userId: await t.member() } }),
+    (_, { person }) => ({ params: { userId: person.id || 'nobody' }, self: person.id !== '' }),
+  ],
+  updateUserById: [
+    async (t) => ({ params: { userId: await t.member() }, body: { displayName: 'New' } }),
+    (_, { person }) => ({
+      params: { userId: person.id || 'nobody' },
+      body: { displayName: 'New' },
+      self: person.id !== '',
+    }),
+  ],
+
+  listOrganizationsForAuthenticatedUser: none,
+  createOrganization: withBody(none, { title: 'Acme' }),
+  getOrganizationById: org,
+  updateOrganizationById: async (t) => ({
+    params: inOrg(t),
+    body: { defaultContent: { type: 'site', site: await t.site() } },
+  }),
+  updateOrganizationMemberLastSeenAt: org,
+  getOrganizationsForEmailDomain: (t) => ({ params: { emailDomain: t.domain } }),
+  joinOrganization: async (t, { another }) => {
+    const as = await another()
+    await t.prove(as.id)
+    return { params: { organizationId: await t.organization() }, as }
+  },
+  joinOrganizationWithInvite: async (t, { another }) => {
+    const organizationId = await t.organization()
+    return { params: { organizationId, inviteId: await t.inviteTo(organizationId) }, as: await another() }
+  },
+
+  inviteUsersToOrganization: (t) => ({ params: inOrg(t), body: { emails: [t.emailOf(randomText(8))] } }),
+  listOrganizationInviteLinks: org,
+  createOrganizationInvite: [
+    withBody(org, { role: 'read' }),
+    async (t) => ({ params: inOrg(t), body: { level: 'read', space: await t.space() }, leadsTo: 'space' }),
+    async (t) => ({
+      params: inOrg(t),
+      body: { level: 'read', collection: await t.collection() },
+      leadsTo: 'collection',
+    }),
+  ],
+  getOrganizationInviteLink: ofInvite(),
+  updateOrganizationInviteById: ofInvite({ role: { role: 'edit' }, level: { level: 'edit' } }),
+  deleteOrganizationInviteById: ofInvite(),
+
+  listMembersInOrganizationById: org,
+  getMemberInOrganizationById: ofMember(),
+  updateMemberInOrganizationById: async (t) => ({
+    params: { ...inOrg(t), userId: await t.member() },
+    body: { role: 'edit' },
+  }),
+  removeMemberFromOrganizationById: ofMember(),
+  setUserAsSSOMemberForOrganization: async (t) => ({ params: { ...inOrg(t), userId: await t.member() } }),
+  listSpacesForOrganizationMember: ofMember(),
+  listTeamsForOrganizationMember: ofMember(),
+
+  createOrganizationTeam: async (t) => ({
+    params: inOrg(t),
+    body: { title: 'A team', members: [await t.member()] },
+  }),
+  listTeamsInOrganizationById: [org, async (t) => ({ params: inOrg(t), query: { owner: await t.member() } })],
+  getTeamInOrganizationById: ofTeam(),
+  updateTeamInOrganizationById: ofTeam(() => ({ body: { title: 'Renamed' } })),
+  removeTeamFromOrganizationById: async (t) => ({ params: { ...inOrg(t), teamId: await t.team() } }),
+  listTeamMembersInOrganizationById: ofTeam(),
+  updateMembersInOrganizationTeam: ofTeam(async (t) => ({
+    body: {
+      add: [await t.member(), t.emailOf(await t.member())],
+      remove: [await t.member(), t.emailOf(await t.member())],
+      memberships: { [await t.member()]: { role: 'owner' } },
+    },
+  })),
+  addMemberToOrganizationTeamById: ofTeam(async (t) => ({ params: { userId: await t.member() }, body: {} })),
+  deleteMemberFromOrganizationTeamById: async (t) => {
+    const userId = await t.member()
+    return { params: { ...inOrg(t), teamId: await t.team([userId]), userId } }
+  },
+
+  listCollectionsInOrganizationById: org,
+  createCollection: places,
+  getCollectionById: collection,
+  updateCollectionById: withBody(collection, { title: 'Renamed' }),
+  deleteCollectionById: collection,
+  listSpacesInCollectionById: collection,
+  moveCollection: moves(async (t) => ({ collectionId: await t.collection() })),
+  transferCollection: transfer(collection),
+  ...permissions('collections', 'Collection', 'collectionId'),
+
+  listSpacesInOrganizationById: [org, (t) => ({ params: inOrg(t), query: { deleted: 'true' } })],
+  createSpace: places,
+  getSpaceById: space,
+  updateSpaceById: withBody(space, { title: 'Renamed' }),
+  duplicateSpace: async (t) => ({ params: { spaceId: await t.space() }, asks: 'organization: create' }),
+  moveSpace: moves(async (t) => ({ spaceId: await t.space() })),
+  transferSpace: transfer(space),
+  deleteSpaceById: space,
+  restoreSpace: async (t) => ({ params: { spaceId: await t.trashed() } }),
+  ...permissions('spaces', 'Space', 'spaceId'),
+  explainPermissionInSpace: [
+    space,
+    async (t) => ({
+      params: { spaceId: await t.space() },
+      query: { user: await t.member() },
+      asks: 'space: create',
+    }),
+  ],
+
+  getCurrentRevision: content,
+  listPages: content,
+  listFiles: content,
+  getFileById: content,
+  getPageById: content,
+  getPageByPath: content,
+  getPageDocument: content,
+  getReusableContentById: content,
+  getReusableContentDocument: content,
+  getRevisionById: content,
+  listPagesInRevisionById: content,
+  listFilesInRevisionById: content,
+  getFileInRevisionById: content,
+  getPageInRevisionById: content,
+  getPageInRevisionByPath: content,
+  getPageDocumentInRevisionById: content,
+  getReusableContentInRevisionById: content,
+  getReusableContentDocumentInRevisionById: content,
+  importContent: async (t) => ({
+    params: { spaceId: await t.space() },
+    body: { url: (await t.upload(true)).url, source: 'markdown' },
+  }),
+  downloadFile: async (t) => {
+    const { params, signature } = await t.content()
+    return { params, query: { signature } }
+  },
+
+  listSites: [org, async (t) => ({ params: inOrg(t), query: { space: (await t.content()).params.spaceId } })],
+  createSite: async (t) => ({ params: inOrg(t), body: { spaces: [await t.space()] } }),
+  getSiteById: site,
+  updateSiteById: async (t) => {
+    const siteId = await t.site()
+    return { params: { ...inOrg(t), siteId }, body: { defaultSiteSpace: await t.siteSpaceOf(siteId) } }
+  },
+  publishSite: site,
+  unpublishSite: site,
+  getPublishedContentSite: site,
+
+  generateStorageUploadURL: withBody(org, {
+    file: { name: 'a.md', type: 'text/markdown', size: 4 },
+    kind: 'import_file',
+  }),
+  putUpload: async (t) => {
+    const { uploadId, secret } = await t.upload()
+    return { params: { uploadId }, query: { secret }, body: new TextEncoder().encode('# Hi') }
+  },
+  getUpload: async (t) => {
+    const { uploadId, secret } = await t.upload(true)
+    return { params: { uploadId }, query: { secret } }
+  },
+
+  listOrganizationCustomFields: org,
+  createOrganizationCustomField: (t) => ({
+    params: inOrg(t),
+    body: { name: `f-${randomText(8)}`, type: 'text' },
+  }),
+  getOrganizationCustomFieldByName: field,
+  updateOrganizationCustomField: withBody(field, { title: 'Renamed' }),
+  deleteOrganizationCustomField: field,
+  getSpaceCustomFields: space,
+  updateSpaceCustomFields: async (t) => ({
+    params: { spaceId: await t.space() },
+    body: { values: { [await t.field()]: { value: 'x' } } },
+  }),
+
+  listTranslations: org,
+  createTranslation: withBody(org, { title: 'Languages' }),
+  getTranslation: translation,
+  updateTranslation: withBody(translation, { title: 'Renamed' }),
+  deleteTranslation: translation,
+
+  listAuditEvents: [
+    org,
+    async (t) => ({ params: inOrg(t), query: { actor: await t.member(), target: await t.space() } }),
+  ],
+  getAuditEventById: async (t) => ({ params: { ...inOrg(t), auditEventId: await t.auditEvent() } }),
+  listAuditEventActions: org,
+}

@@ -1,0 +1,106 @@
+/** Finds every place of a request that names a thing, and puts other ids there. */
+import assert from 'node:assert/strict'
+import { ID_PATTERN, randomText } from '../../src/core/id.ts'
+import type { NamedRoute } from '../../src/routes.ts'
+import type { Call } from './calls.ts'
+
+/** The method and the address of a call. */
+export function requestOf({ route, name }: NamedRoute, call: Call): string {
+  const path = route.path.replace(/:(\w+)/g, (_, param: string) => {
+    const value = call.params?.[param]
+    assert(value, `test/matrix/calls.ts has no "${param}" for ${name}`)
+    return encodeURIComponent(value)
+  })
+  const query = new URLSearchParams(call.query).toString()
+  return `${route.method} ${path}${query && `?${query}`}`
+}
+
+/** A call with an id of another organization in one place, and the same with an id of nothing. */
+export interface Swap {
+  /** `params.spaceId`, `body.users[]`. */
+  place: string
+  foreign: Call
+  unknown: Call
+  /** The ids that differ, which the answers may quote. */
+  ids: [foreign: string, unknown: string]
+}
+
+const NO_IDS = new Set(['emailDomain', 'name'])
+/** Here people are named by their addresses too. */
+const BY_ADDRESS = new Set(['updateMembersInOrganizationTeam'])
+
+/** Every swap of a call, given the same call of another organization. */
+export function swapsOf({ route, name }: NamedRoute, own: Call, other: Call): Swap[] {
+  const named = [...route.path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
+  const inPath = named
+    .filter((param) => !NO_IDS.has(param))
+    .map((param) => {
+      const [mine = '', foreign = ''] = [own.params?.[param], other.params?.[param]]
+      const unknown = likeOf(mine)
+      const put = (id: string) => ({ ...own, params: { ...own.params, [param]: id } })
+      const ids: Swap['ids'] = [foreign, unknown]
+      return { mine, swap: { place: `params.${param}`, foreign: put(foreign), unknown: put(unknown), ids } }
+    })
+  const inRest = (['query', 'body'] as const).flatMap((part) => {
+    const theirs = idsIn(other[part], part)
+    return idsIn(own[part], part).flatMap(({ place, id }, i) => {
+      if (id.includes('@') && !BY_ADDRESS.has(name)) return []
+      const foreign = theirs[i]?.id ?? ''
+      const unknown = likeOf(id)
+      const put = (to: string): Call => ({ ...own, [part]: replaced(own[part], id, to) })
+      const ids: Swap['ids'] = [foreign, unknown]
+      return [{ mine: id, swap: { place, foreign: put(foreign), unknown: put(unknown), ids } }]
+    })
+  })
+  return [...inPath, ...inRest].map(({ mine, swap }) => {
+    assert(swap.ids[0] && swap.ids[0] !== mine, `${name}: ${swap.place} names the same in both organizations`)
+    return swap
+  })
+}
+
+/** The places of the query and the body that take ids, as the schemas say. */
+export function idPlaces({ route }: NamedRoute): string[] {
+  return [...placesIn(route.query, 'query'), ...placesIn(route.body, 'body')]
+}
+
+function placesIn(schema: unknown, at: string): string[] {
+  if (schema === null || typeof schema !== 'object') return []
+  const { pattern, properties, items, anyOf, propertyNames } = schema as Record<string, unknown>
+  if (pattern === ID_PATTERN) return [at]
+  return [
+    ...Object.entries(properties ?? {}).flatMap(([key, inner]) => placesIn(inner, `${at}.${key}`)),
+    ...(Array.isArray(anyOf) ? anyOf.flatMap((inner) => placesIn(inner, at)) : []),
+    ...placesIn(items, `${at}[]`),
+    ...placesIn(propertyNames, `${at}{}`),
+  ]
+}
+
+const ID = /^[0-9a-z]{20,28}$/
+const isName = (text: string) => ID.test(text) || /^[^@/]+@[^@/]+$/.test(text)
+
+/** Every id and address in a query or body, with its place. */
+function idsIn(value: unknown, at: string): { place: string; id: string }[] {
+  if (typeof value === 'string') return isName(value) ? [{ place: at, id: value }] : []
+  if (Array.isArray(value)) return value.flatMap((one) => idsIn(one, `${at}[]`))
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return []
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(isName(key) ? [{ place: `${at}{}`, id: key }] : []),
+    ...idsIn(inner, `${at}.${key}`),
+  ])
+}
+
+function replaced(value: unknown, from: string, to: string): unknown {
+  if (value === from) return to
+  if (Array.isArray(value)) return value.map((one) => replaced(one, from, to))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key === from ? to : key, replaced(inner, from, to)]),
+  )
+}
+
+/** Something that looks like this id and is the id of nothing. */
+export function likeOf(id: string): string {
+  if (/^[0-9a-f]{64}$/.test(id)) return 'f'.repeat(64)
+  if (id.includes('@')) return `${randomText(22)}@${id.split('@')[1]}`
+  return randomText(id.length)
+}

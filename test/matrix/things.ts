@@ -1,0 +1,194 @@
+/** Makes the things that requests name, in any organization, through the API where that is cheap. */
+import assert from 'node:assert/strict'
+import { insertAccountToken } from '../../src/model/account.ts'
+import { hashPassword } from '../../src/access/passwords.ts'
+import { randomText } from '../../src/core/id.ts'
+import type { Role } from '../../src/db/schema.ts'
+import { archiveOf, upload } from '../importing.ts'
+import type { Person, World } from '../world.ts'
+
+export const PASSWORD = 'correct horse battery'
+const hashed = await hashPassword(PASSWORD)
+
+/** An organization with its administrator, and a domain that is its own. */
+export interface Realm {
+  admin: Person
+  organizationId: string
+  domain: string
+}
+
+export type Things = ReturnType<typeof thingsIn>
+
+/** What can be made in an organization; everything answers the id of something new. */
+export function thingsIn(world: World, { admin, organizationId, domain }: Realm) {
+  const org = `/v1/orgs/${organizationId}`
+  const { db } = world
+  const at = new Date().toISOString()
+
+  async function made(
+    request: string,
+    body?: unknown,
+    by = admin,
+  ): Promise<{ id: string; [field: string]: unknown }> {
+    const answer = await by(request, body)
+    assert(answer.status === 200 || answer.status === 201, `${request}: ${answer.text}`)
+    return answer.body
+  }
+
+  /** Whoever has an account with the password, in no organization. */
+  async function user(): Promise<string> {
+    const id = randomText(22)
+    const email = `${id}@${domain}`
+    await db.write(async (tx) => {
+      const dates = { createdAt: at, updatedAt: at }
+      await tx
+        .insertInto('user')
+        .values({ id, displayName: id, email, photoUrl: null, ...dates })
+        .execute()
+      const account = { userId: id, passwordHash: hashed, emailVerifiedAt: at, updatedAt: at }
+      await tx.insertInto('account').values(account).execute()
+    })
+    return id
+  }
+
+  async function member(role: Role | null = 'read'): Promise<string> {
+    const userId = await user()
+    const dates = { joinedAt: at, lastSeenAt: at }
+    await db.write((tx) =>
+      tx
+        .insertInto('member')
+        .values({ organizationId, userId, role, disabled: 0, sso: 0, ...dates })
+        .execute(),
+    )
+    return userId
+  }
+
+  async function linked(purpose: 'invitation' | 'password-reset'): Promise<string> {
+    const userId = await user()
+    return db.write((tx) => insertAccountToken(tx, { userId, purpose, mailed: true, now: new Date() }))
+  }
+
+  const space = async (fields: object = {}) => (await made(`POST ${org}/spaces`, fields)).id
+  const collection = async (fields: object = {}) => (await made(`POST ${org}/collections`, fields)).id
+
+  async function content() {
+    const spaceId = await space({ title: 'Content' })
+    const archive = archiveOf({
+      'SUMMARY.md': `# Summary\n\n* [Home](README.md)\n* [Page](page-${spaceId}.md)\n`,
+      'README.md': `# Home\n\n![](.gitbook/assets/${spaceId}.png)\n\n{% include ".gitbook/includes/part.md" %}\n`,
+      [`page-${spaceId}.md`]: '# Page\n\nText\n',
+      [`.gitbook/assets/${spaceId}.png`]: new TextEncoder().encode(spaceId),
+      '.gitbook/includes/part.md': '---\ntitle: Part\n---\n\nShared\n',
+    })
+    const url = await upload(admin, organizationId, archive)
+    await made(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'zip' })
+    const { body } = await admin(`GET /v1/spaces/${spaceId}/content`)
+    const [file] = body.files
+    const link = new URL(file.downloadURL)
+    const [hash = '', name = ''] = link.pathname.split('/').slice(-2)
+    return {
+      params: {
+        spaceId,
+        revisionId: body.id as string,
+        pageId: body.pages[1].id as string,
+        pagePath: body.pages[1].path as string,
+        fileId: file.id as string,
+        reusableContentId: body.reusableContents[0].id as string,
+        hash,
+        name: decodeURIComponent(name),
+      },
+      signature: link.searchParams.get('signature') ?? '',
+    }
+  }
+
+  let shared: ReturnType<typeof content> | undefined
+
+  return {
+    organizationId,
+    domain,
+    admin,
+    user,
+    member,
+    linked,
+    space,
+    collection,
+    /** A space with a page, a file and a reusable content; always the same one. */
+    content: () => (shared ??= content()),
+    emailOf: (userId: string) => `${userId}@${domain}`,
+
+    async trashed() {
+      const id = await space()
+      await admin(`DELETE /v1/spaces/${id}`)
+      return id
+    },
+    async site() {
+      const body = { title: 'A site', spaces: [await space()] }
+      return (await made(`POST ${org}/sites`, body)).id
+    },
+    async siteSpaceOf(siteId: string) {
+      const found = db.read.selectFrom('siteSpace').select('id').where('siteId', '=', siteId)
+      return (await found.executeTakeFirstOrThrow()).id
+    },
+    async team(members: string[] = []) {
+      return (await made(`PUT ${org}/teams`, { title: 'A team', members })).id
+    },
+    async own(teamId: string, userId: string) {
+      const owner = { teamId, userId, role: 'owner' as const, createdAt: at }
+      await db.write((tx) => tx.insertInto('teamMember').values(owner).execute())
+    },
+    /** Says that the address of a user is known to be theirs. */
+    async prove(userId: string) {
+      if (!userId) return
+      const account = { userId, passwordHash: null, emailVerifiedAt: at, updatedAt: at }
+      await db.write((tx) =>
+        tx
+          .insertInto('account')
+          .values(account)
+          .onConflict((known) => known.column('userId').doUpdateSet({ emailVerifiedAt: at }))
+          .execute(),
+      )
+    },
+    async invite(to: object = { role: 'read' }) {
+      return (await made(`POST ${org}/link-invites`, to)).id
+    },
+    async field() {
+      const name = randomText(22)
+      await made(`POST ${org}/custom-fields`, { name, type: 'text' })
+      return name
+    },
+    async translation() {
+      return (await made(`POST ${org}/translations`, { title: 'Languages' })).id
+    },
+    async auditEvent() {
+      return (
+        ((await made(`GET ${org}/audit-events?limit=1`)) as unknown as { items: { id: string }[] }).items[0]
+          ?.id ?? ''
+      )
+    },
+    async token() {
+      return (await made('POST /v1/user/tokens', { label: 'x' })).id
+    },
+    /** An upload that waits for 4 bytes; `sent` has them. */
+    async upload(sent = false) {
+      const file = { name: 'a.md', type: 'text/markdown', size: 4 }
+      const announced = await made(`POST ${org}/storage/upload`, { file, kind: 'import_file' })
+      const url = String(announced.url)
+      if (sent) await admin(`PUT ${url}`, new TextEncoder().encode('# Hi'))
+      const { pathname, searchParams } = new URL(url)
+      const uploadId = pathname.split('/').at(-1) ?? ''
+      return { uploadId, secret: searchParams.get('secret') ?? '', url }
+    },
+    /** Another organization that `by` administers; whoever has an address of the domain may join. */
+    async organization(by = admin) {
+      const body = { title: 'Another', emailDomains: [domain] }
+      return (await made('POST /v1/orgs', body, by)).id
+    },
+    async inviteTo(organization: string) {
+      return (await made(`POST /v1/orgs/${organization}/link-invites`, { role: 'read' })).id
+    },
+    async grant(kind: 'spaces' | 'collections', id: string, granted: object) {
+      const answer = await admin(`POST /v1/${kind}/${id}/permissions`, { role: 'read', ...granted })
+      assert.equal(answer.status, 204, answer.text)
+    },
+  }
+}
