@@ -174,6 +174,8 @@ export const updateOrganizationMemberLastSeenAt = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/ping',
   summary: 'Say that the caller is active in an organization',
+  // A sign of life every few minutes is no change that anyone looks for.
+  audit: false,
   access: onOrg(),
   params: InOrganization,
   returns: Type.Object({
