@@ -13,6 +13,7 @@ import {
   startSession,
   usePasswordLink,
 } from '../model/account.ts'
+import { titleOf } from '../model/common.ts'
 import { NewToken } from '../model/token.ts'
 
 const wrongPassword = () => new ApiError(401, 'The address or the password is wrong')
@@ -64,7 +65,7 @@ export const acceptInvitation = route({
   body: Type.Object({
     token: LinkSecret,
     password: Password,
-    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    displayName: Type.Optional(titleOf(64)),
   }),
   returns: NewToken,
   status: 201,

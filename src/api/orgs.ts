@@ -3,7 +3,7 @@ import { onOrg, onSelf } from '../access/on.ts'
 import { listOf, listPage, ListQuery } from '../http/page.ts'
 import { forbidden, invalid, notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { Id, InOrganization, nullable, oneOf, RoleSchema, Uri } from '../model/common.ts'
+import { Id, InOrganization, nullable, oneOf, RoleSchema, WebUri } from '../model/common.ts'
 import { verifiedDomain } from '../model/account.ts'
 import { insertMember } from '../model/member.ts'
 import {
@@ -15,7 +15,7 @@ import {
   USE_CASES,
 } from '../model/organization.ts'
 
-const Title = Type.String({ minLength: 2, maxLength: 255 })
+const Title = Type.String({ minLength: 2, maxLength: 255, pattern: '\\S' })
 const EmailDomains = Type.Array(
   Type.String({
     maxLength: 253,
@@ -104,7 +104,7 @@ export const updateOrganizationById = route({
     hostname: Type.Optional(Hostname),
     defaultRole: Type.Optional(nullable(RoleSchema)),
     defaultContent: Type.Optional(nullable(Type.Object({ type: oneOf(['site']), site: Id }))),
-    logo: Type.Optional(nullable(Uri)),
+    logo: Type.Optional(nullable(WebUri)),
     sso: Type.Optional(Type.Boolean()),
     ai: Type.Optional(Type.Boolean()),
     inviteLinks: Type.Optional(Type.Boolean()),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { findSpace, needPlace, onSpace, onSpaceOrTrash } from '../access/on.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { GONE, route } from '../http/route.ts'
-import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, Uri } from '../model/common.ts'
+import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, WebUri } from '../model/common.ts'
 import { duplicate } from '../model/duplicate.ts'
 import { keepAccess, refuseLevel } from '../model/grant.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
@@ -38,7 +38,7 @@ export const updateSpaceById = route({
   body: Type.Object({
     title: Type.Optional(SpaceTitle),
     emoji: Type.Optional(nullable(SpaceEmoji)),
-    icon: Type.Optional(nullable(Uri)),
+    icon: Type.Optional(nullable(WebUri)),
     editMode: Type.Optional(oneOf(['live', 'locked'])),
     defaultLevel: Type.Optional(DefaultLevelSchema),
     language: Type.Optional(nullable(oneOf(LANGUAGES))),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onUser } from '../access/on-people.ts'
 import { route } from '../http/route.ts'
-import { Id, nullable, Uri } from '../model/common.ts'
+import { Id, nullable, titleOf, WebUri } from '../model/common.ts'
 import { toUser, User } from '../model/user.ts'
 
 const OfUser = Type.Object({ userId: Id })
@@ -27,8 +27,8 @@ export const updateUserById = route({
   access: onUser('self'),
   params: OfUser,
   body: Type.Object({
-    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    photoURL: Type.Optional(nullable(Uri)),
+    displayName: Type.Optional(titleOf(64)),
+    photoURL: Type.Optional(nullable(WebUri)),
   }),
   returns: User,
   async handler({ tx, at, user, body, now }) {

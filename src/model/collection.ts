@@ -4,11 +4,11 @@ import { nestingFault } from '../core/nesting.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { conflict } from '../http/errors.ts'
-import { DefaultLevelSchema, oneOf, present, Uri } from './common.ts'
+import { DefaultLevelSchema, oneOf, present, titleOf, Uri } from './common.ts'
 import { putGrant } from './grant.ts'
 import { endOf } from './place.ts'
 
-export const CollectionTitle = Type.String({ minLength: 1, maxLength: 50 })
+export const CollectionTitle = titleOf(50)
 
 export const Collection = Type.Object(
   {

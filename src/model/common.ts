@@ -6,11 +6,20 @@ import { ID_PATTERN } from '../core/id.ts'
 /** An id in a path or a body. */
 export const Id = Type.String({ pattern: ID_PATTERN })
 
-/** ISO-8601 UTC with milliseconds. */
-export const Timestamp = Type.String({ format: 'date-time' })
+/** ISO-8601; answered in UTC with milliseconds. A leap second is none of the times that a computer knows. */
+export const Timestamp = Type.String({
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
+})
 
 /** An absolute address; at most 2048 characters (api-facts, notation). */
 export const Uri = Type.String({ format: 'uri', maxLength: 2048 })
+
+/** An address that a browser may be sent to. */
+export const WebUri = Type.String({ format: 'uri', maxLength: 2048, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' })
+
+/** What a thing is called: not blank, at most so many characters. */
+export const titleOf = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
 /** One of the given words. */
 export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {

@@ -17,7 +17,7 @@ export const SITE_TYPES = [
   'legacy-premium',
 ] as const
 export const SITE_VISIBILITIES = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const
-export const SiteTitle = Type.String({ minLength: 2, maxLength: 128 })
+export const SiteTitle = Type.String({ minLength: 2, maxLength: 128, pattern: '\\S' })
 
 const Pair = Type.Object({ light: Type.String(), dark: Type.String() })
 const Icon = Type.Unsafe<{ icon: { light: string; dark: string } } | { emoji: string }>({

@@ -3,7 +3,7 @@ import { spacePermissions } from '../access/roles.ts'
 import { prepare } from '../db/prepare.ts'
 import type { Reader, Role, Row, SpaceVisibility, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
-import { DefaultLevelSchema, oneOf, present, Timestamp, Uri } from './common.ts'
+import { DefaultLevelSchema, oneOf, present, Timestamp, titleOf, Uri } from './common.ts'
 import { putGrant } from './grant.ts'
 import { MergeRules } from './organization.ts'
 import { endOf } from './place.ts'
@@ -23,7 +23,7 @@ export const LANGUAGES =
     ' ',
   )
 
-export const SpaceTitle = Type.String({ minLength: 1, maxLength: 50 })
+export const SpaceTitle = titleOf(50)
 /** An emoji as hex code points, `1f3e0`, or as the character itself. */
 export const SpaceEmoji = Type.String({ minLength: 1, maxLength: 50 })
 

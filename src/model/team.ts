@@ -4,7 +4,7 @@ import { teamPermissions } from '../access/roles.ts'
 import { countSpacesOf } from '../access/spaces-of.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
-import { oneOf, Timestamp } from './common.ts'
+import { oneOf, Timestamp, titleOf } from './common.ts'
 
 /** A group of members that grants are given to (management-api, Team). */
 export const Team = Type.Object(
@@ -24,7 +24,7 @@ export const Team = Type.Object(
 )
 export type Team = Static<typeof Team>
 
-export const TeamTitle = Type.String({ minLength: 1, maxLength: 64 })
+export const TeamTitle = titleOf(64)
 export const TeamRole = oneOf(['owner', 'member'])
 
 /** Teams of one organization as the API shows them to one of its members. */

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { Row } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
-import { Id, InOrganization, oneOf, Timestamp, Uri } from './common.ts'
+import { Id, InOrganization, oneOf, Timestamp, titleOf, Uri } from './common.ts'
 import { LANGUAGES } from './space.ts'
 
 export const InTranslation = Type.Object({ ...InOrganization.properties, translationSettingsId: Id })
 
 export const TranslationFields = Type.Object({
-  title: Type.String({ minLength: 1, maxLength: 100 }),
+  title: titleOf(100),
   languages: Type.Optional(
     Type.Array(oneOf(LANGUAGES), {
       uniqueItems: true,

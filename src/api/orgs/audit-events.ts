@@ -17,7 +17,7 @@ export const listAuditEvents = route({
     page: ListQuery.properties.page,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     from: Type.Optional(Timestamp),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'Only events before this' })),
+    to: Type.Optional({ ...Timestamp, description: 'Only events before this' }),
     action: Type.Optional(Type.String({ maxLength: 128 })),
     actor: Type.Optional(Type.String({ maxLength: 64, description: 'The id of who made the change' })),
     target: Type.Optional(Type.String({ maxLength: 512, description: 'The id of what was changed' })),

@@ -3,7 +3,7 @@ import { onSelf } from '../../access/on.ts'
 import { invalid } from '../../http/errors.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
-import { Id, Timestamp } from '../../model/common.ts'
+import { Id, Timestamp, titleOf } from '../../model/common.ts'
 import { insertToken, NewToken, Token, toToken } from '../../model/token.ts'
 
 export const listTokens = route({
@@ -33,7 +33,7 @@ export const createToken = route({
   description: 'The answer holds the token itself; it is shown this once.',
   access: onSelf(),
   body: Type.Object({
-    label: Type.String({ minLength: 1, maxLength: 50 }),
+    label: titleOf(50),
     readOnly: Type.Optional(Type.Boolean({ default: false, description: 'Refuse everything but reading' })),
     expiresAt: Type.Optional(Timestamp),
   }),

@@ -1,0 +1,74 @@
+/** Where a text stands that no database can keep, and what is wrong with it. */
+interface BadText {
+  place: string[]
+  message: string
+}
+
+/**
+ * The first text in a value, keys among them, with a NUL, which PostgreSQL refuses, or half a character, which has no
+ * bytes. Without recursion, for what was sent may be nested a million deep.
+ */
+export function findBadText(value: unknown): BadText | undefined {
+  const own = faultOfText(value)
+  if (own) return { place: [], message: own }
+  const waiting: Container[] = isContainer(value) ? [{ value }] : []
+
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    const keys = Array.isArray(at.value) ? undefined : Object.keys(at.value)
+    const items: unknown[] = Array.isArray(at.value) ? at.value : Object.values(at.value)
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i]
+      const key = keys?.[i] ?? i
+      const message = faultOfText(item) ?? faultOfText(key)
+      if (message) return { place: placeOf({ value: items, above: at, key }), message }
+      if (isContainer(item)) waiting.push({ value: item, above: at, key })
+    }
+  }
+  return undefined
+}
+
+/** Whether a value consists of at most so many values. */
+export function isSmall(value: unknown, most: number): boolean {
+  const waiting = [value]
+  let count = 0
+  while (waiting.length > 0) {
+    const at = waiting.pop()
+    count += 1
+    if (count + waiting.length > most) return false
+    if (!isContainer(at)) continue
+    const items: unknown[] = Array.isArray(at) ? at : Object.values(at)
+    if (items.length > most) return false
+    waiting.push(...items)
+  }
+  return true
+}
+
+interface Container {
+  value: object
+  above?: Container
+  key?: string | number
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function faultOfText(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined
+  if (text.includes('\0')) return 'must not hold the character NUL'
+  return text.isWellFormed() ? undefined : 'must be text of whole characters (a surrogate stands alone)'
+}
+
+function printable(key: string): string {
+  return key.replaceAll('\0', '\uFFFD').toWellFormed()
+}
+
+function placeOf(container: Container): string[] {
+  const place: string[] = []
+  for (let at: Container | undefined = container; at; at = at.above) {
+    if (at.key !== undefined) place.unshift(printable(String(at.key)))
+    // The way to what is nested a million deep would be longer than the request.
+    if (place.length > 20) return place
+  }
+  return place
+}

@@ -1,0 +1,79 @@
+/** What is refused before any handler sees it, and that refusing costs little. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const org = `/v1/orgs/${organizationId}`
+const { body: space } = await ada(`POST ${org}/spaces`, { title: 'Space' })
+
+test('each fault of a body is named by its path', async () => {
+  const { status, body } = await ada('POST /v1/user/tokens', { label: '', readOnly: 'x', expiresAt: 1 })
+  assert.equal(status, 400)
+  const paths = body.error.details.map(({ path }: { path: string }) => path)
+  assert.deepEqual(new Set(paths), new Set(['body.label', 'body.readOnly', 'body.expiresAt']))
+})
+
+test('a million faults are answered at once and in few words', async () => {
+  const started = performance.now()
+  const wrong = { users: Array.from({ length: 1_000_000 }, () => 1), role: 'read' }
+  const { status, text } = await ada(`POST /v1/spaces/${space.id}/permissions`, wrong)
+  assert.equal(status, 400)
+  assert(text.length < 2_000, `${text.length} characters`)
+  assert(performance.now() - started < 3_000)
+
+  const some = { add: Array.from({ length: 99 }, () => ({})), role: 'read', users: Array(99).fill(1) }
+  const few = await ada(`POST /v1/spaces/${space.id}/permissions`, some)
+  assert.equal(few.body.error.details.length, 20)
+})
+
+test('text that a database cannot keep is refused wherever it stands, by its path', async () => {
+  const cases: [string, object | undefined, string][] = [
+    ['POST /v1/user/tokens', { label: 'a\0b' }, 'body.label'],
+    ['POST /v1/user/tokens', { label: 'half \ud83d' }, 'body.label'],
+    [`PATCH /v1/spaces/${space.id}/custom-fields`, { values: { 'a\0': 'x' } }, 'body.values.a\ufffd'],
+    [`PATCH /v1/spaces/${space.id}/custom-fields`, { values: { a: ['x', '\0'] } }, 'body.values.a.1'],
+    [`GET ${org}/members?search=a%00b`, undefined, 'query.search'],
+    ['GET /v1/spaces/a%00b', undefined, 'params.spaceId'],
+  ]
+  for (const [request, sent, path] of cases) {
+    const { status, body } = await ada(request, sent)
+    assert.deepEqual([status, body.error.details?.[0].path], [400, path], request)
+  }
+  const nested = `{"label":${'['.repeat(1_000_000)}"\\u0000"${']'.repeat(1_000_000)}}`
+  const deep = await ada('POST /v1/user/tokens', Buffer.from(nested), { 'content-type': 'application/json' })
+  assert.equal(deep.status, 400)
+})
+
+test('a title is not blank', async () => {
+  for (const request of [
+    `POST ${org}/spaces`,
+    `POST ${org}/collections`,
+    `PUT ${org}/teams`,
+    `POST ${org}/sites`,
+  ]) {
+    const { status, body } = await ada(request, { title: '   ' })
+    assert.deepEqual([status, body.error.details[0].path], [400, 'body.title'], request)
+  }
+  assert.equal((await ada('POST /v1/orgs', { title: ' \t ' })).status, 400)
+})
+
+test('a time is one that there is', async () => {
+  for (const expiresAt of ['2030-12-31T23:59:60Z', '2030-02-30T00:00:00Z', '2030-01-01', 'tomorrow']) {
+    const { status, body } = await ada('POST /v1/user/tokens', { label: 'x', expiresAt })
+    assert.deepEqual([status, body.error.details?.[0].path], [400, 'body.expiresAt'], expiresAt)
+  }
+  const { status } = await ada('POST /v1/user/tokens', { label: 'x', expiresAt: '2130-12-31T23:59:59+01:00' })
+  assert.equal(status, 201)
+  assert.equal((await ada(`GET ${org}/audit-events?to=2030-12-31T23:59:60Z`)).status, 400)
+})
+
+test('an address that browsers are sent to is of the web', async () => {
+  for (const address of ['javascript:alert(1)', 'data:text/html,x', 'ftp://example.com/a']) {
+    assert.equal((await ada(`PATCH /v1/spaces/${space.id}`, { icon: address })).status, 400, address)
+    assert.equal((await ada(`PATCH ${org}`, { logo: address })).status, 400, address)
+    assert.equal((await ada(`PATCH /v1/users/${ada.id}`, { photoURL: address })).status, 400, address)
+  }
+  assert.equal((await ada(`PATCH ${org}`, { logo: 'HTTPS://example.com/logo.svg' })).status, 200)
+})
