@@ -94,6 +94,9 @@ export async function writeImport(
 
 type Keep = (source: string) => { document: string; oid: string }
 
+/** What a site answers itself at its top level; a page of that name would not be reached. */
+const GENERATED = ['sitemap.xml', 'robots.txt', 'llms.txt']
+
 function recordPages(
   plan: Plan,
   tree: PageTree,
@@ -108,7 +111,7 @@ function recordPages(
     const known = planned.map((page) => findKnown(page, tree, siblings))
     const fresh = known.filter((record) => !record).length
     const orders = spread(fresh, siblings.at(-1)?.order ?? null).values()
-    const taken = new Set(siblings.map(({ slug }) => slug))
+    const taken = new Set([...siblings.map(({ slug }) => slug), ...(parent === null ? GENERATED : [])])
 
     planned.forEach((page, i) => {
       const before = known[i]

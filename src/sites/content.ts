@@ -63,7 +63,10 @@ export function pageAddress(content: SiteContent, page: PageRecord): string {
 }
 
 /** Where a file of the space is, as a path on its host; it changes with the content. */
-export function fileAddress({ base }: SiteContent, file: FileRecord): string {
+export function fileAddress(
+  { base }: Pick<SiteContent, 'base'>,
+  file: Pick<FileRecord, 'id' | 'hash' | 'name'>,
+): string {
   return `${base}~/files/${file.id}/${file.hash.slice(0, 12)}/${encodeURIComponent(file.name)}`
 }
 

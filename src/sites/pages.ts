@@ -1,4 +1,4 @@
-import { redirected } from '../model/redirects.ts'
+import { redirected, redirectedElsewhere } from '../model/redirects.ts'
 import type { PageRecord } from '../core/revision.ts'
 import { type Answer, answerRedirect, answerText } from './answers.ts'
 import { composePage, composeSite, markdownAddress, type Tools } from './compose.ts'
@@ -22,16 +22,32 @@ export async function answerPath(tools: Tools, open: OpenSite, path: string): Pr
   const chosen = chooseVariant(open, path)
   if (!chosen) return answerText(404, PLAIN, 'This site has no space.\n')
   const content = await loadContent(tools.db, open, chosen.variant, chosen.base)
-  return answerContent(tools, content, decodePath(chosen.rest))
+  const answer = await answerContent(tools, content, decodePath(chosen.rest))
+  if (answer.status !== 404) return answer
+
+  // A folder of the default space may be named as another space of the site is.
+  const main = open.variants.find(({ isDefault }) => isDefault)
+  if (!main || main === chosen.variant) return answer
+  const other = await answerContent(
+    tools,
+    await loadContent(tools.db, open, main, open.base),
+    decodePath(path),
+  )
+  return other.status === 404 ? answer : other
 }
 
 async function answerContent(tools: Tools, content: SiteContent, path: string): Promise<Answer> {
   const { tree, revision } = content
-  const markdown = path.endsWith('.md')
+  // A slug may end as the address of a page's Markdown does; the page comes first.
+  const named = tree.byPath(path)
+  const exact = named && tree.path(named.id).toLowerCase() === path.toLowerCase()
+  const markdown = path.endsWith('.md') && !exact
   const wanted = markdown ? path.slice(0, -3) : path
 
   const page =
     wanted === '' ? rootPage(content) : (tree.byPath(wanted) ?? redirected(revision, wanted, tree.byFile))
+  const elsewhere = page ? undefined : redirectedElsewhere(revision, wanted)
+  if (elsewhere) return answerRedirect(elsewhere)
   if (!page || !content.shown(page)) return notFound(content)
   if (page.type === 'group') return toFirstBelow(content, page)
   if (page.type !== 'document') return notFound(content)
@@ -40,7 +56,7 @@ async function answerContent(tools: Tools, content: SiteContent, path: string): 
   if (address !== content.base + path.split('/').map(encodeURIComponent).join('/'))
     return answerRedirect(address)
   if (markdown)
-    return answerText(200, MARKDOWN, await pageMarkdown(tools, content, page), robotsHeader(content))
+    return answerText(200, MARKDOWN, await pageMarkdown(tools, content, page), robotsHeader(content, page))
   return answerText(200, HTML, renderPage(await composePage(tools, content, page)), pageHeaders(content))
 }
 
@@ -65,8 +81,10 @@ export function pageHeaders(content?: SiteContent): Record<string, string> {
   }
 }
 
-function robotsHeader({ open }: SiteContent): Record<string, string> {
-  return open.site.visibility === 'public' ? {} : { 'x-robots-tag': 'noindex, nofollow' }
+/** Markdown has no element that says it, so the header also says what a page's own settings are. */
+function robotsHeader({ open, tree }: SiteContent, page?: PageRecord): Record<string, string> {
+  if (open.site.visibility !== 'public') return { 'x-robots-tag': 'noindex, nofollow' }
+  return page && tree.noRobotsIndex(page.id) ? { 'x-robots-tag': 'noindex' } : {}
 }
 
 async function loadAll({ db }: Tools, open: OpenSite): Promise<SiteContent[]> {

@@ -10,6 +10,7 @@ import type { Services } from '../http/route.ts'
 import { type Answer, answerRedirect, answerText, chooseEncoding, weightOf } from './answers.ts'
 import { asset, ASSET_BASE, ASSET_CACHE_CONTROL } from './assets.ts'
 import type { Tools } from './compose.ts'
+import { fileAddress } from './content.ts'
 import { createHighlighter } from './highlight.ts'
 import { renderError } from './page.ts'
 import { answerPath, mapsOf, pageHeaders } from './pages.ts'
@@ -122,11 +123,15 @@ export function siteServer(services: Services, sitesHost: () => string, log: () 
 
   async function sendFile(open: OpenSite, path: string, request: IncomingMessage, response: ServerResponse) {
     const chosen = chooseVariant(open, path)
-    const [, fileId = ''] = /^~\/files\/([^/]+)\/[^/]+\/[^/]+$/.exec(chosen?.rest ?? '') ?? []
+    const [, fileId = '', hash = '', name = ''] =
+      /^~\/files\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(chosen?.rest ?? '') ?? []
     const revision = chosen && (await needRevision(db, chosen.variant.spaceId, chosen.variant.revisionId))
     const file = revision && (await filesOf(db, revision)).get(fileId)
     if (!file)
       return send(request, response, await answerText(404, PLAIN, 'There is no file at this address.\n'))
+    // What is kept for a year must be what the address names; an old address leads to what the file is now.
+    const address = fileAddress({ base: chosen.base }, file)
+    if (!address.endsWith(`/${hash}/${name}`)) return send(request, response, answerRedirect(address, false))
 
     const conditions = { range: request.headers.range, ifNoneMatch: request.headers['if-none-match'] }
     const { status, headers, body } = await fileDownload(services.blobs, file, conditions)
