@@ -5,10 +5,11 @@ import { tokenUse } from './access/tokens.ts'
 import { auditActions } from './audit.ts'
 import { addressesOf } from './addresses.ts'
 import { idSource } from './core/id.ts'
+import { count, identify } from './callers.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
-import { errorBody } from './http/errors.ts'
+import { errorBody, notFound } from './http/errors.ts'
 import { guardedFetch } from './http/fetch.ts'
 import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import type { Route, Services } from './http/route.ts'
@@ -69,6 +70,9 @@ export async function buildApp(parts: Parts): Promise<App> {
     attempt: attemptLimiter(),
     limits: { upload: config.maxUpload, organizations: config.singleOrganization ? 'one' : 'any' },
   }
+  const tokens = tokenUse(db)
+  const take = rateLimiter(config.rateLimit)
+  const metering = { services, tokens, take }
   const sites = siteServer(services, sitesHost, () => server.log)
 
   const server: FastifyInstance = fastify({
@@ -83,7 +87,12 @@ export async function buildApp(parts: Parts): Promise<App> {
     // What the router refuses before there is a route: a malformed address, one that is too long.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply)
-      answerError(error, request, reply)
+      try {
+        count(request.ip, reply, clock(), take)
+        answerError(error, request, reply)
+      } catch (over) {
+        answerError(over, request, reply)
+      }
     },
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     // A site's host never reaches the API, and the API's host reaches sites only under /sites/.
@@ -93,7 +102,7 @@ export async function buildApp(parts: Parts): Promise<App> {
       ),
   })
 
-  setUpServer(server)
+  setUpServer(server, (request, reply) => identify(request, reply, !request.headers.authorization, metering))
   await server.register(cors, {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
@@ -110,10 +119,8 @@ export async function buildApp(parts: Parts): Promise<App> {
   await describeApi(server, url)
   answerHealth(server, db)
 
-  const tokens = tokenUse(db)
-  const take = rateLimiter(config.rateLimit)
   for (const { name, route } of routes) {
-    mount(server, route, name, { services, tokens, take, inspect: parts.inspect })
+    mount(server, route, name, { ...metering, inspect: parts.inspect })
   }
   const flushing = setInterval(
     () => void tokens.flush().catch((error: unknown) => server.log.error(error)),
@@ -139,15 +146,10 @@ export async function buildApp(parts: Parts): Promise<App> {
   }
 }
 
-function setUpServer(server: FastifyInstance): void {
+type Meter = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+function setUpServer(server: FastifyInstance, meter: Meter): void {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  server.setNotFoundHandler((request, reply) =>
-    reply
-      .code(404)
-      .send(
-        errorBody(404, `There is no ${request.method} ${pathOf(request.url)}; see /docs for what there is`),
-      ),
-  )
 
   // Clients send the media type of JSON with nothing after it; that is no body, not a broken one.
   server.removeContentTypeParser('application/json')
@@ -158,6 +160,10 @@ function setUpServer(server: FastifyInstance): void {
 
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
+    if (!request.is404) return
+    // Here and not in a handler, which would be reached after the body was read.
+    if (/^\/v1(?:[/?]|$)/.test(request.url)) await meter(request, reply)
+    throw notFound(`There is no ${request.method} ${pathOf(request.url)}; see /docs for what there is`)
   })
   server.addHook('onResponse', async (request, reply) => {
     const { method } = request

@@ -2,50 +2,35 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { organizationOf, writeAudit } from './audit.ts'
-import { callerOf, type tokenUse } from './access/tokens.ts'
 import { BlobTooLarge } from './blobs/blobs.ts'
+import { identify, type Metering } from './callers.ts'
 import { isBusy, isUniqueViolation } from './db/open.ts'
 import { sendDownload, sendJson } from './http/answer.ts'
-import {
-  ApiError,
-  conflict,
-  errorBody,
-  forbidden,
-  invalid,
-  tooLarge,
-  tooMany,
-  unavailable,
-} from './http/errors.ts'
+import { ApiError, conflict, errorBody, forbidden, invalid, tooLarge, unavailable } from './http/errors.ts'
 import { pageOf } from './http/page.ts'
-import type { Allowance } from './http/rate.ts'
 import { type AuditNote, type Caller, type Download, GONE, type Route, type Services } from './http/route.ts'
 import { compileCheck, onlyKnown } from './http/validate.ts'
 import { holdAuditChain } from './model/audit-chain.ts'
 
-const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
-
 /** What mounting needs besides the services that handlers get. */
-export interface Mounting {
-  services: Services
-  tokens: ReturnType<typeof tokenUse>
-  take: (key: string, now: Date) => Allowance
+export interface Mounting extends Metering {
   /** Sees every answer before it is sent; the tests check it against its schema. */
   inspect?: ((route: Route, answer: unknown) => void) | undefined
 }
 
-/** Puts a declared route into the server: validate, who, access, prepare, handle, write to the audit log, answer. */
+/** Puts a declared route into the server: who, validate, access, prepare, handle, write to the audit log, answer. */
 export function mount(server: FastifyInstance, route: Route, name: string, mounting: Mounting): void {
   const { services, inspect } = mounting
   const checks = compileChecks(route)
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+
+  const answer = async (request: FastifyRequest) => {
     const now = services.now()
-    const me = await identify(route, request, reply, now, mounting)
+    const me = callers.get(request)
+    if (!me) throw new Error('The request came past the hook that tells whose it is')
     const input = checkInput(route, checks, request)
     const params = input.params as Record<string, string>
-    if (me.readOnly && !route.access.open && route.method !== 'GET') {
-      throw forbidden('This token can only read; use one that can also write')
-    }
     const circumstances = {
       ...services,
       ...input,
@@ -62,6 +47,11 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
       return await route.handler({ ...circumstances, ...subject, db: services.db.read })
     }
 
+    if (me.readOnly && !route.access.open) {
+      // What is not visible is not there for this token either.
+      await load(services.db.read)
+      throw forbidden('This token can only read; use one that can also write')
+    }
     const bytes = request.body instanceof Readable ? request.body : Readable.from([])
     const prepared = await route.prepare?.({ ...circumstances, ...(await load(services.db.read)), bytes })
     return await services.db.write(async (tx) => {
@@ -92,9 +82,9 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
   }
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const result = await answer(request, reply)
+    const result = await answer(request)
     if (route.method === 'DELETE' && result === GONE) return reply.code(204).send()
-    if (route.returns === 'download') return sendDownload(reply, result as Download)
+    if (route.returns === 'download') return sendDownload(request, reply, result as Download)
     if (route.returns === undefined) return reply.code(route.status ?? 204).send()
     inspect?.(route, result)
     reply.code(route.status ?? 200)
@@ -118,6 +108,10 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
       validatorCompiler: () => () => true,
       serializerCompiler: () => (data) => JSON.stringify(data),
       ...(route.takes ? { bodyLimit: services.limits.upload } : {}),
+      // Before the body is read, so that nobody sends one uncounted.
+      onRequest: async (request, reply) => {
+        callers.set(request, await identify(request, reply, route.access.open ?? false, mounting))
+      },
       handler,
     })
   })
@@ -147,33 +141,6 @@ function knownError(error: unknown): ApiError | undefined {
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message)
   return undefined
 }
-
-async function identify(
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  now: Date,
-  { services, tokens, take }: Mounting,
-): Promise<Caller> {
-  const found = route.access.open
-    ? NOBODY
-    : await callerOf(services.db.read, request.headers.authorization, now).catch(later)
-  const known = found instanceof Error ? undefined : found
-  const allowance = take(known?.tokenId || request.ip, now)
-  reply.header('x-ratelimit-limit', allowance.limit)
-  reply.header('x-ratelimit-remaining', allowance.remaining)
-  reply.header('x-ratelimit-reset', allowance.reset)
-  if (allowance.over) {
-    reply.header('retry-after', Math.max(1, allowance.reset - Math.floor(now.getTime() / 1000)))
-    throw tooMany(`More than ${allowance.limit} requests in a minute; wait until the minute is over`)
-  }
-  if (!known) throw found
-  if (known.tokenId) tokens.note(known.tokenId, now)
-  return known
-}
-
-/** Keeps an error as a value, so that a refused caller is counted before being told. */
-const later = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 interface Checks {
   params?: ReturnType<typeof compileCheck>

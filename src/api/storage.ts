@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { anyone } from '../access/on.ts'
 import { hashSecret } from '../access/tokens.ts'
 import type { Reader, Row } from '../db/schema.ts'
+import { matches } from '../http/answer.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { Id } from '../model/common.ts'
@@ -53,13 +54,18 @@ export const getUpload = route({
   params,
   query,
   returns: 'download',
-  async handler({ db, params: { uploadId }, query: { secret }, now, blobs }) {
+  async handler({ db, params: { uploadId }, query: { secret }, now, blobs, conditions }) {
     const upload = await needUpload(db, uploadId, secret, now)
+    const etag = `"${upload.blob?.slice(0, 27)}"`
+    if (upload.blob !== null && matches(conditions.ifNoneMatch, etag)) {
+      return { status: 304, headers: { etag }, body: undefined }
+    }
     const blob = upload.blob === null ? undefined : await blobs.get(upload.blob)
     if (!blob) throw notFound('Nothing has been sent to this upload yet')
     return {
       status: 200,
       headers: {
+        etag,
         'content-type': 'application/octet-stream',
         'content-length': String(blob.size),
         'content-disposition': 'attachment',

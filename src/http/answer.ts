@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Download } from './route.ts'
 
@@ -18,7 +19,8 @@ export function matches(header: string | undefined, etag: string): boolean {
 export function sendJson(request: FastifyRequest, reply: FastifyReply, answer: unknown, immutable: boolean) {
   const body = JSON.stringify(answer)
   reply.header('cache-control', immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache')
-  if (request.method !== 'GET') return reply.type('application/json; charset=utf-8').send(body)
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return reply.type('application/json; charset=utf-8').send(body)
 
   const etag = etagOf(body)
   reply.header('etag', etag)
@@ -27,6 +29,14 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, answer: u
 }
 
 /** Sends bytes as a handler described them. */
-export function sendDownload(reply: FastifyReply, { status, headers, body }: Download) {
+export function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, body }: Download,
+) {
+  if (request.method === 'HEAD' && body instanceof Readable) {
+    body.destroy()
+    return reply.code(status).headers(headers).send()
+  }
   return reply.code(status).headers(headers).send(body)
 }

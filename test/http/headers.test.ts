@@ -1,6 +1,7 @@
 /** What every answer carries, whatever it is an answer to. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { upload } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld({
@@ -89,4 +90,56 @@ test('a request id that could break a log is not taken over', async () => {
   assert.equal((await ask('trace-1.2_3')).headers.get('x-request-id'), 'trace-1.2_3')
   assert.notEqual((await ask('a "quoted" one')).headers.get('x-request-id'), 'a "quoted" one')
   assert.notEqual((await ask('x'.repeat(100))).headers.get('x-request-id'), 'x'.repeat(100))
+})
+
+test('whatever is asked of the API is counted, before its body is read', async () => {
+  const cases: [string, RequestInit, number][] = [
+    ['/v1/nothing', { method: 'POST', body: 'x'.repeat(10_000) }, 404],
+    ['/v1/user/tokens', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }, 401],
+    ['/v1/user/tokens', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }, 401],
+    ['/v1/spaces/%zz', {}, 400],
+  ]
+  for (const [path, init, status] of cases) {
+    const answer = await fetch(open.url + path, init)
+    assert.equal(answer.status, status, path)
+    assert.match(answer.headers.get('x-ratelimit-remaining') ?? '', /^\d+$/, path)
+    assert.equal(((await answer.json()) as { error: { code: number } }).error.code, status)
+  }
+  const malformed = await open.ada('POST /v1/user/tokens', Buffer.from('{'), {
+    'content-type': 'application/json',
+  })
+  assert.equal(malformed.status, 400)
+  assert.match(malformed.headers.get('x-ratelimit-remaining') ?? '', /^\d+$/)
+})
+
+test('HEAD has the headers of GET, and is not changed when GET is not', async () => {
+  const get = await open.ada('GET /v1/user')
+  const head = await open.ada('HEAD /v1/user')
+  assert.deepEqual([head.status, head.text], [200, ''])
+  for (const name of ['etag', 'content-type', 'content-length', 'cache-control']) {
+    assert.equal(head.headers.get(name), get.headers.get(name), name)
+  }
+  const etag = get.headers.get('etag') ?? ''
+  assert.equal((await open.ada('HEAD /v1/user', undefined, { 'if-none-match': etag })).status, 304)
+  assert.equal((await open.nobody('HEAD /v1/user')).status, 401)
+})
+
+test('an upload has an ETag', async () => {
+  const address = await upload(open.ada, open.organizationId, Buffer.from('bytes'))
+  const sent = await open.nobody(`GET ${address}`)
+  const etag = sent.headers.get('etag') ?? ''
+  assert.equal(sent.text, 'bytes')
+  assert.equal((await open.nobody(`GET ${address}`, undefined, { 'if-none-match': etag })).status, 304)
+  const head = await open.nobody(`HEAD ${address}`)
+  assert.deepEqual([head.status, head.headers.get('etag'), head.text], [200, etag, ''])
+})
+
+test('a read-only token does not learn what is not visible to it', async () => {
+  const { body: space } = await open.ada(`POST /v1/orgs/${open.organizationId}/spaces`, { title: 'Mine' })
+  const eve = await open.stranger('eve')
+  const { body } = await eve('POST /v1/user/tokens', { label: 'reader', readOnly: true })
+  const authorization = `Bearer ${body.token as string}`
+  const foreign = await open.nobody(`PATCH /v1/spaces/${space.id}`, {}, { authorization })
+  const unknown = await open.nobody('PATCH /v1/spaces/nothing', {}, { authorization })
+  assert.deepEqual([foreign.status, foreign.body], [404, unknown.body])
 })
