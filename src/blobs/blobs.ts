@@ -12,8 +12,11 @@ export interface Blobs {
   /** The bytes, or those of a range; undefined when they are not there. The stream must be read or destroyed. */
   get(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
   has(hash: string): Promise<boolean>
-  /** True when there was something to remove. */
-  remove(hash: string): Promise<boolean>
+  /**
+   * True when something was removed. With `unlessStoredAfter`, bytes that were put later than that, by the store's
+   * clock, stay: whoever put them may not have told the database yet.
+   */
+  remove(hash: string, options?: { unlessStoredAfter?: Date }): Promise<boolean>
   /** Every blob, in no order that means anything; `storedAt` is the last time it was put, by the store's clock. */
   list(): AsyncIterable<StoredBlob & { storedAt: Date }>
   /** An address that gives out the bytes without a token for some time; absent where the store has none. */

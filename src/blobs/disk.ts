@@ -48,9 +48,10 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       return (await sizeOf(pathOf(hash), hash)) !== undefined
     },
 
-    async remove(hash) {
+    async remove(hash, { unlessStoredAfter } = {}) {
       if (!isHash(hash)) return false
       try {
+        if (unlessStoredAfter && (await stat(pathOf(hash))).mtime > unlessStoredAfter) return false
         await unlink(pathOf(hash))
         return true
       } catch (error) {

@@ -53,11 +53,17 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
     return blob
   }
 
-  async function sizeOf(hash: string): Promise<number | undefined> {
+  async function headersOf(hash: string): Promise<Headers | undefined> {
     if (!isHash(hash)) return undefined
     const response = await send('HEAD', keyUrl(hash), [200, 404])
 
-    return response.status === 200 ? Number(response.headers.get('content-length')) : undefined
+    return response.status === 200 ? response.headers : undefined
+  }
+
+  async function sizeOf(hash: string): Promise<number | undefined> {
+    const headers = await headersOf(hash)
+
+    return headers && Number(headers.get('content-length'))
   }
 
   return {
@@ -84,8 +90,12 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
       return (await sizeOf(hash)) !== undefined
     },
 
-    async remove(hash) {
-      if ((await sizeOf(hash)) === undefined) return false
+    async remove(hash, { unlessStoredAfter } = {}) {
+      const headers = await headersOf(hash)
+      if (!headers) return false
+      // A store that does not say when is asked again later rather than trusted.
+      const storedAt = new Date(headers.get('last-modified') ?? Number.NaN)
+      if (unlessStoredAfter && !(storedAt <= unlessStoredAfter)) return false
       await discard(await send('DELETE', keyUrl(hash), [200, 204, 404]))
 
       return true

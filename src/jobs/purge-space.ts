@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../db/schema.ts'
+import type { Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import { forget } from '../model/transfer.ts'
 import type { Worker } from './queue.ts'
@@ -7,12 +7,12 @@ import type { Worker } from './queue.ts'
  * Removes a space for good, when it is still in the trash since the deletion that this job is of; then the bytes that
  * nothing else uses. The space itself goes last, so that a run that was interrupted is taken up again.
  */
-export function purgeSpace({ db, blobs }: Services): Worker {
+export function purgeSpace({ db, enqueue }: Services): Worker {
   return async ({ spaceId, deletedAt }: { spaceId: string; deletedAt: string }) => {
     const hashes = await db.write((tx) => emptySpace(tx, spaceId, deletedAt))
     if (!hashes) return
-    for (const hash of hashes) if (!(await isUsed(db, hash, spaceId))) await blobs.remove(hash)
     await db.write(async (tx) => {
+      for (const hash of hashes) await enqueue(tx, 'remove-blob', { hash })
       await tx.deleteFrom('spaceBlob').where('spaceId', '=', spaceId).execute()
       await tx.deleteFrom('space').where('id', '=', spaceId).execute()
     })
@@ -37,16 +37,4 @@ async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<s
   await tx.deleteFrom('node').where('spaceId', '=', spaceId).execute()
   const blobs = await tx.selectFrom('spaceBlob').select('hash').where('spaceId', '=', spaceId).execute()
   return blobs.map(({ hash }) => hash)
-}
-
-/** Whether another space or an upload has these bytes. */
-async function isUsed({ read }: Database, hash: string, spaceId: string): Promise<boolean> {
-  const used = await read
-    .selectFrom('spaceBlob')
-    .select('hash')
-    .where('hash', '=', hash)
-    .where('spaceId', '!=', spaceId)
-    .executeTakeFirst()
-  const sent = await read.selectFrom('upload').select('id').where('blob', '=', hash).executeTakeFirst()
-  return used !== undefined || sent !== undefined
 }

@@ -2,6 +2,7 @@ import type { Services } from '../http/route.ts'
 import { expireUpload } from './expire-upload.ts'
 import { purgeSpace } from './purge-space.ts'
 import type { Worker } from './queue.ts'
+import { removeBlob } from './remove-blob.ts'
 import { sendLetter } from './send-letter.ts'
 
 /** Every kind of job, with what does it. */
@@ -9,6 +10,7 @@ export function workers(services: Services): Record<string, Worker> {
   return {
     'expire-upload': expireUpload(services),
     'purge-space': purgeSpace(services),
+    'remove-blob': removeBlob(services),
     'send-letter': sendLetter(services),
   }
 }

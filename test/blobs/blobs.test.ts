@@ -125,6 +125,16 @@ for (const kind of ['disk', 's3'] as const) {
       assert.equal(await blobs.has(hash), true)
     })
 
+    test('bytes that were put after a time are not removed', async () => {
+      const { hash } = await blobs.put(Buffer.from('put again'))
+      const hourAgo = new Date(Date.now() - 3_600_000)
+      assert.equal(await blobs.remove(hash, { unlessStoredAfter: hourAgo }), false)
+      assert.equal(await blobs.has(hash), true)
+      assert.equal(await blobs.remove(hash, { unlessStoredAfter: new Date(Date.now() + 60_000) }), true)
+      assert.equal(await blobs.has(hash), false)
+      assert.equal(await blobs.remove(hash, { unlessStoredAfter: hourAgo }), false)
+    })
+
     test('more bytes than allowed are refused and leave nothing behind', async () => {
       const tooMuch = Buffer.alloc(2_000_001, 'x')
 

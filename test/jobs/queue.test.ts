@@ -116,8 +116,29 @@ test('an upload is forgotten after its day, with its bytes', async () => {
   const kinds = workers(world.app.services)
   await run(kinds)
   assert.equal(await world.app.services.blobs.has(row.blob ?? ''), true)
-  now = new Date(Date.now() + 25 * 3_600_000)
-  await run(kinds)
+  world.clock.now = now = new Date(Date.now() + 25 * 3_600_000)
+  while ((await run(kinds)) > 0);
   assert.equal(await world.app.services.blobs.has(row.blob ?? ''), false)
   assert.equal((await fetch(body.url)).status, 404)
+  world.clock.now = undefined
+})
+
+test('bytes that a change not yet committed has put are not removed; later, what nothing has is', async () => {
+  const { blobs } = world.app.services
+  const { hash } = await blobs.put(Buffer.from('put by a change that is not committed'))
+  const kinds = workers(world.app.services)
+  world.clock.now = now = new Date()
+  await db.write((tx) => enqueue(tx, 'remove-blob', { hash }))
+  while ((await run(kinds)) > 0);
+  assert.equal(await blobs.has(hash), true)
+  assert.deepEqual(
+    (await waiting()).map(({ kind }) => kind),
+    ['remove-blob'],
+  )
+
+  world.clock.now = now = new Date(Date.now() + 2 * 3_600_000)
+  while ((await run(kinds)) > 0);
+  assert.equal(await blobs.has(hash), false)
+  assert.deepEqual(await waiting(), [])
+  world.clock.now = undefined
 })
