@@ -61,8 +61,10 @@ const TOKEN_PATTERN = /^[\x21-\x7e]{16,255}$/
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = []
+  const asked = new Set<string>()
 
   const text = (name: string): string | undefined => {
+    asked.add(name)
     const file = env[`${name}_FILE`]
     if (!file) return env[name]?.trim() || undefined
     if (env[name]) faults.push(`${name} and ${name}_FILE are both set; keep one of them`)
@@ -125,13 +127,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     fetchAllow,
     log: log as Config['log'],
     secret: matching('LECTERN_SECRET', /^.{32,}$/, 'at least 32 characters'),
-    corsOrigins: (text('LECTERN_CORS_ORIGINS') ?? '*').split(',').map((origin) => origin.trim()),
+    corsOrigins: readOrigins(text('LECTERN_CORS_ORIGINS') ?? '*', faults),
     rateLimit: number('LECTERN_RATE_LIMIT', 6000, 1, 100_000_000),
     maxUpload: number('LECTERN_MAX_UPLOAD', 500 * 1024 * 1024, 1024, 10 * 1024 ** 3),
     s3: readS3(text, faults),
     smtp: readSmtp(text, faults),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',
   }
+  faults.push(...unknownNames(env, asked))
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
@@ -144,7 +147,44 @@ function webAddress(name: string, value: string, faults: string[]): string {
   return value.replace(/\/+$/, '')
 }
 
+function readOrigins(list: string, faults: string[]): string[] {
+  const origins = list.split(',').map((origin) => origin.trim())
+  for (const origin of origins) {
+    // What a browser sends is compared letter by letter, so another spelling would never match.
+    if (origin !== '*' && URL.parse(origin)?.origin !== origin) {
+      faults.push(`LECTERN_CORS_ORIGINS: "${origin}" is not an origin such as https://docs.example.com`)
+    }
+  }
+  return origins
+}
+
+/** A name that nothing asks for is a mistake that would be noticed late. Names for tests are none of ours. */
+function unknownNames(env: Record<string, string | undefined>, asked: ReadonlySet<string>): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('LECTERN_') && !name.startsWith('LECTERN_TEST_'))
+    .filter((name) => !asked.has(name.replace(/_FILE$/, '')))
+    .map((name) => {
+      const [nearest] = [...asked].toSorted((a, b) => distance(name, a) - distance(name, b))
+      return `${name} is not known; did you mean ${nearest}?`
+    })
+}
+
+/** How many letters must be changed, added or left out to make one word the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
 function readS3(text: (name: string) => string | undefined, faults: string[]): S3Config | undefined {
+  const region = text('LECTERN_S3_REGION') ?? 'us-east-1'
   const bucket = text('LECTERN_S3_BUCKET')
   const endpoint = text('LECTERN_S3_ENDPOINT')
   const accessKeyId = text('LECTERN_S3_ACCESS_KEY_ID')
@@ -156,7 +196,6 @@ function readS3(text: (name: string) => string | undefined, faults: string[]): S
     )
     return undefined
   }
-  const region = text('LECTERN_S3_REGION') ?? 'us-east-1'
   return {
     endpoint: webAddress('LECTERN_S3_ENDPOINT', endpoint, faults),
     region,

@@ -27,9 +27,23 @@ export async function main(args: string[]): Promise<void> {
     await run(args)
   } catch (error) {
     const expected = error instanceof ConfigError || error instanceof UsageError
-    console.error(expected ? error.message : error)
+    console.error(expected ? error.message : (surroundings(error) ?? error))
     process.exitCode = 1
   }
+}
+
+/** One line for what the program cannot start without and is not its fault: a port, a host, a database. */
+function surroundings(error: unknown): string | undefined {
+  const first = error instanceof AggregateError ? (error.errors as unknown[])[0] : error
+  if (!(first instanceof Error)) return undefined
+  const { code, syscall } = first as NodeJS.ErrnoException
+  if (syscall === 'listen') return `HOST and PORT: cannot listen there (${first.message})`
+  if (syscall === 'connect') return `The database cannot be reached (${first.message}); see DATABASE_URL`
+  // Only HOST and DATABASE_URL name hosts at the start.
+  if (syscall === 'getaddrinfo') return `There is no such host: see HOST and DATABASE_URL (${first.message})`
+  // The classes of PostgreSQL for a refused sign-in and for a database that is not there.
+  if (code && /^(28...|3D000)$/.test(code)) return `The database refuses: ${first.message}; see DATABASE_URL`
+  return undefined
 }
 
 async function run(args: string[]): Promise<void> {

@@ -1,0 +1,47 @@
+/** Whoever starts the server wrongly is told so in words and not by a stack. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { readConfig } from '../src/config.ts'
+
+const data = await mkdtemp(join(tmpdir(), 'lectern-'))
+after(() => rm(data, { recursive: true }))
+
+function start(env: Record<string, string>): Promise<{ code: unknown; said: string }> {
+  const main = join(import.meta.dirname, '../src/main.ts')
+  const given = { PATH: process.env.PATH, LECTERN_DATA: data, LECTERN_LOG: 'silent', PORT: '0', ...env }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main], { env: given, timeout: 20_000 }, (error, _, said) =>
+      resolve({ code: error?.code, said: said.trim() }),
+    )
+  })
+}
+
+test('a database or a host that is not there is one line', async () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, /database cannot be reached.*DATABASE_URL/],
+    [{ HOST: 'nothing.invalid' }, /HOST/],
+    [{ HOST: '192.0.2.1' }, /HOST and PORT/],
+  ]
+  for (const [env, words] of cases) {
+    const { code, said } = await start(env)
+    assert.equal(code, 1)
+    assert.match(said, words)
+    assert.equal(said.split('\n').length, 1, said)
+  }
+})
+
+test('an origin that no browser sends, and a name that nothing asks for, are faults', () => {
+  for (const origins of ['docs.example.com', 'https://docs.example.com/', '*,https://Docs.example.com']) {
+    assert.throws(() => readConfig({ LECTERN_CORS_ORIGINS: origins }), /LECTERN_CORS_ORIGINS/, origins)
+  }
+  assert.throws(
+    () => readConfig({ LECTERN_RATE_LIMTI: '5' }),
+    /LECTERN_RATE_LIMTI is not known; did you mean LECTERN_RATE_LIMIT\?/,
+  )
+  const { corsOrigins } = readConfig({ LECTERN_CORS_ORIGINS: 'https://a.example.com, http://localhost:5173' })
+  assert.deepEqual(corsOrigins, ['https://a.example.com', 'http://localhost:5173'])
+})
