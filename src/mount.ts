@@ -172,12 +172,21 @@ function checkInput(route: Route, checks: Checks, request: FastifyRequest) {
   }
 }
 
+/** What the documentation groups it under: the first noun of its address, or what of an organization it is. */
+function tagOf({ path }: Route): string {
+  const [first = 'root', second] = path
+    .split('/')
+    .filter((word) => word && word !== 'v1' && !word.startsWith(':'))
+  return first === 'orgs' && second ? second : first
+}
+
 function openApiSchema(route: Route, name: string) {
   const { summary, description, params, query, body, returns, access } = route
   const status = route.status ?? (returns === undefined ? 204 : 200)
   const content = returns === 'download' ? { type: 'string', format: 'binary' } : returns
   return {
     operationId: name,
+    tags: [tagOf(route)],
     summary,
     description: [description, `Needs: ${access.needs}.`].filter(Boolean).join('\n\n'),
     ...(params ? { params } : {}),

@@ -24,7 +24,13 @@ export async function describeApi(server: FastifyInstance, url: () => string): P
     },
     transformObject: (document) => finish(document, url()),
   })
-  await server.register(swaggerUi, { routePrefix: '/docs', theme: { title: 'Lectern API' } })
+  await server.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: {
+      title: 'Lectern API',
+      css: [{ filename: 'own.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
+  })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
 

@@ -124,6 +124,16 @@ test('HEAD has the headers of GET, and is not changed when GET is not', async ()
   assert.equal((await open.nobody('HEAD /v1/user')).status, 401)
 })
 
+test('the address that the start prints leads to the reference, which groups operations and shows no foreign logo', async () => {
+  const home = await open.nobody('GET /')
+  assert.deepEqual([home.status, home.headers.get('location')], [302, '/docs'])
+  assert.match((await open.nobody('GET /docs/')).text, /own\.css/)
+  assert.match((await open.nobody('GET /docs/static/theme/own.css')).text, /topbar/)
+  const { body } = await open.nobody('GET /openapi.json')
+  assert.deepEqual(body.paths['/v1/orgs/{organizationId}/teams'].get.tags, ['teams'])
+  assert.deepEqual(body.paths['/v1/spaces/{spaceId}'].get.tags, ['spaces'])
+})
+
 test('an upload has an ETag', async () => {
   const address = await upload(open.ada, open.organizationId, Buffer.from('bytes'))
   const sent = await open.nobody(`GET ${address}`)
