@@ -161,7 +161,7 @@ function readOrigins(list: string, faults: string[]): string[] {
 /** A name that nothing asks for is a mistake that would be noticed late. Names for tests are none of ours. */
 function unknownNames(env: Record<string, string | undefined>, asked: ReadonlySet<string>): string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith('LECTERN_') && !name.startsWith('LECTERN_TEST_'))
+    .filter((name) => /^LECTERN_(?!TEST_)/.test(name))
     .filter((name) => !asked.has(name.replace(/_FILE$/, '')))
     .map((name) => {
       const [nearest] = [...asked].toSorted((a, b) => distance(name, a) - distance(name, b))
