@@ -119,7 +119,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   await describeApi(server, url)
   answerHealth(server, db)
   // The address that the start prints shows something.
-  server.get('/', { schema: { hide: true } as object }, async (_request, reply) => reply.redirect('/docs'))
+  server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
 
   for (const { name, route } of routes) {
     mount(server, route, name, { ...metering, inspect: parts.inspect })
