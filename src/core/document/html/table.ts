@@ -198,8 +198,16 @@ const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
     ),
 }
 
+/** A table has as many fragments as cells: looking for each among all would take the square of that. */
+const fragments = new WeakMap<TableBlock, Map<CellValue | undefined, Fragment>>()
+
 function fragmentOf(block: TableBlock, value: CellValue): Fragment | undefined {
-  return block.fragments?.find((fragment) => fragment.fragment === value)
+  let named = fragments.get(block)
+  if (!named) {
+    named = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment, fragment]))
+    fragments.set(block, named)
+  }
+  return named.get(value)
 }
 
 function cellText(value: CellValue | undefined, column: ColumnDefinition, block: TableBlock): string {

@@ -25,7 +25,11 @@ const DIGITS = 1024
 const COMMENT_LENGTH = '<!---->'.length
 
 /** Container markers (`>`, `*`, `1.`) on one line that the parser sees; deeper ones are text. */
-const DEEPEST_MARKERS = 40
+const DEEPEST_MARKERS = 32
+/** What the line below a wide table's header is made of. */
+const RULE = /^[-:|> \t\r]{200,}$/gm
+/** Columns of the widest table that the parser sees. */
+const MOST_COLUMNS = 100
 /** Characters that the parser may copy for entities before they are kept from it: the square of a text's length. */
 const ENTITY_COST = 40_000_000
 /** What signs may cost before a source is not parsed: the parser's time grows with the square of a paragraph's length. */
@@ -40,9 +44,10 @@ const SHORT = 8_000
 export function mask(source: string): Masked | undefined {
   const found = findTags(source)
   if (source.length > SHORT && costOf(source) > SIGN_COST) return undefined
-  const risky = source.length > SHORT || /(?:[>*+-][ \t]*){40}|(?:\d[.)][ \t]+){40}/.test(source)
+  const risky = source.length > SHORT || /(?:[>*+-][ \t]*){32}|(?:\d[.)][ \t]+){32}/.test(source)
+  const wide = source.search(RULE) !== -1
   const escaped = /\\[:.@]/.test(source)
-  if (found.length === 0 && !risky && !escaped) return untouched(source)
+  if (found.length === 0 && !risky && !wide && !escaped) return untouched(source)
 
   const home = HOMES.find((start) => !usesHome(source, start))
   if (home === undefined) return undefined
@@ -50,6 +55,7 @@ export function mask(source: string): Masked | undefined {
   const tags: Tag[] = []
   let text = hideTags(source, found, tags, home)
   if (escaped) text = hideEscapes(text, home)
+  if (wide) text = hideRules(text, home)
   if (risky) text = hideEntities(hideDepth(text, home), home)
   return unmasking(text, tags, home)
 }
@@ -150,6 +156,11 @@ function hideDepth(text: string, home: number): string {
   if (done === 0) return text
   parts.push(text.slice(done))
   return parts.join('')
+}
+
+/** Keeps wide tables from the parser, which makes a node of every cell, those that are missing too. */
+function hideRules(text: string, home: number): string {
+  return text.replace(RULE, (rule) => (rule.split('|').length > MOST_COLUMNS + 2 ? shift(rule, home) : rule))
 }
 
 function nextLine(text: string, from: number): number {

@@ -25,7 +25,7 @@ const GROUPS: Record<string, string> = { tabs: 'tab', stepper: 'step', columns: 
 const MEMBERS = new Set(Object.values(GROUPS))
 
 /** Tags within tags deeper than this are text. */
-const DEEPEST = 60
+const DEEPEST = 32
 
 interface Nesting {
   items: Item[]

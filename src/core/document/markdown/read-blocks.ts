@@ -12,7 +12,7 @@ import { childrenOf, readTree, spanOf } from './reading.ts'
 import type { Placed, Reading } from './reading.ts'
 
 /** Lists and quotes deeper than this are kept as text. */
-const DEEPEST = 60
+const DEEPEST = 32
 
 /** Reads the nodes of one container into blocks, each with its place. */
 export function readNodes(nodes: MdastNode[], reading: Reading, depth = 0): Placed[] {
@@ -71,9 +71,10 @@ function blocksOf(node: MdastNode, reading: Reading, depth: number): Block[] {
   return readNodes(childrenOf(node), reading, depth + 1).map((placed) => placed.block)
 }
 
+/** The source as text. Its indentation, of which there is the more the deeper it stands, shows nothing. */
 function verbatim(node: MdastNode, reading: Reading): Block {
   const { start, end } = spanOf(node)
-  return paragraph(reading.masked.raw(reading.masked.text.slice(start, end)))
+  return paragraph(reading.masked.raw(reading.masked.text.slice(start, end)).replace(/^[ \t]+/gm, ''))
 }
 
 /** Definitions show nothing where they stand: a block that only keeps their source. */

@@ -22,8 +22,10 @@ import type { Reading } from './reading.ts'
 /** A cell as it is read: blocks of text, or the value of a column of another type. */
 type Cell = { blocks: Block[] } | { value: CellValue }
 
-/** Wider tables must have most of their cells. */
+/** What a table may have, in Markdown or in HTML; larger ones stay as they are written. */
 const MOST_COLUMNS = 100
+const MOST_CELLS = 20_000
+/** Cells that the columns of short rows may add to those that are written. */
 const MOST_FILLED = 2
 
 /** A pipe table: columns of text. Columns are `c1`, `c2` …, records `r1`, `r2` …, and a cell's fragment is `r1-c1`. */
@@ -31,8 +33,8 @@ export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Read
   const { start, end } = spanOf(node)
   const [header, ...rows] = node.children.map((row) => childrenOf(row))
   const width = rows.reduce((most, row) => Math.max(most, row.length), header?.length ?? 0)
-  // Short rows are filled up when shown: a line of a million bars would make a table of more than the page.
-  if (width > MOST_COLUMNS && width * rows.length > MOST_FILLED * (end - start))
+  // Short rows are filled up when shown, so that a few lines would make a table of far more than the page.
+  if (isTooLarge(width, rows.length) || width * rows.length > MOST_FILLED * (end - start))
     return paragraph(reading.masked.raw(reading.masked.text.slice(start, end)))
 
   const columns = Array.from({ length: width }, (_, index): ColumnDefinition => {
@@ -44,6 +46,10 @@ export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Read
     row.map((cell): Cell => ({ blocks: readPipeCell(childrenOf(cell), reading) })),
   )
   return tableBlock({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false }, columns, cells)
+}
+
+function isTooLarge(width: number, height: number): boolean {
+  return width > MOST_COLUMNS || width * height > MOST_CELLS
 }
 
 /** A line of Markdown, which may hold lists and the like in HTML: a pipe table has no other way. */
@@ -90,6 +96,7 @@ export function readHtmlTable(element: PhraseElement, reading: Reading, depth: n
   const headed = first?.every((cell) => cell.name === 'th') ?? false
   const body = headed ? others : rows
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  if (isTooLarge(width, rows.length)) return undefined
   const heads = Array.from({ length: width }, (_, index) => (headed ? first?.[index] : undefined))
   const columns = heads.map((head, index) => readColumn(`c${index + 1}`, head, reading))
   if (body.some((row) => row.some((cell) => cell.name === 'th'))) return undefined
