@@ -14,6 +14,8 @@ const nodes = lru<MapNode<unknown>>(4_000)
 const trees = lru<PageTree>(60_000)
 const maps = lru<ReadonlyMap<string, unknown>>(60_000)
 const lastTree = lru<{ root: string; tree: PageTree }>(60_000)
+/** Documents as they were read, by the hash of their source; a weight of 1 is a character of it. */
+const documents = lru<Document>(8_000_000)
 const BATCH = 200
 
 /** Reads nodes of a space's maps, from memory where they were read before. */
@@ -135,7 +137,17 @@ export async function documentOf(
   revision: Content,
   { document, file }: { document?: string | undefined; file?: string | undefined },
 ): Promise<Document> {
-  const parsed = parsePage(await sourceOf(db, revision.spaceId, document)).document
+  const parsed = await parsedOf(db, revision.spaceId, document)
   const targets = await targetsOf(db, revision)
   return mapReferences(parsed, (ref) => resolveReference(ref, file, targets))
+}
+
+async function parsedOf(db: Reader, spaceId: string, hash: string | undefined): Promise<Document> {
+  const known = hash === undefined ? undefined : documents.get(hash)
+  if (known) return known
+
+  const source = await sourceOf(db, spaceId, hash)
+  const { document } = parsePage(source)
+  if (hash !== undefined) documents.set(hash, document, source.length)
+  return document
 }
