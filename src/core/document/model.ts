@@ -263,12 +263,14 @@ export interface InlineData {
     ref?: ContentRef
     action?: ButtonAction
   }
+  /** What stands between `if` tags within a line. Ours. */
+  'inline-if': { expression: string }
   /** Raw inline HTML that nothing else stands for. Ours. */
   'inline-html': { html: string }
 }
 
 export type InlineType = keyof InlineData
-export type VoidInlineType = Exclude<InlineType, 'link' | 'annotation'>
+export type VoidInlineType = Exclude<InlineType, 'link' | 'annotation' | 'inline-if'>
 
 interface InlineBase<T extends InlineType> {
   object: 'inline'

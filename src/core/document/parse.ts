@@ -6,7 +6,7 @@ import { identify } from './identify.ts'
 import { mask } from './markdown/mask.ts'
 import { readNodes } from './markdown/read-blocks.ts'
 import { phraseText } from './markdown/read-line.ts'
-import { childrenOf, readTree, spanOf } from './markdown/reading.ts'
+import { childrenOf, readTree, spanOf, unconditionalText } from './markdown/reading.ts'
 import type { Placed, Reading } from './markdown/reading.ts'
 import type { Block, Document, ParsedPage, Span } from './model.ts'
 
@@ -87,10 +87,11 @@ function readBody(source: string, titled: boolean): { title?: string; placed: Pl
 /** A source that cannot be parsed: what stands between blank lines is a paragraph of text. */
 function asText(source: string): Placed[] {
   const paragraphs: Placed[] = []
+  const shown = conditionsBlank(source)
   const blank = /\s*\n[ \t]*\r?\n\s*|^\s+|\s+$/g
   let start = 0
   const end = (to: number) => {
-    if (to > start) paragraphs.push({ block: paragraph(source.slice(start, to)), start, end: to })
+    if (to > start) paragraphs.push({ block: paragraph(shown.slice(start, to).trim()), start, end: to })
   }
   for (let match = blank.exec(source); match; match = blank.exec(source)) {
     end(match.index)
@@ -99,6 +100,14 @@ function asText(source: string): Placed[] {
   }
   end(source.length)
   return paragraphs
+}
+
+/** The source with spaces for what stands from the first condition to the end of the last. */
+function conditionsBlank(source: string): string {
+  const rest = unconditionalText(source)
+  if (rest === source) return source
+  const start = source.search(/\{%\s*if\b/)
+  return rest.slice(0, start) + ' '.repeat(source.length - rest.length) + rest.slice(start)
 }
 
 function leadingHeading(nodes: MdastNode[]): MdastNode | undefined {

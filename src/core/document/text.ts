@@ -135,6 +135,8 @@ const INLINES: { [T in InlineType]: (inline: InlineOf<T>) => string } = {
     return body === '' ? lineText(nodes) : `${lineText(nodes)} (${body})`
   },
   button: ({ data }) => data.label,
+  // An anchor or a search result would tell it to those who may not see it.
+  'inline-if': () => '',
   'inline-html': () => '',
 }
 

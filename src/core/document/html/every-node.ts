@@ -60,6 +60,15 @@ export const INLINES: { [T in InlineType]: { inline: InlineOf<T>; shows: RegExp 
     },
     shows: /<a class="button primary" href="\/install">Start<\/a>/,
   },
+  'inline-if': {
+    inline: {
+      object: 'inline',
+      type: 'inline-if',
+      data: { expression: 'space.vars.version' },
+      nodes: [text('versioned')],
+    },
+    shows: /<p>versioned<\/p>/,
+  },
   'inline-html': {
     inline: { object: 'inline', type: 'inline-html', isVoid: true, data: { html: '<ins>new</ins>' } },
     shows: /<ins>new<\/ins>/,

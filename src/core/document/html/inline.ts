@@ -28,6 +28,7 @@ export function plainText(nodes: readonly (Text | Inline)[]): string {
     .map((node) => {
       if (node.object === 'text') return node.leaves.map((leaf) => leaf.text).join('')
       if (node.type === 'emoji') return emojiCharacter(node.data.code)
+      if (node.type === 'inline-if') return ''
       if (node.type === 'button') return node.data.label
       if (node.type === 'inline-image') return node.data.alt ?? ''
       if (node.type === 'inline-math') return node.data.formula
@@ -201,6 +202,9 @@ const INLINES: InlineRenderers = {
     const query = action.action === 'select' ? action.slug : action.query
     return html`<button${attributes({ type: 'button', class: classes, 'data-action': action.action, 'data-query': query })}>${content}</button>`
   },
+
+  'inline-if': ({ data, nodes }, renderer) =>
+    renderer.context.evaluate(data.expression) ? renderer.inlines(nodes) : nothing,
 
   'inline-html': (inline, renderer) => sanitizeHtml(inline.data.html, rawHtmlUrls(renderer)),
 }

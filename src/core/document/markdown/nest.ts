@@ -90,6 +90,20 @@ function build(from: number, to: number, nesting: Nesting, depth: number, group?
   const placed: Placed[] = []
   for (let index = from; index < to; index += 1) {
     const closer = nesting.closers.get(index)
+    const item = nesting.items[index] as Item
+    if (item.type === 'open' && item.name === 'if' && (closer === undefined || depth > DEEPEST)) {
+      // What is not known to be for everyone is for those who meet the condition.
+      const end = closer ?? to - 1
+      const inner = depth > DEEPEST ? [] : build(index + 1, end + 1, nesting, depth + 1)
+      const condition = readAround(
+        (item.opener as { tag: Tag }).tag,
+        inner.map((one) => one.block),
+      )
+      const last = nesting.items[end] as Item
+      placed.push({ block: condition ?? paragraph(item.source), start: item.start, end: last.end })
+      index = end
+      continue
+    }
     if (closer === undefined || depth > DEEPEST) {
       placed.push(single(nesting.items[index] as Item))
       continue
@@ -186,6 +200,9 @@ function single(item: Item): Placed {
 
   const tag = item.type === 'close' ? item.tag : 'tag' in item.opener ? item.opener.tag : undefined
   if (!tag) return { block: voidBlock('html', { html: item.source }), ...span }
+  // The end of a condition that began within a line, which ended with it.
+  if (item.type === 'close' && tag.name === 'if')
+    return { block: voidBlock('html', { html: '', markdown: tag.source }), ...span }
   const alone = item.type === 'open' && standsAlone(tag.name) ? readAlone(tag) : undefined
   return { block: alone ?? paragraph(tag.source), ...span }
 }

@@ -78,8 +78,17 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
     if (action && !ref) return `<button type="button"${attributes}>${label}</button>`
     return `<a${attribute('href', ref && printAddress(ref))}${attributes}>${label}</a>`
   },
+  'inline-if': ({ data, nodes }, around) => {
+    // The parser is given the tags as comments.
+    const inner = printNodes(nodes, around, '<')
+    return `${printTagOf(data.expression)}${inner}{% endif %}`
+  },
   'inline-html': ({ data }, { place }) =>
     place === 'markdown' ? data.html : data.html.replace(/\s*[\r\n]\s*/g, ' '),
+}
+
+function printTagOf(expression: string): string {
+  return `{% ${`if ${expression}`.trim()} %}`
 }
 
 function printNodes(nodes: Line, around: InlineAround, after = ']'): string {

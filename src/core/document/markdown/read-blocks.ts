@@ -8,7 +8,7 @@ import { readAnchor } from './read-heading.ts'
 import { splitHtml } from './read-html.ts'
 import { readLine, readRuns, refOf } from './read-line.ts'
 import { readPipeTable } from './read-table.ts'
-import { childrenOf, readTree, spanOf } from './reading.ts'
+import { childrenOf, readTree, spanOf, unconditionalText } from './reading.ts'
 import type { Placed, Reading } from './reading.ts'
 
 /** Lists and quotes deeper than this are kept as text. */
@@ -74,7 +74,8 @@ function blocksOf(node: MdastNode, reading: Reading, depth: number): Block[] {
 /** The source as text. Its indentation, of which there is the more the deeper it stands, shows nothing. */
 function verbatim(node: MdastNode, reading: Reading): Block {
   const { start, end } = spanOf(node)
-  return paragraph(reading.masked.raw(reading.masked.text.slice(start, end)).replace(/^[ \t]+/gm, ''))
+  const source = reading.masked.raw(reading.masked.text.slice(start, end))
+  return paragraph(unconditionalText(source).replace(/^[ \t]+/gm, ''))
 }
 
 /** Definitions show nothing where they stand: a block that only keeps their source. */
@@ -92,8 +93,7 @@ function readParagraph(node: MdastNode, reading: Reading): Block | Item[] {
   if (children.length === 1 && (only?.type === 'image' || only?.type === 'imageReference'))
     return readFigure(only, reading)
 
-  const closing =
-    children.findLastIndex((child) => child.type !== 'html' || !reading.masked.tag(child.value)?.closes) + 1
+  const closing = closingTags(children, reading)
   if (closing === 0 || closing === children.length) return paragraph(readLine(children, reading))
   const span = spanOf(node)
   const tags = children.slice(closing)
@@ -108,6 +108,20 @@ function readParagraph(node: MdastNode, reading: Reading): Block | Item[] {
     },
     ...tags.flatMap((child) => splitHtml('value' in child ? child.value : '', spanOf(child), reading, 0)),
   ]
+}
+
+/** Where the closing tags at the end of a paragraph begin, without one that ends a condition within it. */
+function closingTags(children: MdastNode[], reading: Reading): number {
+  const tags = children.map((child) => (child.type === 'html' ? reading.masked.tag(child.value) : undefined))
+  const opened = tags.filter((tag) => tag?.name === 'if' && !tag.closes).length
+  let closed = tags.filter((tag) => tag?.name === 'if' && tag.closes).length
+  let at = children.length
+  for (let tag = tags[at - 1]; tag?.closes; tag = tags[at - 1]) {
+    if (tag.name === 'if' && closed <= opened) break
+    if (tag.name === 'if') closed -= 1
+    at -= 1
+  }
+  return at
 }
 
 function trimEnd(runs: ReturnType<typeof readRuns>): void {

@@ -11,6 +11,7 @@ import { pairTags } from './pair-tags.ts'
 import { readInlineElement } from './read-inline-element.ts'
 import { childrenOf, spanOf, spend } from './reading.ts'
 import type { Reading } from './reading.ts'
+import type { Tag } from './tags.ts'
 
 /** Something in a line: of Markdown, of HTML, or an HTML element around either. */
 export type Phrase = MdastNode | HtmlLeaf | PhraseElement
@@ -22,7 +23,11 @@ export interface LineReader {
   runs: Run[]
   reading: Reading
   /** Whether the text so far ends in a line break; what else the source breaks there is no space. */
-  line: { broken: boolean }
+  line: {
+    broken: boolean
+    /** A condition began in an element that is over, and what follows still stands under it. */
+    unclosed?: boolean
+  }
   /** True in `<pre>`, where white space counts and names of emoji are code. */
   preformatted: boolean
   /** How deep marks and links are nested; deeper than `DEEPEST` only the text is kept. */
@@ -59,7 +64,49 @@ export function readPhrases(phrases: Phrase[], marks: Mark[], reader: LineReader
     return
   }
   const inner = { ...reader, depth: reader.depth + 1 }
-  for (const phrase of phrases) readPhrase(phrase, marks, inner)
+  for (let index = 0; index < phrases.length; index += 1) {
+    const phrase = phrases[index] as Phrase
+    const tag = tagOf(phrase, reader.reading)
+    if (tag?.name === 'if' && tag.closes) reader.line.unclosed = false
+    if (reader.line.unclosed) continue
+    if (tag?.name !== 'if') readPhrase(phrase, marks, inner)
+    if (tag?.name !== 'if' || tag.closes) continue
+    const end = endOfCondition(phrases, index, reader.reading)
+    reader.line.unclosed = end === phrases.length
+    const nodes = line(
+      readRuns(phrases.slice(index + 1, end), reader.reading, marks, inner.depth, reader.preformatted),
+    )
+    reader.runs.push(inline('inline-if', { expression: tag.argument }, nodes))
+    index = end
+  }
+}
+
+/** Where the tag is that ends a condition; all that follows stands under one without an end. */
+function endOfCondition(phrases: Phrase[], start: number, reading: Reading): number {
+  let depth = 0
+  for (let index = start; index < phrases.length; index += 1) {
+    const tag = tagOf(phrases[index] as Phrase, reading)
+    if (tag?.name === 'if') depth += tag.closes ? -1 : 1
+    if (depth === 0) return index
+  }
+  return phrases.length
+}
+
+/** The phrases that stand under no condition: a title is told to everyone. */
+function unconditional(phrases: Phrase[], reading: Reading): Phrase[] {
+  const shown: Phrase[] = []
+  for (let index = 0; index < phrases.length; index += 1) {
+    const phrase = phrases[index] as Phrase
+    const tag = tagOf(phrase, reading)
+    if (tag?.name !== 'if') shown.push(phrase)
+    else if (!tag.closes) index = endOfCondition(phrases, index, reading)
+  }
+  return shown
+}
+
+function tagOf(phrase: Phrase, reading: Reading): Tag | undefined {
+  if (phrase.type === 'comment') return reading.masked.tag(phrase.source)
+  return phrase.type === 'html' ? reading.masked.tag(phrase.value) : undefined
 }
 
 /** Adds text to the line, joined to the run before if the marks are the same. */
@@ -73,7 +120,7 @@ export function addText(text: string, marks: Mark[], reader: LineReader): void {
 /** The content of phrases without marks and inlines; entities and escapes are resolved, emoji names are not. */
 export function phraseText(phrases: Phrase[], reading: Reading): string {
   let text = ''
-  const open = [...phrases].toReversed()
+  const open = unconditional(phrases, reading).toReversed()
   for (let phrase = open.pop(); phrase; phrase = open.pop()) {
     if (phrase.type === 'characters') text += decodeEntities(spaced(reading.masked.raw(phrase.source)))
     else if (phrase.type === 'text') text += spaced(reading.masked.plain(phrase.value))
@@ -83,7 +130,7 @@ export function phraseText(phrases: Phrase[], reading: Reading): string {
     else if (phrase.type === 'break') text += '\n'
     else if (phrase.type === 'html' || phrase.type === 'comment') text += tagText(phrase, reading)
     else if ('children' in phrase)
-      for (const child of (phrase.children as Phrase[]).toReversed()) open.push(child)
+      for (const child of unconditional(phrase.children as Phrase[], reading).toReversed()) open.push(child)
   }
   return text
 }

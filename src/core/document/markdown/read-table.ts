@@ -16,7 +16,7 @@ import { isBlockElement, readFlow, trimmed } from './read-element.ts'
 import { attributeRef } from './read-inline-element.ts'
 import { phraseText, readLine } from './read-line.ts'
 import type { Phrase, PhraseElement } from './read-line.ts'
-import { childrenOf, spanOf } from './reading.ts'
+import { childrenOf, spanOf, unconditionalText } from './reading.ts'
 import type { Reading } from './reading.ts'
 
 /** A cell as it is read: blocks of text, or the value of a column of another type. */
@@ -35,7 +35,7 @@ export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Read
   const width = rows.reduce((most, row) => Math.max(most, row.length), header?.length ?? 0)
   // Short rows are filled up when shown, so that a few lines would make a table of far more than the page.
   if (isTooLarge(width, rows.length) || width * rows.length > MOST_FILLED * (end - start))
-    return paragraph(reading.masked.raw(reading.masked.text.slice(start, end)))
+    return paragraph(unconditionalText(reading.masked.raw(reading.masked.text.slice(start, end))))
 
   const columns = Array.from({ length: width }, (_, index): ColumnDefinition => {
     const cell = header?.[index]

@@ -43,8 +43,7 @@ const AROUND: Record<string, ReadAround> = {
       }),
       filled(blocks),
     ),
-  if: (_args, blocks, tag) =>
-    tag.argument === '' ? undefined : block('if', { expression: tag.argument }, filled(blocks)),
+  if: (_args, blocks, tag) => block('if', { expression: tag.argument }, filled(blocks)),
   code: readCodeOptions,
   prompt: readPrompt,
   updates: (args, blocks) =>

@@ -47,3 +47,12 @@ export function spend(reading: Reading, cost: number): boolean {
   reading.budget -= cost
   return true
 }
+
+/** Source that is kept as text, without what stands under conditions: nothing would ask whether they are met. */
+export function unconditionalText(source: string): string {
+  const start = source.search(/\{%\s*if\b/)
+  if (start === -1) return source
+  const closing = source.lastIndexOf('endif')
+  const end = closing < start ? -1 : source.indexOf('%}', closing)
+  return end === -1 ? source.slice(0, start) : source.slice(0, start) + source.slice(end + 2)
+}
