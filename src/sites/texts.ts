@@ -1,20 +1,9 @@
 /** What a site says to machines: Markdown, `sitemap.xml`, `robots.txt`, `llms.txt`. */
-import { mapReferences } from '../core/document/references.ts'
 import { printPage } from '../core/document/print.ts'
-import type { Block, Document } from '../core/document/model.ts'
-import { evaluate } from '../core/expression.ts'
 import type { PageRecord } from '../core/revision.ts'
-import { ANONYMOUS, scopeOf } from '../access/visitors.ts'
 import { absolute, markdownAddress, type Tools } from './compose.ts'
-import {
-  fileAddress,
-  includedDocument,
-  linkTo,
-  loadDocument,
-  pageAddress,
-  rootPage,
-  type SiteContent,
-} from './content.ts'
+import { loadDocument, pageAddress, renderContext, rootPage, type SiteContent } from './content.ts'
+import { visibleDocument } from './visible.ts'
 
 /** A page as Markdown: what a visitor may see of it, with includes in place and addresses that work anywhere. */
 export async function pageMarkdown(
@@ -23,38 +12,10 @@ export async function pageMarkdown(
   page: PageRecord,
 ): Promise<string> {
   const loaded = await loadDocument(db, content, page)
-  const scope = scopeOf(ANONYMOUS, content.variables, page)
-  const open = (nodes: Block[], depth: number): Block[] =>
-    nodes.flatMap((block) => {
-      if (block.type === 'if') {
-        const result = evaluate(block.data.expression, scope)
-        return result.ok && result.value ? open(block.nodes, depth) : []
-      }
-      if (block.type === 'reusable-content') {
-        const reusable = includedDocument(loaded, block.data.ref)
-        return reusable && depth > 0 ? open(reusable.nodes, depth - 1) : []
-      }
-      const nodes = block.nodes?.map((node) => (node.object === 'block' ? open([node], depth) : node)).flat()
-      const fragments = block.fragments?.map((fragment) => ({
-        ...fragment,
-        nodes: open(fragment.nodes, depth),
-      }))
-      return [{ ...block, ...(nodes ? { nodes } : {}), ...(fragments ? { fragments } : {}) } as Block]
-    })
-
-  const visible: Document = { ...loaded.document, nodes: open(loaded.document.nodes, 4) }
-  const home = (path: string) => absolute(at, content, path)
-  const linked = mapReferences(visible, (ref) => {
-    if (ref.kind === 'file') {
-      const file = content.files.get(ref.file)
-      return file ? { kind: 'url', url: home(fileAddress(content, file)) } : ref
-    }
-    const href = linkTo(content, ref)?.href
-    if (href === undefined) return ref
-    return { kind: 'url', url: href.startsWith('/') ? home(href) : href }
-  })
+  const context = renderContext(content, page, loaded, () => undefined)
+  const visible = visibleDocument(loaded.document, context, (path) => absolute(at, content, path))
   const { title, description } = page
-  return printPage({ title, meta: description === undefined ? {} : { description }, document: linked })
+  return printPage({ title, meta: description === undefined ? {} : { description }, document: visible })
 }
 
 /** Every page that search engines may list (sitemaps.org). */
