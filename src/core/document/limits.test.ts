@@ -5,9 +5,20 @@ import fc from 'fast-check'
 
 import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
 import { nastyText } from '../../../test/core/lines.ts'
+import { renderDocument } from './html.ts'
+import type { RenderContext } from './html/renderer.ts'
 import { parsePage } from './parse.ts'
 import { printPage } from './print.ts'
 import { plainText, sections } from './text.ts'
+
+const NOWHERE: RenderContext = {
+  href: () => undefined,
+  image: () => undefined,
+  file: () => undefined,
+  reusable: () => undefined,
+  highlight: () => undefined,
+  evaluate: () => true,
+}
 
 /** Reads and prints; throws if any step does. */
 function handle(source: string): void {
@@ -134,6 +145,49 @@ for (const [name, make] of Object.entries(HOSTILE)) {
     assert.ok(performance.now() - start < LONGEST_MS)
   })
 }
+
+const table = (rows: number, columns: number, row = '|b'.repeat(columns)) =>
+  `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${`${row}|\n`.repeat(rows)}`
+
+/** Pages of a length that grows with the size, whose document has been far larger than they are, or slow to show. */
+const GROWING: Record<string, (size: number) => string> = {
+  'a table': (size) => table(size, 20),
+  'a table of short rows': (size) => table(size, 100, '|x'),
+  'a wide table': (size) => table(size, 300),
+  'a table of HTML': (size) => `<table>${`<tr>${'<td>b</td>'.repeat(20)}</tr>`.repeat(size)}</table>`,
+  'many tables': (size) => `${table(10, 10)}\n`.repeat(size / 5),
+  'a list by indentation': (size) =>
+    Array.from({ length: size * 2 }, (_, index) => `${' '.repeat(index * 2)}* a`).join('\n'),
+  'conditions on one line': (size) => `x ${'{% if a %}b {% endif %}'.repeat(size * 2)}`,
+  'conditions in one another': (size) => `x ${'{% if a %}b '.repeat(size * 2)}`,
+}
+
+for (const [name, make] of Object.entries(GROWING)) {
+  test(`shows ${name} in time and in a size that follow its own`, () => {
+    const time = (source: string): number => {
+      const start = performance.now()
+      const { document } = parsePage(source)
+      const html = String(renderDocument(document, NOWHERE).body)
+      const markdown = printPage({ document })
+      const took = performance.now() - start
+      assert.ok(html.length + markdown.length < 40 * source.length + 10_000, 'what is shown')
+      assert.ok(JSON.stringify(document).length < 200 * source.length + 10_000, 'what is kept')
+      return took
+    }
+    const [small, large] = [make(100), make(400)]
+    time(small)
+    const times = [1, 2, 3].map(() => time(large) / Math.max(time(small), 3))
+    const growth = Math.min(...times) / (large.length / small.length)
+    assert.ok(growth < 2.5, `${growth}`)
+  })
+}
+
+test('shows ten thousand cells at once', () => {
+  const { document } = parsePage(table(500, 20))
+  const start = performance.now()
+  renderDocument(document, NOWHERE)
+  assert.ok(performance.now() - start < 1_000)
+})
 
 test('grows no more than a document that repeats its definitions is long', () => {
   for (const name of [

@@ -181,7 +181,7 @@ function endOfMarkers(text: string, from: number): number {
 
 /** How much the parser has to do beyond the length of the source: for each sign, the length of its paragraph so far. */
 function costOf(source: string): number {
-  const token = /\n[ \t]*\r?(?=\n)|[*_~`[\]<>$&@]|www\.|:\/\/|\\/g
+  const token = /\n[ \t]*\r?(?=\n)|[*_~`[\]<>$&@]|\{%|www\.|:\/\/|\\/g
   let paragraph = 0
   let cost = 0
   for (let match = token.exec(source); match; match = token.exec(source)) {
