@@ -29,7 +29,7 @@ const TOKEN = 'benchmark-token-0123456789'
 export async function startLectern(env: Record<string, string> = {}): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
   const port = await freePort()
-  const child = pinned(SERVER_CORE, ['src/main.ts'], {
+  const child = pinned(SERVER_CORE, ['bin/lectern.js'], {
     PORT: String(port),
     LECTERN_DATA: data,
     LECTERN_LOG: 'error',

@@ -19,7 +19,7 @@ export async function start(): Promise<Result[]> {
   for (let run = 0; run <= RUNS; run++) {
     const port = await freePort()
     const env = { PORT: String(port), LECTERN_DATA: data, LECTERN_LOG: 'error' }
-    await measure(ours, run, ['src/main.ts'], `http://127.0.0.1:${port}/v1`, env)
+    await measure(ours, run, ['bin/lectern.js'], `http://127.0.0.1:${port}/v1`, env)
     const other = await freePort()
     await measure(
       bare,

@@ -21,7 +21,8 @@ export interface Mounting extends Metering {
 /** Puts a declared route into the server: who, validate, access, prepare, handle, write to the audit log, answer. */
 export function mount(server: FastifyInstance, route: Route, name: string, mounting: Mounting): void {
   const { services, inspect } = mounting
-  const checks = compileChecks(route)
+  // Compiled when first needed: most routes of most servers are not asked for in the first second.
+  let checks: Checks | undefined
 
   const callers = new WeakMap<FastifyRequest, Caller>()
 
@@ -29,6 +30,7 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
     const now = services.now()
     const me = callers.get(request)
     if (!me) throw new Error('The request came past the hook that tells whose it is')
+    checks ??= compileChecks(route)
     const input = checkInput(route, checks, request)
     const params = input.params as Record<string, string>
     const circumstances = {

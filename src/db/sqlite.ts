@@ -36,15 +36,29 @@ export function openSqlite({ file, durable = true }: SqliteOptions): Database & 
   const writer = new Kysely<Schema>({ dialect: dialectOf(writable, new Turns()) })
   const read = new Kysely<Schema>({ dialect: dialectOf(readable) })
 
-  // Changes when any other connection, of this process or another, has committed.
-  const state = readable.prepare('pragma data_version')
-  rememberWhileUnchanged(read, () => (state.get() as { data_version: number }).data_version)
+  // Changes when any other connection, of this process or another, has committed. Asking costs a few microseconds, so
+  // what is asked in one turn of the event loop is answered once, and again after a write of our own.
+  const dataVersion = readable.prepare('pragma data_version')
+  let state: number | undefined
+  const forget = () => {
+    state = undefined
+  }
+  rememberWhileUnchanged(read, () => {
+    if (state !== undefined) return state
+    state = (dataVersion.get() as { data_version: number }).data_version
+    setImmediate(forget)
+    return state
+  })
 
   return {
     dialect: 'sqlite',
     read,
     writer,
-    write: (work) => writer.transaction().execute((tx: Tx) => work(tx)),
+    write: (work) =>
+      writer
+        .transaction()
+        .execute((tx: Tx) => work(tx))
+        .finally(forget),
     async close() {
       await read.destroy()
       await writer.destroy()
