@@ -120,7 +120,9 @@ async function upsertInvite(
     .where('usedAt', 'is', null)
     .executeTakeFirst()
   if (waiting) {
-    await tx.updateTable('invite').set({ role: fields.role }).where('id', '=', waiting.id).execute()
+    // Whoever asked last answers for it: it gives no more than they still can.
+    const { role, createdBy } = fields
+    await tx.updateTable('invite').set({ role, createdBy }).where('id', '=', waiting.id).execute()
     return waiting.id
   }
   const invite: Row<'invite'> = {

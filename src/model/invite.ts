@@ -134,6 +134,7 @@ export async function useInvite(
     .where('userId', '=', user.id)
     .executeTakeFirst()
   if (membership?.disabled) throw notFound()
+  const given = await roleGiven(tx, invite)
 
   // Used up before anything is given: of two at once, the second waits here and then finds it used.
   if (invite.kind === 'email') {
@@ -141,7 +142,7 @@ export async function useInvite(
   }
 
   const ofOrganization = invite.kind === 'organization' || invite.kind === 'email'
-  const role = higher(membership?.role ?? null, ofOrganization ? invite.role : null)
+  const role = higher(membership?.role ?? null, ofOrganization ? given : null)
   const fields = { organizationId: organization.id, userId: user.id, role }
   if (!membership) await insertMember(tx, { ...fields, sso: invite.sso === 1, now })
   if (membership && role !== membership.role) {
@@ -153,7 +154,31 @@ export async function useInvite(
       .execute()
   }
   if (invite.kind === 'space' || invite.kind === 'collection')
-    await grantLevel(tx, { ...invite, kind: invite.kind }, { userId: user.id, role }, now)
+    await grantLevel(tx, { ...invite, kind: invite.kind, role: given }, { userId: user.id, role }, now)
+}
+
+/**
+ * What an invite gives now: no more than whoever made it could still give, so that nobody who was removed or lowered
+ * comes back through an invite of their own.
+ * @throws 404 if they could not make it any more
+ */
+async function roleGiven(db: Reader, invite: Row<'invite'>): Promise<Role | null> {
+  const maker = await db
+    .selectFrom('member')
+    .select(['userId', 'role'])
+    .where('organizationId', '=', invite.organizationId)
+    .where('userId', '=', invite.createdBy)
+    .where('disabled', '=', 0)
+    .executeTakeFirst()
+  if (!maker) throw notFound()
+  if (invite.kind === 'organization' || invite.kind === 'email') {
+    if (maker.role !== 'admin') throw notFound()
+    return invite.role
+  }
+
+  const target = await targetOf(db, invite.organizationId, maker, invite.kind, invite.targetId ?? '')
+  if (!target || !atLeast(target.role, 'create')) throw notFound()
+  return invite.role === null || atLeast(target.role, invite.role) ? invite.role : target.role
 }
 
 async function grantLevel(

@@ -106,6 +106,14 @@ export async function insertMember(
  * @returns whether there was one
  */
 export async function removeMember(tx: Tx, organizationId: string, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('member')
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  // Who is no member has nothing here to end; what they have elsewhere is not this organization's.
+  if (numDeletedRows === 0n) return false
+
   await tx
     .deleteFrom('teamMember')
     .where('userId', '=', userId)
@@ -125,12 +133,14 @@ export async function removeMember(tx: Tx, organizationId: string, userId: strin
     .where('userId', '=', userId)
     .where('purpose', '=', 'invitation')
     .execute()
-  const { numDeletedRows } = await tx
-    .deleteFrom('member')
+  // They know the codes of the links that they made.
+  await tx
+    .deleteFrom('invite')
     .where('organizationId', '=', organizationId)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+    .where('createdBy', '=', userId)
+    .where('usedAt', 'is', null)
+    .execute()
+  return true
 }
 
 /**

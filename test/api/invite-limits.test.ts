@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secretIn } from '../mailbox.ts'
+import { createWorld, type Person } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const organization = `/v1/orgs/${organizationId}`
+const members = `${organization}/members`
+const links = `${organization}/link-invites`
+
+const linkBy = async (maker: Person, to: object): Promise<string> =>
+  (await maker(`POST ${links}`, to)).body.id
+const join = async (person: Person, code: string) =>
+  (await person(`POST ${organization}/invites/${code}`)).status
+const roleOf = async ({ id }: Person) => (await ada(`GET ${members}/${id}`)).body.role
+/** The secret for an address that has an account already. */
+const asked = async (inviter: Person, email: string, role = 'admin') => {
+  const { body } = await inviter(`POST ${organization}/invites`, { emails: [email], role })
+  return secretIn(body.links[0].url)
+}
+
+test('a removed administrator does not come back through what they made', async () => {
+  const boss = await world.person('boss', 'admin')
+  await world.person('second-self')
+  const link = await linkBy(boss, { role: 'admin' })
+  const secret = await asked(boss, 'second-self@example.com')
+  await ada(`DELETE ${members}/${boss.id}`)
+  assert.deepEqual([await join(boss, link), await join(boss, secret)], [404, 404])
+  const left = await world.db.read
+    .selectFrom('invite')
+    .select('id')
+    .where('createdBy', '=', boss.id)
+    .execute()
+  assert.deepEqual(left, [])
+})
+
+test('a link or mail of who administers no more, or is disabled, lets nobody in until they do again', async () => {
+  const boss = await world.person('lowered', 'admin')
+  const joiner = await world.person('hopeful')
+  const codes = [await linkBy(boss, { role: 'read' }), await asked(boss, 'hopeful@example.com', 'edit')]
+  for (const less of [{ role: 'create' }, { role: 'admin', disabled: true }]) {
+    await ada(`PATCH ${members}/${boss.id}`, less)
+    for (const code of codes) assert.equal(await join(joiner, code), 404)
+    if (!less.disabled) assert.equal(await join(boss, codes[0] ?? ''), 404)
+  }
+  await ada(`PATCH ${members}/${boss.id}`, { disabled: false })
+  for (const code of codes) assert.equal(await join(joiner, code), 200)
+  assert.equal(await roleOf(joiner), 'edit')
+})
+
+test('who asks an address again answers for the invitation', async () => {
+  const boss = await world.person('first-inviter', 'admin')
+  const joiner = await world.person('twice')
+  await asked(boss, 'twice@example.com')
+  const secret = await asked(ada, 'twice@example.com', 'comment')
+  await ada(`DELETE ${members}/${boss.id}`)
+  assert.equal(await join(joiner, secret), 200)
+  assert.equal(await roleOf(joiner), 'comment')
+})
+
+test('a link to a space gives at most what its maker still has there, and nothing without “create”', async () => {
+  const boss = await world.person('space-boss', 'admin')
+  const space = (await ada(`POST ${organization}/spaces`, { title: 'Plans' })).body
+  const link = await linkBy(boss, { level: 'admin', space: space.id })
+  const levelOf = async ({ id }: Person) =>
+    (await ada(`GET ${members}/${id}/spaces`)).body.items[0]?.permission
+
+  await ada(`PATCH ${members}/${boss.id}`, { role: 'create' })
+  const one = await world.person('space-one')
+  assert.deepEqual([await join(one, link), await levelOf(one)], [200, 'create'])
+  assert.equal(await join(boss, link), 200)
+  assert.equal(await levelOf(boss), 'create')
+
+  await ada(`PATCH ${members}/${boss.id}`, { role: 'review' })
+  const two = await world.person('space-two')
+  assert.deepEqual([await join(two, link), await join(boss, link)], [404, 404])
+  assert.equal((await ada(`GET ${members}/${two.id}`)).status, 404)
+})
