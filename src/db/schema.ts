@@ -144,6 +144,8 @@ export interface Schema {
     hash: string
     userId: string
     purpose: 'invitation' | 'password-reset'
+    /** What an invitation invites to; null for a reset. */
+    organizationId: string | null
     /** Only who reads the mail of the address has it, so that using it proves the address. */
     mailed: Flag
     createdAt: Instant

@@ -34,7 +34,13 @@ async function write(
       .where('email', '=', task.email)
       .executeTakeFirst()
     if (!user?.email) return undefined
-    const link = { userId: user.id, purpose: 'password-reset', mailed: true, now } as const
+    const link = {
+      userId: user.id,
+      purpose: 'password-reset',
+      organizationId: null,
+      mailed: true,
+      now,
+    } as const
     return resetLetter(user.email, app(`/password#${await insertAccountToken(tx, link)}`))
   }
 
@@ -61,6 +67,7 @@ async function write(
     .where('member.organizationId', '=', task.organizationId)
     .executeTakeFirst()
   if (!user?.email) return undefined
-  const link = { userId: task.userId, purpose: 'invitation', mailed: true, now } as const
+  const { userId, organizationId } = task
+  const link = { userId, purpose: 'invitation', organizationId, mailed: true, now } as const
   return invitationLetter(user.email, user.title, app(`/invitation#${await insertAccountToken(tx, link)}`))
 }

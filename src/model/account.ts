@@ -22,9 +22,9 @@ export const LinkSecret = Type.String({
 /** Makes the secret of a link that proves who uses it, good once; earlier ones for the same purpose end. */
 export async function insertAccountToken(
   tx: Tx,
-  fields: { userId: string; purpose: Row<'accountToken'>['purpose']; mailed: boolean; now: Date },
+  fields: Pick<Row<'accountToken'>, 'userId' | 'purpose' | 'organizationId'> & { mailed: boolean; now: Date },
 ): Promise<string> {
-  const { userId, purpose, mailed, now } = fields
+  const { userId, purpose, organizationId, mailed, now } = fields
   const secret = randomText(SECRET_LENGTH)
   await tx.deleteFrom('accountToken').where('userId', '=', userId).where('purpose', '=', purpose).execute()
   await tx
@@ -33,6 +33,7 @@ export async function insertAccountToken(
       hash: hashSecret(secret),
       userId,
       purpose,
+      organizationId,
       mailed: mailed ? 1 : 0,
       createdAt: now.toISOString(),
       expiresAt: new Date(now.getTime() + GOOD_FOR[purpose]).toISOString(),

@@ -132,6 +132,14 @@ export async function removeMember(tx: Tx, organizationId: string, userId: strin
     .deleteFrom('accountToken')
     .where('userId', '=', userId)
     .where('purpose', '=', 'invitation')
+    .where('organizationId', '=', organizationId)
+    .execute()
+  await tx
+    .deleteFrom('invite')
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', 'email')
+    .where('usedAt', 'is', null)
+    .where('email', '=', (eb) => eb.selectFrom('user').select('email').where('id', '=', userId))
     .execute()
   // They know the codes of the links that they made.
   await tx

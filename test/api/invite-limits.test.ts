@@ -8,6 +8,7 @@ const { ada, organizationId } = world
 const organization = `/v1/orgs/${organizationId}`
 const members = `${organization}/members`
 const links = `${organization}/link-invites`
+const PASSWORD = 'correct horse battery'
 
 const linkBy = async (maker: Person, to: object): Promise<string> =>
   (await maker(`POST ${links}`, to)).body.id
@@ -76,4 +77,36 @@ test('a link to a space gives at most what its maker still has there, and nothin
   const two = await world.person('space-two')
   assert.deepEqual([await join(two, link), await join(boss, link)], [404, 404])
   assert.equal((await ada(`GET ${members}/${two.id}`)).status, 404)
+})
+
+test('an unused invitation of a person ends when they are removed, and in no other organization', async () => {
+  const eve = await world.stranger('eve')
+  const secret = await asked(ada, 'eve@example.com')
+  assert.equal(await join(eve, await linkBy(ada, { role: 'read' })), 200)
+  const other = await world.stranger('other-boss')
+  const theirs = `/v1/orgs/${other.organizationId}`
+  const invited = await other(`POST ${theirs}/invites`, { emails: ['eve@example.com'], role: 'edit' })
+  assert.equal((await ada(`DELETE ${members}/${eve.id}`)).status, 204)
+  assert.equal(await join(eve, secret), 404)
+  assert.equal((await eve(`POST ${theirs}/invites/${secretIn(invited.body.links[0].url)}`)).status, 200)
+})
+
+test('one organization does not end the invitation with which somebody sets a password in another', async () => {
+  const other = await world.stranger('far-boss')
+  const theirs = `/v1/orgs/${other.organizationId}`
+  const { users, links: sent } = (await other(`POST ${theirs}/invites`, { emails: ['far@example.com'] })).body
+  const at = new Date().toISOString()
+  const member = { organizationId, userId: users[0], role: 'read', joinedAt: at, lastSeenAt: null } as const
+  // Once as no member, once as one: neither is a reason.
+  assert.equal((await ada(`DELETE ${members}/${users[0]}`)).status, 204)
+  await world.db.write((tx) =>
+    tx
+      .insertInto('member')
+      .values({ ...member, disabled: 0, sso: 0 })
+      .execute(),
+  )
+  assert.equal((await ada(`DELETE ${members}/${users[0]}`)).status, 204)
+  const token = secretIn(sent[0].url)
+  const accepted = await world.nobody('POST /v1/account/invitations', { token, password: PASSWORD })
+  assert.equal(accepted.status, 201)
 })

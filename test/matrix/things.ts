@@ -65,7 +65,8 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
 
   async function linked(purpose: 'invitation' | 'password-reset'): Promise<string> {
     const userId = await user()
-    return db.write((tx) => insertAccountToken(tx, { userId, purpose, mailed: true, now: new Date() }))
+    const link = { userId, purpose, organizationId: null, mailed: true, now: new Date() }
+    return db.write((tx) => insertAccountToken(tx, link))
   }
 
   const space = async (fields: object = {}) => (await made(`POST ${org}/spaces`, fields)).id

@@ -75,7 +75,8 @@ export const inviteUsersToOrganization = route({
         await mail.send(joinLetter(email, organization.title, url))
         continue
       }
-      const link = { userId: outcome.userId, purpose: 'invitation', mailed: false, now } as const
+      const to = { userId: outcome.userId, organizationId: organization.id }
+      const link = { ...to, purpose: 'invitation', mailed: false, now } as const
       const url = at.app(`/invitation#${await insertAccountToken(tx, link)}`)
       links.push({ email, url })
       await mail.send(invitationLetter(email, organization.title, url))

@@ -142,6 +142,7 @@ async function createAccounts({ schema }: Kysely<never>): Promise<void> {
     .addColumn('hash', 'text', key)
     .addColumn('userId', 'text', of('user'))
     .addColumn('purpose', 'text', required)
+    .addColumn('organizationId', 'text')
     .addColumn('mailed', 'integer', required)
     .addColumn('createdAt', 'text', required)
     .addColumn('expiresAt', 'text', required)
