@@ -1,3 +1,4 @@
+import { hashSecret } from './access/tokens.ts'
 import { appendAuditEvent, INSTANCE_LOG } from './model/audit-chain.ts'
 import { recorded } from './model/audit-payload.ts'
 import type { Tx } from './db/schema.ts'
@@ -21,6 +22,10 @@ type Fields = Record<string, unknown>
 
 /** Actions that no route stands for. */
 const OWN_ACTIONS = [{ id: 'instance.set-up', label: 'Set up the installation' }]
+
+/** Whoever has the id of one of these may join with it, so the log has a name in its place that tells them apart. */
+const TYPES_WITH_CODES = new Set(['invite', 'link-invite'])
+const ALIAS_LENGTH = 16
 
 /** Everything the audit log can hold: an action for each route that is not a GET. */
 export function auditActions(routes: { name: string; route: Route }[]): { id: string; label: string }[] {
@@ -81,6 +86,8 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Cha
   const answer = isFields(change.answer) ? change.answer : {}
   const after =
     note.after ?? (route.method === 'DELETE' ? undefined : { ...fieldsOf(change.body), ...answer })
+  const codes = TYPES_WITH_CODES.has(target.type)
+  const [then, since] = codes ? [withoutId(before), withoutId(after)] : [before, after]
   const event = {
     occurredAt: now.toISOString(),
     action,
@@ -90,9 +97,9 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Cha
     ip: change.ip,
     requestId: change.requestId,
     targetType: target.type,
-    targetId: target.id,
+    targetId: codes ? hashSecret(target.id).slice(0, ALIAS_LENGTH) : target.id,
     targetLabel: target.label ?? null,
-    payload: JSON.stringify(recorded(before, after, Object.keys(fieldsOf(change.body)))),
+    payload: JSON.stringify(recorded(then, since, Object.keys(fieldsOf(change.body)))),
   }
   for (const organizationId of note.organizations ?? (await logsOf(tx, change))) {
     await appendAuditEvent(tx, organizationId, event)
@@ -141,6 +148,8 @@ async function actorOf(tx: Tx, { userId }: Caller) {
   const user = await tx.selectFrom('user').select('displayName').where('id', '=', userId).executeTakeFirst()
   return { actorType: 'user', actorId: userId, actorLabel: user?.displayName ?? null }
 }
+
+const withoutId = (fields: object | undefined) => fields && { ...fields, id: undefined }
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashSecret } from '../../src/access/tokens.ts'
 import { secretIn } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'
 
@@ -109,4 +110,22 @@ test('one organization does not end the invitation with which somebody sets a pa
   const token = secretIn(sent[0].url)
   const accepted = await world.nobody('POST /v1/account/invitations', { token, password: PASSWORD })
   assert.equal(accepted.status, 201)
+})
+
+test('the audit log has no code that lets anybody join, and yet tells invites apart', async () => {
+  const joiner = await world.person('logged')
+  const link = await linkBy(ada, { role: 'read' })
+  const secret = await asked(ada, 'logged@example.com', 'comment')
+  await ada(`PATCH ${links}/${link}`, { role: 'edit' })
+  assert.deepEqual([await join(joiner, link), await join(joiner, secret)], [200, 200])
+  await ada(`DELETE ${links}/${link}`)
+
+  const rows = await world.db.read.selectFrom('auditEvent').selectAll().orderBy('sequence').execute()
+  const log = JSON.stringify(rows)
+  assert(!log.includes(link) && !log.includes(secret))
+  const alias = hashSecret(link).slice(0, 16)
+  assert.deepEqual(
+    rows.filter(({ targetId }) => targetId === alias).map(({ action }) => action),
+    ['link-invite.create', 'link-invite.update', 'invite.join', 'link-invite.delete'],
+  )
 })
