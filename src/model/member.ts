@@ -121,11 +121,13 @@ export async function removeMember(tx: Tx, organizationId: string, userId: strin
       eb.selectFrom('team').select('id').where('organizationId', '=', organizationId),
     )
     .execute()
+  // An explicit "no access" stays: nobody gets rid of one by leaving and coming back.
   await tx
     .deleteFrom('grant')
     .where('granteeKind', '=', 'user')
     .where('granteeId', '=', userId)
     .where('organizationId', '=', organizationId)
+    .where('role', 'is not', null)
     .execute()
   // An invitation that was not used yet would otherwise outlive what it invited to.
   await tx

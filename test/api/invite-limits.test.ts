@@ -129,3 +129,21 @@ test('the audit log has no code that lets anybody join, and yet tells invites ap
     ['link-invite.create', 'link-invite.update', 'invite.join', 'link-invite.delete'],
   )
 })
+
+test('leaving and coming back does not lift an explicit “no access”', async () => {
+  const shut = await world.person('shut-out', 'edit')
+  const space = (await ada(`POST ${organization}/spaces`, { title: 'Salaries' })).body
+  const open = (await ada(`POST ${organization}/spaces`, { title: 'Open' })).body
+  for (const [id, role] of [
+    [space.id, null],
+    [open.id, 'create'],
+  ]) {
+    const path = `/v1/spaces/${id}/permissions`
+    assert.equal((await ada(`POST ${path}`, { users: [shut.id], role: 'read' })).status, 204)
+    assert.equal((await ada(`PATCH ${path}/users/${shut.id}`, { role })).status, 204)
+  }
+  await shut(`DELETE ${members}/${shut.id}`)
+  assert.equal(await join(shut, await linkBy(ada, { role: 'review' })), 200)
+  assert.equal((await shut(`GET /v1/spaces/${space.id}`)).status, 404)
+  assert.equal((await shut(`GET /v1/spaces/${open.id}/permissions/explain`)).body.role, 'review')
+})
