@@ -89,7 +89,11 @@ async function endClaim(tx: Tx, userId: string): Promise<void> {
   if (claim) await tx.deleteFrom('token').where('userId', '=', userId).execute()
 }
 
-/** @param verified the address is known to be theirs; false takes nothing back */
+/**
+ * Sets a password, and ends the invitations that another one could be set with: whoever was shown the link of one
+ * shall not take the account over.
+ * @param verified the address is known to be theirs; false takes nothing back
+ */
 export async function setPassword(
   tx: Tx,
   fields: { userId: string; passwordHash: string; verified: boolean; now: Date },
@@ -104,6 +108,12 @@ export async function setPassword(
     .insertInto('account')
     .values({ userId: fields.userId, emailVerifiedAt: null, ...changed })
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(changed))
+    .execute()
+  await tx
+    .deleteFrom('accountToken')
+    .where('userId', '=', fields.userId)
+    .where('purpose', '=', 'invitation')
+    .where('usedAt', 'is', null)
     .execute()
 }
 

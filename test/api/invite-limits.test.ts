@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashSecret } from '../../src/access/tokens.ts'
-import { secretIn } from '../mailbox.ts'
+import { insertToken } from '../../src/model/token.ts'
+import { doJobs, mailbox, secretIn } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'
 
 const world = await createWorld()
+const post = mailbox()
+const mailed = await createWorld({}, { mail: post })
 const { ada, organizationId } = world
 const organization = `/v1/orgs/${organizationId}`
 const members = `${organization}/members`
@@ -146,4 +149,33 @@ test('leaving and coming back does not lift an explicit “no access”', async 
   assert.equal(await join(shut, await linkBy(ada, { role: 'review' })), 200)
   assert.equal((await shut(`GET /v1/spaces/${space.id}`)).status, 404)
   assert.equal((await shut(`GET /v1/spaces/${open.id}/permissions/explain`)).body.role, 'review')
+})
+
+test('setting a password, by changing or resetting it, ends the invitations to set one', async () => {
+  const invite = async (email: string) => {
+    const path = `POST /v1/orgs/${mailed.organizationId}/invites`
+    const { users } = (await mailed.ada(path, { emails: [email] })).body
+    await doJobs(mailed)
+    return { userId: users[0] as string, token: secretIn(post.letters.at(-1)?.text ?? '') }
+  }
+  const isGood = async (token: string) => {
+    const { status } = await mailed.nobody('POST /v1/account/invitations', { token, password: 'of the link' })
+    return status === 201
+  }
+  assert(await isGood((await invite('first@example.com')).token))
+
+  const changed = await invite('changed@example.com')
+  const { token: session } = await mailed.db.write((tx) =>
+    insertToken(tx, { id: 'of-changed', userId: changed.userId, label: 'x', now: new Date() }),
+  )
+  const headers = { authorization: `Bearer ${session}` }
+  const put = await mailed.nobody('PUT /v1/account/password', { password: PASSWORD }, headers)
+  assert.deepEqual([put.status, await isGood(changed.token)], [204, false])
+
+  const reset = await invite('reset@example.com')
+  await mailed.nobody('POST /v1/account/password-resets', { email: 'reset@example.com' })
+  await doJobs(mailed)
+  const token = secretIn(post.letters.at(-1)?.text ?? '')
+  const set = await mailed.nobody('POST /v1/account/password', { token, password: PASSWORD })
+  assert.deepEqual([set.status, await isGood(reset.token)], [204, false])
 })
