@@ -1,6 +1,7 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { teamPermissions } from '../access/roles.ts'
+import { demand } from '../access/on.ts'
 import { countSpacesOf } from '../access/spaces-of.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
@@ -110,6 +111,21 @@ export async function needMembers(tx: Tx, organizationId: string, named: string[
   const found = new Set(rows.flatMap(({ id, email }) => [id, email ?? id]))
   if (![...ids, ...emails].every((name) => found.has(name))) throw notFound()
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Refuses to take members out of a team that is shut out of something, themselves too: they would come out of it with
+ * more access. @throws 403 but for administrators
+ */
+export async function refuseEscape(tx: Tx, teamId: string, organizationRole: Role | null): Promise<void> {
+  const shutOut = await tx
+    .selectFrom('grant')
+    .select('targetId')
+    .where('granteeKind', '=', 'team')
+    .where('granteeId', '=', teamId)
+    .where('role', 'is', null)
+    .executeTakeFirst()
+  if (shutOut) demand(organizationRole, 'admin', 'in this organization: the team is shut out of something')
 }
 
 /** Puts members into a team; who is in it already keeps their role, or gets the one given. */

@@ -133,6 +133,27 @@ test('an owner manages the members of their team whatever their role, and no oth
   }
 })
 
+test('nobody but an administrator takes members out of a team that is shut out of something', async () => {
+  const team = await make('Shut out', [bob.id])
+  await ada(`PUT ${teams}/${team}/members/${carol.id}`, { role: 'owner' })
+  const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Secret' })).body.id as string
+  await ada(`POST /v1/spaces/${space}/permissions`, { teams: [team], role: null })
+  for (const answer of [
+    await carol(`DELETE ${teams}/${team}/members/${carol.id}`),
+    await carol(`PUT ${teams}/${team}/members`, { remove: [bob.id] }),
+  ]) {
+    assert.equal(answer.status, 403)
+    assert.match(answer.body.error.message, /"admin"/)
+  }
+  assert.equal((await carol(`GET /v1/spaces/${space}`)).status, 404)
+  assert.deepEqual(await membersOf(team), { [bob.id]: 'member', [carol.id]: 'owner' })
+  assert.equal((await carol(`PUT ${teams}/${team}/members`, { remove: [guest.id] })).status, 204)
+  assert.equal((await ada(`DELETE ${teams}/${team}/members/${bob.id}`)).status, 204)
+  await ada(`DELETE /v1/spaces/${space}/permissions/teams/${team}`)
+  assert.equal((await carol(`DELETE ${teams}/${team}/members/${carol.id}`)).status, 204)
+  await ada(`DELETE /v1/spaces/${space}`)
+})
+
 test('a guest who owns a team is told no addresses', async () => {
   const team = await make('Quiet', [bob.id])
   await ada(`PUT ${teams}/${team}/members/${guest.id}`, { role: 'owner' })

@@ -6,7 +6,7 @@ import { listOf, listPage, ListQuery } from '../../../http/page.ts'
 import { GONE, route } from '../../../http/route.ts'
 import { Id } from '../../../model/common.ts'
 import { Member, needMember, selectMembers, toMembers } from '../../../model/member.ts'
-import { addToTeam, needMembers, TeamRole } from '../../../model/team.ts'
+import { addToTeam, needMembers, refuseEscape, TeamRole } from '../../../model/team.ts'
 
 const InTeam = Type.Object({ organizationId: Id, teamId: Id })
 const InTeamMember = Type.Object({ organizationId: Id, teamId: Id, userId: Id })
@@ -64,7 +64,7 @@ export const updateMembersInOrganizationTeam = route({
   path: '/v1/orgs/:organizationId/teams/:teamId/members',
   summary: 'Add members to a team and remove others',
   description:
-    'Whoever is named to be added and to be removed is removed. `memberships` gives roles by user id. A team’s owners manage its members whatever their role.',
+    'Whoever is named to be added and to be removed is removed. `memberships` gives roles by user id. A team’s owners manage its members whatever their role; where the team has a grant of "no access", only administrators take members out.',
   access: onTeam('owner'),
   params: InTeam,
   body: Type.Object({
@@ -77,7 +77,7 @@ export const updateMembersInOrganizationTeam = route({
       }),
     ),
   }),
-  async handler({ tx, organization, team, body, now }) {
+  async handler({ tx, organization, organizationRole, team, body, now }) {
     const { add = [], remove = [], memberships = {} } = body
     const added = await needMembers(tx, organization.id, add)
     const given = await needMembers(tx, organization.id, Object.keys(memberships))
@@ -94,7 +94,12 @@ export const updateMembersInOrganizationTeam = route({
       now,
     )
     if (removed.length === 0) return
-    await tx.deleteFrom('teamMember').where('teamId', '=', team.id).where('userId', 'in', removed).execute()
+    const { numDeletedRows } = await tx
+      .deleteFrom('teamMember')
+      .where('teamId', '=', team.id)
+      .where('userId', 'in', removed)
+      .executeTakeFirst()
+    if (numDeletedRows > 0n) await refuseEscape(tx, team.id, organizationRole)
   },
 })
 
@@ -116,15 +121,17 @@ export const deleteMemberFromOrganizationTeamById = route({
   method: 'DELETE',
   path: '/v1/orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Remove a member from a team',
-  description: 'Answers 204 too when they are not in the team any more.',
+  description:
+    'Answers 204 too when they are not in the team any more. Where the team has a grant of "no access", only administrators take members out.',
   access: onTeam('owner'),
   params: InTeamMember,
-  async handler({ tx, team, params }) {
+  async handler({ tx, organizationRole, team, params }) {
     const { numDeletedRows } = await tx
       .deleteFrom('teamMember')
       .where('teamId', '=', team.id)
       .where('userId', '=', params.userId)
       .executeTakeFirst()
-    return numDeletedRows === 0n ? GONE : undefined
+    if (numDeletedRows === 0n) return GONE
+    return refuseEscape(tx, team.id, organizationRole)
   },
 })
