@@ -65,6 +65,6 @@ async function refuseOnSites(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /** The ids in pieces that a statement can name. */
-export function* chunks(ids: string[]): Generator<string[]> {
-  for (let start = 0; start < ids.length; start += ROWS) yield ids.slice(start, start + ROWS)
+export function* chunks<Item>(items: Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += ROWS) yield items.slice(start, start + ROWS)
 }

@@ -1,6 +1,6 @@
 import { isOf } from '../access/levels.ts'
 import type { Membership, Reach } from '../access/reach.ts'
-import { TRASH_DAYS } from '../access/on.ts'
+import { demand, TRASH_DAYS } from '../access/on.ts'
 import { atLeast, type Level } from '../access/roles.ts'
 import { outward } from '../core/nesting.ts'
 import type { DefaultLevel, Role, Row, Tx } from '../db/schema.ts'
@@ -17,6 +17,27 @@ export async function trashSpace(tx: Tx, enqueue: Enqueue, id: string, now: Date
   await tx.updateTable('space').set({ deletedAt, updatedAt: deletedAt }).where('id', '=', id).execute()
   const runAt = new Date(now.getTime() + TRASH_DAYS * DAY_MS)
   await enqueue(tx, 'purge-space', { spaceId: id, deletedAt }, { runAt })
+}
+
+/**
+ * Refuses to delete collections for those who may not delete something in them, which they may not see; it is not named.
+ * @throws 403
+ */
+export async function refuseWithin(tx: Tx, inside: string[], reach: Reach): Promise<void> {
+  const where = 'on everything in this collection'
+  for (const id of inside) demand(reach.onCollection(id), 'create', where)
+  for (const ids of chunks(inside)) {
+    const spaces = await tx
+      .selectFrom('space')
+      .select(['id', 'parent', 'defaultLevel'])
+      .where('parent', 'in', ids)
+      .where('deletedAt', 'is', null)
+      .execute()
+    for (const some of chunks(spaces)) {
+      const roleOn = await reach.onSpaces(tx, some)
+      for (const space of some) demand(roleOn(space), 'create', where)
+    }
+  }
 }
 
 /**

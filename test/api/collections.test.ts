@@ -296,3 +296,23 @@ test('whoever deletes a collection can restore what was in it', async () => {
   assert.deepEqual(await titles(`${org}/spaces?deleted=true`, guest), ['Inside'])
   assert.equal((await guest(`POST /v1/spaces/${inside}/restore`)).status, 200)
 })
+
+test('deleting a collection needs the permission on everything in it, and does not name what is in the way', async () => {
+  const outer = await collection('Outer of a creator')
+  const nested = await collection('Nested', outer)
+  const hidden = await space('Hidden', nested)
+  await ada(`PATCH /v1/spaces/${hidden}`, { defaultLevel: null })
+  const refused = async () => {
+    const { status, body, text } = await creator(`DELETE /v1/collections/${outer}`)
+    assert.equal(status, 403)
+    assert.match(body.error.message, /"create" on everything in this collection/)
+    assert(!text.includes(hidden) && !text.includes('Hidden'))
+  }
+  await refused()
+  assert.equal((await ada(`GET /v1/spaces/${hidden}`)).status, 200)
+  await ada(`PATCH /v1/spaces/${hidden}`, { defaultLevel: 'inherit' })
+  await ada(`PATCH /v1/collections/${nested}`, { defaultLevel: 'read' })
+  await refused()
+  await ada(`PATCH /v1/collections/${nested}`, { defaultLevel: 'inherit' })
+  assert.equal((await creator(`DELETE /v1/collections/${outer}`)).status, 205)
+})
