@@ -13,7 +13,8 @@ import {
   toCollection,
 } from '../model/collection.ts'
 import { DefaultLevelSchema, Id, InCollection, nullable } from '../model/common.ts'
-import { keepAccess, refuseLevel } from '../model/grant.ts'
+import { keepAccess } from '../model/grant.ts'
+import { changeWithin } from '../model/permission.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { Space, toSpaces } from '../model/space.ts'
 import { chunks, forget, needTarget, transferThings } from '../model/transfer.ts'
@@ -47,15 +48,19 @@ export const updateCollectionById = route({
   returns: Collection,
   async handler({ tx, me, at, body, collection, role, now }) {
     const { id, organizationId } = collection
-    refuseLevel(role, body.defaultLevel, 'collection')
-    const updated = await tx
-      .updateTable('collection')
-      .set({ ...body, updatedAt: now.toISOString() })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    const kept = await keepAccess(tx, me, { kind: 'collection', id }, { organizationId, role, now })
-    return toCollection(at, updated, kept)
+    const thing = { kind: 'collection', id } as const
+    const update = async () => {
+      const updated = await tx
+        .updateTable('collection')
+        .set({ ...body, updatedAt: now.toISOString() })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const kept = await keepAccess(tx, me, thing, { organizationId, role, now })
+      return toCollection(at, updated, kept)
+    }
+    const sameLevel = body.defaultLevel === undefined || body.defaultLevel === collection.defaultLevel
+    return sameLevel ? update() : changeWithin(tx, { thing, role }, update)
   },
 })
 
@@ -125,26 +130,29 @@ export const moveCollection = route({
   path: '/v1/collections/:collectionId/move',
   summary: 'Move a collection with all that is in it, into another or to the top level',
   description:
-    'An absent `parent` keeps it where it is, null is the top level. Without a `position` it goes to the end. 409 if it is there already, or would be in itself.',
+    'An absent `parent` keeps it where it is, null is the top level. Without a `position` it goes to the end. 403 if that would give somebody a role above the caller’s own, or take one from them; 409 if it is there already, or would be in itself.',
   access: onCollection('create'),
   params: InCollection,
   body: Type.Object({ parent: Type.Optional(nullable(Id)), position: Type.Optional(Position) }),
   returns: Collection,
-  async handler({ tx, me, at, body, collection, organizationRole, now }) {
+  async handler({ tx, me, at, body, collection, role, organizationRole, now }) {
     const { id, organizationId } = collection
+    const thing = { kind: 'collection', id } as const
     const parent = body.parent === undefined ? collection.parent : body.parent
     await needPlace(tx, me, { organizationId, organizationRole }, parent)
     await refuseNesting(tx, organizationId, id, parent)
     const place = { organizationId, parent }
-    const position = await moveTo(tx, me, { kind: 'collection', id }, place, body.position)
+    const position = await moveTo(tx, me, thing, place, body.position)
     if (position === undefined) throw conflict('The collection is there already')
 
-    const moved = await tx
-      .updateTable('collection')
-      .set({ parent, position, updatedAt: now.toISOString() })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const move = () =>
+      tx
+        .updateTable('collection')
+        .set({ parent, position, updatedAt: now.toISOString() })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    const moved = parent === collection.parent ? await move() : await changeWithin(tx, { thing, role }, move)
     const found = await findCollection(tx, me, id)
     return toCollection(at, moved, found?.role ?? null)
   },

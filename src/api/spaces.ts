@@ -4,7 +4,8 @@ import { conflict, invalid } from '../http/errors.ts'
 import { GONE, route } from '../http/route.ts'
 import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, WebUri } from '../model/common.ts'
 import { duplicate } from '../model/duplicate.ts'
-import { keepAccess, refuseLevel } from '../model/grant.ts'
+import { keepAccess } from '../model/grant.ts'
+import { changeWithin } from '../model/permission.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/space.ts'
 import { needTarget, transferThings } from '../model/transfer.ts'
@@ -46,22 +47,26 @@ export const updateSpaceById = route({
   returns: Space,
   async handler({ tx, me, at, body, space, role, now }) {
     if (body.emoji && body.icon) throw invalid('Send "emoji" or "icon", not both')
-    refuseLevel(role, body.defaultLevel, 'space')
-
-    const updated = await tx
-      .updateTable('space')
-      .set({
-        ...body,
-        ...(body.emoji && { icon: null }),
-        ...(body.icon && { emoji: null }),
-        updatedAt: now.toISOString(),
-      })
-      .where('id', '=', space.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
     const { id, organizationId } = space
-    const kept = await keepAccess(tx, me, { kind: 'space', id }, { organizationId, role, now })
-    return toSpace(at, tx, updated, kept)
+    const thing = { kind: 'space', id } as const
+
+    const update = async () => {
+      const updated = await tx
+        .updateTable('space')
+        .set({
+          ...body,
+          ...(body.emoji && { icon: null }),
+          ...(body.icon && { emoji: null }),
+          updatedAt: now.toISOString(),
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const kept = await keepAccess(tx, me, thing, { organizationId, role, now })
+      return toSpace(at, tx, updated, kept)
+    }
+    const sameLevel = body.defaultLevel === undefined || body.defaultLevel === space.defaultLevel
+    return sameLevel ? update() : changeWithin(tx, { thing, role }, update)
   },
 })
 
@@ -89,25 +94,28 @@ export const moveSpace = route({
   path: '/v1/spaces/:spaceId/move',
   summary: 'Move a space into a collection, or to the top level',
   description:
-    'An absent `parent` keeps it where it is, null is the top level. Without a `position` it goes to the end. 409 if it is there already.',
+    'An absent `parent` keeps it where it is, null is the top level. Without a `position` it goes to the end. 403 if that would give somebody a role above the caller’s own, or take one from them; 409 if it is there already.',
   access: onSpace('create'),
   params: InSpace,
   body: Type.Object({ parent: Type.Optional(nullable(Id)), position: Type.Optional(Position) }),
   returns: Space,
-  async handler({ tx, me, at, body, space, organizationRole, now }) {
+  async handler({ tx, me, at, body, space, role, organizationRole, now }) {
     const { id, organizationId } = space
+    const thing = { kind: 'space', id } as const
     const parent = body.parent === undefined ? space.parent : body.parent
     await needPlace(tx, me, { organizationId, organizationRole }, parent)
     const place = { organizationId, parent }
-    const position = await moveTo(tx, me, { kind: 'space', id }, place, body.position)
+    const position = await moveTo(tx, me, thing, place, body.position)
     if (position === undefined) throw conflict('The space is there already')
 
-    const moved = await tx
-      .updateTable('space')
-      .set({ parent, position, updatedAt: now.toISOString() })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const move = () =>
+      tx
+        .updateTable('space')
+        .set({ parent, position, updatedAt: now.toISOString() })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    const moved = parent === space.parent ? await move() : await changeWithin(tx, { thing, role }, move)
     const found = await findSpace(tx, me, id)
     return toSpace(at, tx, moved, found?.role ?? null)
   },

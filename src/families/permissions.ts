@@ -6,7 +6,7 @@ import { listOf, listPage, ListQuery } from '../http/page.ts'
 import { type Access, GONE, route } from '../http/route.ts'
 import { Id, RoleSchema } from '../model/common.ts'
 import { putGrant } from '../model/grant.ts'
-import { Granted, holdersOf, TeamPermission, UserPermission } from '../model/permission.ts'
+import { changeWithin, Granted, holdersOf, TeamPermission, UserPermission } from '../model/permission.ts'
 import { needMembers, toTeams } from '../model/team.ts'
 import { toUser } from '../model/user.ts'
 
@@ -70,18 +70,25 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
     if (role === undefined) return
     refuseMore(granting, before.role, role)
     const { id, organizationId } = granting.thing
-    await putGrant(tx, { target: { kind, id }, grantee, organizationId, role, now })
+    const target = { kind, id }
+    await changeWithin(tx, { thing: target, role: granting.role, users: usersIn([grantee]) }, () =>
+      putGrant(tx, { target, grantee, organizationId, role, now }),
+    )
   }
 
   async function remove(tx: Tx, granting: Granting, granteeKind: 'user' | 'team', granteeId: string) {
-    const removed = await tx
-      .deleteFrom('grant')
-      .where('targetKind', '=', kind)
-      .where('targetId', '=', granting.thing.id)
-      .where('granteeKind', '=', granteeKind)
-      .where('granteeId', '=', granteeId)
-      .returning('role')
-      .executeTakeFirst()
+    const thing = { kind, id: granting.thing.id }
+    const users = usersIn([{ kind: granteeKind, id: granteeId }])
+    const removed = await changeWithin(tx, { thing, role: granting.role, users }, () =>
+      tx
+        .deleteFrom('grant')
+        .where('targetKind', '=', kind)
+        .where('targetId', '=', thing.id)
+        .where('granteeKind', '=', granteeKind)
+        .where('granteeId', '=', granteeId)
+        .returning('role')
+        .executeTakeFirst(),
+    )
     if (!removed) return GONE
     refuseMore(granting, removed.role)
     return undefined
@@ -113,14 +120,17 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
           ...users.map((user) => ({ kind: 'user' as const, id: user })),
           ...teams.map((team) => ({ kind: 'team' as const, id: team })),
         ]
-        for (const grantee of grantees) {
-          const before = await grantsOn(tx, grantee.kind, granting)
-            .select('role')
-            .where('granteeId', '=', grantee.id)
-            .executeTakeFirst()
-          refuseMore(granting, before?.role ?? null)
-          await putGrant(tx, { target: { kind, id }, grantee, organizationId, role: body.role, now })
-        }
+        const target = { kind, id }
+        await changeWithin(tx, { thing: target, role: granting.role, users: usersIn(grantees) }, async () => {
+          for (const grantee of grantees) {
+            const before = await grantsOn(tx, grantee.kind, granting)
+              .select('role')
+              .where('granteeId', '=', grantee.id)
+              .executeTakeFirst()
+            refuseMore(granting, before?.role ?? null)
+            await putGrant(tx, { target, grantee, organizationId, role: body.role, now })
+          }
+        })
       },
     }),
 
@@ -254,6 +264,11 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       handler: (context) => remove(context.tx, of(context), 'team', context.params.teamId),
     }),
   }
+}
+
+/** Whom grants to these are about; undefined where a team has them, which may have any number of members. */
+function usersIn(grantees: { kind: 'user' | 'team'; id: string }[]): string[] | undefined {
+  return grantees.every((grantee) => grantee.kind === 'user') ? grantees.map(({ id }) => id) : undefined
 }
 
 async function needTeams(tx: Tx, organizationId: string, ids: string[]): Promise<string[]> {

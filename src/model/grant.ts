@@ -1,6 +1,6 @@
-import { demand, findCollection, findSpace } from '../access/on.ts'
+import { findCollection, findSpace } from '../access/on.ts'
 import { atLeast } from '../access/roles.ts'
-import type { DefaultLevel, Role, Row, Tx } from '../db/schema.ts'
+import type { Role, Row, Tx } from '../db/schema.ts'
 import type { Caller } from '../http/route.ts'
 import type { Thing } from './place.ts'
 
@@ -46,9 +46,4 @@ export async function keepAccess(
   if (found && atLeast(found.role, 'create')) return found.role
   await putGrant(tx, { ...fields, target, grantee: { kind: 'user', id: me.userId } })
   return fields.role
-}
-
-/** Refuses a default level that gives everybody more than the caller has. @throws 403 */
-export function refuseLevel(role: Role, level: DefaultLevel | undefined, kind: Thing['kind']): void {
-  if (level && level !== 'inherit') demand(role, level, `on this ${kind}`)
 }

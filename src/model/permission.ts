@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { demand } from '../access/on.ts'
+import { higher } from '../access/roles.ts'
 import { decideThrough, grantsTo, type Holder, loadSteps, type Step } from '../access/explain.ts'
-import type { Reader, Role, Row } from '../db/schema.ts'
+import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { DefaultLevelSchema, nullable, oneOf, RoleSchema } from './common.ts'
+import type { Thing } from './place.ts'
 import { Team } from './team.ts'
 import { toUser, User } from './user.ts'
 
@@ -92,6 +95,59 @@ export async function holdersOf(
     const { role } = decideThrough(steps, { userId, role: organizationRole, teamIds })
     return role === null ? [] : [{ userId, role }]
   })
+}
+
+/**
+ * Makes a change of access, if it keeps to what the caller has: it gives nobody a role above the caller's own, and
+ * takes none from anybody. What results is compared, not what was asked for: inheriting may give everything.
+ * @param role the caller's, before the change
+ * @param users whom the change is about, if that is known
+ * @throws 403
+ */
+export async function changeWithin<T>(
+  tx: Tx,
+  { thing, role, users }: { thing: Thing; role: Role; users?: string[] | undefined },
+  change: () => Promise<T>,
+): Promise<T> {
+  if (role === 'admin') return change()
+
+  const before = await rolesOn(tx, thing, users)
+  const changed = await change()
+  for (const [userId, now] of await rolesOn(tx, thing, users)) {
+    const was = before.get(userId) ?? null
+    const most = was === now ? null : higher(was, now)
+    if (most !== null) demand(role, most, `on this ${thing.kind}`)
+  }
+  return changed
+}
+
+/** The role of every member on a thing as it is now, or of some of them, and under '' of those who may come. */
+async function rolesOn(
+  tx: Tx,
+  { kind, id }: Thing,
+  users: string[] | undefined,
+): Promise<Map<string, Role | null>> {
+  const row = await tx
+    .selectFrom(kind)
+    .select(['id', 'organizationId', 'parent', 'defaultLevel'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const steps = await loadSteps(tx, { ...row, kind })
+  const teams = await teamsOf(tx, steps, users)
+  // Those who are disabled too: what they get now, they have when they are back.
+  const members = await tx
+    .selectFrom('member')
+    .select(['userId', 'role'])
+    .where('organizationId', '=', row.organizationId)
+    .$if(users !== undefined, (some) => some.where('userId', 'in', users ?? []))
+    .execute()
+  const newcomer = { userId: '', role: 'create' as const }
+  return new Map(
+    [newcomer, ...members].map((member) => {
+      const teamIds = teams.get(member.userId) ?? new Set<string>()
+      return [member.userId, decideThrough(steps, { ...member, teamIds }).role]
+    }),
+  )
 }
 
 /** Who is in the teams that have grants, of all users or of some. */

@@ -13,8 +13,10 @@ const team = (await ada(`PUT ${org}/teams`, { title: 'Writers' })).body.id as st
 await ada(`PUT ${org}/teams/${team}/members`, { add: [reader.id] })
 
 const made = {
-  spaces: async () => (await ada(`POST ${org}/spaces`, { title: 'Space' })).body.id as string,
-  collections: async () => (await ada(`POST ${org}/collections`, { title: 'Collection' })).body.id as string,
+  spaces: async (parent?: string) =>
+    (await ada(`POST ${org}/spaces`, { title: 'Space', parent })).body.id as string,
+  collections: async (parent?: string) =>
+    (await ada(`POST ${org}/collections`, { title: 'Collection', parent })).body.id as string,
 }
 const permitted = async (path: string, what: string) => {
   const { body } = await ada(`GET ${path}/permissions/${what}`)
@@ -28,6 +30,12 @@ const permitted = async (path: string, what: string) => {
 const roleOf = async (person: Person, path: string) => {
   const { status, body } = await person(`GET ${path}`)
   return status === 404 ? null : body.permissions.admin || body.permissions.create ? 'create' : 'less'
+}
+
+const refusedAs = async (permission: string, asked: ReturnType<Person>) => {
+  const { status, body } = await asked
+  assert.equal(status, 403)
+  assert.match(body.error.message, new RegExp(`"${permission}"`))
 }
 
 for (const kind of ['spaces', 'collections'] as const) {
@@ -95,6 +103,50 @@ for (const kind of ['spaces', 'collections'] as const) {
       (await creator(`POST ${path}/permissions`, { users: [guest.id], role: 'create' })).status,
       204,
     )
+  })
+
+  test(`${kind}: a default level or a move gives nobody more than whoever makes it has`, async () => {
+    const admins = await made.collections()
+    const mine = await made.collections()
+    await ada(`PATCH /v1/collections/${admins}`, { defaultLevel: 'admin' })
+    const id = await made[kind](admins)
+    const path = `/v1/${kind}/${id}`
+    await ada(`PATCH ${path}`, { defaultLevel: null })
+    await ada(`POST ${path}/permissions`, { users: [creator.id], role: 'create' })
+    await refusedAs('admin', creator(`PATCH ${path}`, { defaultLevel: 'inherit' }))
+    assert.equal(await roleOf(reader, path), null)
+    assert.equal((await creator(`PATCH ${path}`, { defaultLevel: 'read' })).status, 200)
+
+    const moving = `/v1/${kind}/${await made[kind](mine)}`
+    assert.equal((await creator(`GET ${moving}`)).status, 200)
+    await refusedAs('admin', creator(`POST ${moving}/move`, { parent: admins }))
+    assert.equal((await ada(`GET ${moving}`)).body.parent, mine)
+    assert.equal((await creator(`POST ${moving}/move`, { parent: null })).status, 200)
+    assert.equal((await ada(`POST ${moving}/move`, { parent: admins })).status, 200)
+  })
+
+  test(`${kind}: what is taken back or put in its place is judged by what results`, async () => {
+    const admins = await made.collections()
+    const path = `/v1/${kind}/${await made[kind](admins)}`
+    await ada(`PATCH /v1/collections/${admins}`, { defaultLevel: 'admin' })
+    await ada(`POST ${path}/permissions`, { users: [creator.id], role: 'create' })
+    // Reader and second are administrators here by inheriting.
+    const second = await world.person(`second-${kind}`, 'read')
+    await refusedAs('admin', creator(`POST ${path}/permissions`, { users: [second.id], role: null }))
+    await refusedAs('admin', creator(`POST ${path}/permissions`, { teams: [team], role: 'read' }))
+    assert.equal(await roleOf(second, path), 'create')
+
+    await ada(`POST ${path}/permissions`, { users: [second.id], role: null })
+    await ada(`POST ${path}/permissions`, { teams: [team], role: null })
+    await refusedAs('admin', creator(`DELETE ${path}/permissions/users/${second.id}`))
+    await refusedAs('admin', creator(`DELETE ${path}/permissions/teams/${team}`))
+    await refusedAs('admin', creator(`DELETE ${path}/permissions/users/${creator.id}`))
+    assert.deepEqual([await roleOf(second, path), await roleOf(reader, path)], [null, null])
+    assert.equal(
+      (await creator(`PATCH ${path}/permissions/users/${second.id}`, { role: 'create' })).status,
+      204,
+    )
+    assert.equal((await ada(`DELETE ${path}/permissions/teams/${team}`)).status, 205)
   })
 
   test(`${kind}: people and teams of another organization are not there, and all are granted or none`, async () => {
