@@ -21,7 +21,10 @@ export interface Change {
 type Fields = Record<string, unknown>
 
 /** Actions that no route stands for. */
-const OWN_ACTIONS = [{ id: 'instance.set-up', label: 'Set up the installation' }]
+const OWN_ACTIONS = [
+  { id: 'instance.set-up', label: 'Set up the installation' },
+  { id: 'space.purge', label: 'Remove a space for good that was in the trash' },
+]
 
 /** Whoever has the id of one of these may join with it, so the log has a name in its place that tells them apart. */
 const TYPES_WITH_CODES = new Set(['invite', 'link-invite'])
@@ -79,8 +82,9 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Cha
   const action = actionOf(route, name)
   if (action === undefined) return
 
-  const { me, now, note, subject } = change
-  const target = note.target ?? targetOf(route, name, change)
+  const { now, note, subject } = change
+  const me = note.userId === undefined ? change.me : { ...change.me, userId: note.userId }
+  const target = note.target ?? targetOf(route, name, { ...change, me })
   const row = subject[camel(target.type)]
   const before = note.before ?? (isFields(row) && row.id === target.id ? row : undefined)
   const answer = isFields(change.answer) ? change.answer : {}
@@ -101,7 +105,7 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Cha
     targetLabel: target.label ?? null,
     payload: JSON.stringify(recorded(then, since, Object.keys(fieldsOf(change.body)))),
   }
-  for (const organizationId of note.organizations ?? (await logsOf(tx, change))) {
+  for (const organizationId of note.organizations ?? (await logsOf(tx, { ...change, me }))) {
     await appendAuditEvent(tx, organizationId, event)
   }
 }

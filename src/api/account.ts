@@ -43,7 +43,7 @@ export const createSession = route({
     if (!account || !right) throw wrongPassword()
     return account
   },
-  async handler({ tx, prepared, now, newId }) {
+  async handler({ tx, prepared, now, newId, audit }) {
     // A password that was changed in between is not the password any more.
     const { id, passwordHash } = prepared
     const account = await tx
@@ -52,6 +52,7 @@ export const createSession = route({
       .where('userId', '=', id)
       .executeTakeFirst()
     if (account?.passwordHash !== passwordHash) throw wrongPassword()
+    audit({ userId: id })
     return startSession(tx, id, now, newId())
   },
 })
@@ -75,7 +76,7 @@ export const acceptInvitation = route({
     await needAccountToken(db.read, body.token, 'invitation', now)
     return hashPassword(body.password)
   },
-  async handler({ tx, body, prepared, now, newId }) {
+  async handler({ tx, body, prepared, now, newId, audit }) {
     const userId = await usePasswordLink(tx, {
       secret: body.token,
       purpose: 'invitation',
@@ -89,6 +90,7 @@ export const acceptInvitation = route({
         .where('id', '=', userId)
         .execute()
     }
+    audit({ userId, target: { type: 'user', id: userId } })
     return startSession(tx, userId, now, newId())
   },
 })
@@ -123,13 +125,14 @@ export const resetPassword = route({
     await needAccountToken(db.read, body.token, 'password-reset', now)
     return hashPassword(body.password)
   },
-  async handler({ tx, body, prepared, now }) {
+  async handler({ tx, body, prepared, now, audit }) {
     const userId = await usePasswordLink(tx, {
       secret: body.token,
       purpose: 'password-reset',
       passwordHash: prepared,
       now,
     })
+    audit({ userId })
     await endSessions(tx, userId)
   },
 })

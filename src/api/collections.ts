@@ -17,7 +17,7 @@ import { keepAccess } from '../model/grant.ts'
 import { changeWithin } from '../model/permission.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { Space, toSpaces } from '../model/space.ts'
-import { chunks, forget, needTarget, transferThings } from '../model/transfer.ts'
+import { chunks, forget, needTarget, transferThings, transferTold } from '../model/transfer.ts'
 import { refuseWithin, trashWithin } from '../model/trash.ts'
 
 export const getCollectionById = route({
@@ -168,7 +168,7 @@ export const transferCollection = route({
   params: InCollection,
   body: Type.Object({ organization: Id }),
   returns: Collection,
-  async handler({ tx, me, at, body, collection, organizationRole, now }) {
+  async handler({ tx, me, at, body, collection, organizationRole, now, audit }) {
     const { id, organizationId } = collection
     const target = await needTarget(tx, me, { organizationId, organizationRole }, body.organization)
     const collections = within(await collectionsOf(tx, organizationId), id)
@@ -178,7 +178,8 @@ export const transferCollection = route({
       const rows = await tx.selectFrom('space').select('id').where('parent', 'in', ids).execute()
       spaces.push(...rows.map((row) => row.id))
     }
-    await transferThings(tx, { collections, spaces }, target.id, now)
+    const lost = await transferThings(tx, { collections, spaces }, target.id, now)
+    audit(transferTold(collection, target.id, lost))
 
     const moved = await tx
       .updateTable('collection')

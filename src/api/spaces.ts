@@ -8,7 +8,7 @@ import { keepAccess } from '../model/grant.ts'
 import { changeWithin } from '../model/permission.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/space.ts'
-import { needTarget, transferThings } from '../model/transfer.ts'
+import { needTarget, transferThings, transferTold } from '../model/transfer.ts'
 import { trashSpace } from '../model/trash.ts'
 
 export const getSpaceById = route({
@@ -131,11 +131,12 @@ export const transferSpace = route({
   params: InSpace,
   body: Type.Object({ organization: Id }),
   returns: Space,
-  async handler({ tx, me, at, body, space, organizationRole, now }) {
+  async handler({ tx, me, at, body, space, organizationRole, now, audit }) {
     const { id, organizationId } = space
     const target = await needTarget(tx, me, { organizationId, organizationRole }, body.organization)
     const position = await endOf(tx, { organizationId: target.id, parent: null })
-    await transferThings(tx, { collections: [], spaces: [id] }, target.id, now)
+    const lost = await transferThings(tx, { collections: [], spaces: [id] }, target.id, now)
+    audit(transferTold(space, target.id, lost))
     const moved = await tx
       .updateTable('space')
       .set({ parent: null, position })

@@ -3,7 +3,7 @@ import { demand } from '../access/on.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { listOf, listPage, ListQuery } from '../http/page.ts'
-import { type Access, GONE, route } from '../http/route.ts'
+import { type Access, type AuditNote, GONE, route } from '../http/route.ts'
 import { Id, RoleSchema } from '../model/common.ts'
 import { putGrant } from '../model/grant.ts'
 import { changeWithin, Granted, holdersOf, TeamPermission, UserPermission } from '../model/permission.ts'
@@ -22,13 +22,17 @@ export interface PermissionBase<Subject extends object> {
 
 /** The thing that grants are on, and what the caller is on it and in its organization. */
 export interface Granting {
-  thing: Pick<Row<'space'>, 'id' | 'organizationId' | 'parent' | 'defaultLevel'>
+  thing: Pick<Row<'space'>, 'id' | 'organizationId' | 'parent' | 'defaultLevel' | 'title'>
   role: Role
   organizationRole: Role | null
 }
 
 const GRANTEES_MAX = 100
 const Grantees = Type.Array(Id, { minItems: 1, maxItems: GRANTEES_MAX, uniqueItems: true })
+type Grantee = { kind: 'user' | 'team'; id: string }
+/** Who has which role by a grant; absent where they have none. */
+type Held = (Grantee & { role: Role | null })[]
+
 const Change = Type.Object({ role: Type.Optional(Granted) })
 
 /** The operations on grants, declared once for everything that has them. */
@@ -56,17 +60,25 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       .where('granteeKind', '=', granteeKind)
   }
 
+  /** What the audit log is told: on what, and who had and has which role by it. */
+  function told({ thing }: Granting, before: Held, after: Held): AuditNote {
+    const target = { type: kind, id: thing.id, label: thing.title }
+    return { target, before: byKind(before), after: byKind(after) }
+  }
+
   async function change(
     tx: Tx,
     granting: Granting,
-    grantee: { kind: 'user' | 'team'; id: string },
-    { role, now }: { role: Role | null | undefined; now: Date },
+    grantee: Grantee,
+    { role, now, audit }: { role: Role | null | undefined; now: Date; audit: (note: AuditNote) => void },
   ): Promise<void> {
     const before = await grantsOn(tx, grantee.kind, granting)
       .select('role')
       .where('granteeId', '=', grantee.id)
       .executeTakeFirst()
     if (!before) throw notFound()
+    const held = { ...grantee, role: before.role }
+    audit(told(granting, [held], [role === undefined ? held : { ...grantee, role }]))
     if (role === undefined) return
     refuseMore(granting, before.role, role)
     const { id, organizationId } = granting.thing
@@ -76,21 +88,21 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
     )
   }
 
-  async function remove(tx: Tx, granting: Granting, granteeKind: 'user' | 'team', granteeId: string) {
+  async function remove(tx: Tx, granting: Granting, grantee: Grantee, audit: (note: AuditNote) => void) {
     const thing = { kind, id: granting.thing.id }
-    const users = usersIn([{ kind: granteeKind, id: granteeId }])
-    const removed = await changeWithin(tx, { thing, role: granting.role, users }, () =>
+    const removed = await changeWithin(tx, { thing, role: granting.role, users: usersIn([grantee]) }, () =>
       tx
         .deleteFrom('grant')
         .where('targetKind', '=', kind)
         .where('targetId', '=', thing.id)
-        .where('granteeKind', '=', granteeKind)
-        .where('granteeId', '=', granteeId)
+        .where('granteeKind', '=', grantee.kind)
+        .where('granteeId', '=', grantee.id)
         .returning('role')
         .executeTakeFirst(),
     )
     if (!removed) return GONE
     refuseMore(granting, removed.role)
+    audit(told(granting, [{ ...grantee, role: removed.role }], []))
     return undefined
   }
 
@@ -109,7 +121,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
         role: Granted,
       }),
       async handler(context) {
-        const { tx, body, now } = context
+        const { tx, body, now, audit } = context
         const granting = of(context)
         const { id, organizationId } = granting.thing
         if (!body.users && !body.teams) throw invalid('Send "users" or "teams"')
@@ -121,6 +133,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
           ...teams.map((team) => ({ kind: 'team' as const, id: team })),
         ]
         const target = { kind, id }
+        const replaced: Held = []
         await changeWithin(tx, { thing: target, role: granting.role, users: usersIn(grantees) }, async () => {
           for (const grantee of grantees) {
             const before = await grantsOn(tx, grantee.kind, granting)
@@ -128,9 +141,12 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
               .where('granteeId', '=', grantee.id)
               .executeTakeFirst()
             refuseMore(granting, before?.role ?? null)
+            if (before) replaced.push({ ...grantee, role: before.role })
             await putGrant(tx, { target, grantee, organizationId, role: body.role, now })
           }
         })
+        const granted = grantees.map((grantee) => ({ ...grantee, role: body.role }))
+        audit(told(granting, replaced, granted))
       },
     }),
 
@@ -224,9 +240,9 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       params: withUser,
       body: Change,
       async handler(context) {
-        const { tx, body, now } = context
+        const { tx, body, now, audit } = context
         const { userId } = context.params
-        await change(tx, of(context), { kind: 'user', id: userId }, { role: body.role, now })
+        await change(tx, of(context), { kind: 'user', id: userId }, { role: body.role, now, audit })
       },
     }),
 
@@ -238,9 +254,9 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       params: withTeam,
       body: Change,
       async handler(context) {
-        const { tx, body, now } = context
+        const { tx, body, now, audit } = context
         const { teamId } = context.params
-        await change(tx, of(context), { kind: 'team', id: teamId }, { role: body.role, now })
+        await change(tx, of(context), { kind: 'team', id: teamId }, { role: body.role, now, audit })
       },
     }),
 
@@ -251,7 +267,8 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       access,
       params: withUser,
       status: 205,
-      handler: (context) => remove(context.tx, of(context), 'user', context.params.userId),
+      handler: (context) =>
+        remove(context.tx, of(context), { kind: 'user', id: context.params.userId }, context.audit),
     }),
 
     removeTeam: route({
@@ -261,7 +278,8 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       access,
       params: withTeam,
       status: 205,
-      handler: (context) => remove(context.tx, of(context), 'team', context.params.teamId),
+      handler: (context) =>
+        remove(context.tx, of(context), { kind: 'team', id: context.params.teamId }, context.audit),
     }),
   }
 }
@@ -269,6 +287,13 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
 /** Whom grants to these are about; undefined where a team has them, which may have any number of members. */
 function usersIn(grantees: { kind: 'user' | 'team'; id: string }[]): string[] | undefined {
   return grantees.every((grantee) => grantee.kind === 'user') ? grantees.map(({ id }) => id) : undefined
+}
+
+/** Who holds which role, as the audit log has it. */
+function byKind(held: Held) {
+  const of = (kind: Grantee['kind']) =>
+    held.filter((one) => one.kind === kind).map(({ id, role }) => ({ id, role }))
+  return { users: of('user'), teams: of('team') }
 }
 
 async function needTeams(tx: Tx, organizationId: string, ids: string[]): Promise<string[]> {

@@ -47,6 +47,8 @@ export interface AuditNote {
   /** Whose log the event belongs in, if not that of the organization of the subject. */
   organizations?: string[]
   target?: { type: string; id: string; label?: string | undefined }
+  /** The user who turned out to call an open route. */
+  userId?: string
   /** The fields of the target before; of the subject's row if absent. */
   before?: object
   /** The fields of the target after; of the body and the answer if absent. */

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
+import { appendAuditEvent, BY_SYSTEM } from '../model/audit-chain.ts'
 import { forget } from '../model/transfer.ts'
 import type { Worker } from './queue.ts'
 
@@ -7,14 +8,24 @@ import type { Worker } from './queue.ts'
  * Removes a space for good, when it is still in the trash since the deletion that this job is of; then the bytes that
  * nothing else uses. The space itself goes last, so that a run that was interrupted is taken up again.
  */
-export function purgeSpace({ db, enqueue }: Services): Worker {
+export function purgeSpace({ db, enqueue, now }: Services): Worker {
   return async ({ spaceId, deletedAt }: { spaceId: string; deletedAt: string }) => {
     const hashes = await db.write((tx) => emptySpace(tx, spaceId, deletedAt))
     if (!hashes) return
     await db.write(async (tx) => {
       for (const hash of hashes) await enqueue(tx, 'remove-blob', { hash })
       await tx.deleteFrom('spaceBlob').where('spaceId', '=', spaceId).execute()
-      await tx.deleteFrom('space').where('id', '=', spaceId).execute()
+      const gone = await tx.deleteFrom('space').where('id', '=', spaceId).returningAll().executeTakeFirst()
+      if (!gone) return
+      await appendAuditEvent(tx, gone.organizationId, {
+        ...BY_SYSTEM,
+        occurredAt: now().toISOString(),
+        action: 'space.purge',
+        targetType: 'space',
+        targetId: spaceId,
+        targetLabel: gone.title,
+        payload: JSON.stringify({ before: { title: gone.title, deletedAt } }),
+      })
     })
   }
 }

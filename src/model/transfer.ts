@@ -1,7 +1,7 @@
 import { demand, needOrganization } from '../access/on.ts'
 import type { Role, Row, Tx } from '../db/schema.ts'
 import { conflict, preconditionFailed } from '../http/errors.ts'
-import type { Caller } from '../http/route.ts'
+import type { AuditNote, Caller } from '../http/route.ts'
 
 const ROWS = 500
 
@@ -25,6 +25,7 @@ export async function needTarget(
 /**
  * Puts spaces and collections into another organization. Whatever belongs to the old one stays behind: grants, invite
  * links and values of its custom fields.
+ * @returns how many grants were lost
  * @throws 412 while a space is part of a site
  */
 export async function transferThings(
@@ -32,25 +33,48 @@ export async function transferThings(
   things: { collections: string[]; spaces: string[] },
   organizationId: string,
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const updatedAt = now.toISOString()
+  let lost = 0
   for (const ids of chunks(things.spaces)) {
     await refuseOnSites(tx, ids)
     await tx.updateTable('space').set({ organizationId, updatedAt }).where('id', 'in', ids).execute()
     await tx.deleteFrom('customFieldValue').where('spaceId', 'in', ids).execute()
-    await forget(tx, 'space', ids)
+    lost += await forget(tx, 'space', ids)
   }
   for (const ids of chunks(things.collections)) {
     await tx.updateTable('collection').set({ organizationId, updatedAt }).where('id', 'in', ids).execute()
-    await forget(tx, 'collection', ids)
+    lost += await forget(tx, 'collection', ids)
   }
+  return lost
 }
 
-/** Removes the grants and invite links to these spaces or collections. */
-export async function forget(tx: Tx, kind: 'space' | 'collection', ids: string[]): Promise<void> {
+/** Removes the grants and invite links to these spaces or collections. @returns how many grants there were */
+export async function forget(tx: Tx, kind: 'space' | 'collection', ids: string[]): Promise<number> {
+  let lost = 0
   for (const some of chunks(ids)) {
-    await tx.deleteFrom('grant').where('targetKind', '=', kind).where('targetId', 'in', some).execute()
+    const { numDeletedRows } = await tx
+      .deleteFrom('grant')
+      .where('targetKind', '=', kind)
+      .where('targetId', 'in', some)
+      .executeTakeFirstOrThrow()
+    lost += Number(numDeletedRows)
     await tx.deleteFrom('invite').where('kind', '=', kind).where('targetId', 'in', some).execute()
+  }
+  return lost
+}
+
+/** What the audit logs of both organizations are told of a transfer. */
+export function transferTold(
+  from: { organizationId: string; parent: string | null },
+  to: string,
+  lost: number,
+): AuditNote {
+  return {
+    // In one order, so that two transfers in opposite directions do not wait for each other.
+    organizations: [from.organizationId, to].toSorted(),
+    before: { organizationId: from.organizationId, parent: from.parent, grants: lost },
+    after: { organizationId: to, parent: null, grants: 0 },
   }
 }
 

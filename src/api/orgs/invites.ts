@@ -39,7 +39,7 @@ export const inviteUsersToOrganization = route({
       }),
     ),
   }),
-  async handler({ tx, me, at, mail, enqueue, organization, body, now, newId }) {
+  async handler({ tx, me, at, mail, enqueue, organization, body, now, newId, audit }) {
     const { role = organization.defaultRole, sso = false } = body
     const wanted = new Map<string, Role | null>()
     for (const one of body.emails) {
@@ -49,6 +49,7 @@ export const inviteUsersToOrganization = route({
 
     const users: string[] = []
     const asked: string[] = []
+    const told: { users: object[]; emails: object[] } = { users: [], emails: [] }
     const links: { email: string; url: string }[] = []
     let invited = 0
     for (const [email, asRole] of wanted) {
@@ -57,7 +58,10 @@ export const inviteUsersToOrganization = route({
       if (outcome.kind === 'known') continue
       invited += 1
       if (outcome.kind === 'asked') asked.push(email)
-      if (outcome.kind === 'added' && outcome.isNew) users.push(outcome.userId)
+      if (outcome.kind === 'added' && outcome.isNew) {
+        users.push(outcome.userId)
+        told.users.push({ id: outcome.userId, email, role: asRole })
+      } else told.emails.push({ email, role: asRole })
 
       if (mail.configured) {
         await enqueue(
@@ -81,6 +85,7 @@ export const inviteUsersToOrganization = route({
       links.push({ email, url })
       await mail.send(invitationLetter(email, organization.title, url))
     }
+    audit({ before: { users: [], emails: [] }, after: { ...told, sso } })
     return {
       users,
       invited,

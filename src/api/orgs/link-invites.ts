@@ -111,7 +111,7 @@ export const updateOrganizationInviteById = route({
   params: OfInvite,
   body: Type.Object({ role: Type.Optional(nullable(RoleSchema)), level: Type.Optional(RoleSchema) }),
   returns: InviteLink,
-  async handler({ tx, me, at, organization, organizationRole, params, body }) {
+  async handler({ tx, me, at, organization, organizationRole, params, body, audit }) {
     const viewer = { userId: me.userId, role: organizationRole }
     const invite = await findInvite(tx, organization.id, viewer, params.inviteId)
     if (!invite) throw notFound()
@@ -121,6 +121,7 @@ export const updateOrganizationInviteById = route({
       throw invalid(`Send "${field}"`, [{ path: `body.${field}`, message: 'is required' }])
 
     await demandInvite(tx, organization.id, viewer, { ...invite, role })
+    audit({ before: { [field]: invite.role }, after: { [field]: role } })
     const updated = await tx
       .updateTable('invite')
       .set({ role })

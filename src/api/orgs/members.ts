@@ -8,6 +8,7 @@ import type { Role, Schema } from '../../db/schema.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { Id, nullable, oneOf, InOrganization, RoleSchema } from '../../model/common.ts'
+import { grantsOf, teamsWith } from '../../model/holdings.ts'
 import {
   keepAdministrator,
   Member,
@@ -109,8 +110,9 @@ export const updateMemberInOrganizationById = route({
     disabled: Type.Optional(Type.Boolean()),
   }),
   returns: Member,
-  async handler({ tx, at, organization, params, body }) {
+  async handler({ tx, at, organization, params, body, audit }) {
     const member = await needMember(tx, organization.id, params.userId)
+    audit({ before: member })
     const changed = {
       role: body.role === undefined ? member.role : body.role,
       disabled: body.disabled === undefined ? member.disabled : body.disabled ? (1 as const) : (0 as const),
@@ -135,7 +137,19 @@ export const removeMemberFromOrganizationById = route({
     'Ends their access at once; what they wrote stays. Refused with 409 for the last administrator. Answers 204 too when they are no member any more.',
   access: onOrgOrSelf('admin'),
   params: OfMember,
-  async handler({ tx, organization, params }) {
+  async handler({ tx, organization, params, audit }) {
+    const { id: organizationId } = organization
+    const { userId } = params
+    const member = await selectMembers(tx, organizationId)
+      .where('member.userId', '=', userId)
+      .executeTakeFirst()
+    if (member) {
+      const { role, disabled, displayName: label } = member
+      const teams = await teamsWith(tx, organizationId, userId)
+      const grants = await grantsOf(tx, organizationId, { kind: 'user', id: userId })
+      const before = { role, disabled: disabled === 1, teams, ...grants }
+      audit({ target: { type: 'member', id: userId, label }, before })
+    }
     if (!(await removeMember(tx, organization.id, params.userId))) return GONE
     await keepAdministrator(tx, organization.id)
     return undefined

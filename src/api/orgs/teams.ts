@@ -4,6 +4,7 @@ import { onTeam } from '../../access/on-people.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { Id, InOrganization } from '../../model/common.ts'
+import { grantsOf, rolesInTeam } from '../../model/holdings.ts'
 import { addToTeam, containing, needMembers, Team, TeamTitle, toTeam, toTeams } from '../../model/team.ts'
 
 const InTeam = Type.Object({ organizationId: Id, teamId: Id })
@@ -134,15 +135,19 @@ export const removeTeamFromOrganizationById = route({
   description: 'Answers 204 too when the team is not there any more.',
   access: onOrg('admin'),
   params: InTeam,
-  async handler({ tx, organization, params }) {
+  async handler({ tx, organization, params, audit }) {
     const team = await tx
       .selectFrom('team')
-      .select('id')
+      .select(['id', 'title'])
       .where('id', '=', params.teamId)
       .where('organizationId', '=', organization.id)
       .executeTakeFirst()
     if (!team) return GONE
 
+    const { id, title } = team
+    const members = await rolesInTeam(tx, id)
+    const grants = await grantsOf(tx, organization.id, { kind: 'team', id })
+    audit({ target: { type: 'team', id, label: title }, before: { title, members, ...grants } })
     await tx.deleteFrom('teamMember').where('teamId', '=', team.id).execute()
     await tx
       .deleteFrom('grant')

@@ -6,6 +6,7 @@ import { listOf, listPage, ListQuery } from '../../../http/page.ts'
 import { GONE, route } from '../../../http/route.ts'
 import { Id } from '../../../model/common.ts'
 import { Member, needMember, selectMembers, toMembers } from '../../../model/member.ts'
+import { rolesInTeam } from '../../../model/holdings.ts'
 import { addToTeam, needMembers, refuseEscape, TeamRole } from '../../../model/team.ts'
 
 const InTeam = Type.Object({ organizationId: Id, teamId: Id })
@@ -77,12 +78,14 @@ export const updateMembersInOrganizationTeam = route({
       }),
     ),
   }),
-  async handler({ tx, organization, organizationRole, team, body, now }) {
+  async handler({ tx, organization, organizationRole, team, body, now, audit }) {
     const { add = [], remove = [], memberships = {} } = body
     const added = await needMembers(tx, organization.id, add)
     const given = await needMembers(tx, organization.id, Object.keys(memberships))
     const removed = await needMembers(tx, organization.id, remove)
 
+    const named = [...new Set([...added, ...given, ...removed])]
+    const before = { members: await rolesInTeam(tx, team.id, named) }
     const users = [
       ...added.map((id) => ({ id, role: undefined })),
       ...given.map((id) => ({ id, role: memberships[id]?.role })),
@@ -93,13 +96,16 @@ export const updateMembersInOrganizationTeam = route({
       users.filter(({ id }) => !removed.includes(id)),
       now,
     )
-    if (removed.length === 0) return
-    const { numDeletedRows } = await tx
-      .deleteFrom('teamMember')
-      .where('teamId', '=', team.id)
-      .where('userId', 'in', removed)
-      .executeTakeFirst()
-    if (numDeletedRows > 0n) await refuseEscape(tx, team.id, organizationRole)
+    if (removed.length > 0) {
+      const { numDeletedRows } = await tx
+        .deleteFrom('teamMember')
+        .where('teamId', '=', team.id)
+        .where('userId', 'in', removed)
+        .executeTakeFirst()
+      if (numDeletedRows > 0n) await refuseEscape(tx, team.id, organizationRole)
+    }
+    const after = { members: await rolesInTeam(tx, team.id, named) }
+    audit({ target: { type: 'team', id: team.id, label: team.title }, before, after })
   },
 })
 
@@ -111,9 +117,12 @@ export const addMemberToOrganizationTeamById = route({
   access: onTeam('owner'),
   params: InTeamMember,
   body: Type.Object({ role: Type.Optional(TeamRole) }),
-  async handler({ tx, organization, team, params, body, now }) {
+  async handler({ tx, organization, team, params, body, now, audit }) {
     const { userId } = await needMember(tx, organization.id, params.userId)
+    const before = { members: await rolesInTeam(tx, team.id, [userId]) }
     await addToTeam(tx, team.id, [{ id: userId, role: body.role }], now)
+    const after = { members: await rolesInTeam(tx, team.id, [userId]) }
+    audit({ target: { type: 'team', id: team.id, label: team.title }, before, after })
   },
 })
 
@@ -125,7 +134,9 @@ export const deleteMemberFromOrganizationTeamById = route({
     'Answers 204 too when they are not in the team any more. Where the team has a grant of "no access", only administrators take members out.',
   access: onTeam('owner'),
   params: InTeamMember,
-  async handler({ tx, organizationRole, team, params }) {
+  async handler({ tx, organizationRole, team, params, audit }) {
+    const before = { members: await rolesInTeam(tx, team.id, [params.userId]) }
+    audit({ target: { type: 'team', id: team.id, label: team.title }, before, after: { members: [] } })
     const { numDeletedRows } = await tx
       .deleteFrom('teamMember')
       .where('teamId', '=', team.id)
