@@ -293,3 +293,14 @@ test('restoring and deleting at once leave one of the two states', async () => {
   const { status } = await ada(`GET /v1/spaces/${id}`)
   assert.equal(status, deleted.status === 205 ? 404 : 200)
 })
+
+test('what removes a space for good is an event of the system, once', async () => {
+  const gone = await space('Purged')
+  await ada(`DELETE /v1/spaces/${gone}`)
+  await after(8, doJobs)
+  await after(9, doJobs)
+  const { body } = await ada(`GET ${org}/audit-events?action=space.purge&target=${gone}`)
+  assert.equal(body.count, 1)
+  assert.deepEqual(body.items[0].actor, { type: 'system', id: 'lectern' })
+  assert.deepEqual(body.items[0].target, { type: 'space', id: gone, label: 'Purged' })
+})
