@@ -177,7 +177,9 @@ test('a transfer is told to both organizations', async () => {
 test('what is done with a password is by the user, in the logs of their organizations', async () => {
   const now = new Date()
   const link = async (purpose: 'invitation' | 'password-reset') =>
-    db.write((tx) => insertAccountToken(tx, { userId: cy.id, purpose, mailed: true, organizationId: null, now }))
+    db.write((tx) =>
+      insertAccountToken(tx, { userId: cy.id, purpose, mailed: true, organizationId: null, now }),
+    )
   const is = async (request: string, body: object, action: string) => {
     const { status, text } = await world.nobody(request, body)
     assert(status < 300, text)
