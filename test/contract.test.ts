@@ -21,6 +21,7 @@ const site = (await ada(`POST /v1/orgs/${organizationId}/sites`, { title: 'Guard
   .body
 const team = (await ada(`PUT /v1/orgs/${organizationId}/teams`, { title: 'Guarded' })).body
 const invite = (await ada(`POST /v1/orgs/${organizationId}/link-invites`, { role: 'read' })).body
+const changeRequest = (await ada(`POST /v1/spaces/${space.id}/change-requests`, { subject: 'Guarded' })).body
 const stranger = await world.stranger('mallory')
 
 const IDS: Record<string, string> = {
@@ -30,6 +31,7 @@ const IDS: Record<string, string> = {
   siteId: site.id,
   teamId: team.id,
   revisionId: space.revision,
+  changeRequestId: changeRequest.id,
 }
 
 const words = (path: string) =>
@@ -127,7 +129,9 @@ test('what belongs to another organization is not there: 404, with the same body
 const LOWER: Record<string, Role | null> = {
   admin: 'create',
   create: 'review',
+  review: 'edit',
   edit: 'comment',
+  comment: 'read',
   read: null,
   owner: 'create',
 }

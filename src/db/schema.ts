@@ -17,6 +17,7 @@ export type SpaceVisibility =
   | 'in-collection'
   | 'private'
 export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
+export type ChangeRequestStatus = 'draft' | 'open' | 'archived' | 'merged'
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 
 export interface Schema {
@@ -208,10 +209,105 @@ export interface Schema {
     variables: Json
     /** Old path to file path, from the repository's configuration. */
     redirects: Json
+    /** The change request whose content it is; null for the primary content. */
+    changeRequestId: string | null
+    /** 1, 2, 3 … among the revisions of the primary content, or of the change request. */
+    sequence: number
+    /** Of a merge: the change request as it was merged. */
+    mergedFrom: Json | null
     message: string
     createdBy: string
     createdAt: Instant
   }
+  changeRequest: {
+    id: string
+    spaceId: string
+    /** 1, 2, 3 … in the space. */
+    number: number
+    status: ChangeRequestStatus
+    subject: string
+    /** A document, as JSON. */
+    description: Json | null
+    /** The newest of its own, or before the first edit the one it was made from. */
+    revisionId: string
+    revisionInitial: string
+    /** The revision of the primary content that it was last updated from. */
+    revisionMergedAncestor: string | null
+    /** The revision that merging it made. */
+    revisionMerged: string | null
+    createdBy: string
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  /** Where a change request and the primary content contradict each other. */
+  mergeConflict: {
+    id: string
+    spaceId: string
+    changeRequestId: string
+    /** What it is about; at most one open conflict of a change request has the same key. */
+    key: string
+    data: Json
+    status: 'open' | 'resolved'
+    resolution: Json | null
+    createdAt: Instant
+    resolvedAt: Instant | null
+    resolvedBy: string | null
+  }
+  review: {
+    id: string
+    spaceId: string
+    changeRequestId: string
+    /** What was reviewed. */
+    revisionId: string
+    reviewerId: string
+    requestedBy: string | null
+    status: 'approved' | 'changes-requested'
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  requestedReviewer: {
+    spaceId: string
+    changeRequestId: string
+    userId: string
+    /** The revision of the change request when the review was asked for. */
+    revisionId: string
+    requestedBy: string
+    createdAt: Instant
+  }
+  comment: {
+    id: string
+    spaceId: string
+    /** Null: of the space itself. */
+    changeRequestId: string | null
+    /** The review that it came with. */
+    reviewId: string | null
+    /** What was there when it was written. */
+    revisionId: string
+    pageId: string | null
+    /** What the page was called then, for when it is gone. */
+    page: Json | null
+    nodeId: string | null
+    nodePreview: string | null
+    /** Markdown. */
+    body: string
+    status: 'open' | 'resolved'
+    postedBy: string
+    postedAt: Instant
+    editedAt: Instant | null
+    resolvedAt: Instant | null
+    resolvedBy: string | null
+  }
+  commentReply: {
+    id: string
+    spaceId: string
+    commentId: string
+    body: string
+    postedBy: string
+    postedAt: Instant
+    editedAt: Instant | null
+  }
+  /** One of a user on a comment or a reply. */
+  reaction: { spaceId: string; subjectId: string; emoji: string; userId: string; reactedAt: Instant }
   /** Nodes of the persistent maps, by hash of their content. */
   node: { spaceId: string; hash: string; data: string }
   /** Markdown sources, by hash of their content. */

@@ -30,6 +30,17 @@ export function purgeSpace({ db, enqueue, now }: Services): Worker {
   }
 }
 
+/** What was proposed and said, in an order that breaks no reference. */
+const CHANGES = [
+  'reaction',
+  'commentReply',
+  'comment',
+  'requestedReviewer',
+  'review',
+  'mergeConflict',
+  'changeRequest',
+] as const
+
 /** @returns the hashes of the bytes it used; undefined if it was restored, or is gone */
 async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<string[] | undefined> {
   const space = await tx
@@ -43,6 +54,7 @@ async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<s
   await tx.deleteFrom('siteSpace').where('spaceId', '=', spaceId).execute()
   await tx.deleteFrom('customFieldValue').where('spaceId', '=', spaceId).execute()
   await forget(tx, 'space', [spaceId])
+  for (const table of CHANGES) await tx.deleteFrom(table).where('spaceId', '=', spaceId).execute()
   await tx.deleteFrom('revision').where('spaceId', '=', spaceId).execute()
   await tx.deleteFrom('document').where('spaceId', '=', spaceId).execute()
   await tx.deleteFrom('node').where('spaceId', '=', spaceId).execute()

@@ -26,14 +26,33 @@ export interface Changes {
   redirects?: Record<string, string>
 }
 
-/** Writes the revision that follows `parent` and makes it the space's. Documents and blobs must be there already. */
+/** What a revision says of itself. */
+export interface Reason {
+  id: string
+  type: RevisionType
+  message: string
+  userId: string
+  now: Date
+  /** The change request whose content it is; absent: the primary content of the space. */
+  changeRequest?: Pick<Row<'changeRequest'>, 'id'> | undefined
+  /** What was merged into `parent`: its second parent. */
+  merged?: string | undefined
+  /** Of a merge: the change request as it was. */
+  mergedFrom?: object | undefined
+}
+
+/**
+ * Writes the revision that follows `parent`, and makes it the newest of the space or of the change request. Documents
+ * and blobs must be there already.
+ */
 export async function commitRevision(
   tx: Tx,
   parent: Row<'revision'>,
   changes: Changes,
-  fields: { id: string; type: RevisionType; message: string; userId: string; now: Date },
+  reason: Reason,
 ): Promise<Row<'revision'>> {
   const { spaceId } = parent
+  const { changeRequest } = reason
   const edited = async <V>(root: string | null, records: ReadonlyMap<string, V | null> | undefined) => {
     if (!records || records.size === 0) return root
     const next = await update<V>(root, records, nodesOf<V>(tx, spaceId))
@@ -41,27 +60,32 @@ export async function commitRevision(
     return next.root
   }
 
-  const createdAt = fields.now.toISOString()
+  const createdAt = reason.now.toISOString()
+  const line = changeRequest?.id ?? null
   const revision: Row<'revision'> = {
-    id: fields.id,
+    id: reason.id,
     spaceId,
-    type: fields.type,
-    parents: JSON.stringify([parent.id]),
+    type: reason.type,
+    parents: JSON.stringify(reason.merged === undefined ? [parent.id] : [parent.id, reason.merged]),
     pages: await edited(parent.pages, changes.pages),
     files: await edited(parent.files, changes.files),
     reusables: await edited(parent.reusables, changes.reusables),
     variables: changes.variables ? JSON.stringify(changes.variables) : parent.variables,
     redirects: changes.redirects ? JSON.stringify(changes.redirects) : parent.redirects,
-    message: fields.message,
-    createdBy: fields.userId,
+    changeRequestId: line,
+    sequence: parent.changeRequestId === line ? parent.sequence + 1 : 1,
+    mergedFrom: reason.mergedFrom ? JSON.stringify(reason.mergedFrom) : null,
+    message: reason.message,
+    createdBy: reason.userId,
     createdAt,
   }
   await tx.insertInto('revision').values(revision).execute()
-  await tx
-    .updateTable('space')
-    .set({ revisionId: revision.id, updatedAt: createdAt })
-    .where('id', '=', spaceId)
-    .execute()
+  const newest = { revisionId: revision.id, updatedAt: createdAt }
+  await (
+    changeRequest
+      ? tx.updateTable('changeRequest').set(newest).where('id', '=', changeRequest.id)
+      : tx.updateTable('space').set(newest).where('id', '=', spaceId)
+  ).execute()
   return revision
 }
 

@@ -33,6 +33,7 @@ const space: Make = async (t) => ({ params: { spaceId: await t.space() } })
 const collection: Make = async (t) => ({ params: { collectionId: await t.collection() } })
 const site: Make = async (t) => ({ params: { ...inOrg(t), siteId: await t.site() } })
 const content: Make = async (t) => ({ params: (await t.content()).params })
+const changeRequest: Make = async (t) => ({ params: await t.changeRequest() })
 const field: Make = async (t) => ({ params: { ...inOrg(t), fieldName: await t.field() } })
 const translation: Make = async (t) => ({
   params: { ...inOrg(t), translationSettingsId: await t.translation() },
@@ -303,6 +304,9 @@ export const CALLS: Record<string, Make | Make[]> = {
     const { params, signature } = await t.content()
     return { params, query: { signature } }
   },
+
+  createChangeRequest: withBody(space, { subject: 'A change' }),
+  getChangeRequestById: changeRequest,
 
   listSites: [org, async (t) => ({ params: inOrg(t), query: { space: (await t.content()).params.spaceId } })],
   createSite: async (t) => ({ params: inOrg(t), body: { spaces: [await t.space()] } }),

@@ -115,6 +115,12 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     collection,
     /** A space with a page, a file and a reusable content; always the same one. */
     content: () => (shared ??= content()),
+    /** A new change request of a space with content, and what its content has. */
+    async changeRequest() {
+      const { params } = await (shared ??= content())
+      const { id } = await made(`POST /v1/spaces/${params.spaceId}/change-requests`, { subject: 'A change' })
+      return { ...params, changeRequestId: id }
+    },
     emailOf: (userId: string) => `${userId}@${domain}`,
 
     async trashed() {

@@ -90,7 +90,8 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`create unique index "job_dedupe" on "job" ("dedupe") where "state" = 'waiting'`.execute(db)
 }
 
-async function createContent({ schema }: Kysely<never>): Promise<void> {
+async function createContent(db: Kysely<never>): Promise<void> {
+  const { schema } = db
   await schema
     .createTable('space')
     .addColumn('id', 'text', key)
@@ -121,11 +122,21 @@ async function createContent({ schema }: Kysely<never>): Promise<void> {
     .addColumn('reusables', 'text')
     .addColumn('variables', 'text', required)
     .addColumn('redirects', 'text', required)
+    .addColumn('changeRequestId', 'text')
+    .addColumn('sequence', 'integer', required)
+    .addColumn('mergedFrom', 'text')
     .addColumn('message', 'text', required)
     .addColumn('createdBy', 'text', required)
     .addColumn('createdAt', 'text', required)
     .execute()
   await schema.createIndex('revision_of').on('revision').columns(['spaceId', 'id']).execute()
+  // Two revisions cannot follow the same one, whoever writes them at once.
+  await sql`create unique index "revision_primary" on "revision" ("spaceId", "sequence") where "changeRequestId" is null`.execute(
+    db,
+  )
+  await sql`create unique index "revision_proposed" on "revision" ("changeRequestId", "sequence") where "changeRequestId" is not null`.execute(
+    db,
+  )
 
   await schema
     .createTable('node')

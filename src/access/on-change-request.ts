@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { prepare } from '../db/prepare.ts'
+import type { Role, Row } from '../db/schema.ts'
+import { notFound } from '../http/errors.ts'
+import type { Access } from '../http/route.ts'
+import { demand, needSpace, type OnSpace } from './on.ts'
+
+/** A change request with its space, and what the caller is on that. */
+export interface OnChangeRequest extends OnSpace {
+  changeRequest: Row<'changeRequest'>
+}
+
+/** The change request that the URL names by id or number, for those with at least the role `needed` on its space. */
+export function onChangeRequest(needed: Role): Access<OnChangeRequest> {
+  return {
+    needs: `space: ${needed}`,
+    async load({ db, me, params }) {
+      const found = await needSpace(db, me, params.spaceId ?? '')
+      const name = params.changeRequestId ?? ''
+      const [changeRequest] = await (isNumber(name) ? byNumber : byId)(db, found.space.id, name)
+      if (!changeRequest) throw notFound()
+      demand(found.role, needed, 'on this space')
+      return { ...found, changeRequest }
+    },
+  }
+}
+
+/** Ids are at least 20 characters long, so what is short and of digits is a number. */
+function isNumber(name: string): boolean {
+  return /^[1-9][0-9]{0,8}$/.test(name)
+}
+
+const byId = prepare((db, argument) =>
+  db.selectFrom('changeRequest').selectAll().where('spaceId', '=', argument(0)).where('id', '=', argument(1)),
+)
+
+const byNumber = prepare((db, argument) =>
+  db
+    .selectFrom('changeRequest')
+    .selectAll()
+    .where('spaceId', '=', argument(0))
+    .where('number', '=', sql<number>`${argument(1)}`),
+)
