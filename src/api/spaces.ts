@@ -80,12 +80,11 @@ export const duplicateSpace = route({
   params: InSpace,
   returns: Space,
   status: 201,
-  async handler({ tx, me, at, space, organizationRole, now, newId }) {
+  async handler({ tx, me, at, space, role, organizationRole, now, newId }) {
     const { organizationId, parent } = space
-    const role = await needPlace(tx, me, { organizationId, organizationRole }, parent)
-    const copy = await duplicate(tx, space, { userId: me.userId, role, now, newId })
-    const found = await findSpace(tx, me, copy.id)
-    return toSpace(at, tx, copy, found?.role ?? null)
+    await needPlace(tx, me, { organizationId, organizationRole }, parent)
+    const copy = await duplicate(tx, space, { userId: me.userId, now, newId })
+    return toSpace(at, tx, copy, role)
   },
 })
 

@@ -5,7 +5,6 @@ import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { conflict } from '../http/errors.ts'
 import { DefaultLevelSchema, oneOf, present, titleOf, Uri } from './common.ts'
-import { putGrant } from './grant.ts'
 import { endOf } from './place.ts'
 
 export const CollectionTitle = titleOf(50)
@@ -67,20 +66,18 @@ export async function refuseNesting(
   if (fault === 'too-deep') throw conflict('Collections can be 20 deep in one another, not deeper')
 }
 
-/** Creates a collection at the end of its place; whoever creates it keeps the role they have there. */
+/** Creates a collection at the end of its place, with the access that this gives. */
 export async function insertCollection(
   tx: Tx,
   fields: {
     organizationId: string
-    userId: string
-    role: Role
     title?: string | undefined
     parent?: string | undefined
     now: Date
     newId: () => string
   },
 ): Promise<Row<'collection'>> {
-  const { organizationId, userId, role, now } = fields
+  const { organizationId, now } = fields
   const createdAt = now.toISOString()
   const parent = fields.parent ?? null
   const collection: Row<'collection'> = {
@@ -95,7 +92,5 @@ export async function insertCollection(
     updatedAt: createdAt,
   }
   await tx.insertInto('collection').values(collection).execute()
-  const target = { kind: 'collection', id: collection.id } as const
-  await putGrant(tx, { target, grantee: { kind: 'user', id: userId }, organizationId, role, now })
   return collection
 }

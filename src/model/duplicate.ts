@@ -3,7 +3,7 @@ import { documentHash } from '../core/hash.ts'
 import { entries } from '../core/map.ts'
 import { type Renewed, renewIds } from '../core/renew.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
-import type { Role, Row, Tx } from '../db/schema.ts'
+import type { Row, Tx } from '../db/schema.ts'
 import { nodesOf } from './content.ts'
 import { commitRevision, needRevision, storeDocuments } from './revision.ts'
 import { insertSpace } from './space.ts'
@@ -13,7 +13,7 @@ import { chunks } from './transfer.ts'
 export async function duplicate(
   tx: Tx,
   space: Row<'space'>,
-  fields: { userId: string; role: Role; now: Date; newId: () => string },
+  fields: { userId: string; now: Date; newId: () => string },
 ): Promise<Row<'space'>> {
   const { organizationId, parent, emoji, icon, language, editMode, defaultLevel, mergeRules } = space
   // Cut by characters, as the schema counts them.
@@ -42,7 +42,6 @@ async function copyBeside(tx: Tx, from: string, to: string): Promise<void> {
         .where('targetKind', '=', 'space')
         .where('targetId', '=', from),
     )
-    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await tx
     .insertInto('customFieldValue')

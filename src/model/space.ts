@@ -4,7 +4,6 @@ import { prepare } from '../db/prepare.ts'
 import type { Reader, Role, Row, SpaceVisibility, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { DefaultLevelSchema, oneOf, present, Timestamp, titleOf, Uri } from './common.ts'
-import { putGrant } from './grant.ts'
 import { MergeRules } from './organization.ts'
 import { endOf } from './place.ts'
 
@@ -165,14 +164,13 @@ const placesOfSpace = prepare((db, argument) =>
 
 /**
  * Creates a space with an empty first revision: locked, private, with the access its surroundings give (api-facts 1.5).
- * Whoever creates it keeps the role they have there.
+ * That is what whoever creates it has there, so nothing is granted to them, and it ends when that ends.
  */
 export async function insertSpace(
   tx: Tx,
   fields: {
     organizationId: string
     userId: string
-    role: Role
     parent?: string | null | undefined
     title?: string | undefined
     emoji?: string | undefined
@@ -182,7 +180,7 @@ export async function insertSpace(
     newId: () => string
   },
 ): Promise<Row<'space'>> {
-  const { organizationId, userId, role, now, parent = null } = fields
+  const { organizationId, userId, now, parent = null } = fields
   const createdAt = now.toISOString()
   const space: Row<'space'> = {
     id: fields.newId(),
@@ -223,7 +221,5 @@ export async function insertSpace(
       createdAt,
     })
     .execute()
-  const target = { kind: 'space', id: space.id } as const
-  await putGrant(tx, { target, grantee: { kind: 'user', id: userId }, organizationId, role, now })
   return space
 }

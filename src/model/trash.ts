@@ -1,7 +1,7 @@
 import { isOf } from '../access/levels.ts'
 import type { Membership, Reach } from '../access/reach.ts'
 import { demand, TRASH_DAYS } from '../access/on.ts'
-import { atLeast, type Level } from '../access/roles.ts'
+import { atLeast, effectiveRole, type Level } from '../access/roles.ts'
 import { outward } from '../core/nesting.ts'
 import type { DefaultLevel, Role, Row, Tx } from '../db/schema.ts'
 import type { Enqueue } from '../http/route.ts'
@@ -71,8 +71,12 @@ export async function trashWithin(
     const spaces = await tx.selectFrom('space').selectAll().where('parent', '=', id).execute()
     const orphans = spaces.filter(({ defaultLevel }) => defaultLevel === 'inherit')
     const role = reach.onCollection(id)
+    // What is left for whoever deletes: if it is too little to restore, a grant keeps what they had.
+    const around = parent === null ? member.role : reach.onCollection(parent)
+    const left =
+      level === 'inherit' ? around : effectiveRole(member.role, [{ defaultLevel: level, grants: [] }])
+    if (atLeast(role, 'create') && !atLeast(left, 'create')) await keepControl(tx, member, orphans, role, now)
     if (level !== 'inherit') {
-      if (atLeast(role, 'create')) await keepControl(tx, member, orphans, role, now)
       for (const ids of chunks(orphans.map((space) => space.id)))
         await tx.updateTable('space').set({ defaultLevel: level }).where('id', 'in', ids).execute()
     }

@@ -94,7 +94,33 @@ test('what is in a collection has the access of the collection, unless it says o
   assert((await ada(`GET /v1/spaces/${inside}`)).body.visibility === 'in-collection')
 })
 
-test('whoever creates a collection, or shuts themselves out by a level, keeps their access', async () => {
+test('whoever makes something is granted nothing on it, and keeps no more of it than they are', async () => {
+  const passing = await world.person('passing', 'admin')
+  const outer = await collection('Outer', undefined, passing)
+  const inner = await collection('Inner', outer, passing)
+  const inside = await space('Inside', inner, passing)
+  const { id: copy } = (await passing(`POST /v1/spaces/${inside}/duplicate`)).body
+  await passing(`PATCH /v1/spaces/${inside}`, { defaultLevel: 'read' })
+  const gone = await collection('Gone', outer, passing)
+  const left = await space('Left', gone, passing)
+  await passing(`PATCH /v1/collections/${gone}`, { defaultLevel: 'read' })
+  await passing(`DELETE /v1/collections/${gone}`)
+  await ada(`POST /v1/spaces/${left}/restore`)
+
+  const paths = [outer, inner].map((id) => `/v1/collections/${id}`)
+  paths.push(...[inside, copy, left].map((id: string) => `/v1/spaces/${id}`))
+  for (const path of paths) {
+    assert.equal((await passing(`PATCH ${path}`, { title: 'Theirs' })).status, 200, path)
+    assert.equal((await ada(`GET ${path}/permissions/users`)).body.count, 0, path)
+  }
+  await ada(`PATCH ${org}/members/${passing.id}`, { role: 'read' })
+  for (const path of paths) {
+    const { status, body } = await passing(`GET ${path}`)
+    assert.deepEqual([status, body.permissions.admin], [200, false], path)
+  }
+})
+
+test('whoever shuts themselves out by a level keeps their access', async () => {
   const id = await collection('Mine', undefined, creator)
   const { status, body } = await creator(`PATCH /v1/collections/${id}`, { defaultLevel: null })
   assert.deepEqual([status, body.permissions.create], [200, true])
@@ -295,6 +321,15 @@ test('whoever deletes a collection can restore what was in it', async () => {
   assert.equal((await guest(`DELETE /v1/collections/${id}`)).status, 205)
   assert.deepEqual(await titles(`${org}/spaces?deleted=true`, guest), ['Inside'])
   assert.equal((await guest(`POST /v1/spaces/${inside}/restore`)).status, 200)
+})
+
+test('whoever deletes a collection that alone gave them access can restore what was in it', async () => {
+  const id = await collection('Alone')
+  const inside = await space('Inside', id)
+  await grant(`/v1/collections/${id}`, guest, 'create')
+  assert.equal((await guest(`DELETE /v1/collections/${id}`)).status, 205)
+  const { status, body } = await guest(`POST /v1/spaces/${inside}/restore`)
+  assert.deepEqual([status, body.defaultLevel], [200, 'inherit'])
 })
 
 test('deleting a collection needs the permission on everything in it, and does not name what is in the way', async () => {

@@ -58,7 +58,7 @@ export const createCollection = route({
   path: '/v1/orgs/:organizationId/collections',
   summary: 'Create an empty collection, in another or at the top level',
   description:
-    'In another collection, what counts is the permission "create" on that. Collections can be 20 deep in one another. Whoever creates a collection keeps the role they have there by a direct grant.',
+    'In another collection, what counts is the permission "create" on that. Collections can be 20 deep in one another. Access is what the surroundings give; nothing is granted.',
   access: onPlace(),
   params: InOrganization,
   body: Type.Object({ title: Type.Optional(CollectionTitle), parent: Type.Optional(Id) }),
@@ -71,8 +71,6 @@ export const createCollection = route({
     const collection = await insertCollection(tx, {
       ...body,
       organizationId: organization.id,
-      userId: me.userId,
-      role,
       now,
       newId,
     })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { demand, needSpace, onOrg, onSite } from '../../access/on.ts'
+import { needSpace, onOrg, onSite } from '../../access/on.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict, forbidden, invalid } from '../../http/errors.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
@@ -85,10 +85,9 @@ export const createSite = route({
   }),
   returns: Site,
   status: 201,
-  async handler({ tx, me, at, body, organization, organizationRole, now, newId }) {
+  async handler({ tx, me, at, body, organization, now, newId }) {
     const { type = 'basic', visibility = 'public', spaces = [] } = body
-    const role = demand(organizationRole, 'create', 'in this organization')
-    const circumstances = { organizationId: organization.id, userId: me.userId, role, now, newId }
+    const circumstances = { organizationId: organization.id, userId: me.userId, now, newId }
     const chosen = Array.isArray(spaces)
       ? await chooseSpaces(tx, me, organization, spaces)
       : [await insertSpace(tx, { ...circumstances, title: body.title?.slice(0, 50) })]

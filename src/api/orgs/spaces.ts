@@ -56,7 +56,7 @@ export const createSpace = route({
   path: '/v1/orgs/:organizationId/spaces',
   summary: 'Create an empty space, in a collection or at the top level',
   description:
-    'In a collection, what counts is the permission "create" on the collection. Whoever creates a space keeps the role they have there by a direct grant.',
+    'In a collection, what counts is the permission "create" on the collection. Access is what the surroundings give; nothing is granted.',
   access: onPlace(),
   params: InOrganization,
   body: Type.Object({
@@ -75,7 +75,6 @@ export const createSpace = route({
       ...body,
       organizationId: organization.id,
       userId: me.userId,
-      role,
       now,
       newId,
     })
