@@ -82,10 +82,11 @@ async function askEveryone(one: NamedRoute, make: Make): Promise<void> {
 }
 
 function expectedOf({ route }: NamedRoute, { standing }: Kind, call: Call): Verdict {
-  const declared = verdict(route.access.needs, route.method, standing, call)
-  if (declared !== 'allowed' || !call.asks) return declared
+  const verdicts = [verdict(route.access.needs, route.method, standing, call)]
   // What is asked besides is asked of something else, but for the space that the address names already.
-  return onThing(call.asks, call.asks.startsWith('space') ? standing : withoutGrant(standing))
+  for (const asks of [call.asks ?? []].flat())
+    verdicts.push(onThing(asks, asks.startsWith('space') ? standing : withoutGrant(standing)))
+  return verdicts.find((one) => one !== 'allowed') ?? 'allowed'
 }
 
 function checkRefusal({ route }: NamedRoute, what: string, answer: Answer, expected: Verdict): void {

@@ -182,6 +182,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       method: 'GET',
       path: `${path}/teams`,
       summary: `The teams with a grant on a ${kind}`,
+      description: 'Guests see the teams that they own.',
       access,
       params,
       query: ListQuery,
@@ -189,7 +190,10 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       async handler(context) {
         const { db, me, page } = context
         const granting = of(context)
-        const granted = grantsOn(db, 'team', granting).innerJoin('team', 'team.id', 'grant.granteeId')
+        const viewer = { userId: me.userId, role: granting.organizationRole }
+        const granted = grantsOn(db, 'team', granting)
+          .innerJoin('team', 'team.id', 'grant.granteeId')
+          .$if(viewer.role === null, (grants) => grants.where('team.id', 'in', ownedBy(db, me.userId)))
         const rows = await granted
           .selectAll('team')
           .select('grant.role as permission')
@@ -198,7 +202,6 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
           .limit(page.limit + 1)
           .execute()
         const { count } = await granted.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-        const viewer = { userId: me.userId, role: granting.organizationRole }
         const teams = await toTeams(db, granting.thing.organizationId, rows, viewer)
         const items = teams.map((team, i) => ({ permission: rows[i]?.permission ?? null, team }))
         return listPage(items, Number(count), page, ({ team }) => [team.id])
@@ -209,15 +212,24 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       method: 'GET',
       path: `${path}/aggregate`,
       summary: `Everybody who can see a ${kind}, with the role they have on it, wherever it comes from`,
+      description: 'Guests see themselves and those with a grant on it.',
       access,
       params,
       query: Type.Object({ ...ListQuery.properties, role: Type.Optional(RoleSchema) }),
       returns: listOf(UserPermission),
       async handler(context) {
-        const { db, at, query, page } = context
-        const { thing, organizationRole } = of(context)
+        const { db, me, at, query, page } = context
+        const granting = of(context)
+        const { thing, organizationRole } = granting
         const all = await holdersOf(db, { ...thing, kind })
-        const wanted = query.role ? all.filter(({ role }) => role === query.role) : all
+        const granted =
+          organizationRole === null
+            ? await grantsOn(db, 'user', granting).select('granteeId').execute()
+            : undefined
+        const shown = granted && new Set([me.userId, ...granted.map(({ granteeId }) => granteeId)])
+        const wanted = all.filter(
+          ({ userId, role }) => (!query.role || role === query.role) && (!shown || shown.has(userId)),
+        )
         const after = page.after?.[0] ?? ''
         const rest = wanted.filter(({ userId }) => userId > after).slice(0, page.limit + 1)
         const { items, ...envelope } = listPage(rest, wanted.length, page, ({ userId }) => [userId])
@@ -306,6 +318,10 @@ async function needTeams(tx: Tx, organizationId: string, ids: string[]): Promise
     .execute()
   if (rows.length < ids.length) throw notFound()
   return ids
+}
+
+function ownedBy(db: Reader, userId: string) {
+  return db.selectFrom('teamMember').select('teamId').where('userId', '=', userId).where('role', '=', 'owner')
 }
 
 async function usersOf(db: Reader, some: { userId: string }[]): Promise<Map<string, Row<'user'>>> {

@@ -71,7 +71,10 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-/** @param role the caller's role in the organization; null for a guest, `outsider` for who is no member */
+/**
+ * An organization as the API shows it; who may join it, and as what, is for its members.
+ * @param role the caller's role in the organization; null for a guest, `outsider` for who is no member
+ */
 export function toOrganization(
   at: Addresses,
   row: Row<'organization'>,
@@ -82,14 +85,14 @@ export function toOrganization(
     id: row.id,
     title: row.title,
     createdAt: row.createdAt,
-    emailDomains: JSON.parse(row.emailDomains) as string[],
+    emailDomains: role === null ? [] : (JSON.parse(row.emailDomains) as string[]),
     hostname: row.hostname,
     type: row.type,
     ...present({
       useCase: row.useCase as (typeof USE_CASES)[number] | null,
       communityType: row.communityType as 'nonProfit' | null,
     }),
-    defaultRole: row.defaultRole,
+    ...(role === null ? {} : { defaultRole: row.defaultRole }),
     ...(row.defaultContent
       ? { defaultContent: JSON.parse(row.defaultContent) as Static<typeof DefaultContent> }
       : {}),

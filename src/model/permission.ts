@@ -44,7 +44,7 @@ export async function explain(
   at: Addresses,
   db: Reader,
   space: Row<'space'>,
-  { user, member, addressShown }: { user: Row<'user'>; member: Row<'member'>; addressShown: boolean },
+  { user, member }: { user: Row<'user'>; member: Row<'member'> },
 ): Promise<Static<typeof Explanation>> {
   const steps = await loadSteps(db, { ...space, kind: 'space' })
   const [teams] = (await teamsOf(db, steps, [user.id])).values()
@@ -54,7 +54,7 @@ export async function explain(
   const decides = (step: number) => !disabled && 'step' in decision && decision.step === step
 
   return {
-    user: toUser(at, user, addressShown),
+    user: toUser(at, user),
     role: disabled ? null : role,
     reason: disabled ? 'disabled' : decision.by,
     chain: steps.map((step, i) => ({

@@ -114,6 +114,33 @@ export async function needMembers(tx: Tx, organizationId: string, named: string[
 }
 
 /**
+ * The members that a list of ids and addresses names, for somebody who manages a team. Guests can name only whom they
+ * see, which is who is in a team that they own, and by id, because nobody's address is told to them: whatever else they
+ * name is not there, whether it is or not. @throws 404
+ */
+export async function needNamed(
+  tx: Tx,
+  organizationId: string,
+  named: string[],
+  by: { userId: string; role: Role | null },
+): Promise<string[]> {
+  if (by.role !== null || named.length === 0) return needMembers(tx, organizationId, named)
+  const rows = await tx
+    .selectFrom('teamMember as own')
+    .innerJoin('team', 'team.id', 'own.teamId')
+    .innerJoin('teamMember as seen', 'seen.teamId', 'own.teamId')
+    .select('seen.userId')
+    .where('own.userId', '=', by.userId)
+    .where('own.role', '=', 'owner')
+    .where('team.organizationId', '=', organizationId)
+    .where('seen.userId', 'in', named)
+    .execute()
+  const seen = new Set(rows.map(({ userId }) => userId))
+  if (!named.every((name) => seen.has(name))) throw notFound()
+  return [...seen]
+}
+
+/**
  * Refuses to take members out of a team that is shut out of something, themselves too: they would come out of it with
  * more access. @throws 403 but for administrators
  */

@@ -63,6 +63,16 @@ test('refuses a default site of another organization', async () => {
   assert.equal(answer.status, 400)
 })
 
+test('guests are not told who may join, and as what', async () => {
+  const [reader, guest] = [await world.person('reader', 'read'), await world.person('guest', null)]
+  const path = `/v1/orgs/${organizationId}`
+  await ada(`PATCH ${path}`, { emailDomains: ['acme.com'], defaultRole: 'edit' })
+  const settingsOf = ({ emailDomains, defaultRole }: Record<string, unknown>) => [emailDomains, defaultRole]
+  assert.deepEqual(settingsOf((await reader(`GET ${path}`)).body), [['acme.com'], 'edit'])
+  for (const body of [(await guest(`GET ${path}`)).body, (await guest('GET /v1/orgs')).body.items[0]])
+    assert.deepEqual(settingsOf(body), [[], undefined])
+})
+
 test('enforces every bound', async () => {
   const faults: [object, string][] = [
     [{ title: 'x' }, 'body.title'],

@@ -207,6 +207,41 @@ for (const kind of ['spaces', 'collections'] as const) {
   })
 }
 
+for (const kind of ['spaces', 'collections'] as const) {
+  test(`${kind}: guests see only themselves and who has a grant there, and no team but their own`, async () => {
+    const parent = await made.collections()
+    const path = `/v1/${kind}/${await made[kind](parent)}`
+    const own = (await ada(`PUT ${org}/teams`, { title: 'Of a guest' })).body.id as string
+    await ada(`PUT ${org}/teams/${own}/members/${guest.id}`, { role: 'owner' })
+    await ada(`POST /v1/collections/${parent}/permissions`, { users: [guest.id], role: 'create' })
+    await ada(`POST ${path}/permissions`, { teams: [team], role: 'comment' })
+    const seen = async () => {
+      const { body } = await guest(`GET ${path}/permissions/aggregate`)
+      assert.equal(body.count, body.items.length)
+      return body.items.map(({ user }: { user: { id: string } }) => user.id).toSorted()
+    }
+    assert.deepEqual(await seen(), [guest.id])
+    await ada(`POST ${path}/permissions`, { users: [creator.id], role: 'edit' })
+    assert.deepEqual(await seen(), [creator.id, guest.id].toSorted())
+    assert.equal((await guest(`GET ${path}/permissions/aggregate?role=read`)).body.count, 0)
+
+    assert.deepEqual((await guest(`GET ${path}/permissions/teams`)).body, { items: [], count: 0 })
+    await ada(`POST ${path}/permissions`, { users: [guest.id], teams: [own], role: 'create' })
+    const { items, count } = (await guest(`GET ${path}/permissions/teams`)).body
+    assert.deepEqual([count, items[0].team.id], [1, own])
+    assert.equal((await permitted(path, 'teams')).length, 2)
+  })
+}
+
+test('a guest asks why for nobody but themselves', async () => {
+  const path = `/v1/spaces/${await made.spaces()}`
+  await ada(`POST ${path}/permissions`, { users: [guest.id], role: 'create' })
+  assert.equal((await guest(`GET ${path}/permissions/explain`)).body.role, 'create')
+  assert.equal((await guest(`GET ${path}/permissions/explain?user=${guest.id}`)).status, 200)
+  for (const id of [ada.id, stranger.id, 'nobody'])
+    await refusedAs('read', guest(`GET ${path}/permissions/explain?user=${id}`))
+})
+
 test('explains what gave a role', async () => {
   const parent = await made.collections()
   const id = (await ada(`POST ${org}/spaces`, { parent })).body.id as string

@@ -118,10 +118,11 @@ test('nobody of another organization gets into a team, and nothing else changes 
 
 test('an owner manages the members of their team whatever their role, and no other', async () => {
   for (const owner of [bob, guest]) {
-    const team = await make('Owned')
+    const team = await make('Owned', owner === guest ? [carol.id] : [])
     const other = await make('Other', [owner.id])
     await ada(`PUT ${teams}/${team}/members/${owner.id}`, { role: 'owner' })
     assert.equal((await owner(`PUT ${teams}/${team}/members`, { add: [carol.id] })).status, 204)
+    assert.equal((await owner(`PUT ${teams}/${team}/members/${carol.id}`, { role: 'member' })).status, 204)
     assert.equal((await owner(`GET ${teams}/${team}`)).body.permissions.admin, true)
     assert.deepEqual(await membersOf(team, owner), { [owner.id]: 'owner', [carol.id]: 'member' })
     assert.equal((await owner(`DELETE ${teams}/${team}/members/${carol.id}`)).status, 204)
@@ -165,6 +166,32 @@ test('a guest who owns a team is told no addresses', async () => {
     mine.items.map((item: { team: { id: string } }) => item.team.id),
     [team],
   )
+})
+
+test('a guest who owns a team names only who is in it, so that they can find out nobody else', async () => {
+  const team = await make('Blind', [bob.id])
+  const second = await make('Blind too')
+  for (const id of [team, second]) await ada(`PUT ${teams}/${id}/members/${guest.id}`, { role: 'owner' })
+  const unknown = await guest(`PUT ${teams}/${team}/members`, { add: ['nobody@example.com'] })
+  assert.equal(unknown.status, 404)
+  for (const body of [
+    ...['carol@example.com', 'bob@example.com', carol.id, mallory.id].flatMap((name) => [
+      { add: [name] },
+      { remove: [name] },
+    ]),
+    { memberships: { [carol.id]: {} } },
+  ]) {
+    const { status, body: said } = await guest(`PUT ${teams}/${team}/members`, body)
+    assert.deepEqual([status, said], [404, unknown.body], JSON.stringify(body))
+  }
+  assert.equal((await guest(`PUT ${teams}/${team}/members/${carol.id}`, {})).status, 404)
+  assert.deepEqual(await membersOf(team), { [bob.id]: 'member', [guest.id]: 'owner' })
+
+  assert.equal((await guest(`PUT ${teams}/${second}/members`, { add: [bob.id] })).status, 204)
+  const memberships = { [bob.id]: { role: 'owner' } }
+  assert.equal((await guest(`PUT ${teams}/${team}/members`, { memberships })).status, 204)
+  assert.equal((await guest(`PUT ${teams}/${team}/members`, { remove: [bob.id] })).status, 204)
+  assert.deepEqual(await membersOf(second), { [bob.id]: 'member', [guest.id]: 'owner' })
 })
 
 test('counts the spaces that the grants to a team open', async () => {

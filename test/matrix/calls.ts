@@ -10,8 +10,8 @@ export interface Call extends Names {
   body?: unknown
   /** Who calls instead, for what can be done once or ends somebody's access. */
   as?: Person
-  /** What it needs besides what the route declares, because of what the query or the body names. */
-  asks?: string
+  /** What it needs besides what the route declares, because of what the query or the body names; the first asked first. */
+  asks?: string | string[]
 }
 
 /** Who calls, and somebody new who is the same. */
@@ -60,9 +60,9 @@ const ofTeam = (more: (t: Things) => Promise<Call> | Call = none as never): Make
   },
   async (t, { person }) => {
     const call = await more(t)
-    const teamId = await t.team()
+    const teamId = call.params?.teamId ?? (await t.team())
     if (person.id) await t.own(teamId, person.id)
-    return { ...call, params: { ...inOrg(t), teamId, ...call.params }, owner: true }
+    return { ...call, params: { ...inOrg(t), ...call.params, teamId }, owner: true }
   },
 ]
 
@@ -236,14 +236,27 @@ export const CALLS: Record<string, Make | Make[]> = {
   updateTeamInOrganizationById: ofTeam(() => ({ body: { title: 'Renamed' } })),
   removeTeamFromOrganizationById: async (t) => ({ params: { ...inOrg(t), teamId: await t.team() } }),
   listTeamMembersInOrganizationById: ofTeam(),
-  updateMembersInOrganizationTeam: ofTeam(async (t) => ({
-    body: {
-      add: [await t.member(), t.emailOf(await t.member())],
-      remove: [await t.member(), t.emailOf(await t.member())],
-      memberships: { [await t.member()]: { role: 'owner' } },
-    },
-  })),
-  addMemberToOrganizationTeamById: ofTeam(async (t) => ({ params: { userId: await t.member() }, body: {} })),
+  updateMembersInOrganizationTeam: [
+    ...ofTeam(async (t) => ({
+      body: {
+        add: [await t.member(), t.emailOf(await t.member())],
+        remove: [await t.member(), t.emailOf(await t.member())],
+        memberships: { [await t.member()]: { role: 'owner' } },
+      },
+      asks: 'people: unseen',
+    })),
+    ...ofTeam(async (t) => {
+      const [first, second] = [await t.member(), await t.member()]
+      return { params: { teamId: await t.team([first, second]) }, body: { add: [first], remove: [second] } }
+    }),
+  ],
+  addMemberToOrganizationTeamById: [
+    ...ofTeam(async (t) => ({ params: { userId: await t.member() }, body: {}, asks: 'people: unseen' })),
+    ...ofTeam(async (t) => {
+      const userId = await t.member()
+      return { params: { userId, teamId: await t.team([userId]) }, body: {} }
+    }),
+  ],
   deleteMemberFromOrganizationTeamById: async (t) => {
     const userId = await t.member()
     return { params: { ...inOrg(t), teamId: await t.team([userId]), userId } }
@@ -274,7 +287,7 @@ export const CALLS: Record<string, Make | Make[]> = {
     async (t) => ({
       params: { spaceId: await t.space() },
       query: { user: await t.member() },
-      asks: 'space: create',
+      asks: ['organization: read', 'space: create'],
     }),
   ],
 

@@ -56,6 +56,9 @@ export function onThing(needs: string, caller: Standing, names: Names = {}): Ver
     case 'site':
       if (caller.role === null) return 404
       return reaches(caller.role, needed) ? 'allowed' : refused
+    case 'people':
+      // Whom a guest does not see cannot be named by them.
+      return caller.role === null ? 404 : 'allowed'
     case 'team':
       if (caller.role === null && !names.owner) return 404
       if (needed === 'read') return 'allowed'

@@ -27,14 +27,17 @@ export const explainPermissionInSpace = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/permissions/explain',
   summary: 'The role that a user has on a space, and why',
-  description: 'Of the caller, or of another `user` for those who may grant access to the space.',
+  description: 'Of the caller, or of another `user` for members who may grant access to the space.',
   access: onSpace('read'),
   params: InSpace,
   query: Type.Object({ user: Type.Optional(Id) }),
   returns: Explanation,
   async handler({ db, me, at, query, space, role, organizationRole }) {
     const userId = query.user ?? me.userId
-    if (userId !== me.userId) demand(role, 'create', 'on this space')
+    if (userId !== me.userId) {
+      demand(organizationRole, 'read', 'in this organization: guests ask for themselves')
+      demand(role, 'create', 'on this space')
+    }
     const member = await db
       .selectFrom('member')
       .selectAll()
@@ -43,7 +46,6 @@ export const explainPermissionInSpace = route({
       .executeTakeFirst()
     const user = await db.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
     if (!member || !user) throw notFound()
-    const addressShown = organizationRole !== null || userId === me.userId
-    return explain(at, db, space, { user, member, addressShown })
+    return explain(at, db, space, { user, member })
   },
 })

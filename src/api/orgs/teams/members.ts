@@ -5,9 +5,9 @@ import { atLeast } from '../../../access/roles.ts'
 import { listOf, listPage, ListQuery } from '../../../http/page.ts'
 import { GONE, route } from '../../../http/route.ts'
 import { Id } from '../../../model/common.ts'
-import { Member, needMember, selectMembers, toMembers } from '../../../model/member.ts'
+import { Member, selectMembers, toMembers } from '../../../model/member.ts'
 import { rolesInTeam } from '../../../model/holdings.ts'
-import { addToTeam, needMembers, refuseEscape, TeamRole } from '../../../model/team.ts'
+import { addToTeam, needNamed, refuseEscape, TeamRole } from '../../../model/team.ts'
 
 const InTeam = Type.Object({ organizationId: Id, teamId: Id })
 const InTeamMember = Type.Object({ organizationId: Id, teamId: Id, userId: Id })
@@ -65,7 +65,7 @@ export const updateMembersInOrganizationTeam = route({
   path: '/v1/orgs/:organizationId/teams/:teamId/members',
   summary: 'Add members to a team and remove others',
   description:
-    'Whoever is named to be added and to be removed is removed. `memberships` gives roles by user id. A team’s owners manage its members whatever their role; where the team has a grant of "no access", only administrators take members out.',
+    'Whoever is named to be added and to be removed is removed. `memberships` gives roles by user id. A team’s owners manage its members whatever their role, guests among those who are in teams of theirs already, by id; where the team has a grant of "no access", only administrators take members out.',
   access: onTeam('owner'),
   params: InTeam,
   body: Type.Object({
@@ -78,11 +78,12 @@ export const updateMembersInOrganizationTeam = route({
       }),
     ),
   }),
-  async handler({ tx, organization, organizationRole, team, body, now, audit }) {
+  async handler({ tx, me, organization, organizationRole, team, body, now, audit }) {
     const { add = [], remove = [], memberships = {} } = body
-    const added = await needMembers(tx, organization.id, add)
-    const given = await needMembers(tx, organization.id, Object.keys(memberships))
-    const removed = await needMembers(tx, organization.id, remove)
+    const by = { userId: me.userId, role: organizationRole }
+    const added = await needNamed(tx, organization.id, add, by)
+    const given = await needNamed(tx, organization.id, Object.keys(memberships), by)
+    const removed = await needNamed(tx, organization.id, remove, by)
 
     const named = [...new Set([...added, ...given, ...removed])]
     const before = { members: await rolesInTeam(tx, team.id, named) }
@@ -113,12 +114,14 @@ export const addMemberToOrganizationTeamById = route({
   method: 'PUT',
   path: '/v1/orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Add a member to a team, or change their role in it',
-  description: 'Without `role`, whoever is in the team keeps theirs, and others become members.',
+  description:
+    'Without `role`, whoever is in the team keeps theirs, and others become members. Guests who own the team name only who is in a team of theirs already.',
   access: onTeam('owner'),
   params: InTeamMember,
   body: Type.Object({ role: Type.Optional(TeamRole) }),
-  async handler({ tx, organization, team, params, body, now, audit }) {
-    const { userId } = await needMember(tx, organization.id, params.userId)
+  async handler({ tx, me, organization, organizationRole, team, params, body, now, audit }) {
+    const { userId } = params
+    await needNamed(tx, organization.id, [userId], { userId: me.userId, role: organizationRole })
     const before = { members: await rolesInTeam(tx, team.id, [userId]) }
     await addToTeam(tx, team.id, [{ id: userId, role: body.role }], now)
     const after = { members: await rolesInTeam(tx, team.id, [userId]) }
