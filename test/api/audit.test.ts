@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { actionOf } from '../../src/audit.ts'
 import { checkAuditChains } from '../../src/model/audit-chain.ts'
 import { recorded } from '../../src/model/audit-payload.ts'
@@ -262,7 +263,30 @@ test('changes made at once are in one unbroken chain', async () => {
   for (const { broken } of (await chains()).values()) assert.equal(broken, undefined)
 })
 
+test('the database refuses to change or remove an event', async () => {
+  const before = await countEvents()
+  const { id } = await lastEvent()
+  const refused = { message: /The audit log is only added to/ }
+  const forging = { actorId: 'somebody-else' }
+  await assert.rejects(
+    db.write((tx) => tx.updateTable('auditEvent').set(forging).where('id', '=', id).execute()),
+    refused,
+  )
+  await assert.rejects(
+    db.write((tx) => tx.deleteFrom('auditEvent').where('id', '=', id).execute()),
+    refused,
+  )
+  assert.deepEqual([await countEvents(), (await lastEvent()).id], [before, id])
+})
+
 test('verify finds an event that was changed, one that was taken out, and a cut end', async () => {
+  // Whoever has the database itself can take its guards away first.
+  const guards =
+    db.dialect === 'postgres'
+      ? ['"auditEvent_stays" on "auditEvent"']
+      : ['"auditEvent_no_update"', '"auditEvent_no_delete"']
+  for (const guard of guards) await db.write((tx) => sql`drop trigger ${sql.raw(guard)}`.execute(tx))
+
   const untouched = await run(['audit', 'verify'], env)
   assert.equal(untouched.code, 0, untouched.err)
   assert.match(untouched.out, new RegExp(`^${organizationId}: \\d+ events as they were written`, 'm'))

@@ -1,4 +1,4 @@
-import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
 
 type Column = ColumnDefinitionBuilder
 const required = (column: Column) => column.notNull()
@@ -108,6 +108,7 @@ export async function up(db: Kysely<never>): Promise<void> {
 
   await createAccounts(db)
   await createSettings(db)
+  await createAuditLog(db)
 }
 
 async function createAccounts({ schema }: Kysely<never>): Promise<void> {
@@ -156,9 +157,7 @@ async function createAccounts({ schema }: Kysely<never>): Promise<void> {
     .execute()
 }
 
-async function createSettings(db: Kysely<never>): Promise<void> {
-  const { schema } = db
-
+async function createSettings({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('customField')
     .addColumn('id', 'text', key)
@@ -197,6 +196,10 @@ async function createSettings(db: Kysely<never>): Promise<void> {
     .on('translationSettings')
     .columns(['organizationId', 'id'])
     .execute()
+}
+
+async function createAuditLog(db: Kysely<never>): Promise<void> {
+  const { schema } = db
 
   // Append-only: each entry of an organization has the hash of the one before.
   await schema
@@ -225,6 +228,11 @@ async function createSettings(db: Kysely<never>): Promise<void> {
     .on('auditEvent')
     .columns(['organizationId', 'targetId', 'sequence'])
     .execute()
+  await schema
+    .createIndex('auditEvent_action')
+    .on('auditEvent')
+    .columns(['organizationId', 'action', 'sequence'])
+    .execute()
   // The end of each chain: what the next entry goes on from, and what missing entries are found by.
   await schema
     .createTable('auditChain')
@@ -232,7 +240,21 @@ async function createSettings(db: Kysely<never>): Promise<void> {
     .addColumn('sequence', 'integer', required)
     .addColumn('hash', 'text', required)
     .execute()
-  await sql`create index "auditEvent_action" on "auditEvent" ("organizationId", "action", "sequence")`.execute(
-    db,
-  )
+  await refuseChanges(db)
+}
+
+/** Lets the database itself refuse to change or remove what is in the audit log, whichever part of the product asks. */
+async function refuseChanges(db: Kysely<never>): Promise<void> {
+  const words = sql.lit('The audit log is only added to')
+  if (db.getExecutor().adapter instanceof PostgresAdapter) {
+    await sql`create function "auditEvent_refuse"() returns trigger language plpgsql
+      as $$ begin raise exception ${words}; end $$`.execute(db)
+    await sql`create trigger "auditEvent_stays" before update or delete or truncate on "auditEvent"
+      for each statement execute function "auditEvent_refuse"()`.execute(db)
+    return
+  }
+  for (const change of ['update', 'delete']) {
+    await sql`create trigger ${sql.ref(`auditEvent_no_${change}`)} before ${sql.raw(change)} on "auditEvent"
+      begin select raise(abort, ${words}); end`.execute(db)
+  }
 }
