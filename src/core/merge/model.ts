@@ -47,7 +47,8 @@ export interface Conflict {
   /** What the object is called, to show it. */
   readonly title: string
   /**
-   * - `body`: a block of the Markdown source; the values are its text, null where it is deleted.
+   * - `body`: a block of the Markdown source, or an entry of its front matter; the values are its text, null where it
+   *   is deleted.
    * - `field`: the values are those of `field`, null where there is none.
    * - `existence`: deleted by one side, changed by the other. The values are `{ pages }`, the records of the page and
    *   of all below it, or `{ file }` or `{ reusable }`, the record; null where it is deleted.
@@ -69,7 +70,9 @@ export interface Conflict {
 export interface BodyPlace {
   /** In characters from the start of the source. */
   readonly offset: number
-  /** The end of the block before it, and the beginning of the one after it; absent at the start and the end. */
+  /** Of an entry of the front matter: its key. */
+  readonly key?: string
+  /** The end of what stands before it, and the beginning of what follows; absent at the start and the end. */
   readonly before?: string
   readonly after?: string
 }

@@ -1,0 +1,138 @@
+/**
+ * Merges three Markdown sources: by lines where that is clean, with the same result as git; else by blocks, and by
+ * lines inside a block. Blocks are looked at only around lines that conflict; elsewhere the merge by lines stands.
+ */
+import { frontMatterEnd } from '../document/front-matter.ts'
+import { mergeEntries } from './entries.ts'
+import { linesOf, mergeLines, mergeSequences, type Chunk, type Range } from './lines.ts'
+import type { SideName } from './model.ts'
+import { unitsOf, type Units } from './units.ts'
+import { runOf, weave, type BlockConflict, type Woven } from './weave.ts'
+
+/** Three sources. */
+export type Sources = Readonly<Record<'base' | SideName, string>>
+
+/** Merges the sources of a page or reusable content. Of a block that conflicts, `keep`'s stands in the text. */
+export function mergeBodies(sources: Sources, keep: SideName): Woven {
+  const clean = mergeLines(sources.base, sources.primary, sources.own)
+  if (clean !== undefined) return { text: clean, conflicts: [] }
+
+  const alike = withOneBreak(sources)
+  const again = mergeLines(alike.base, alike.primary, alike.own)
+  if (again !== undefined) return { text: again, conflicts: [] }
+
+  const head = mergeEntries(mapSources(alike, frontMatterOf), keep)
+  const body = mergeBlocks(alike, keep)
+  return joined([head, body])
+}
+
+function mapSources<T>({ base, primary, own }: Sources, map: (source: string) => T) {
+  return { base: map(base), primary: map(primary), own: map(own) }
+}
+
+function frontMatterOf(source: string): string {
+  return source.slice(0, frontMatterEnd(source))
+}
+
+/** The sources with the line breaks of the side that changed them, if one did: then no line differs by its break alone. */
+function withOneBreak(sources: Sources): Sources {
+  const { base, primary, own } = mapSources(sources, breakOf)
+  if (base === 'mixed' || primary === 'mixed' || own === 'mixed') return sources
+  const side = primary === undefined || primary === base ? own : primary
+  const wanted = side ?? base
+  if (wanted === undefined) return sources
+  return mapSources(sources, (source) => source.replace(/\r?\n/g, wanted))
+}
+
+/** The line break of a source; undefined if it has none. */
+function breakOf(source: string): '\n' | '\r\n' | 'mixed' | undefined {
+  const [windows, plain] = [/\r\n/.test(source), /(?<!\r)\n/.test(source)]
+  if (windows && plain) return 'mixed'
+  if (windows) return '\r\n'
+  return plain ? '\n' : undefined
+}
+
+function mergeBlocks(sources: Sources, keep: SideName): Woven {
+  const units = mapSources(sources, unitsOf)
+  const lines = { base: units.base.lines, primary: units.primary.lines, own: units.own.lines }
+  const chunks = mergeSequences(lines.base, lines.primary, lines.own)
+  const segments = segmentsOf(chunks, units)
+  return joined(
+    segments.map((segment, i): Woven => {
+      if (!segment.some(({ kind }) => kind === 'conflict'))
+        return { text: segment.map((chunk) => linesOf(chunk, lines)).join(''), conflicts: [] }
+      const run = (name: 'base' | SideName) => {
+        const range: Range = [segment[0]![name][0], segment.at(-1)![name][1]]
+        return runOf(units[name].lines, range, within(units[name].ranges, range))
+      }
+      const runs = { base: run('base'), primary: run('primary'), own: run('own') }
+      return weave(runs, keep, i === segments.length - 1)
+    }),
+  )
+}
+
+/** The chunks, in segments that begin where a block begins in all three sources. */
+function segmentsOf(chunks: readonly Chunk[], units: Readonly<Record<'base' | SideName, Units>>): Chunk[][] {
+  const starts = {
+    base: startsOf(units.base),
+    primary: startsOf(units.primary),
+    own: startsOf(units.own),
+  }
+  const begins = (base: number, primary: number, own: number) =>
+    starts.base.has(base) && starts.primary.has(primary) && starts.own.has(own)
+
+  const segments: Chunk[][] = []
+  const add = (chunk: Chunk) => {
+    const last = segments.at(-1)
+    if (last && !begins(chunk.base[0], chunk.primary[0], chunk.own[0])) last.push(chunk)
+    else segments.push([chunk])
+  }
+  for (const chunk of chunks) {
+    if (chunk.kind !== 'same') {
+      add(chunk)
+      continue
+    }
+    const part = (from: number, to: number): Chunk => ({
+      kind: 'same',
+      base: [chunk.base[0] + from, chunk.base[0] + to],
+      primary: [chunk.primary[0] + from, chunk.primary[0] + to],
+      own: [chunk.own[0] + from, chunk.own[0] + to],
+    })
+    const length = chunk.base[1] - chunk.base[0]
+    let from = 0
+    for (let to = 1; to < length; to++) {
+      if (!begins(chunk.base[0] + to, chunk.primary[0] + to, chunk.own[0] + to)) continue
+      add(part(from, to))
+      from = to
+    }
+    add(part(from, length))
+  }
+  return segments
+}
+
+function startsOf({ ranges }: Units): ReadonlySet<number> {
+  return new Set(ranges.map(([start]) => start))
+}
+
+/** Those of the sorted ranges that are within another. */
+function within(ranges: readonly Range[], [start, end]: Range): Range[] {
+  let [low, high] = [0, ranges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ranges[middle]![0] < start) low = middle + 1
+    else high = middle
+  }
+  const found: Range[] = []
+  for (let i = low; i < ranges.length && ranges[i]![0] < end; i++) found.push(ranges[i]!)
+  return found
+}
+
+function joined(parts: readonly Woven[]): Woven {
+  const conflicts: BlockConflict[] = []
+  let length = 0
+  for (const part of parts) {
+    conflicts.push(...part.conflicts.map((one) => ({ ...one, offset: one.offset + length })))
+    length += part.text.length
+  }
+  return { text: parts.map(({ text }) => text).join(''), conflicts }
+}

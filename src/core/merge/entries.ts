@@ -1,0 +1,108 @@
+/** Merges the front matter of three sources key by key, so that different keys never conflict. */
+import { mergeLines, splitLines } from './lines.ts'
+import type { SideName } from './model.ts'
+import type { BlockConflict, Woven } from './weave.ts'
+
+interface FrontMatter {
+  opening: string
+  /** By key, in order: its lines, with comments and blank lines before it. */
+  entries: ReadonlyMap<string, string>
+  closing: string
+}
+
+/** Front matter, its fences included, or nothing, three times. */
+type Three = Readonly<Record<'base' | SideName, string>>
+
+/** Merges front matter. Of a key that both sides set differently, `keep`'s stands in the text. */
+export function mergeEntries(three: Three, keep: SideName): Woven {
+  const clean = mergeLines(three.base, three.primary, three.own)
+  if (clean !== undefined) return { text: clean, conflicts: [] }
+
+  const [base, primary, own] = [entriesOf(three.base), entriesOf(three.primary), entriesOf(three.own)]
+  const fences = [primary, own, base].find(({ opening }) => opening !== '')!
+  const newline = fences.opening.endsWith('\r\n') ? '\r\n' : '\n'
+  const parts: string[] = []
+  const conflicts: BlockConflict[] = []
+  let offset = fences.opening.length
+  for (const key of keysOf(base, primary, own)) {
+    const [b, p, o] = [base, primary, own].map(({ entries }) => entries.get(key) ?? null)
+    const merged = mergeEntry(b!, p!, o!)
+    const kept = merged === undefined ? (keep === 'primary' ? p! : o!) : merged
+    const text = withBreak(kept ?? '', newline)
+    if (merged === undefined) {
+      const [, primaryText, ownText] = [b, p, o].map((one) => (one === null ? null : bare(one!)))
+      conflicts.push({
+        key,
+        base: bare(b ?? ''),
+        primary: primaryText ?? null,
+        own: ownText ?? null,
+        offset,
+        length: bare(text).length,
+      })
+    }
+    parts.push(text)
+    offset += text.length
+  }
+  if (parts.every((part) => part === ''))
+    return { text: '', conflicts: conflicts.map((one) => ({ ...one, offset: 0 })) }
+  return { text: fences.opening + parts.join('') + fences.closing, conflicts }
+}
+
+function mergeEntry(base: string | null, primary: string | null, own: string | null) {
+  if (primary === own || own === base) return primary
+  if (primary === base) return own
+  if (primary === null || own === null) return undefined
+  return base === null ? undefined : mergeLines(base, primary, own)
+}
+
+/** The keys of all three: those of the base in its order, each followed by those that a side put after it, by name. */
+function keysOf(base: FrontMatter, ...sides: FrontMatter[]): string[] {
+  const known = [...base.entries.keys()]
+  const places = new Map(known.map((key, i) => [key, i]))
+  const added = new Map<string, number>()
+  for (const { entries } of sides) {
+    let place = -1
+    for (const key of entries.keys()) {
+      const inBase = places.get(key)
+      if (inBase === undefined) added.set(key, Math.max(place, added.get(key) ?? -1))
+      else place = inBase
+    }
+  }
+  const all = [...places, ...added].map(([key, place]) => ({ key, place, isNew: added.has(key) ? 1 : 0 }))
+  const sorted = all.toSorted((a, b) => a.place - b.place || a.isNew - b.isNew || (a.key < b.key ? -1 : 1))
+  return sorted.map(({ key }) => key)
+}
+
+const KEY = /^(?:"([^"]*)"|'([^']*)'|([^\s#"'-][^:]*?))[ \t]*:(?:\s|$)/
+
+function entriesOf(text: string): FrontMatter {
+  const lines = splitLines(text)
+  if (lines.length === 0) return { opening: '', entries: new Map(), closing: '' }
+  const [opening = '', closing = ''] = [lines.shift(), lines.pop()]
+  const entries = new Map<string, string>()
+  let key = ''
+  let waiting = ''
+  for (const line of lines) {
+    const match = KEY.exec(line)
+    const found = match?.[1] ?? match?.[2] ?? match?.[3]
+    if (found !== undefined) {
+      key = entries.has(found) ? `${found} ${entries.size}` : found
+      entries.set(key, waiting + line)
+      waiting = ''
+    } else if (/^(?:#|\s*$)/.test(line) || key === '') waiting += line
+    else {
+      entries.set(key, entries.get(key)! + waiting + line)
+      waiting = ''
+    }
+  }
+  if (waiting !== '') entries.set('', waiting)
+  return { opening, entries, closing }
+}
+
+function bare(text: string): string {
+  return text.replace(/\r?\n$/, '')
+}
+
+function withBreak(text: string, newline: string): string {
+  return text === '' || text.endsWith('\n') ? text : text + newline
+}

@@ -1,0 +1,202 @@
+/** Merges three runs of blocks: block by block, and by lines inside a block that both sides changed. */
+import { align } from './align.ts'
+import { diffSequences, mergeLines, type Range } from './lines.ts'
+import type { SideName } from './model.ts'
+import { withoutBreak } from './units.ts'
+
+/** A run of blocks: their texts without the last line break, and what stands before, between and after them. */
+export interface Run {
+  readonly blocks: readonly string[]
+  /** One more than blocks: blank space, with the line break that ends the block before it. */
+  readonly gaps: readonly string[]
+}
+
+/** A block that both sides changed differently; null is a deleted one. */
+export interface BlockConflict {
+  /** Of an entry of the front matter: its key. */
+  readonly key?: string
+  readonly base: string
+  readonly primary: string | null
+  readonly own: string | null
+  /** In characters from the start of the text: where what stands of it is, or would be. */
+  readonly offset: number
+  readonly length: number
+}
+
+export interface Woven {
+  readonly text: string
+  readonly conflicts: readonly BlockConflict[]
+}
+
+/** Takes a range of lines apart into a run, given the ranges of the blocks in it. */
+export function runOf(lines: readonly string[], [start, end]: Range, ranges: readonly Range[]): Run {
+  const blocks: string[] = []
+  const gaps: string[] = []
+  let [at, ending] = [start, '']
+  for (const [from, to] of ranges) {
+    gaps.push(ending + lines.slice(at, from).join(''))
+    const whole = lines.slice(from, to).join('')
+    const text = withoutBreak(whole)
+    blocks.push(text)
+    ending = whole.slice(text.length)
+    at = to
+  }
+  gaps.push(ending + lines.slice(at, end).join(''))
+  return { blocks, gaps }
+}
+
+/** A block of the result, and which one it is in the three runs. */
+interface Item {
+  text: string
+  base?: number | undefined
+  primary?: number | undefined
+  own?: number | undefined
+  conflict?: Pick<BlockConflict, 'base' | 'primary' | 'own'>
+}
+
+type Runs = Readonly<Record<'base' | SideName, Run>>
+
+/**
+ * Merges three runs. `ends` says that they end where the source does. Blocks inserted by both sides at one place all go
+ * in; their order does not depend on which side is which.
+ */
+export function weave(runs: Runs, keep: SideName, ends: boolean): Woven {
+  const base = runs.base.blocks
+  const primary = sideOf(base, runs.primary.blocks)
+  const own = sideOf(base, runs.own.blocks)
+  const items: Item[] = []
+  for (let slot = 0; slot <= base.length; slot++) {
+    items.push(...insertions(primary.inserted[slot] ?? [], own.inserted[slot] ?? [], runs))
+    if (slot < base.length)
+      items.push(mergeBlock(runs, slot, primary.matches[slot]!, own.matches[slot]!, keep))
+  }
+  return assemble(items, runs, ends)
+}
+
+/** The blocks of a side by what they were, and those it inserted, by the block of the base before which they stand. */
+function sideOf(base: readonly string[], side: readonly string[]) {
+  const matches = align(base, side)
+  const inserted: number[][] = []
+  let next = 0
+  matches.forEach((match, slot) => {
+    if (match < 0) return
+    inserted[slot] = indexes(next, match)
+    next = match + 1
+  })
+  inserted[base.length] = indexes(next, side.length)
+  return { matches, inserted }
+}
+
+function indexes(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i)
+}
+
+function mergeBlock(runs: Runs, base: number, inPrimary: number, inOwn: number, keep: SideName): Item {
+  const text = runs.base.blocks[base]!
+  const primary = inPrimary < 0 ? null : runs.primary.blocks[inPrimary]!
+  const own = inOwn < 0 ? null : runs.own.blocks[inOwn]!
+  const item = {
+    base,
+    primary: inPrimary < 0 ? undefined : inPrimary,
+    own: inOwn < 0 ? undefined : inOwn,
+  }
+  const merged = mergeTexts(text, primary, own)
+  if (merged !== undefined) return { ...item, text: merged ?? '' }
+  return { ...item, text: (keep === 'primary' ? primary : own) ?? '', conflict: { base: text, primary, own } }
+}
+
+/** Undefined is a conflict. */
+function mergeTexts(base: string, primary: string | null, own: string | null): string | null | undefined {
+  if (primary === own || own === base) return primary
+  if (primary === base) return own
+  if (primary === null || own === null) return undefined
+  // With its line break, so that a line added after the last one leaves that as it is.
+  return mergeLines(`${base}\n`, `${primary}\n`, `${own}\n`)?.replace(/\r?\n$/, '')
+}
+
+/** What both inserted at one place: equal blocks once, and between these the runs of both. */
+function insertions(primary: readonly number[], own: readonly number[], runs: Runs): Item[] {
+  const inPrimary = primary.map((i) => ({ text: runs.primary.blocks[i]!, primary: i }))
+  const inOwn = own.map((i) => ({ text: runs.own.blocks[i]!, own: i }))
+  if (primary.length === 0) return inOwn
+  if (own.length === 0) return inPrimary
+
+  const items: Item[] = []
+  const textOf = (run: readonly Item[]) => run.map(({ text }) => text).join('\n\n')
+  let [p, o] = [0, 0]
+  const same = (to: number) => {
+    while (p < to) items.push({ ...inPrimary[p++]!, own: own[o++]! })
+  }
+  const hunks = diffSequences(textsOf(inPrimary), textsOf(inOwn))
+  for (const { aStart, aEnd, bStart, bEnd } of hunks) {
+    same(aStart)
+    const parts: [Item[], Item[]] = [inPrimary.slice(aStart, aEnd), inOwn.slice(bStart, bEnd)]
+    if (textOf(parts[1]) < textOf(parts[0])) parts.reverse()
+    items.push(...parts.flat())
+    ;[p, o] = [aEnd, bEnd]
+  }
+  same(inPrimary.length)
+  return items
+}
+
+function textsOf(items: readonly Item[]): string[] {
+  return items.map(({ text }) => text)
+}
+
+function assemble(items: readonly Item[], runs: Runs, ends: boolean): Woven {
+  // A deleted block is not there; one that both changed and the kept side deleted is there as a conflict alone.
+  const shown = items.filter(({ text }) => text !== '')
+  const texts: string[] = []
+  const conflicts: BlockConflict[] = []
+  let length = 0
+  const put = (text: string) => {
+    texts.push(text)
+    length += text.length
+  }
+  let next = 0
+  for (const item of items) {
+    if (item.text !== '') {
+      put(gapBetween(shown[next - 1], item, runs, ends))
+      next++
+    }
+    if (item.conflict) conflicts.push({ ...item.conflict, offset: length, length: item.text.length })
+    put(item.text)
+  }
+  put(gapBetween(shown.at(-1), undefined, runs, ends))
+  return { text: texts.join(''), conflicts }
+}
+
+const NAMES = ['base', 'primary', 'own'] as const
+
+/** The blank space between two blocks of the result, undefined for its ends: as in the runs where one follows the other. */
+function gapBetween(before: Item | undefined, after: Item | undefined, runs: Runs, ends: boolean): string {
+  const [base, primary, own] = NAMES.map((name) => {
+    const { blocks, gaps } = runs[name]
+    const from = before ? before[name] : -1
+    const to = after ? after[name] : blocks.length
+    return from !== undefined && to === from + 1 ? gaps[to] : undefined
+  })
+  if (primary !== undefined || own !== undefined) return mergeGaps(base, primary, own)
+  if (!before) return after ? mergeGaps(...gapsAt(runs, 0)) : ''
+  if (!after && ends) return mergeGaps(...gapsAt(runs, -1))
+  return blankLine(runs)
+}
+
+function gapsAt(runs: Runs, place: 0 | -1): [string, string, string] {
+  const [base = '', primary = '', own = ''] = NAMES.map((name) =>
+    runs[name].blocks.length > 0 ? runs[name].gaps.at(place) : '',
+  )
+  return [base, primary, own]
+}
+
+function mergeGaps(base: string | undefined, primary: string | undefined, own: string | undefined): string {
+  if (primary === undefined || own === undefined) return primary ?? own ?? ''
+  if (primary === own || own === base) return primary
+  if (primary === base) return own
+  if (primary.length !== own.length) return primary.length > own.length ? primary : own
+  return primary < own ? primary : own
+}
+
+function blankLine(runs: Runs): string {
+  return NAMES.some((name) => runs[name].gaps.some((gap) => gap.includes('\r\n'))) ? '\r\n\r\n' : '\n\n'
+}
