@@ -1,0 +1,151 @@
+/** Merges the bodies of records that both sides changed. */
+import { documentHash, gitObjectId } from '../hash.ts'
+import { mergeBodies } from './body.ts'
+import { conflictOf } from './conflict.ts'
+import { same } from './fields.ts'
+import type { BodyPlace, Conflict, SideName } from './model.ts'
+import type { BothChanged } from './pages.ts'
+import { bring, settle, tellTheSame, type Told } from './source-fields.ts'
+import type { BlockConflict } from './weave.ts'
+
+/** What pages and reusable contents have in common. */
+export type WithBody = Told & {
+  readonly id: string
+  readonly document?: string
+  readonly oid?: string
+  readonly updatedAt?: string
+  readonly createdAt?: string
+}
+
+/** Hashes of the sources that merging a body needs. */
+export function sourcesOf({ base, primary, own, merged }: BothChanged<WithBody>): string[] {
+  const from = standing(base, primary, own)
+  if (from === 'both') return [base, primary, own].flatMap((record) => record?.document ?? [])
+  const record = from === 'primary' ? primary : own
+  return record.document === undefined || from === 'same' || tellTheSame(record, merged)
+    ? []
+    : [record.document]
+}
+
+/** Whose document stands: one side's, the same on both, or one merged of both. */
+function standing(base: WithBody | undefined, primary: WithBody, own: WithBody): SideName | 'same' | 'both' {
+  if (primary.document === own.document) return 'same'
+  if (primary.document === base?.document) return 'own'
+  return own.document === base?.document ? 'primary' : 'both'
+}
+
+export interface BodyMerged<R> {
+  record: R
+  /** The source of the record's document, if neither side has it. */
+  source?: string
+  conflicts: Conflict[]
+}
+
+/** The merged record with its body, and with what is kept about a record: when it was made and updated, its object id. */
+export function mergeBody<R extends WithBody>(
+  object: 'page' | 'reusable-content',
+  both: BothChanged<R>,
+  sources: ReadonlyMap<string, string>,
+  keep: SideName,
+  now: string,
+): BodyMerged<R> {
+  const { base, primary, own, merged } = both
+  const from = standing(base, primary, own)
+  const read = (record: R | undefined) => {
+    if (record?.document === undefined) return ''
+    const source = sources.get(record.document)
+    if (source === undefined) throw new Error(`The source of the document ${record.document} is not given`)
+    return source
+  }
+  const withDocument = (document: string | undefined, oid: string | undefined): R =>
+    complete({ ...without(merged, 'document', 'oid'), ...given({ document, oid }) } as R, both, now)
+  const withSource = (source: string): BodyMerged<R> => {
+    const tracked = primary.oid !== undefined || own.oid !== undefined
+    const oid = tracked ? gitObjectId(Buffer.from(source)) : undefined
+    if (source === '') return { record: withDocument(undefined, undefined), conflicts: [] }
+    const document = documentHash(source)
+    const known = [primary, own].find((one) => one.document === document)
+    const record = withDocument(document, known ? known.oid : oid)
+    return known ? { record, conflicts: [] } : { record, source, conflicts: [] }
+  }
+
+  if (from !== 'both') {
+    const record = from === 'own' ? own : primary
+    if (from === 'same') return { record: withDocument(record.document, sameOid(both)), conflicts: [] }
+    if (record.document === undefined || tellTheSame(record, merged))
+      return { record: withDocument(record.document, record.oid), conflicts: [] }
+    return withSource(bring(read(record), record, merged))
+  }
+
+  const written = [read(primary), read(own)]
+  const brought = (record: R | undefined) => {
+    const source = read(record)
+    return record && source !== '' ? bring(source, record, merged, written) : source
+  }
+  const three = { base: brought(base), primary: brought(primary), own: brought(own) }
+  const woven = mergeBodies(three, keep)
+  const settled = settle(woven.text, three.primary, three.own)
+  const seen = new Map<string, number>()
+  const conflicts = woven.conflicts.map((one) => {
+    const nth = seen.get(one.base) ?? 0
+    seen.set(one.base, nth + 1)
+    const place = placeOf(settled, one)
+    return conflictOf(
+      object,
+      merged,
+      'body',
+      { base: one.base, primary: one.primary, own: one.own },
+      { place, nth },
+    )
+  })
+  return { ...withSource(settled), conflicts }
+}
+
+const CONTEXT = 200
+
+function placeOf(text: string, { offset, length, key }: BlockConflict): BodyPlace {
+  const before = text.slice(0, offset).trimEnd().slice(-CONTEXT)
+  const after = text
+    .slice(offset + length, offset + length + 2 * CONTEXT)
+    .trimStart()
+    .slice(0, CONTEXT)
+  return {
+    offset,
+    ...(key === undefined ? {} : { key }),
+    ...(before === '' ? {} : { before }),
+    ...(after === '' ? {} : { after }),
+  }
+}
+
+/** The record with its times; that of a side, if it says the same. */
+function complete<R extends WithBody>(record: R, { primary, own }: BothChanged<R>, now: string): R {
+  const alike = [primary, own].filter((side) => sameButForTimes(record, side))
+  const [first, second] = alike
+  if (first && second) return later(first, second)
+  if (first) return first
+  if (record.createdAt === undefined) return record
+  const createdAt = [primary.createdAt!, own.createdAt!].toSorted()[0]!
+  return { ...record, createdAt, ...(record.updatedAt === undefined ? {} : { updatedAt: now }) }
+}
+
+function sameButForTimes(a: WithBody, b: WithBody): boolean {
+  return same(without(a, 'updatedAt', 'createdAt', 'oid'), without(b, 'updatedAt', 'createdAt', 'oid'))
+}
+
+function later<R extends WithBody>(a: R, b: R): R {
+  const order = (one: R) => `${one.updatedAt ?? ''} ${one.oid ?? ''}`
+  return order(a) < order(b) ? b : a
+}
+
+function sameOid({ base, primary, own }: BothChanged<WithBody>): string | undefined {
+  if (primary.oid === base?.oid) return own.oid
+  return own.oid === base?.oid ? primary.oid : later(primary, own).oid
+}
+
+function without<T extends object>(record: T, ...keys: string[]): Partial<T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key))) as Partial<T>
+}
+
+function given<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
+}

@@ -1,0 +1,135 @@
+/** Merges the pages of two sides as far as their records tell. */
+import type { PageRecord } from '../revision.ts'
+import { conflictOf } from './conflict.ts'
+import { deletionsOf, subtreeOf, type Deletion } from './existence.ts'
+import { jsonOf, mergeFields, PAGE_FIELDS, same } from './fields.ts'
+import type { Conflict, Side, SideName, Snapshot } from './model.ts'
+import { cutCycles, freeSlugs, type Records } from './places.ts'
+
+/** A record that both sides changed, merged but for its body. */
+export interface BothChanged<R> {
+  readonly base: R | undefined
+  readonly primary: R
+  readonly own: R
+  /** The merged record; what it says of its body is one side's. */
+  readonly merged: R
+}
+
+export interface PagesMerged {
+  /** By id, of every page that a side changed. */
+  readonly records: Records
+  readonly conflicts: readonly Conflict[]
+  readonly both: readonly BothChanged<PageRecord>[]
+}
+
+export function mergePages(base: Snapshot, primary: Side, own: Side, keep: SideName): PagesMerged {
+  const sides = { primary, own }
+  const records: Records = new Map()
+  const conflicts: Conflict[] = []
+  for (const { key, after } of [...primary.changes.pages, ...own.changes.pages]) {
+    records.set(key, after && records.get(key) !== null ? after : null)
+  }
+
+  const kept = new Set<string>()
+  for (const by of ['primary', 'own'] as const) {
+    const living = by === 'primary' ? 'own' : 'primary'
+    const { deletions, carried } = deletionsOf(base, by, sides[by], sides[living])
+    for (const id of carried) records.set(id, sides[living].pages.get(id)!)
+    for (const deletion of deletions) {
+      if (deletion.touched) conflicts.push(existenceConflict(base, sides, deletion))
+      settleDeletion(records, deletion, sides[living], deletion.touched && keep === living)
+      for (const id of deletion.movedIn) kept.add(id)
+    }
+  }
+
+  const both: BothChanged<PageRecord>[] = []
+  for (const { key: id } of primary.changes.pages.length < own.changes.pages.length
+    ? primary.changes.pages
+    : own.changes.pages) {
+    const three = { base: base.pages.get(id), primary: primary.pages.get(id), own: own.pages.get(id) }
+    if (!records.get(id) || !three.primary || !three.own) continue
+    const changed = { base: three.base, primary: three.primary, own: three.own }
+    if (three.base && (same(three.base, three.primary) || same(three.base, three.own))) continue
+    const fields = mergeFields(changed, PAGE_FIELDS, keep)
+    const place = mergePlace(changed, sides, kept.has(id) ? keep : undefined, keep)
+    const merged = { ...fields.record, parent: place.record.parent, order: place.record.order }
+    records.set(id, merged)
+    both.push({ ...changed, merged })
+    for (const { field, ...values } of fields.conflicts)
+      conflicts.push(conflictOf('page', merged, 'field', values, { field }))
+    if (place.conflict) conflicts.push(placeConflict(merged, three))
+  }
+  for (const id of kept) {
+    const [record, place] = [records.get(id), sides[keep].pages.get(id)]
+    if (record && place) records.set(id, { ...record, parent: place.parent, order: place.order })
+  }
+
+  repair(records, base, sides, keep, conflicts)
+  return { records, conflicts, both: both.map((one) => ({ ...one, merged: records.get(one.merged.id)! })) }
+}
+
+function existenceConflict(base: Snapshot, sides: Record<SideName, Side>, { root, by }: Deletion): Conflict {
+  const pages = (side: Snapshot) => jsonOf({ pages: subtreeOf(side, root) })
+  const living = by === 'primary' ? 'own' : 'primary'
+  const values = { base: pages(base), primary: null, own: null, [living]: pages(sides[living]) }
+  return conflictOf('page', sides[living].pages.get(root)!, 'existence', values)
+}
+
+function settleDeletion(records: Records, deletion: Deletion, living: Side, lives: boolean): void {
+  for (const id of [...deletion.pages, ...deletion.added])
+    records.set(id, lives ? living.pages.get(id)! : null)
+}
+
+type Three = { base: PageRecord | undefined; primary: PageRecord; own: PageRecord }
+
+function mergePlace(
+  { base, primary, own }: Three,
+  sides: Record<SideName, Side>,
+  forced: SideName | undefined,
+  keep: SideName,
+): { record: PageRecord; conflict: boolean } {
+  const records = { primary, own }
+  if (forced) return { record: records[forced], conflict: false }
+  const unmoved = (page: PageRecord) => page.parent === base?.parent && page.order === base.order
+  if (unmoved(own) || (primary.parent === own.parent && primary.order === own.order))
+    return { record: primary, conflict: false }
+  if (unmoved(primary)) return { record: own, conflict: false }
+
+  // A new place among siblings means nothing once the other side took the page away and deleted what is above.
+  const moot = (page: PageRecord, other: Side) =>
+    page.parent !== null && page.parent === base?.parent && !other.pages.get(page.parent)
+  if (moot(own, sides.primary)) return { record: primary, conflict: false }
+  if (moot(primary, sides.own)) return { record: own, conflict: false }
+  return { record: records[keep], conflict: true }
+}
+
+function placeConflict(page: PageRecord, three: Record<'base' | SideName, PageRecord | undefined>): Conflict {
+  const place = (record: PageRecord | undefined) =>
+    record ? { parent: record.parent, order: record.order } : null
+  const values = { base: place(three.base), primary: place(three.primary), own: place(three.own) }
+  return conflictOf('page', page, 'place', values)
+}
+
+/** Makes the records a tree again where both sides together made them something else. */
+function repair(
+  records: Records,
+  base: Snapshot,
+  sides: Record<SideName, Side>,
+  keep: SideName,
+  conflicts: Conflict[],
+): void {
+  const told = new Set(conflicts.filter(({ kind }) => kind === 'place').map(({ id }) => id))
+  for (const id of cutCycles(records, base, sides[keep])) {
+    const three = {
+      base: base.pages.get(id),
+      primary: sides.primary.pages.get(id),
+      own: sides.own.pages.get(id),
+    }
+    const moved = [three.primary, three.own].some(
+      (page) => page && (page.parent !== three.base?.parent || page.order !== three.base.order),
+    )
+    if (moved && !told.has(id)) conflicts.push(placeConflict(records.get(id) ?? three[keep]!, three))
+  }
+  const tree = base.pages.apply(records)
+  for (const [id, page] of freeSlugs(tree, base, records.keys())) records.set(id, page)
+}
