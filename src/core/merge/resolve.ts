@@ -1,16 +1,173 @@
-import type { Choice, Conflict, Resolution, Snapshot } from './model.ts'
+/** Settles a conflict that is open in the own content, as a side has it or with given content. */
+import { parsePage } from '../document/parse.ts'
+import { documentHash, gitObjectId } from '../hash.ts'
+import { LIMITS } from '../revision.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
+import { isFieldValue } from './field-values.ts'
+import { FILE_FIELDS } from './fields.ts'
+import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './model.ts'
+import { replaceBlock } from './resolve-body.ts'
+import { bringBack, movePage, removePage, withFreeSlugs } from './resolve-tree.ts'
+import { bring, standsInSource } from './source-fields.ts'
 
 /** Hashes of the documents of the own content that settling a conflict needs. */
-export declare function sourcesToResolve(conflict: Conflict, own: Snapshot): string[]
+export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
+  const { kind, field = '' } = conflict
+  const document = recordOf(conflict, own)?.document
+  const needed = kind === 'body' || (kind === 'field' && standsInSource(field))
+  return needed && document !== undefined ? [document] : []
+}
 
 /**
  * Settles a conflict of a merge that kept the own side, in the own content as it is now. `sources` has what
  * `sourcesToResolve` names; `now` (ISO 8601) is when what changes was updated.
  */
-export declare function resolveConflict(
+export function resolveConflict(
   conflict: Conflict,
   choice: Choice,
   own: Snapshot,
   sources: ReadonlyMap<string, string>,
   now: string,
-): Resolution
+): Resolution {
+  if ('side' in choice && choice.side === 'own') return settled({})
+  if (conflict.kind === 'body') return resolveBody(conflict, choice, own, sources, now)
+  if (conflict.kind === 'field') return resolveField(conflict, choice, own, sources, now)
+  if ('content' in choice) return refusal('This conflict is settled by choosing a side, not by content')
+  if (conflict.kind === 'existence') return resolveExistence(conflict, own, now)
+
+  const place = conflict.primary as { parent: string | null; order: string } | null
+  if (!place || !own.pages.get(conflict.id)) return gone(conflict)
+  return ofTree(movePage(own, conflict.id, place, now))
+}
+
+const refusal = (refused: string): Resolution => ({ refused })
+
+function gone({ object, title }: Conflict): Resolution {
+  const noun = { page: 'page', file: 'file', 'reusable-content': 'reusable content', space: 'space' }[object]
+  return refusal(`The ${noun} "${title}" is not there any more; settle the conflict with the own side`)
+}
+
+function settled(
+  changes: Partial<ContentChanges>,
+  documents: ReadonlyMap<string, string> = new Map(),
+): Resolution {
+  return { changes: { pages: new Map(), files: new Map(), reusables: new Map(), ...changes }, documents }
+}
+
+function ofTree(result: Map<string, PageRecord | null> | string): Resolution {
+  return typeof result === 'string' ? refusal(result) : settled({ pages: result })
+}
+
+type WithBody = PageRecord | ReusableRecord
+
+function recordOf({ object, id }: Conflict, own: Snapshot): WithBody | undefined {
+  if (object === 'page') return own.pages.get(id)
+  return object === 'reusable-content' ? own.reusables.get(id) : undefined
+}
+
+function resolveBody(
+  conflict: Conflict,
+  choice: Choice,
+  own: Snapshot,
+  sources: ReadonlyMap<string, string>,
+  now: string,
+): Resolution {
+  const record = recordOf(conflict, own)
+  if (!record || !conflict.place) return gone(conflict)
+  const wanted = 'content' in choice ? choice.content : conflict.primary
+  if (wanted !== null && typeof wanted !== 'string')
+    return refusal('"content" must be Markdown, or null for no block')
+
+  const source = record.document === undefined ? '' : sources.get(record.document)!
+  const next = replaceBlock(source, conflict.own as string | null, wanted, conflict.place)
+  if (next === undefined) {
+    return refusal(
+      `The block was changed since the conflict was found; edit the page "${record.title}" and settle the conflict with the own side`,
+    )
+  }
+  const [before, after] = [parsePage(source).title, parsePage(next).title]
+  const title = before === record.title && after !== undefined ? after : record.title
+  return withSource(conflict, { ...record, title }, next, now)
+}
+
+/** The record with a source, as the changes that write it. */
+function withSource(conflict: Conflict, record: WithBody, source: string, now: string): Resolution {
+  if (source.length > LIMITS.documentBytes / 3 && Buffer.byteLength(source) > LIMITS.documentBytes)
+    return refusal(`A document may have ${LIMITS.documentBytes} bytes`)
+  const { document: _document, oid, ...rest } = record
+  const next = {
+    ...rest,
+    ...(source === '' ? {} : { document: documentHash(source) }),
+    ...(oid === undefined || source === '' ? {} : { oid: gitObjectId(Buffer.from(source)) }),
+  }
+  return changed(conflict, next, now, source === '' ? new Map() : new Map([[documentHash(source), source]]))
+}
+
+function changed(
+  { object }: Conflict,
+  record: WithBody,
+  now: string,
+  documents: ReadonlyMap<string, string> = new Map(),
+): Resolution {
+  if (object === 'reusable-content')
+    return settled({ reusables: new Map([[record.id, record as ReusableRecord]]) }, documents)
+  const page = { ...(record as PageRecord), updatedAt: now }
+  return settled({ pages: new Map([[page.id, page]]) }, documents)
+}
+
+function resolveField(
+  conflict: Conflict,
+  choice: Choice,
+  own: Snapshot,
+  sources: ReadonlyMap<string, string>,
+  now: string,
+): Resolution {
+  const { object, id, field = '', name = '' } = conflict
+  const given = 'content' in choice
+  const value: unknown = given ? choice.content : conflict.primary
+  if (given && value !== null && !isFieldValue(object, field, value))
+    return refusal(`"content" is not a value that ${field === name ? '' : `"${name || field}"`} can have`)
+  if (given && value === null && (field === 'title' || field === 'slug' || field === 'name'))
+    return refusal(`The ${field} cannot be taken away`)
+
+  if (object === 'space') {
+    const key = field as 'variables' | 'redirects'
+    const { [name]: _before, ...others } = own[key] as Record<string, never>
+    return settled({ [key]: value === null ? others : { ...others, [name]: value } })
+  }
+  if (object === 'file') {
+    const file = own.files.get(id)
+    if (!file) return gone(conflict)
+    return settled({
+      files: new Map([[id, withField(file, FILE_FIELDS[field as keyof typeof FILE_FIELDS], value)]]),
+    })
+  }
+
+  const record = recordOf(conflict, own)
+  if (!record) return gone(conflict)
+  const next = withField<WithBody>(record, [field], value)
+  if (field === 'slug')
+    return ofTree(withFreeSlugs(own, new Map([[id, { ...(next as PageRecord), updatedAt: now }]])))
+  const source = record.document === undefined ? undefined : sources.get(record.document)
+  if (source === undefined || !standsInSource(field)) return changed(conflict, next, now)
+  return withSource(conflict, next, bring(source, record, next), now)
+}
+
+function withField<R extends object>(record: R, keys: readonly string[], value: unknown): R {
+  const others = Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
+  if (value === null) return others as R
+  const [only] = keys
+  return { ...others, ...(keys.length === 1 ? { [only!]: value } : (value as object)) } as R
+}
+
+function resolveExistence(conflict: Conflict, own: Snapshot, now: string): Resolution {
+  const { object, id } = conflict
+  const primary = conflict.primary as {
+    pages?: PageRecord[]
+    file?: FileRecord
+    reusable?: ReusableRecord
+  } | null
+  if (object === 'file') return settled({ files: new Map([[id, primary?.file ?? null]]) })
+  if (object === 'reusable-content') return settled({ reusables: new Map([[id, primary?.reusable ?? null]]) })
+  return ofTree(primary ? bringBack(own, primary.pages ?? [], now) : removePage(own, id))
+}
