@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Document } from '../core/document/model.ts'
 import type { Reader, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
+import { conflict } from '../http/errors.ts'
 import { Id, oneOf, present, Timestamp, Uri } from './common.ts'
 import { DocumentSchema } from './document.ts'
 import { toUser, User } from './user.ts'
@@ -41,6 +42,13 @@ export type ChangeRequest = Static<typeof ChangeRequest>
 /** The revision of the primary content that a change request has seen last. */
 export function ancestorOf(row: Pick<Row<'changeRequest'>, 'revisionInitial' | 'revisionMergedAncestor'>) {
   return row.revisionMergedAncestor ?? row.revisionInitial
+}
+
+/** Keeps the content of a change request as it was once that is archived or merged. @throws 409 */
+export function refuseClosed({ status }: Pick<Row<'changeRequest'>, 'status'>): void {
+  if (status === 'archived')
+    throw conflict('This change request is archived: set its status to "open" or "draft" first')
+  if (status === 'merged') throw conflict('This change request is merged: open another one to change more')
 }
 
 /** @param addressShown false where the viewer is a guest */
