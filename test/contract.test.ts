@@ -203,6 +203,7 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     updateOrganizationInviteById: { role: 'read' },
     changePassword: { password: 'a long password' },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
+    importContentInChangeRequest: { url: 'https://example.com/a.zip', source: 'zip' },
   }
   return bodies[name] ?? {}
 }

@@ -51,6 +51,8 @@ interface Circumstances {
   userId: string
   now: Date
   newId: () => string
+  /** The change request that it is written into; absent: the primary content. */
+  changeRequest?: Row<'changeRequest'>
 }
 
 /**
@@ -60,9 +62,8 @@ interface Circumstances {
 export async function writeImport(
   tx: Tx,
   parent: Row<'revision'>,
-  plan: Plan,
-  files: StoredFile[],
-  { userId, now, newId }: Circumstances,
+  { plan, files }: { plan: Plan; files: StoredFile[] },
+  { userId, now, newId, changeRequest }: Circumstances,
 ): Promise<Row<'revision'>> {
   const { spaceId } = parent
   const at = now.toISOString()
@@ -89,7 +90,8 @@ export async function writeImport(
   }
   await storeDocuments(tx, spaceId, sources)
   await useBlobs(tx, spaceId, files)
-  return commitRevision(tx, parent, changes, { id: newId(), type: 'edits', message: 'Import', userId, now })
+  const reason = { id: newId(), type: 'edits', message: 'Import', userId, now, changeRequest } as const
+  return commitRevision(tx, parent, changes, reason)
 }
 
 type Keep = (source: string) => { document: string; oid: string }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Document } from '../core/document/model.ts'
 import type { Reader, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
-import { conflict } from '../http/errors.ts'
+import { conflict, invalid } from '../http/errors.ts'
 import { Id, oneOf, present, Timestamp, Uri } from './common.ts'
 import { DocumentSchema } from './document.ts'
 import { toUser, User } from './user.ts'
@@ -42,6 +42,22 @@ export type ChangeRequest = Static<typeof ChangeRequest>
 /** The revision of the primary content that a change request has seen last. */
 export function ancestorOf(row: Pick<Row<'changeRequest'>, 'revisionInitial' | 'revisionMergedAncestor'>) {
   return row.revisionMergedAncestor ?? row.revisionInitial
+}
+
+const DEEPEST = 64
+
+/** A description as the column keeps it. @throws 400 where it is nested beyond what can be read again */
+export function descriptionText(description: Document | null): string | null {
+  if (description === null) return null
+  // Level by level, for what was sent may be nested a million deep.
+  let level: unknown[] = [description]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) throw invalid(`"description" is nested deeper than ${DEEPEST} levels`)
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [],
+    )
+  }
+  return JSON.stringify(description)
 }
 
 /** Keeps the content of a change request as it was once that is archived or merged. @throws 409 */

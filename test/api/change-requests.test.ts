@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWorld } from '../world.ts'
+import { archiveOf, spaceWith, upload } from '../importing.ts'
+import { createWorld, type Person } from '../world.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
 const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Guide' })).body
 const base = `/v1/spaces/${space.id}/change-requests`
+const eve = await world.person('eve', 'edit')
+const rex = await world.person('rex', 'review')
+const guest = await world.person('guest', null)
+const written = await spaceWith(world, archiveOf({ 'README.md': '# Home\n\nText\n' }), 'Written')
+
+/** Imports one Markdown file. */
+async function importInto(person: Person, target: string, source: string) {
+  const url = await upload(ada, organizationId, new TextEncoder().encode(source), 'page.md')
+  return person(`POST ${target}/content/import`, { url, source: 'markdown' })
+}
 
 test('a change request starts as a draft on the current content, under the next number', async () => {
   const first = await ada(`POST ${base}`, { subject: 'Say more' })
@@ -33,3 +44,172 @@ test('a change request is found by its id and by its number', async () => {
   assert.deepEqual((await ada(`GET ${base}/${body.number}`)).body, body)
   assert.equal((await ada(`GET ${base}/999`)).status, 404)
 })
+
+test('status moves among draft, open and archived, and never to or from merged', async () => {
+  const { id } = (await ada(`POST ${base}`, { subject: 'Moving' })).body
+  for (const status of ['open', 'archived', 'draft', 'archived', 'open', 'draft', 'draft']) {
+    const moved = await ada(`PATCH ${base}/${id}`, { status })
+    assert.deepEqual([moved.status, moved.body.status], [200, status])
+  }
+  assert.equal((await ada(`PATCH ${base}/${id}`, { status: 'merged' })).status, 400)
+  await world.db.write((tx) =>
+    tx.updateTable('changeRequest').set({ status: 'merged' }).where('id', '=', id).execute(),
+  )
+  for (const status of ['draft', 'open', 'archived'])
+    assert.equal((await ada(`PATCH ${base}/${id}`, { status })).status, 409)
+})
+
+test('subject and description change by themselves; null clears the description', async () => {
+  const { id } = (await ada(`POST ${base}`, { subject: 'First' })).body
+  const leaves = [{ object: 'leaf', text: 'Why', marks: [] }]
+  const paragraph = { object: 'block', type: 'paragraph', data: {}, nodes: [{ object: 'text', leaves }] }
+  const description = { object: 'document', data: {}, nodes: [paragraph] }
+  const described = await ada(`PATCH ${base}/${id}`, { description })
+  assert.deepEqual(described.body.description, description)
+  assert.equal(described.body.subject, 'First')
+
+  const renamed = (await ada(`PATCH ${base}/${id}`, { subject: 'Second' })).body
+  assert.deepEqual([renamed.subject, renamed.description, renamed.status], ['Second', description, 'draft'])
+  const cleared = (await ada(`PATCH ${base}/${id}`, { description: null })).body
+  assert.equal('description' in cleared, false)
+  assert.equal((await ada(`PATCH ${base}/${id}`, { subject: 'x'.repeat(101) })).status, 400)
+
+  let deep: object = paragraph
+  for (let i = 0; i < 20_000; i++) deep = { nodes: [deep] }
+  const nested = { ...description, nodes: [{ ...paragraph, nodes: [deep] }] }
+  assert.equal((await ada(`PATCH ${base}/${id}`, { description: nested })).status, 400)
+})
+
+test('who may edit archives and reopens their own; those of others need "review"', async () => {
+  const own = (await eve(`POST ${base}`, { subject: 'Own' })).body
+  assert.equal((await eve(`PATCH ${base}/${own.id}`, { status: 'archived' })).status, 200)
+  assert.equal((await eve(`PATCH ${base}/${own.id}`, { status: 'draft' })).status, 200)
+
+  const other = (await ada(`POST ${base}`, { subject: 'Of another' })).body
+  assert.equal((await eve(`PATCH ${base}/${other.id}`, { status: 'open', subject: 'Better' })).status, 200)
+  const refused = await eve(`PATCH ${base}/${other.id}`, { status: 'archived' })
+  assert.equal(refused.status, 403)
+  assert.match(refused.body.error.message, /"review"/)
+  assert.equal((await rex(`PATCH ${base}/${other.id}`, { status: 'archived' })).status, 200)
+  assert.equal((await eve(`PATCH ${base}/${other.id}`, { status: 'open' })).status, 403)
+  assert.equal((await rex(`PATCH ${base}/${other.id}`, { status: 'open' })).status, 200)
+})
+
+test('a space lists its change requests by status, newest first, page by page', async () => {
+  const { id } = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Many' })).body
+  const list = `/v1/spaces/${id}/change-requests`
+  for (let i = 1; i <= 12; i++) {
+    const made = (await ada(`POST ${list}`, { subject: `No. ${i}` })).body
+    if (i > 1) await ada(`PATCH ${list}/${made.id}`, { status: 'open' })
+  }
+  const open = (await ada(`GET ${list}`)).body
+  assert.deepEqual(numbers(open), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+  assert.equal(open.count, 11)
+  assert.equal('next' in open, false)
+  assert.deepEqual(numbers((await ada(`GET ${list}?status=draft`)).body), [1])
+  assert.deepEqual(numbers((await ada(`GET ${list}?status=merged`)).body), [])
+  assert.equal((await ada(`GET ${list}?status=all`)).status, 400)
+
+  const seen: number[] = []
+  for (let page = ''; ;) {
+    const { items, next, count } = (await ada(`GET ${list}?limit=4${page}`)).body
+    seen.push(...items.map(({ number }: { number: number }) => number))
+    assert.equal(count, 11)
+    if (!next) break
+    page = `&page=${next.page}`
+  }
+  assert.deepEqual(seen, numbers(open))
+  const strange = Buffer.from(JSON.stringify(['1e999'])).toString('base64url')
+  assert.deepEqual((await ada(`GET ${list}?page=${strange}`)).body.items, [])
+})
+
+test('lists are narrowed to a creator, and to who wrote into a change request or about it', async () => {
+  const { spaceId } = written
+  const list = `/v1/spaces/${spaceId}/change-requests`
+  const quiet = (await ada(`POST ${list}`, { subject: 'Quiet' })).body
+  const edited = (await ada(`POST ${list}`, { subject: 'Edited' })).body
+  assert.equal((await importInto(eve, `${list}/${edited.id}`, '# New\n')).status, 201)
+
+  const ids = async (query: string) =>
+    (await ada(`GET ${list}?status=draft&${query}`)).body.items.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await ids(`creator=${ada.id}`), [edited.id, quiet.id])
+  assert.deepEqual(await ids(`creator=${eve.id}`), [])
+  assert.deepEqual(await ids(`contributor=${eve.id}`), [edited.id])
+  assert.deepEqual(await ids(`contributor=${ada.id}`), [])
+  assert.deepEqual(await ids(`contributor=${eve.id}&creator=${rex.id}`), [])
+})
+
+test('an organization lists the change requests of the spaces that one may see', async () => {
+  const hidden = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Hidden' })).body
+  await ada(`PATCH /v1/spaces/${hidden.id}`, { defaultLevel: null })
+  const secret = (await ada(`POST /v1/spaces/${hidden.id}/change-requests`, { subject: 'Secret' })).body
+  const plain = (await ada(`POST ${base}`, { subject: 'Plain' })).body
+
+  const list = `/v1/orgs/${organizationId}/change-requests?status=draft&limit=1000`
+  const ids = async (person: Person, query = '') =>
+    (await person(`GET ${list}${query}`)).body.items.map(({ id }: { id: string }) => id) as string[]
+  assert.deepEqual((await ids(ada)).slice(0, 2), [plain.id, secret.id])
+  assert.equal((await ids(eve)).includes(secret.id), false)
+  assert.equal((await ids(eve))[0], plain.id)
+  assert.deepEqual(await ids(guest), [])
+  assert.equal((await guest(`GET ${list}`)).body.count, 0)
+  assert.deepEqual(await ids(ada, `&space=${hidden.id}`), [secret.id])
+  assert.deepEqual(await ids(eve, `&space=${hidden.id}`), [])
+  assert.equal((await ids(ada)).length, (await ada(`GET ${list}`)).body.count)
+
+  const first = (await ada(`GET ${list.replace('1000', '1')}`)).body
+  const second = (await ada(`GET ${list.replace('1000', '1')}&page=${first.next.page}`)).body
+  assert.deepEqual([first.items[0].id, second.items[0].id], [plain.id, secret.id])
+
+  await ada(`DELETE /v1/spaces/${hidden.id}`)
+  assert.equal((await ids(ada)).includes(secret.id), false)
+})
+
+test('a change request has content of its own, from the first import on', async () => {
+  const { spaceId, revision } = written
+  const made = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Own content' })).body
+  const own = `/v1/spaces/${spaceId}/change-requests/${made.number}`
+  assert.deepEqual(
+    (await ada(`GET ${own}/content`)).body,
+    (await ada(`GET /v1/spaces/${spaceId}/content`)).body,
+  )
+
+  const result = await importInto(eve, own, '# Guide\n\nHow.\n')
+  assert.equal(result.status, 201, result.text)
+  const after = (await ada(`GET ${own}`)).body
+  assert.equal(after.revision, result.body.revision)
+  assert.equal(after.outdated, false)
+  const content = (await ada(`GET ${own}/content`)).body
+  assert.deepEqual([content.id, content.type, content.parents], [after.revision, 'edits', [revision]])
+  assert.deepEqual(titles(content), ['Home', 'Guide'])
+  assert.deepEqual(titles((await ada(`GET ${own}/content/pages`)).body), ['Home', 'Guide'])
+
+  const page = content.pages[1]
+  const read = (await ada(`GET ${own}/content/page/${page.id}?format=markdown`)).body
+  assert.equal(read.markdown, '# Guide\n\nHow.\n')
+  assert.equal((await ada(`GET ${own}/content/path/${page.path}`)).body.id, page.id)
+  assert.equal((await ada(`GET ${own}/content/page/${page.id}/document`)).status, 200)
+  assert.equal((await ada(`GET ${own}/content/files`)).status, 200)
+
+  const primary = (await ada(`GET /v1/spaces/${spaceId}`)).body
+  assert.equal(primary.revision, revision)
+  assert.deepEqual(titles((await ada(`GET /v1/spaces/${spaceId}/content`)).body), ['Home'])
+  assert.equal((await ada(`GET /v1/spaces/${spaceId}/content/page/${page.id}`)).status, 404)
+})
+
+test('nothing is imported into a change request that is archived or merged', async () => {
+  const { spaceId } = written
+  const made = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Closed' })).body
+  const own = `/v1/spaces/${spaceId}/change-requests/${made.id}`
+  for (const status of ['archived', 'merged'] as const) {
+    await world.db.write((tx) =>
+      tx.updateTable('changeRequest').set({ status }).where('id', '=', made.id).execute(),
+    )
+    const refused = await importInto(ada, own, '# Late\n')
+    assert.equal(refused.status, 409)
+    assert.match(refused.body.error.message, new RegExp(status))
+  }
+})
+
+const numbers = ({ items }: { items: { number: number }[] }) => items.map(({ number }) => number)
+const titles = ({ pages }: { pages: { title: string }[] }) => pages.map(({ title }) => title)

@@ -320,6 +320,43 @@ export const CALLS: Record<string, Make | Make[]> = {
 
   createChangeRequest: withBody(space, { subject: 'A change' }),
   getChangeRequestById: changeRequest,
+  listChangeRequestsForSpace: [
+    space,
+    async (t) => ({
+      params: { spaceId: await t.space() },
+      query: { creator: await t.member(), contributor: await t.member() },
+    }),
+  ],
+  listChangeRequestsForOrganization: [
+    org,
+    async (t) => ({
+      params: inOrg(t),
+      query: { creator: await t.member(), contributor: await t.member(), space: await t.space() },
+    }),
+  ],
+  updateChangeRequestById: [
+    withBody(changeRequest, { subject: 'Another change', status: 'open' }),
+    // What somebody else made.
+    async (t) => ({
+      params: await t.changeRequest(),
+      body: { status: 'archived' },
+      asks: 'space: review',
+    }),
+  ],
+
+  getRevisionOfChangeRequestById: changeRequest,
+  listPagesInChangeRequest: changeRequest,
+  listFilesInChangeRequestById: changeRequest,
+  getFileInChangeRequestById: changeRequest,
+  getPageInChangeRequestById: changeRequest,
+  getPageInChangeRequestByPath: changeRequest,
+  getPageDocumentInChangeRequestById: changeRequest,
+  getReusableContentInChangeRequestById: changeRequest,
+  getReusableContentDocumentInChangeRequestById: changeRequest,
+  importContentInChangeRequest: async (t) => ({
+    params: await t.changeRequest(),
+    body: { url: (await t.upload(true)).url, source: 'markdown' },
+  }),
 
   listSites: [org, async (t) => ({ params: inOrg(t), query: { space: (await t.content()).params.spaceId } })],
   createSite: async (t) => ({ params: inOrg(t), body: { spaces: [await t.space()] } }),

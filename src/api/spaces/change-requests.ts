@@ -1,15 +1,50 @@
 import { Type } from 'typebox'
-import { onSpace } from '../../access/on.ts'
+import { demand, onSpace } from '../../access/on.ts'
 import { onChangeRequest } from '../../access/on-change-request.ts'
+import { conflict } from '../../http/errors.ts'
+import { listOf, listPage } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
 import {
   ChangeRequest,
+  descriptionText,
   InChangeRequest,
   insertChangeRequest,
   Subject,
   toChangeRequest,
+  toChangeRequests,
 } from '../../model/change-request.ts'
-import { InSpace } from '../../model/common.ts'
+import { ChangeRequestsQuery, narrowed } from '../../model/change-request-list.ts'
+import { InSpace, nullable, oneOf } from '../../model/common.ts'
+import { DocumentSchema } from '../../model/document.ts'
+
+export const listChangeRequestsForSpace = route({
+  method: 'GET',
+  path: '/v1/spaces/:spaceId/change-requests',
+  summary: 'The change requests of a space, newest first',
+  description:
+    'Those that are open, unless `status` names another. `contributor` is who wrote content into them, or comments.',
+  access: onSpace('read'),
+  params: InSpace,
+  query: ChangeRequestsQuery,
+  returns: listOf(ChangeRequest),
+  async handler({ db, at, space, organizationRole, query, page }) {
+    const asked = narrowed(db.selectFrom('changeRequest').where('spaceId', '=', space.id), query)
+    const { count } = await asked.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+    const rows = await asked
+      .selectAll()
+      .$if(page.after !== undefined, (some) => some.where('number', '<', numberOf(page.after?.[0])))
+      .orderBy('number', 'desc')
+      .limit(page.limit + 1)
+      .execute()
+    const shown = await toChangeRequests(at, db, rows, organizationRole !== null)
+    return listPage(shown, Number(count), page, ({ number }) => [String(number)])
+  },
+})
+
+/** The number that a cursor says; 0, before which there is nothing, where it says none. */
+function numberOf(text = ''): number {
+  return /^[0-9]{1,9}$/.test(text) ? Number(text) : 0
+}
 
 export const createChangeRequest = route({
   method: 'POST',
@@ -35,5 +70,43 @@ export const getChangeRequestById = route({
   returns: ChangeRequest,
   async handler({ db, at, changeRequest, organizationRole }) {
     return toChangeRequest(at, db, changeRequest, organizationRole !== null)
+  },
+})
+
+export const updateChangeRequestById = route({
+  method: 'PATCH',
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId',
+  summary: 'Change what a change request says of itself, open it, archive it or take it up again',
+  description:
+    'Absent fields stay; a `description` of null clears it. Archiving one that somebody else made, and taking it up again, needs the permission "review". 409 for the status of one that is merged.',
+  access: onChangeRequest('edit'),
+  params: InChangeRequest,
+  body: Type.Object({
+    subject: Type.Optional(Subject),
+    description: Type.Optional(nullable(DocumentSchema)),
+    status: Type.Optional(oneOf(['draft', 'open', 'archived'])),
+  }),
+  returns: ChangeRequest,
+  async handler({ tx, me, at, body, changeRequest, role, organizationRole, now }) {
+    const { subject, description, status } = body
+    if (status !== undefined && status !== changeRequest.status) {
+      const either = [status, changeRequest.status]
+      if (either.includes('archived') && changeRequest.createdBy !== me.userId)
+        demand(role, 'review', 'on this space, to archive the change requests of others and to reopen them')
+      if (changeRequest.status === 'merged')
+        throw conflict('This change request is merged, and that cannot be undone: open another one')
+    }
+    const updated = await tx
+      .updateTable('changeRequest')
+      .set({
+        ...(subject === undefined ? {} : { subject }),
+        ...(description === undefined ? {} : { description: descriptionText(description) }),
+        ...(status === undefined ? {} : { status }),
+        updatedAt: now.toISOString(),
+      })
+      .where('id', '=', changeRequest.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toChangeRequest(at, tx, updated, organizationRole !== null)
   },
 })

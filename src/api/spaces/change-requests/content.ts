@@ -1,0 +1,49 @@
+import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { contentFamily } from '../../../families/content.ts'
+import { route } from '../../../http/route.ts'
+import { ImportBody, ImportResult, prepareImport, toImportResult } from '../../../imports/content.ts'
+import { writeImport } from '../../../imports/write.ts'
+import { InChangeRequest, refuseClosed } from '../../../model/change-request.ts'
+import { Id } from '../../../model/common.ts'
+import { needRevision } from '../../../model/revision.ts'
+
+const family = contentFamily({
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content',
+  access: onChangeRequest('read'),
+  params: { changeRequestId: Id },
+  revision: ({ db, space, changeRequest }) => needRevision(db, space.id, changeRequest.revisionId),
+})
+
+export const getRevisionOfChangeRequestById = family.revision
+export const listPagesInChangeRequest = family.pages
+export const listFilesInChangeRequestById = family.files
+export const getFileInChangeRequestById = family.file
+export const getPageInChangeRequestById = family.page
+export const getPageInChangeRequestByPath = family.pageByPath
+export const getPageDocumentInChangeRequestById = family.pageDocument
+export const getReusableContentInChangeRequestById = family.reusableContent
+export const getReusableContentDocumentInChangeRequestById = family.reusableContentDocument
+
+export const importContentInChangeRequest = route({
+  method: 'POST',
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content/import',
+  summary: 'Import a documentation repository into a change request, as a zip archive, or one Markdown file',
+  description:
+    'As an import into a space, whether or not that is locked: all or nothing. 409 where the change request is archived or merged.',
+  access: onChangeRequest('edit'),
+  params: InChangeRequest,
+  body: ImportBody,
+  returns: ImportResult,
+  status: 201,
+  location: ({ revision }, at, { spaceId }) => at.api(`/spaces/${spaceId}/revisions/${revision}`),
+  async prepare(context) {
+    refuseClosed(context.changeRequest)
+    return prepareImport(context, context.body)
+  },
+  async handler({ tx, me, space, changeRequest, prepared, now, newId }) {
+    refuseClosed(changeRequest)
+    const parent = await needRevision(tx, space.id, changeRequest.revisionId)
+    const by = { userId: me.userId, now, newId, changeRequest }
+    return toImportResult(await writeImport(tx, parent, prepared, by), prepared)
+  },
+})
