@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { randomText } from '../../src/core/id.ts'
 import { archiveOf, spaceWith, upload } from '../importing.ts'
 import { createWorld, type Person } from '../world.ts'
 
@@ -210,6 +211,53 @@ test('nothing is imported into a change request that is archived or merged', asy
     assert.match(refused.body.error.message, new RegExp(status))
   }
 })
+
+test('a space says how much is proposed and discussed in it, alone and in lists', async () => {
+  const { id } = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Counted' })).body
+  for (const status of ['draft', 'open', 'open', 'archived', 'draft', 'open']) {
+    const made = (await ada(`POST /v1/spaces/${id}/change-requests`)).body
+    await ada(`PATCH /v1/spaces/${id}/change-requests/${made.id}`, { status })
+    await comment(id, made.id, 'open')
+  }
+  await comment(id, null, 'open')
+  await comment(id, null, 'resolved')
+
+  const alone = (await ada(`GET /v1/spaces/${id}`)).body
+  const expected = { comments: 1, changeRequests: 6, changeRequestsOpen: 3, changeRequestsDraft: 2 }
+  assert.deepEqual(counts(alone), expected)
+  const { items } = (await ada(`GET /v1/orgs/${organizationId}/spaces?limit=1000`)).body
+  const listed = new Map<string, object>(items.map((one: Counted) => [one.id, counts(one)]))
+  assert.deepEqual(listed.get(id), expected)
+  const empty = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Empty' })).body
+  assert.deepEqual(Object.values(counts(empty)), [0, 0, 0, 0])
+  assert((await ada(`GET /v1/spaces/${id}/change-requests?status=open`)).body.items[0].comments === 1)
+})
+
+interface Counted {
+  id: string
+  comments: number
+  changeRequests: number
+  changeRequestsOpen: number
+  changeRequestsDraft: number
+}
+const counts = ({ comments, changeRequests, changeRequestsOpen, changeRequestsDraft }: Counted) => ({
+  comments,
+  changeRequests,
+  changeRequestsOpen,
+  changeRequestsDraft,
+})
+
+async function comment(spaceId: string, changeRequestId: string | null, status: 'open' | 'resolved') {
+  const none = { reviewId: null, pageId: null, page: null, nodeId: null, nodePreview: null, editedAt: null }
+  const row = { ...none, spaceId, changeRequestId, status, revisionId: space.revision, body: 'Hm' }
+  const by = { postedBy: ada.id, postedAt: space.createdAt, resolvedAt: null, resolvedBy: null }
+  await world.db.write((tx) =>
+    tx
+      .insertInto('comment')
+      .values({ ...row, ...by, id: randomText(22) })
+      .execute(),
+  )
+}
 
 const numbers = ({ items }: { items: { number: number }[] }) => items.map(({ number }) => number)
 const titles = ({ pages }: { pages: { title: string }[] }) => pages.map(({ title }) => title)
