@@ -12,6 +12,19 @@ export interface ComputedSource {
   readonly dependencies?: Readonly<Record<string, { readonly ref: ContentRef }>>
 }
 
+/** What a page shows where its own layout does not say. */
+export const DEFAULT_LAYOUT = {
+  width: 'default',
+  cover: true,
+  coverSize: 'hero',
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+} as const
+
 export type PageType = 'document' | 'group' | 'link' | 'computed'
 
 /** One page, stored flat: its place in the tree is `parent` and `order`. Never changed in place; maps share records. */

@@ -176,7 +176,8 @@ export function ancestorsOf(index: Index, id: string): PageRecord[] {
   return above
 }
 
-function bySiblingOrder(a: PageRecord, b: PageRecord): number {
+/** Sorts siblings: by their orders, and equal ones by id. */
+export function bySiblingOrder(a: PageRecord, b: PageRecord): number {
   if (a.order !== b.order) return a.order < b.order ? -1 : 1
   return a.id < b.id ? -1 : 1
 }

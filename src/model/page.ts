@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Document } from '../core/document/model.ts'
+import { DEFAULT_LAYOUT } from '../core/revision.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
 import type { PageTree } from '../core/tree.ts'
 import type { Row } from '../db/schema.ts'
@@ -7,7 +8,7 @@ import type { Addresses } from '../http/addresses.ts'
 import { oneOf, present, recursive, Timestamp, Uri } from './common.ts'
 import { ContentReference, DocumentSchema } from './document.ts'
 
-const Layout = Type.Object({
+export const Layout = Type.Object({
   width: oneOf(['default', 'wide']),
   cover: Type.Boolean(),
   coverSize: oneOf(['hero', 'full', 'background']),
@@ -19,7 +20,7 @@ const Layout = Type.Object({
   metadata: Type.Boolean(),
 })
 
-const Cover = Type.Object({
+export const Cover = Type.Object({
   ref: Type.Optional(ContentReference),
   refDark: Type.Optional(ContentReference),
   yPos: Type.Number(),
@@ -144,18 +145,6 @@ export interface PageContext {
 /** The body of a page in the format that was asked for. */
 export type PageBody = { markdown: string } | { document: Document } | undefined
 
-const LAYOUT = {
-  width: 'default',
-  cover: true,
-  coverSize: 'hero',
-  title: true,
-  description: true,
-  tableOfContents: true,
-  outline: true,
-  pagination: true,
-  metadata: true,
-} as const
-
 /** A page with the pages below it. The body, where given, is of this page only. */
 export function toPage(context: PageContext, record: PageRecord, body?: PageBody): Page {
   const { at, tree, spaceId, metadata } = context
@@ -199,7 +188,7 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
       tags: record.tags,
       variables: record.variables,
     }),
-    layout: { ...LAYOUT, ...layout },
+    layout: { ...DEFAULT_LAYOUT, ...layout },
     ...visibility,
     ...body,
   }
