@@ -65,7 +65,18 @@ function readCursor(page: string): string[] {
   } catch {
     // Not JSON: refused below, as any other cursor that is not ours.
   }
-  throw invalid('"page" must be the "next.page" of the answer before', [
+  throw notOurs()
+}
+
+/** The number that the page before ended with, of a list in the order of numbers. @throws 400 for another cursor */
+export function numberAfter({ after }: Page): number | undefined {
+  if (after === undefined) return undefined
+  // At most nine digits, so that every database takes it.
+  if (!/^[0-9]{1,9}$/.test(after[0] ?? '')) throw notOurs()
+  return Number(after[0])
+}
+
+const notOurs = () =>
+  invalid('"page" must be the "next.page" of the answer before', [
     { path: 'query.page', message: 'not a cursor of this list' },
   ])
-}

@@ -1,3 +1,4 @@
+import { diff, type Root } from '../core/map.ts'
 import { update } from '../core/map-edit.ts'
 import type { NewNode } from '../core/map-edit.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
@@ -87,6 +88,33 @@ export async function commitRevision(
       : tx.updateTable('space').set(newest).where('id', '=', spaceId)
   ).execute()
   return revision
+}
+
+/** Writes the revision that follows `parent` and has the content of `earlier`, which shares all it holds with that. */
+export async function restoreContent(
+  tx: Tx,
+  parent: Row<'revision'>,
+  earlier: Row<'revision'>,
+  reason: Reason,
+): Promise<Row<'revision'>> {
+  const toward = async <V>(from: Root, to: Root) => {
+    const changes = await diff<V>(from, to, nodesOf<V>(tx, parent.spaceId))
+    return new Map(changes.map(({ key, after }) => [key, after ?? null]))
+  }
+  const changes: Changes = {
+    pages: await toward<PageRecord>(parent.pages, earlier.pages),
+    files: await toward<FileRecord>(parent.files, earlier.files),
+    reusables: await toward<ReusableRecord>(parent.reusables, earlier.reusables),
+    variables: JSON.parse(earlier.variables) as Record<string, unknown>,
+    redirects: JSON.parse(earlier.redirects) as Record<string, string>,
+  }
+  return commitRevision(tx, parent, changes, reason)
+}
+
+/** Maps with the same content have the same root. */
+export function hasSameContent(a: Row<'revision'>, b: Row<'revision'>): boolean {
+  const parts = ['pages', 'files', 'reusables', 'variables', 'redirects'] as const
+  return parts.every((part) => a[part] === b[part])
 }
 
 const ROWS = 100

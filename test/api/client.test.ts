@@ -36,6 +36,10 @@ schemas.Document = {
 }
 schemas.JSONDocument = { type: 'object', required: ['object', 'data', 'nodes'] }
 
+// The three shapes of attributes each allow what the others have, so that a title alone is of all three, not of one.
+const edited = schemas.RevisionSemanticChangePageEdited?.properties as Schema
+edited.attributes = { anyOf: (edited.attributes as Schema).oneOf }
+
 /** The description in the dialect of the validator. */
 function translated(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(translated)
@@ -95,6 +99,11 @@ test('the client drives a space from creation to a published site', { skip: with
   const { data: byId } = await client.spaces.getRevisionById(space.id, revision.id)
   conforms('GET', '/spaces/{spaceId}/revisions/{revisionId}', 200, byId)
   assert.deepEqual(byId, revision)
+  const { data: changes } = await client.spaces.getRevisionSemanticChanges(space.id, revision.id, {
+    limit: 500,
+  })
+  conforms('GET', '/spaces/{spaceId}/revisions/{revisionId}/changes', 200, changes)
+  assert(changes.changes.length > 180)
 
   const { data: files } = await client.spaces.listFiles(space.id, { limit: 3 })
   conforms('GET', '/spaces/{spaceId}/content/files', 200, files)

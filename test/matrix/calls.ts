@@ -309,6 +309,12 @@ export const CALLS: Record<string, Make | Make[]> = {
   getPageDocumentInRevisionById: content,
   getReusableContentInRevisionById: content,
   getReusableContentDocumentInRevisionById: content,
+  listRevisions: content,
+  getRevisionSemanticChanges: content,
+  restoreRevision: [
+    async (t) => ({ params: await t.edited('live') }),
+    async (t) => ({ params: await t.edited('locked'), asks: 'space: review' }),
+  ],
   importContent: async (t) => ({
     params: { spaceId: await t.space() },
     body: { url: (await t.upload(true)).url, source: 'markdown' },

@@ -121,6 +121,14 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       const { id } = await made(`POST /v1/spaces/${params.spaceId}/change-requests`, { subject: 'A change' })
       return { ...params, changeRequestId: id }
     },
+    /** A new space with content, and its first revision, which was empty. */
+    async edited(editMode: 'live' | 'locked') {
+      const spaceId = await space({ editMode })
+      const { revision } = await made(`GET /v1/spaces/${spaceId}`)
+      const url = await upload(admin, organizationId, new TextEncoder().encode('# Hi'), 'a.md')
+      await made(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'markdown' })
+      return { spaceId, revisionId: String(revision) }
+    },
     emailOf: (userId: string) => `${userId}@${domain}`,
 
     async trashed() {
