@@ -12,19 +12,17 @@ import type { Row, Tx } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import { filesOf, pagesOf, reusablesOf } from '../model/content.ts'
 import { type Changes, commitRevision, storeDocuments } from '../model/revision.ts'
+import { type StoredBytes, useBlobs } from '../model/stored-file.ts'
 import type { Reading } from './worker.ts'
 
 type Plan = ImportPlan<Reading>
 
 /** A planned file whose bytes are stored. */
-export interface StoredFile {
+export interface StoredFile extends StoredBytes {
   path: string
   name: string
   contentType: string
-  size: number
-  hash: string
   oid: string
-  dimensions?: { width: number; height: number }
 }
 
 const AT_ONCE = 8
@@ -236,15 +234,4 @@ function redirectsOf(plan: Plan): Record<string, string> {
   return Object.fromEntries(
     plan.redirects.map(({ from, target }) => [from, 'url' in target ? target.url : target.file]),
   )
-}
-
-async function useBlobs(tx: Tx, spaceId: string, files: StoredFile[]): Promise<void> {
-  const sizes = new Map(files.map(({ hash, size }) => [hash, size]))
-  for (const [hash, size] of sizes) {
-    await tx
-      .insertInto('spaceBlob')
-      .values({ hash, spaceId, size })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
 }

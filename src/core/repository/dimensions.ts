@@ -6,15 +6,15 @@ export interface Dimensions {
   height: number
 }
 
-/** Formats write their size near the start; the rest of a large file is not looked at. */
-const lookedAt = 1024 * 1024
+/** Formats write their size near the start; the rest of a large file is not looked at. In bytes. */
+export const LOOKED_AT = 1024 * 1024
 const largest = 100_000
 
 /** Reads the size of a PNG, JPEG, GIF, WebP, AVIF, SVG and other images; undefined for what is none, or is broken. */
 export function imageSize(bytes: Uint8Array): Dimensions | undefined {
   try {
     // A copy, for the library reads past the end of a view into the bytes that lie behind it.
-    const { width, height, orientation } = measure(new Uint8Array(bytes.subarray(0, lookedAt)))
+    const { width, height, orientation } = measure(new Uint8Array(bytes.subarray(0, LOOKED_AT)))
     const size = { width: Math.round(width), height: Math.round(height) }
     if (!isLength(size.width) || !isLength(size.height)) return undefined
 
