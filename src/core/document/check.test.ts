@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+
+import fc from 'fast-check'
+
+import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
+import { anyDocument } from '../../../test/core/documents.ts'
+import { normal } from '../../../test/core/normal-form.ts'
+import { isFault, readDocument } from './check.ts'
+import { parseMarkdown, parsePage } from './parse.ts'
+import { printDocument } from './print.ts'
+
+/** As documents travel. */
+const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+const paragraph = (text: string) => ({
+  object: 'block',
+  type: 'paragraph',
+  data: {},
+  nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+})
+const documentOf = (...nodes: object[]) => ({ object: 'document', data: {}, nodes })
+
+test('reads every document of the model as it is', () => {
+  fc.assert(
+    fc.property(anyDocument, (document) => {
+      const read = readDocument(sent(document))
+      assert(!isFault(read), JSON.stringify(read))
+      assert.deepEqual(normal(read), normal(document))
+    }),
+    { numRuns: 800 },
+  )
+})
+
+for (const corpus of CORPORA) {
+  test(`reads the documents of the pages of ${corpus} as they are`, { skip: withoutCorpora }, () => {
+    // Every third: what a page holds repeats itself.
+    for (const [path, source] of [...corpusPages(corpus)].filter((_, i) => i % 3 === 0)) {
+      const { document } = parsePage(source)
+      const read = readDocument(sent(document))
+      assert(!isFault(read), `${path}: ${JSON.stringify(read)}`)
+      assert.deepEqual(normal(read), normal(document), path)
+    }
+  })
+}
+
+test('whatever comes is refused, or is a document that can be printed and read', () => {
+  const key = fc.constantFrom(
+    'object',
+    'type',
+    'data',
+    'nodes',
+    'leaves',
+    'marks',
+    'fragments',
+    'ref',
+    'view',
+  )
+  const junk = fc.oneof(
+    fc.constant(null),
+    fc.string(),
+    fc.integer(),
+    fc.constant([]),
+    fc.constant({}),
+    fc.constant([{}]),
+  )
+  fc.assert(
+    fc.property(
+      anyDocument,
+      fc.array(fc.tuple(key, junk, fc.nat(30)), { minLength: 1, maxLength: 3 }),
+      (document, hits) => {
+        let value = sent(document)
+        for (const [name, to, nth] of hits) value = spoiled(value, name, to, nth)
+        const read = readDocument(value)
+        if (isFault(read)) assert.match(read.path, /^[\w.$-]*$/u)
+        else parseMarkdown(printDocument(read))
+      },
+    ),
+    { numRuns: 1000 },
+  )
+  fc.assert(fc.property(fc.jsonValue(), (value) => void readDocument(value)))
+})
+
+/** The value with the nth field of that name being something else. */
+function spoiled(value: unknown, name: string, to: unknown, nth: number): unknown {
+  let left = nth
+  return JSON.parse(
+    JSON.stringify(value, (key, field: unknown) => (key === name && left-- === 0 ? to : field)) ?? 'null',
+  )
+}
+
+test('names the place of what is wrong', () => {
+  const faults: [object, string][] = [
+    [[], ''],
+    [{ object: 'paragraph' }, 'object'],
+    [documentOf({ object: 'block', type: 'poem' }), 'nodes.0.type'],
+    [
+      documentOf(paragraph('a'), { object: 'block', type: 'hint', data: { style: 'loud' }, nodes: [] }),
+      'nodes.1.data.style',
+    ],
+    [
+      documentOf({ object: 'block', type: 'tabs', data: {}, nodes: [paragraph('a')] }),
+      'nodes.0.nodes.0.type',
+    ],
+    [documentOf({ object: 'block', type: 'list-item', data: {}, nodes: [paragraph('a')] }), 'nodes.0.type'],
+    [documentOf({ object: 'block', type: 'embed', data: {} }), 'nodes.0.data.url'],
+    [
+      documentOf({ object: 'block', type: 'file', data: { ref: { kind: 'place' } } }),
+      'nodes.0.data.ref.kind',
+    ],
+    [documentOf({ object: 'block', type: 'list-unordered', data: {}, nodes: [] }), 'nodes.0.nodes'],
+  ]
+  for (const [value, path] of faults) {
+    const read = readDocument(value)
+    assert(isFault(read) && read.path === path, `${path}: ${JSON.stringify(read)}`)
+  }
+})
+
+test('refuses what is nested deeper than Markdown can hold, however deep', () => {
+  let block: object = paragraph('a')
+  for (let depth = 0; depth < 100_000; depth += 1)
+    block = { object: 'block', type: 'blockquote', data: {}, nodes: [block] }
+  assert.match((readDocument(documentOf(block)) as { message: string }).message, /nested deeper/)
+})

@@ -1,0 +1,145 @@
+/** Documents that come from outside: whether a value is one, by a table of what each block and inline holds. */
+import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark } from './model.ts'
+import { check, Fault, type Fields, isRecord } from './shape.ts'
+import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
+
+/** What keeps a value from being a document, with the place of it, such as `nodes.2.data.style`. */
+export interface DocumentFault {
+  path: string
+  message: string
+}
+
+/** Blocks, inlines and fragments in one another, beyond which Markdown could not hold them. */
+const DEEPEST = 24
+
+/**
+ * Reads a document from JSON. Of what the model does not know nothing is kept; keys and anchors are made anew where the
+ * document is read. Takes what `format=document` answers. Never throws.
+ */
+export function readDocument(value: unknown): Document | DocumentFault {
+  try {
+    const { object, nodes } = recordOf(value, '')
+    if (object !== undefined && object !== 'document') throw new Fault('object', 'must be "document"')
+    return { object: 'document', data: { schemaVersion: 1 }, nodes: blocksOf(nodes, 'nodes', null, 0) }
+  } catch (error) {
+    if (error instanceof Fault) return { path: error.path, message: error.message }
+    throw error
+  }
+}
+
+/** True for what `readDocument` could not read. */
+export function isFault(read: Document | DocumentFault): read is DocumentFault {
+  return 'message' in read
+}
+
+function blocksOf(value: unknown, path: string, around: BlockType | null, depth: number): Block[] {
+  if (depth > DEEPEST) throw new Fault(path, `is nested deeper than ${DEEPEST} levels`)
+  const blocks = listOf(value, path).map((one, i) => blockOf(one, `${path}.${i}`, around, depth))
+  // A container is never empty.
+  const members = around === null ? undefined : contents[around].members
+  if (blocks.length > 0 || around === null) return blocks
+  if (members !== undefined) throw new Fault(path, `must hold at least one "${members}"`)
+  return [{ object: 'block', type: 'paragraph', data: {}, nodes: [emptyText()] }]
+}
+
+function blockOf(value: unknown, path: string, around: BlockType | null, depth: number): Block {
+  const { object, type, data, nodes, fragments } = recordOf(value, path)
+  if (object !== undefined && object !== 'block') throw new Fault(`${path}.object`, 'must be "block"')
+  if (!isKey(blockShapes, type)) throw new Fault(`${path}.type`, 'must be the type of a block')
+  refuseMisplaced(type, around, path)
+
+  const at = `${path}.data`
+  const whole = wholeBlocks[type]
+  const kept = whole ? whole(data, at) : check(data ?? {}, blockShapes[type], at)
+  const inside = contents[type]
+  const block = { object: 'block', type, data: kept }
+  if (inside.holds === 'text') return { ...block, nodes: lineOf(nodes, `${path}.nodes`, depth + 1) } as Block
+  if (inside.holds === 'blocks')
+    return { ...block, nodes: blocksOf(nodes, `${path}.nodes`, type, depth + 1) } as Block
+  const held = fragmentsOf(fragments, `${path}.fragments`, depth + 1)
+  return { ...block, isVoid: true, ...(held.length > 0 ? { fragments: held } : {}) } as Block
+}
+
+/** Members stand in their group and nowhere else; in a group stands nothing else. */
+function refuseMisplaced(type: BlockType, around: BlockType | null, path: string): void {
+  const wanted = around === null ? undefined : contents[around].members
+  if (wanted !== undefined && wanted !== type)
+    throw new Fault(`${path}.type`, `must be "${wanted}" in "${around}"`)
+  if (wanted === undefined && contents[type].member)
+    throw new Fault(`${path}.type`, `"${type}" stands only in a block for it`)
+}
+
+function fragmentsOf(value: unknown, path: string, depth: number) {
+  return listOf(value ?? [], path).map((one, i) => {
+    const at = `${path}.${i}`
+    const { object, fragment, type, nodes } = recordOf(one, at)
+    if (object !== undefined && object !== 'fragment') throw new Fault(`${at}.object`, 'must be "fragment"')
+    return {
+      object: 'fragment' as const,
+      ...check({ fragment, type }, { fragment: 'text?', type: 'text?' }, at),
+      nodes: blocksOf(nodes ?? [], `${at}.nodes`, null, depth + 1),
+    }
+  })
+}
+
+function lineOf(value: unknown, path: string, depth: number) {
+  if (depth > DEEPEST) throw new Fault(path, `is nested deeper than ${DEEPEST} levels`)
+  const nodes = listOf(value ?? [], path).map((one, i) => {
+    const at = `${path}.${i}`
+    const record = recordOf(one, at)
+    return record.object === 'text' ? textOf(record, at) : inlineOf(record, at, depth)
+  })
+  return nodes.length > 0 ? nodes : [emptyText()]
+}
+
+const emptyText = () => ({
+  object: 'text' as const,
+  leaves: [{ object: 'leaf' as const, text: '', marks: [] as Mark[] }],
+})
+
+function textOf({ leaves }: Fields, path: string) {
+  const read = listOf(leaves, `${path}.leaves`).map((one, i) => {
+    const at = `${path}.leaves.${i}`
+    const { text, marks } = recordOf(one, at)
+    if (typeof text !== 'string') throw new Fault(`${at}.text`, 'must be text')
+    return { object: 'leaf' as const, text, marks: marksOf(marks ?? [], `${at}.marks`) }
+  })
+  return { object: 'text' as const, leaves: read.length > 0 ? read : emptyText().leaves }
+}
+
+function marksOf(value: unknown, path: string): Mark[] {
+  return listOf(value, path).map((one, i) => {
+    const at = `${path}.${i}`
+    const { type, data } = recordOf(one, at)
+    if (!isKey(markData, type)) throw new Fault(`${at}.type`, 'must be the type of a mark')
+    if (type !== 'color') return { object: 'mark', type }
+    return { object: 'mark', type, data: check(data ?? {}, markData.color, `${at}.data`) }
+  })
+}
+
+function inlineOf({ object, type, data, nodes, fragments }: Fields, path: string, depth: number): Inline {
+  if (object !== undefined && object !== 'inline')
+    throw new Fault(`${path}.object`, 'must be "inline" or "text"')
+  if (!isKey(inlineShapes, type)) throw new Fault(`${path}.type`, 'must be the type of an inline')
+  const kept = check(data ?? {}, inlineShapes[type], `${path}.data`) as InlineData[InlineType]
+  const inline = { object: 'inline', type, data: kept }
+  if (type !== 'link' && type !== 'annotation' && type !== 'inline-if')
+    return { ...inline, isVoid: true } as Inline
+  const held = fragmentsOf(fragments, `${path}.fragments`, depth + 1)
+  const inside = lineOf(nodes, `${path}.nodes`, depth + 1)
+  return { ...inline, nodes: inside, ...(held.length > 0 ? { fragments: held } : {}) } as Inline
+}
+
+function isKey<T extends object>(table: T, key: unknown): key is keyof T {
+  return typeof key === 'string' && Object.hasOwn(table, key)
+}
+
+function recordOf(value: unknown, path: string): Fields {
+  if (!isRecord(value)) throw new Fault(path, 'must be an object')
+  return value
+}
+
+function listOf(value: unknown, path: string): unknown[] {
+  if (!Array.isArray(value)) throw new Fault(path, 'must be a list')
+  return value
+}

@@ -1,0 +1,59 @@
+import { frontMatterEnd } from './front-matter.ts'
+import { mask } from './markdown/mask.ts'
+import { childrenOf, readTree, spanOf } from './markdown/reading.ts'
+import type { Span } from './model.ts'
+import { type Edit, replaceSpans } from './splice.ts'
+
+/** What stands before an address: the bracket of a link or image, a definition, an attribute of an element or tag. */
+const BEFORE = /(?<!\\)\]\(\s*<?|^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*<?|[\s"'](?:href|src|srcset|url|page)=["']/
+const ADDRESS = /\.\/([\w-]+)(\.md)?(#[^\s"'<>)]*)?(?=[\s"'<>)]|$)/
+const LINKS = new RegExp(`(${BEFORE.source})${ADDRESS.source}`, 'gm')
+const COVERS = new RegExp(`(^cover(?:Dark)?:[ \\t]*["']?)${ADDRESS.source}`, 'gm')
+
+/**
+ * The source with addresses `./name`, `./name.md` and `./name#anchor` replaced where `to` knows the name; every other
+ * byte stays. What is shown as code stays too.
+ */
+export function relink(source: string, to: (name: string, isPage: boolean) => string | undefined): string {
+  const body = frontMatterEnd(source)
+  const covers = editsIn(source.slice(0, body), COVERS, 0, to)
+  const links = editsIn(source.slice(body), LINKS, body, to)
+  if (links.length === 0) return covers.length === 0 ? source : replaceSpans(source, covers)
+
+  const code = codeIn(source.slice(body), body)
+  const shown = ({ span }: Edit) => code.some(({ start, end }) => start <= span.start && span.end <= end)
+  return replaceSpans(source, [...covers, ...links.filter((edit) => !shown(edit))])
+}
+
+function editsIn(
+  text: string,
+  pattern: RegExp,
+  offset: number,
+  to: (name: string, isPage: boolean) => string | undefined,
+): Edit[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const [whole, before = '', name = '', extension, anchor = ''] = match
+    const address = to(name, extension !== undefined || anchor !== '')
+    if (address === undefined) return []
+    const start = offset + match.index + before.length
+    const end = offset + match.index + whole.length
+    return [{ span: { start, end }, text: address + anchor }]
+  })
+}
+
+const CODE = new Set(['code', 'inlineCode', 'math', 'inlineMath'])
+
+/** The ranges of the source that are code; all of it where it is not parsed. */
+function codeIn(body: string, offset: number): Span[] {
+  const masked = mask(body)
+  if (!masked) return [{ start: 0, end: offset + body.length }]
+
+  const found: Span[] = []
+  const open = readTree(masked.text)
+  for (let node = open.pop(); node; node = open.pop()) {
+    const { start, end } = spanOf(node)
+    if (CODE.has(node.type)) found.push({ start: offset + start, end: offset + end })
+    else for (const child of childrenOf(node)) open.push(child)
+  }
+  return found
+}

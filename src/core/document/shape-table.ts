@@ -1,0 +1,125 @@
+import {
+  check,
+  expect,
+  Fault,
+  type Fields,
+  isRecord,
+  oneOf,
+  readers,
+  type Reader,
+  readRef,
+  type Shape,
+} from './shape.ts'
+
+const COLUMNS: Record<string, Shape> = {
+  text: {
+    textAlignment: (value, path) => oneOf(value ?? 'left', ['left', 'center', 'right'], path),
+    verticalAlignment: ['top', 'middle', 'bottom'],
+  },
+  number: {},
+  checkbox: {},
+  files: {},
+  'content-ref': {},
+  image: {},
+  users: { multiple: (value, path) => readers.flag(value ?? false, path) },
+  rating: { max: 'number' },
+  select: {
+    multiple: (value, path) => readers.flag(value ?? false, path),
+    options: (value, path) =>
+      each(value ?? [], path, {
+        value: 'text',
+        label: 'text',
+        color: (one, at) => readers.text(one ?? '', at),
+      }),
+  },
+}
+
+function each(value: unknown, path: string, shape: Shape): Fields[] {
+  if (!Array.isArray(value)) throw new Fault(path, 'must be a list')
+  return value.map((one, i) => check(one, shape, `${path}.${i}`))
+}
+
+const VIEWS: Record<string, Shape> = {
+  grid: {
+    columns: 'texts',
+    columnWidths: (value, path) => (value === undefined ? undefined : mapped(value, path, readers.number)),
+    hideHeader: (value, path) => readers.flag(value ?? false, path),
+    useNewSizing: 'flag?',
+  },
+  cards: {
+    cardSize: (value, path) => oneOf(value ?? 'medium', ['medium', 'large'], path),
+    columns: 'texts',
+    targetDefinition: 'text?',
+    coverDefinition: 'text?',
+    coverDefinitionDark: 'text?',
+    hideColumnTitle: 'flag?',
+    wrap: 'flag?',
+  },
+}
+
+function variant(tables: Record<string, Shape>): Reader {
+  return (value, path) => {
+    const type = isRecord(value) ? value.type : undefined
+    const types = Object.keys(tables)
+    oneOf(type, types, `${path}.type`)
+    return { type, ...check(value, tables[type as string]!, path) }
+  }
+}
+
+function mapped(value: unknown, path: string, read: Reader): Fields {
+  if (!isRecord(value)) throw new Fault(path, 'must be an object')
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, read(one, `${path}.${key}`)]))
+}
+
+function readColumn(value: unknown, path: string): unknown {
+  const common = check(value, { id: 'text', title: (title, at) => readers.text(title ?? '', at) }, path)
+  return { ...common, ...(variant(COLUMNS)(value, path) as Fields) }
+}
+
+/** A cell holds a text, number or flag, a list of ids, or a reference. What its column is says how it is printed. */
+function readCell(value: unknown, path: string): unknown {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value
+  if (Array.isArray(value)) return readers.texts(value, path)
+  if (isRecord(value) && 'ref' in value)
+    return check(value, { ref: 'ref', objectFit: ['contain', 'fill', 'cover'], alt: 'text?' }, path)
+  return readRef(value, path)
+}
+
+const readRecord: Reader = (value, path) =>
+  check(value, { orderIndex: 'text', values: (cells, at) => mapped(cells ?? {}, at, readCell) }, path)
+
+/** Every value fits its column, so that nothing that prints a table meets what it does not expect. */
+export function readTable(value: unknown, path: string): Fields {
+  const table = check(
+    value,
+    {
+      view: variant(VIEWS),
+      records: (records, at) => mapped(records, at, readRecord),
+      definition: (columns, at) => mapped(columns, at, readColumn),
+      fullWidth: 'flag?',
+      search: 'flag?',
+    },
+    path,
+  )
+  const columns = table.definition as Record<string, { id: string; type: string }>
+  for (const [name, { id }] of Object.entries(columns))
+    expect(id === name, `${path}.definition.${name}.id`, 'must be the name that the column has')
+  for (const [row, { values }] of Object.entries(table.records as Record<string, { values: Fields }>)) {
+    for (const [column, cell] of Object.entries(values)) {
+      const at = `${path}.records.${row}.values.${column}`
+      const type = columns[column]?.type
+      expect(type !== undefined, at, 'must be of a column that the table has')
+      expect(cell === null || fits(cell, type!), at, `must be what a column of the type "${type}" holds`)
+    }
+  }
+  return table
+}
+
+function fits(cell: unknown, type: string): boolean {
+  if (type === 'text') return typeof cell === 'string'
+  if (type === 'number' || type === 'rating') return typeof cell === 'number'
+  if (type === 'checkbox') return typeof cell === 'boolean'
+  if (type === 'content-ref') return isRecord(cell) && 'kind' in cell
+  if (type === 'image') return isRecord(cell)
+  return Array.isArray(cell)
+}
