@@ -202,6 +202,8 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     createOrganizationInvite: { role: 'read' },
     updateOrganizationInviteById: { role: 'read' },
     changePassword: { password: 'a long password' },
+    updateContent: { changes: [{ operation: 'delete_page', page: 'nothing' }] },
+    updateContentInChangeRequest: { changes: [{ operation: 'delete_page', page: 'nothing' }] },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
     importContentInChangeRequest: { url: 'https://example.com/a.zip', source: 'zip' },
   }

@@ -25,7 +25,7 @@ export function resolveReference(ref: ContentRef, from: string | undefined, targ
 
   const path = repositoryPath(decode(cut(address, '?')[0]), from)
   if (path === undefined) return ref
-  const page = findPage(path, targets)
+  const page = findPage(path, targets) ?? (address.startsWith(PAGES) ? findNamed(path, targets) : undefined)
   if (page) return anchor ? { kind: 'anchor', anchor: decode(anchor), page } : { kind: 'page', page }
   const reusableContent = targets.reusableByPath(path)
   if (reusableContent) return { kind: 'reusable-content', reusableContent }
@@ -58,7 +58,22 @@ function findPage(path: string, targets: Targets): string | undefined {
     const page = targets.pageByFile(candidate)
     if (page) return page
   }
-  return targets.pageByPath(path)
+  return targets.pageByPath(path) ?? folderPage(path, targets)
+}
+
+/** The page of a folder by its place in the tree: a page that has pages is called `guide/README.md` as often as `guide.md`. */
+function folderPage(path: string, targets: Targets): string | undefined {
+  const folder = path.replace(/\/(?:readme|_?index)\.md$/i, '')
+  return folder === path ? undefined : targets.pageByPath(folder)
+}
+
+/** What stands before a page's path where an address means a page and not a file. */
+const PAGES = '/pages/'
+
+/** A page by its path in the tree: `/pages/guide/setup`, `/pages/guide/setup.md`, `/pages/guide/README.md`. */
+function findNamed(path: string, targets: Targets): string | undefined {
+  const named = path.slice(PAGES.length - 1)
+  return targets.pageByPath(named) ?? findPage(named, targets)
 }
 
 function cut(text: string, mark: string): [string, string | undefined] {

@@ -6,6 +6,9 @@ import type { PageTree } from './tree.ts'
 /** Slugs are cut to this many characters (api-facts 4.2). */
 const LONGEST_SLUG = 100
 
+/** What a site answers itself at its top level; a page of that name would not be reached. */
+export const GENERATED: readonly string[] = ['sitemap.xml', 'robots.txt', 'llms.txt']
+
 export type TreeFault =
   | 'too-many-pages'
   | 'too-deep'

@@ -7,7 +7,7 @@ import { imageSize } from '../core/repository/dimensions.ts'
 import type { ImportPlan, PlannedPage } from '../core/repository/model.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
 import type { PageTree } from '../core/tree.ts'
-import { checkTree, uniqueSlug } from '../core/tree-rules.ts'
+import { checkTree, GENERATED, uniqueSlug } from '../core/tree-rules.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import { filesOf, pagesOf, reusablesOf } from '../model/content.ts'
@@ -93,9 +93,6 @@ export async function writeImport(
 }
 
 type Keep = (source: string) => { document: string; oid: string }
-
-/** What a site answers itself at its top level; a page of that name would not be reached. */
-const GENERATED = ['sitemap.xml', 'robots.txt', 'llms.txt']
 
 function recordPages(
   plan: Plan,

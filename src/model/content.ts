@@ -107,6 +107,26 @@ export async function sourceOf(db: Reader, spaceId: string, hash: string | undef
   return row.source
 }
 
+/** The Markdown sources of documents, by their hash. */
+export async function sourcesOf(
+  db: Reader,
+  spaceId: string,
+  hashes: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(hashes)]
+  const found = new Map<string, string>()
+  for (let start = 0; start < wanted.length; start += BATCH) {
+    const rows = await db
+      .selectFrom('document')
+      .select(['hash', 'source'])
+      .where('spaceId', '=', spaceId)
+      .where('hash', 'in', wanted.slice(start, start + BATCH))
+      .execute()
+    for (const { hash, source } of rows) found.set(hash, source)
+  }
+  return found
+}
+
 /** Where the relative links of a revision lead. */
 export async function targetsOf(db: Reader, revision: Content): Promise<Targets> {
   const tree = await pagesOf(db, revision)

@@ -157,6 +157,27 @@ const places: Make[] = [
   async (t) => ({ params: inOrg(t), body: { parent: await t.collection() }, leadsTo: 'collection' }),
 ]
 
+/** A batch with everything that a change can name. */
+const batch =
+  (line: (t: Things) => Promise<{ pageId: string; revisionId: string } & Record<string, string>>): Make =>
+  async (t, { person }) => {
+    const params = await line(t)
+    const { pageId: page, revisionId: revision } = params
+    const files = [{ name: 'a.md', upload: await t.uploadOf(person.id) }]
+    return {
+      params,
+      body: {
+        changes: [
+          { operation: 'insert_page', document: { markdown: '# New' }, into: page },
+          { operation: 'update_page', page, title: 'Renamed' },
+          { operation: 'revert_page', page, revision },
+          { operation: 'insert_files', files },
+          { operation: 'delete_page', page },
+        ],
+      },
+    }
+  }
+
 export const CALLS: Record<string, Make | Make[]> = {
   getApiInformation: none,
   createSession: async (t) => ({ body: { email: t.emailOf(await t.user()), password: PASSWORD } }),
@@ -319,6 +340,8 @@ export const CALLS: Record<string, Make | Make[]> = {
     params: { spaceId: await t.space() },
     body: { url: (await t.upload(true)).url, source: 'markdown' },
   }),
+  updateContent: batch((t) => t.live()),
+  updateContentInChangeRequest: batch((t) => t.changeRequest()),
   downloadFile: async (t) => {
     const { params, signature } = await t.content()
     return { params, query: { signature } }

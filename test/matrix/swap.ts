@@ -65,11 +65,11 @@ export function idPlaces({ route }: NamedRoute): string[] {
 
 function placesIn(schema: unknown, at: string): string[] {
   if (schema === null || typeof schema !== 'object') return []
-  const { pattern, properties, items, anyOf, propertyNames } = schema as Record<string, unknown>
+  const { pattern, properties, items, anyOf, oneOf, propertyNames } = schema as Record<string, unknown>
   if (pattern === ID_PATTERN) return [at]
   return [
     ...Object.entries(properties ?? {}).flatMap(([key, inner]) => placesIn(inner, `${at}.${key}`)),
-    ...(Array.isArray(anyOf) ? anyOf.flatMap((inner) => placesIn(inner, at)) : []),
+    ...[anyOf, oneOf].flat().flatMap((inner) => placesIn(inner, at)),
     ...placesIn(items, `${at}[]`),
     ...placesIn(propertyNames, `${at}{}`),
   ]

@@ -129,6 +129,17 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await made(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'markdown' })
       return { spaceId, revisionId: String(revision) }
     },
+    /** A new space whose content changes directly, with a page. */
+    async live() {
+      const spaceId = await space({ editMode: 'live' })
+      const inserted = { operation: 'insert_page', document: { markdown: '# Page' } }
+      const batch = await made(`POST /v1/spaces/${spaceId}/content?compat=false`, { changes: [inserted] })
+      const { space: after, changes } = batch as unknown as {
+        space: { revision: string }
+        changes: { page: { id: string } }[]
+      }
+      return { spaceId, pageId: changes[0]!.page.id, revisionId: after.revision }
+    },
     emailOf: (userId: string) => `${userId}@${domain}`,
 
     async trashed() {
@@ -192,6 +203,13 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       const { pathname, searchParams } = new URL(url)
       const uploadId = pathname.split('/').at(-1) ?? ''
       return { uploadId, secret: searchParams.get('secret') ?? '', url }
+    },
+    /** An upload of 4 bytes that somebody has sent. */
+    async uploadOf(userId: string) {
+      const { uploadId } = await this.upload(true)
+      if (!userId) return uploadId
+      await db.write((tx) => tx.updateTable('upload').set({ userId }).where('id', '=', uploadId).execute())
+      return uploadId
     },
     /** Another organization that `by` administers; whoever has an address of the domain may join. */
     async organization(by = admin) {

@@ -1,5 +1,6 @@
 import { onSpace } from '../../access/on.ts'
 import type { Row } from '../../db/schema.ts'
+import { batchFamily } from '../../families/batch.ts'
 import { contentFamily } from '../../families/content.ts'
 import { conflict } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
@@ -7,6 +8,7 @@ import { ImportBody, ImportResult, prepareImport, toImportResult } from '../../i
 import { writeImport } from '../../imports/write.ts'
 import { InSpace } from '../../model/common.ts'
 import { needRevision } from '../../model/revision.ts'
+import { Space, toSpace } from '../../model/space.ts'
 
 const family = contentFamily({
   path: '/v1/spaces/:spaceId/content',
@@ -24,6 +26,26 @@ export const getPageByPath = family.pageByPath
 export const getPageDocument = family.pageDocument
 export const getReusableContentById = family.reusableContent
 export const getReusableContentDocument = family.reusableContentDocument
+
+export const updateContent = batchFamily({
+  path: '/v1/spaces/:spaceId/content',
+  summary: 'Change the primary content of a space',
+  description: 'Only of a space that is `live`; `revert_page` has to say to which revision.',
+  access: onSpace('edit'),
+  params: {},
+  line({ space }) {
+    if (space.editMode === 'live') return { revisionId: space.revisionId }
+    throw conflict(
+      'This space is locked: open a change request and change the content there, or make the space "live" first',
+    )
+  },
+  name: 'space',
+  returns: Space,
+  async show({ at, db }, { space, role }, { id: revisionId, createdAt: updatedAt }) {
+    return toSpace(at, db, { ...space, revisionId, updatedAt }, role)
+  },
+  address: ({ space }) => `/spaces/${space.id}/content`,
+})
 
 export const importContent = route({
   method: 'POST',

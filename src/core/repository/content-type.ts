@@ -7,6 +7,20 @@ export function contentTypeOf(name: string): string {
   return contentTypes.get(extensionOf(name)) ?? 'application/octet-stream'
 }
 
+/** The same for a file that comes with a type of its own, which counts where the name says nothing and nothing runs by it. */
+export function contentTypeFor(name: string, declared = ''): string {
+  const known = contentTypes.get(extensionOf(name))
+  if (known !== undefined) return known
+  const [type = ''] = declared.toLowerCase().split(';')
+  const same = [...contentTypes.values()].find((one) => one.split(';')[0] === type.trim())
+  return (
+    same ??
+    (/^(?:text\/|application\/(?:java|ecma)script|application\/(?:\w+\+)?xml)/.test(type.trim())
+      ? text
+      : 'application/octet-stream')
+  )
+}
+
 /** True when the name has an extension that files in documentation have, so that a link to it means a file. */
 export function hasFileExtension(name: string): boolean {
   return contentTypes.has(extensionOf(name))

@@ -1,9 +1,16 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { batchFamily } from '../../../families/batch.ts'
 import { contentFamily } from '../../../families/content.ts'
 import { route } from '../../../http/route.ts'
 import { ImportBody, ImportResult, prepareImport, toImportResult } from '../../../imports/content.ts'
 import { writeImport } from '../../../imports/write.ts'
-import { InChangeRequest, refuseClosed } from '../../../model/change-request.ts'
+import {
+  ancestorOf,
+  ChangeRequest,
+  InChangeRequest,
+  refuseClosed,
+  toChangeRequest,
+} from '../../../model/change-request.ts'
 import { Id } from '../../../model/common.ts'
 import { needRevision } from '../../../model/revision.ts'
 
@@ -46,4 +53,22 @@ export const importContentInChangeRequest = route({
     const by = { userId: me.userId, now, newId, changeRequest }
     return toImportResult(await writeImport(tx, parent, prepared, by), prepared)
   },
+})
+
+export const updateContentInChangeRequest = batchFamily({
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content',
+  summary: 'Change the content of a change request',
+  description: 'Only of one that is a draft or open.',
+  access: onChangeRequest('edit'),
+  params: { changeRequestId: Id },
+  line({ changeRequest }) {
+    refuseClosed(changeRequest)
+    return { revisionId: changeRequest.revisionId, changeRequest, base: ancestorOf(changeRequest) }
+  },
+  name: 'changeRequest',
+  returns: ChangeRequest,
+  async show({ at, db }, { changeRequest, organizationRole }, { id: revisionId, createdAt: updatedAt }) {
+    return toChangeRequest(at, db, { ...changeRequest, revisionId, updatedAt }, organizationRole !== null)
+  },
+  address: ({ space, changeRequest }) => `/spaces/${space.id}/change-requests/${changeRequest.id}/content`,
 })

@@ -1,0 +1,343 @@
+/** Batches of changes to content: what each form does (api-facts 4.2). */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { draftOn, insert, update } from '../batches.ts'
+import { archiveOf, spaceWith, upload } from '../importing.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAAEUlEQVR42mNk+M9QzwAEjDAGACgQAwFEjZVpAAAAAElFTkSuQmCC',
+  'base64',
+)
+const pictures = createServer((request, response) => {
+  const found = request.url === '/a.png'
+  response.writeHead(found ? 200 : 404, { 'content-type': 'image/png' }).end(found ? PNG : 'no')
+})
+await new Promise<void>((done) => void pictures.listen(0, '127.0.0.1', done))
+after(() => pictures.close())
+const pictureUrl = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`
+
+test('a batch is one new revision of the change request, of the kind "edits"', async () => {
+  const { send, spaceId, changeRequest } = await draftOn(world)
+  const { status, body } = await send(insert('# One'), insert('# Two'), insert('# Three'))
+  assert.equal(status, 200)
+  const revision = (await ada(`GET /v1/spaces/${spaceId}/revisions/${body.changeRequest.revision}`)).body
+  assert.equal(revision.type, 'edits')
+  assert.deepEqual(revision.parents, [changeRequest.revision])
+  assert.equal((await ada(`GET /v1/spaces/${spaceId}`)).body.revision, changeRequest.revision)
+})
+
+test('by default the answer is the change request; with compat=false what became of each page too', async () => {
+  const { spaceId, changeRequest, revision } = await draftOn(world)
+  const base = `/v1/spaces/${spaceId}/change-requests/${changeRequest.id}`
+  const plain = await ada(`POST ${base}/content`, { changes: [insert('# One')] })
+  assert.deepEqual(plain.body, (await ada(`GET ${base}`)).body)
+  assert.equal(plain.body.revision, await revision())
+
+  const told = await ada(`POST ${base}/content?compat=false`, { changes: [insert('# Two', { ref: 'two' })] })
+  assert.deepEqual(Object.keys(told.body), ['changeRequest', 'changes'])
+  const [{ object, ref, page }] = told.body.changes
+  assert.deepEqual([object, ref, page.object], ['created_page', 'two', 'page'])
+  assert.equal(new URL(page.urls.location).pathname, `${base}/content/page/${page.id}`)
+})
+
+test('what became of pages is told once a page, in the order in which changes came to them', async () => {
+  const { send, made } = await draftOn(world)
+  const [one, two, three] = await made(insert('# One'), insert('# Two'), insert('# Three', { into: null }))
+  const { body } = await send(
+    insert('# New', { ref: 'new' }),
+    update(three!, { title: 'III' }),
+    insert('# Gone again', { ref: 'gone' }),
+    update('new', { emoji: '1f4d8' }),
+    { operation: 'delete_page', page: two },
+    { operation: 'delete_page', page: 'gone' },
+    update(three!, { hidden: true }),
+    { operation: 'delete_page', page: three },
+    update(one!, { icon: 'bolt' }),
+  )
+  assert.deepEqual(
+    body.changes.map(({ object, page }: { object: string; page: { id: string } | string }) => [
+      object,
+      typeof page === 'string' ? page : page.id,
+    ]),
+    [
+      ['created_page', body.changes[0].page.id],
+      ['deleted_page', three],
+      ['deleted_page', two],
+      ['updated_page', one],
+    ],
+  )
+})
+
+test('a page goes below the page it names, to the index it names; else to the end', async () => {
+  const { made, send, tree } = await draftOn(world)
+  const [a, b] = await made(
+    insert('# A', { ref: 'a' }),
+    insert('# B'),
+    insert('# A2', { into: 'a' }),
+    insert('# A1', { into: 'a', at: 0 }),
+    insert('# First', { at: 0 }),
+    insert('# A9', { into: 'a', at: 99 }),
+  )
+  assert.deepEqual(await tree(), ['First', ['A', ['A1', 'A2', 'A9']], 'B'])
+
+  await send(update(b!, { into: a, at: 1 }))
+  assert.deepEqual(await tree(), ['First', ['A', ['A1', 'B', 'A2', 'A9']]])
+  await send(update(b!, { at: 2 }))
+  assert.deepEqual(await tree(), ['First', ['A', ['A1', 'A2', 'B', 'A9']]])
+  await send(update(b!, { into: a }))
+  assert.deepEqual(await tree(), ['First', ['A', ['A1', 'A2', 'B', 'A9']]], 'it stays where it is')
+  await send(update(b!, { into: null }))
+  assert.deepEqual(await tree(), ['First', ['A', ['A1', 'A2', 'A9']], 'B'])
+  await send(update(b!, { at: 0 }))
+  assert.deepEqual(await tree(), ['B', 'First', ['A', ['A1', 'A2', 'A9']]])
+})
+
+test('deleting a page deletes what is below it', async () => {
+  const { made, send, tree } = await draftOn(world)
+  const ids = await made(
+    insert('# A', { ref: 'a' }),
+    insert('# B', { into: 'a', ref: 'b' }),
+    insert('# C', { into: 'b' }),
+    insert('# D'),
+  )
+  const { body } = await send({ operation: 'delete_page', page: ids[0] })
+  assert.deepEqual(await tree(), ['D'])
+  assert.deepEqual(
+    body.changes,
+    ids.slice(0, 3).map((page) => ({ object: 'deleted_page', page })),
+  )
+})
+
+test('the title is what the Markdown says, else what the change says, else "Untitled"', async () => {
+  const { made, page } = await draftOn(world)
+  const ids = await made(
+    insert('# Heading\n\nText', { title: 'Said' }),
+    insert('---\ntitle: Front matter\n---\n\nText', { title: 'Said' }),
+    insert('Text', { title: 'Said' }),
+    insert('Text'),
+    { operation: 'insert_page', document: {}, title: 'Empty' },
+  )
+  const pages = await Promise.all(ids.map((id) => page(id)))
+  assert.deepEqual(
+    pages.map(({ title, slug }) => [title, slug]),
+    [
+      ['Heading', 'heading'],
+      ['Front matter', 'front-matter'],
+      ['Said', 'said'],
+      ['Untitled', 'untitled'],
+      ['Empty', 'empty'],
+    ],
+  )
+  assert.equal(pages[4].documentId, undefined)
+})
+
+test('slugs come from titles and are made unique; title and slug change independently', async () => {
+  const { made, send, page } = await draftOn(world)
+  const [a, b] = await made(insert('# Set up'), insert('# Set up'), insert('# Robots.txt', { slug: '' }))
+  assert.equal((await page(a!)).slug, 'set-up')
+  assert.equal((await page(b!)).slug, 'set-up-1')
+
+  await send(update(a!, { title: 'Install' }))
+  assert.deepEqual([(await page(a!)).title, (await page(a!)).slug], ['Install', 'set-up'])
+  await send(update(a!, { slug: 'installing' }), update(b!, { slug: 'set-up' }))
+  assert.deepEqual([(await page(a!)).title, (await page(a!)).slug], ['Install', 'installing'])
+  assert.equal((await page(b!)).slug, 'set-up')
+  await send(update(a!, { slug: '' }))
+  assert.equal((await page(a!)).slug, 'install', 'an empty slug is made from the title')
+
+  const [below] = await made(insert('# Set up', { into: a }))
+  await send(update(below!, { into: null }))
+  assert.equal((await page(below!)).slug, 'set-up-1', 'where it is taken it gets a number')
+})
+
+test('what the change says of a page is answered, and null takes it back', async () => {
+  const { made, send, page } = await draftOn(world)
+  const said = {
+    emoji: '1f4d8',
+    icon: 'bolt',
+    description: 'About',
+    hidden: true,
+    noIndex: true,
+    noRobotsIndex: true,
+    condition: 'visitor.claims.beta == true',
+  }
+  const [id] = await made(insert('# A', said))
+  const fields = async () => {
+    const { emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } = await page(id!)
+    return { emoji, icon, description, hidden, noIndex, noRobotsIndex, condition }
+  }
+  assert.deepEqual(await fields(), said)
+  const none = { emoji: null, icon: null, description: '', condition: null }
+  await send(update(id!, { ...none, hidden: false, noIndex: false, noRobotsIndex: false }))
+  assert.deepEqual(new Set(Object.values(await fields())), new Set([undefined]))
+})
+
+test('files come from an address, from text, or from an upload, with their type and dimensions', async () => {
+  const { send, made, document } = await draftOn(world)
+  const key = new URL(await upload(ada, organizationId, PNG, 'c.png')).pathname.split('/').at(-1)
+  const { status, text, body } = await send({
+    operation: 'insert_files',
+    files: [
+      { name: 'a.png', url: `${pictureUrl}/a.png`, ref: 'a' },
+      { name: 'b', base64: PNG.toString('base64'), contentType: 'image/png' },
+      { name: 'c.png', upload: key },
+      { name: 'd.html', base64: Buffer.from('<script>').toString('base64'), contentType: 'text/html' },
+    ],
+  })
+  assert.equal(status, 200, text)
+  const files = body.insertedFiles as { id: string; downloadURL: string; [field: string]: unknown }[]
+  assert.deepEqual(
+    files.map(({ name, contentType, size, dimensions }) => [name, contentType, size, dimensions]),
+    [
+      ['a.png', 'image/png', PNG.length, { width: 2, height: 3 }],
+      ['b', 'image/png', PNG.length, { width: 2, height: 3 }],
+      ['c.png', 'image/png', PNG.length, { width: 2, height: 3 }],
+      ['d.html', 'text/plain; charset=utf-8', 8, undefined],
+    ],
+  )
+  for (const { downloadURL } of files.slice(0, 3))
+    assert.deepEqual(Buffer.from(await (await fetch(downloadURL)).arrayBuffer()), PNG)
+
+  const [id] = await made(insert(`# A\n\n![](/files/${files[1]!.id})`))
+  const [{ nodes }] = (await document(id!)).nodes
+  assert.deepEqual(nodes[0].data.ref, { kind: 'file', file: files[1]!.id })
+
+  const again = await send({ operation: 'insert_files', files: [{ name: 'c.png', upload: key }] })
+  assert.equal(again.status, 400, 'an upload is used up')
+})
+
+test('what the batch makes is linked to by name, in any order, and held by id', async () => {
+  const { send, made, document, markdown } = await draftOn(world)
+  const { body } = await send(
+    insert('# One\n\n[two](./two.md#part) and [one](./one) and ![](./logo) but `[two](./two)`', {
+      ref: 'one',
+    }),
+    insert('# Two\n\n## Part', { ref: 'two', into: 'one' }),
+    {
+      operation: 'insert_files',
+      files: [{ name: 'logo.png', base64: '', contentType: 'image/png', ref: 'logo' }],
+    },
+  )
+  const [one, two] = body.changes.map(({ page }: { page: { id: string } }) => page.id)
+  const file = body.insertedFiles[0].id
+  assert.equal(
+    await markdown(one),
+    `# One\n\n[two](/pages/${two}#part) and [one](/pages/${one}) and ![](/files/${file}) but \`[two](./two)\``,
+  )
+  const refs = JSON.stringify(await document(one)).match(/"ref":\{[^}]*\}/g)
+  assert.deepEqual(refs, [
+    `"ref":{"kind":"anchor","anchor":"part","page":"${two}"}`,
+    `"ref":{"kind":"page","page":"${one}"}`,
+    `"ref":{"kind":"file","file":"${file}"}`,
+  ])
+
+  const [later] = await made(insert('# Later\n\n[two](./two.md)'))
+  assert.equal(await markdown(later!), '# Later\n\n[two](./two.md)', 'names end with their batch')
+})
+
+test('a document may name what the batch makes too, by address or in place of an id', async () => {
+  const { send, document } = await draftOn(world)
+  const link = (ref: object) => ({
+    object: 'inline',
+    type: 'link',
+    data: { ref },
+    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'a', marks: [] }] }],
+  })
+  const nodes = [link({ kind: 'url', url: './two.md#x' }), link({ kind: 'page', page: 'two' })]
+  const paragraph = { object: 'block', type: 'paragraph', data: {}, nodes }
+  const { body } = await send(
+    {
+      operation: 'insert_page',
+      title: 'A',
+      document: { document: { object: 'document', data: {}, nodes: [paragraph] } },
+    },
+    insert('# Two', { ref: 'two' }),
+  )
+  const [one, two] = body.changes.map(({ page }: { page: { id: string } }) => page.id)
+  assert.deepEqual(JSON.stringify(await document(one)).match(/"ref":\{[^}]*\}/g), [
+    `"ref":{"kind":"anchor","anchor":"x","page":"${two}"}`,
+    `"ref":{"kind":"page","page":"${two}"}`,
+  ])
+})
+
+test('links lead to pages by id, by path, by file and from where the page is; the source stays', async () => {
+  const { made, document, markdown } = await draftOn(world)
+  const [guide, setup] = await made(
+    insert('# Guide', { ref: 'guide' }),
+    insert('# Set up', { into: 'guide' }),
+  )
+  const addresses = {
+    [`/pages/${setup}`]: setup,
+    '/pages/guide/set-up': setup,
+    '/pages/guide/set-up.md': setup,
+    '/pages/guide/README.md': guide,
+    '/pages/Guide': guide,
+    'set-up.md': setup,
+    '../guide.md': guide,
+    '../guide/README.md': guide,
+    'gone.md': undefined,
+  }
+  const source = `# Links\n\n${Object.keys(addresses)
+    .map((address) => `[a](${address}#x)`)
+    .join(' ')} [out](https://example.com/) ![](data:image/png;base64,AAAA)`
+  const [id] = await made(insert(source, { into: guide }))
+  assert.equal(await markdown(id!), source)
+  const found = JSON.stringify(await document(id!)).match(/"page":"[^"]*"|"url":"[^"]*"/g)
+  assert.deepEqual(found, [
+    ...Object.values(addresses).map((page) => (page ? `"page":"${page}"` : '"url":"gone.md#x"')),
+    '"url":"https://example.com/"',
+    '"url":"data:image/png;base64,AAAA"',
+  ])
+})
+
+test('a link from where a page stood leads on after the page moved, and one to a page after that did', async () => {
+  const { made, send, document } = await draftOn(world)
+  const [guide, setup, other] = await made(
+    insert('# Guide', { ref: 'guide' }),
+    insert('# Set up\n\n[next](use.md)', { into: 'guide' }),
+    insert('# Use', { into: 'guide' }),
+  )
+  const target = async () => JSON.stringify(await document(setup!)).match(/"page":"([^"]*)"/)?.[1]
+  assert.equal(await target(), other)
+  await send(update(setup!, { into: null, slug: 'elsewhere' }), update(other!, { slug: 'using', into: null }))
+  await send({ operation: 'delete_page', page: guide })
+  assert.equal(await target(), other)
+})
+
+test('a cover is held by the id of the file that it shows', async () => {
+  const { send, page } = await draftOn(world)
+  const { body } = await send(insert('---\ncover: ./logo\ncoverY: 4\n---\n\n# A'), {
+    operation: 'insert_files',
+    files: [{ name: 'logo.png', base64: '', contentType: 'image/png', ref: 'logo' }],
+  })
+  const { cover } = await page(body.changes[0].page.id)
+  assert.deepEqual(cover, { ref: { kind: 'file', file: body.insertedFiles[0].id }, yPos: 4 })
+})
+
+test('imported pages are changed like any other, and keep what the change does not name', async () => {
+  const { spaceId } = await spaceWith(
+    world,
+    archiveOf({
+      'SUMMARY.md':
+        '# Summary\n\n* [Home](README.md)\n\n## Part\n\n* [Page](page.md)\n* [Out](https://example.com)\n',
+      'README.md': '# Home\n',
+      'page.md': '---\ndescription: Before\nlast_reviewed: never\n---\n\n# Page\n\n[home](README.md)\n',
+    }),
+  )
+  const { send, markdown, tree } = await draftOn(world, spaceId)
+  const [, group] = (await ada(`GET /v1/spaces/${spaceId}/content/pages`)).body.pages
+  const [page, link] = group.pages
+
+  assert.equal((await send(update(page.id, { description: 'After', title: 'Renamed' }))).status, 200)
+  assert.equal(
+    await markdown(page.id),
+    '---\ndescription: After\nlast_reviewed: never\n---\n\n# Renamed\n\n[home](README.md)\n',
+  )
+  await send(update(group.id, { title: 'Chapter' }), update(link.id, { title: 'Elsewhere', at: 0 }))
+  assert.deepEqual(await tree(), ['Home', ['Chapter', ['Elsewhere', 'Renamed']]])
+})
