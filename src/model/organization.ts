@@ -5,9 +5,7 @@ import type { Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { slugify } from '../core/slug.ts'
 import { nullable, oneOf, present, RoleSchema, Timestamp, Uri } from './common.ts'
-
-/** What must hold before a change request merges (api-facts 1.5). Rules come with change requests. */
-export const MergeRules = Type.Object({ type: oneOf(['none', 'inherit']) }, { title: 'MergeRules' })
+import { OrganizationMergeRules, toMergeRules } from './merge-rules.ts'
 
 const DefaultContent = Type.Object({ type: oneOf(['site']), site: Type.String() })
 
@@ -62,7 +60,7 @@ export const Organization = Type.Object(
     ai: Type.Boolean(),
     inviteLinks: Type.Boolean(),
     plan: oneOf(['internal']),
-    mergeRules: MergeRules,
+    mergeRules: OrganizationMergeRules,
     trial: Type.Object({ status: oneOf(['notapplicable']) }),
     urls: Type.Object({ location: Uri, app: Uri, logo: Type.Optional(Type.String()) }),
     permissions: Flags,
@@ -101,7 +99,7 @@ export function toOrganization(
     inviteLinks: row.inviteLinks === 1,
     // Nothing is held back for a paid plan, so there is one.
     plan: 'internal',
-    mergeRules: JSON.parse(row.mergeRules) as Static<typeof MergeRules>,
+    mergeRules: toMergeRules<Static<typeof OrganizationMergeRules>>(row),
     trial: { status: 'notapplicable' },
     urls: {
       location: at.api(`/orgs/${row.id}`),

@@ -5,7 +5,7 @@ import { prepare } from '../db/prepare.ts'
 import type { Reader, Role, Row, SpaceVisibility, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { DefaultLevelSchema, oneOf, present, Timestamp, titleOf, Uri } from './common.ts'
-import { MergeRules } from './organization.ts'
+import { SpaceMergeRules, toMergeRules } from './merge-rules.ts'
 import { endOf } from './place.ts'
 
 export const SPACE_VISIBILITIES = [
@@ -39,7 +39,7 @@ export const Space = Type.Object(
     deletedAt: Type.Optional(Timestamp),
     editMode: oneOf(['live', 'locked']),
     language: Type.Optional(Type.String()),
-    mergeRules: MergeRules,
+    mergeRules: SpaceMergeRules,
     organization: Type.String(),
     parent: Type.Optional(Type.String()),
     revision: Type.String(),
@@ -104,7 +104,7 @@ export async function toSpaces(
     updatedAt: row.updatedAt,
     editMode: row.editMode,
     ...present({ deletedAt: row.deletedAt, language: row.language }),
-    mergeRules: JSON.parse(row.mergeRules) as Static<typeof MergeRules>,
+    mergeRules: toMergeRules(row),
     organization: row.organizationId,
     ...present({ parent: row.parent }),
     revision: row.revisionId,

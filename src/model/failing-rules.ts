@@ -1,0 +1,113 @@
+import { atLeast } from '../access/roles.ts'
+import { plainText } from '../core/document/text.ts'
+import type { Document } from '../core/document/model.ts'
+import { failing, isBypassed, type MergeRule, type Verdict } from '../core/merge-rules.ts'
+import type { Reader, Role, Row } from '../db/schema.ts'
+import type { Addresses } from '../http/addresses.ts'
+import { ancestorOf, toChangeRequest } from './change-request.ts'
+import { rulesOf } from './merge-rules.ts'
+import { holdersOf } from './permission.ts'
+import { isSuperseded, selectReviews, toReviews } from './review.ts'
+import { toSpace } from './space.ts'
+import { toUser } from './user.ts'
+
+/** A change request that somebody is about to merge. */
+export interface Merging {
+  space: Row<'space'>
+  changeRequest: Row<'changeRequest'>
+  /** Who merges, with their role on the space. */
+  actor: { userId: string; role: Role }
+}
+
+/** The most reviews that a custom expression sees: the newest. */
+const MOST_REVIEWS = 1_000
+
+/**
+ * Why the merge rules of a space do not let a change request be merged: a sentence for each rule that fails, none if
+ * it may be merged. A review counts while its reviewer may review.
+ */
+export async function failingRules(at: Addresses, db: Reader, merging: Merging): Promise<string[]> {
+  const { space, changeRequest, actor } = merging
+  const rules = await rulesOf(db, space)
+  if (rules.length === 0 || isBypassed(rules, actor.userId)) return []
+
+  const holders = await holdersOf(db, { kind: 'space', ...space })
+  const reviewers = new Set(holders.filter(({ role }) => atLeast(role, 'review')).map(({ userId }) => userId))
+  const verdicts = (await verdictsOn(db, changeRequest)).filter(({ reviewer }) => reviewers.has(reviewer))
+  const names = await namesIn(db, rules, verdicts)
+  const description = changeRequest.description && (JSON.parse(changeRequest.description) as Document)
+
+  return failing(rules, {
+    actor: actor.userId,
+    subject: changeRequest.subject,
+    description: description ? plainText(description) : '',
+    upToDate: ancestorOf(changeRequest) === space.revisionId,
+    writers: await writersOf(db, changeRequest),
+    verdicts,
+    mayReview: (user) => reviewers.has(user),
+    nameOf: (user) => names.get(user) ?? user,
+    scope: rules.some(({ rule }) => rule === 'custom') ? await scopeOf(at, db, merging) : {},
+  })
+}
+
+/** The last review of each reviewer. */
+async function verdictsOn(db: Reader, changeRequest: Row<'changeRequest'>): Promise<Verdict[]> {
+  const rows = await selectReviews(db, changeRequest)
+    .where((eb) => eb.not(isSuperseded(eb)))
+    .orderBy('review.id')
+    .execute()
+  return rows.map(({ reviewerId, status, outdated }) => ({
+    reviewer: reviewerId,
+    status,
+    outdated: outdated === 1,
+  }))
+}
+
+async function namesIn(
+  db: Reader,
+  rules: MergeRule[],
+  verdicts: Verdict[],
+): Promise<ReadonlyMap<string, string>> {
+  const named = [
+    ...rules.flatMap((rule) => ('users' in rule ? rule.users : [])),
+    ...verdicts.map(({ reviewer }) => reviewer),
+  ]
+  if (named.length === 0) return new Map()
+  const users = await db
+    .selectFrom('user')
+    .select(['id', 'displayName'])
+    .where('id', 'in', [...new Set(named)])
+    .execute()
+  return new Map(users.map(({ id, displayName }) => [id, displayName]))
+}
+
+/** Whoever opened it or changed its content; pulling in primary content changes nothing of one's own. */
+async function writersOf(db: Reader, { id, createdBy }: Row<'changeRequest'>): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('revision')
+    .select('createdBy')
+    .distinct()
+    .where('changeRequestId', '=', id)
+    .where('type', '!=', 'update')
+    .execute()
+  return new Set([createdBy, ...rows.map((row) => row.createdBy)])
+}
+
+/** What custom expressions read, as the API shows it. What they say must not depend on what the actor is shown of others. */
+async function scopeOf(at: Addresses, db: Reader, { space, changeRequest, actor }: Merging) {
+  const reviews = await selectReviews(db, changeRequest)
+    .orderBy('review.id', 'desc')
+    .limit(MOST_REVIEWS)
+    .execute()
+  const user = await db
+    .selectFrom('user')
+    .selectAll()
+    .where('id', '=', actor.userId)
+    .executeTakeFirstOrThrow()
+  return {
+    changeRequest: await toChangeRequest(at, db, changeRequest, true),
+    reviews: await toReviews(at, db, reviews, true),
+    actor: toUser(at, user),
+    space: await toSpace(at, db, space, actor.role),
+  }
+}
