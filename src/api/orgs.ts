@@ -6,6 +6,7 @@ import { route } from '../http/route.ts'
 import { Id, InOrganization, nullable, oneOf, RoleSchema, WebUri } from '../model/common.ts'
 import { verifiedDomain } from '../model/account.ts'
 import { insertMember } from '../model/member.ts'
+import { checkedRules, OrganizationMergeRules } from '../model/merge-rules.ts'
 import {
   insertOrganization,
   Hostname,
@@ -108,10 +109,11 @@ export const updateOrganizationById = route({
     sso: Type.Optional(Type.Boolean()),
     ai: Type.Optional(Type.Boolean()),
     inviteLinks: Type.Optional(Type.Boolean()),
+    mergeRules: Type.Optional(OrganizationMergeRules),
   }),
   returns: Organization,
   async handler({ tx, at, body, organization, organizationRole, now }) {
-    const { emailDomains, defaultContent, sso, ai, inviteLinks, ...texts } = body
+    const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, ...texts } = body
     if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
 
     const updated = await tx
@@ -125,6 +127,7 @@ export const updateOrganizationById = route({
         ...(sso !== undefined && { sso: sso ? 1 : 0 }),
         ...(ai !== undefined && { ai: ai ? 1 : 0 }),
         ...(inviteLinks !== undefined && { inviteLinks: inviteLinks ? 1 : 0 }),
+        ...(mergeRules && { mergeRules: await checkedRules(tx, organization.id, mergeRules) }),
         updatedAt: now.toISOString(),
       })
       .where('id', '=', organization.id)

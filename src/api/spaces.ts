@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { findSpace, needPlace, onSpace, onSpaceOrTrash } from '../access/on.ts'
+import { demand, findSpace, needPlace, onSpace, onSpaceOrTrash } from '../access/on.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { GONE, route } from '../http/route.ts'
 import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, WebUri } from '../model/common.ts'
 import { duplicate } from '../model/duplicate.ts'
 import { keepAccess } from '../model/grant.ts'
+import { checkedRules, rulesOf, SpaceMergeRules } from '../model/merge-rules.ts'
 import { changeWithin } from '../model/permission.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/space.ts'
@@ -33,7 +34,7 @@ export const updateSpaceById = route({
   path: '/v1/spaces/:spaceId',
   summary: 'Change a space',
   description:
-    'Absent fields stay; null clears. A space has an emoji or an icon, not both: the one given takes the place of the other. Whoever sets a level that would shut themselves out keeps their role by a direct grant.',
+    'Absent fields stay; null clears. A space has an emoji or an icon, not both: the one given takes the place of the other. Whoever sets a level that would shut themselves out keeps their role by a direct grant. Merge rules are changed by administrators of the space, and so is what would go around them: making a space `live` that has some.',
   access: onSpace('create'),
   params: InSpace,
   body: Type.Object({
@@ -43,12 +44,16 @@ export const updateSpaceById = route({
     editMode: Type.Optional(oneOf(['live', 'locked'])),
     defaultLevel: Type.Optional(DefaultLevelSchema),
     language: Type.Optional(nullable(oneOf(LANGUAGES))),
+    mergeRules: Type.Optional(SpaceMergeRules),
   }),
   returns: Space,
-  async handler({ tx, me, at, body, space, role, now }) {
+  async handler({ tx, me, at, body: { mergeRules, ...body }, space, role, now }) {
     if (body.emoji && body.icon) throw invalid('Send "emoji" or "icon", not both')
     const { id, organizationId } = space
     const thing = { kind: 'space', id } as const
+    const unlocks = body.editMode === 'live' && space.editMode !== 'live'
+    if (mergeRules || (unlocks && (await rulesOf(tx, space)).length > 0))
+      demand(role, 'admin', 'on this space')
 
     const update = async () => {
       const updated = await tx
@@ -57,6 +62,7 @@ export const updateSpaceById = route({
           ...body,
           ...(body.emoji && { icon: null }),
           ...(body.icon && { emoji: null }),
+          ...(mergeRules && { mergeRules: await checkedRules(tx, organizationId, mergeRules) }),
           updatedAt: now.toISOString(),
         })
         .where('id', '=', id)

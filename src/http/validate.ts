@@ -44,17 +44,32 @@ export function compileCheck(schema: TSchema, part: Part): (value: unknown) => F
     if (first(value)) return []
     const complete = isSmall(value, SMALL) ? every : first
     complete(value)
-    return (complete.errors ?? []).slice(0, MOST_FAULTS).map((error) => faultOf(part, error))
+    return (complete.errors ?? []).slice(0, MOST_FAULTS).map((error) => faultOf(part, schema, error))
   }
 }
 
-function faultOf(part: Part, { instancePath, params, message, keyword }: ErrorObject): Fault {
-  const place = instancePath.split('/').slice(1)
-  if (keyword === 'required') place.push(String(params.missingProperty))
-  const allowed =
-    keyword === 'enum'
-      ? `: ${(params.allowedValues as unknown[]).map((v) => JSON.stringify(v)).join(', ')}`
-      : ''
-  const text = keyword === 'required' ? 'is required' : (message ?? 'is not valid')
-  return { path: [part, ...place].join('.'), message: `${text}${allowed}` }
+function faultOf(part: Part, schema: TSchema, error: ErrorObject): Fault {
+  const place = error.instancePath.split('/').slice(1)
+  const { missingProperty, tag } = error.params as { missingProperty?: string; tag?: string }
+  const name = missingProperty ?? tag
+  if (name !== undefined) place.push(name)
+  return { path: [part, ...place].join('.'), message: messageOf(schema, error) }
 }
+
+function messageOf(schema: TSchema, { keyword, message, params, schemaPath }: ErrorObject): string {
+  if (keyword === 'required') return 'is required'
+  if (keyword === 'enum') return `${message}: ${quoted(params.allowedValues as unknown[])}`
+  if (keyword === 'discriminator')
+    return `must be one of the allowed values: ${quoted(tagsIn(schema, schemaPath, String(params.tag)))}`
+  return message ?? 'is not valid'
+}
+
+/** The words that tell the variants of an object apart, at the place of the schema where none of them was found. */
+function tagsIn(schema: TSchema, schemaPath: string, tag: string): unknown[] {
+  const steps = schemaPath.split('/').slice(1, -1)
+  const place = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], schema)
+  const { oneOf } = place as { oneOf: { properties: Record<string, { enum: unknown[] }> }[] }
+  return oneOf.flatMap(({ properties }) => properties[tag]?.enum ?? [])
+}
+
+const quoted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).join(', ')

@@ -12,7 +12,6 @@ const MOST_USERS = 100
 function variants<S extends TSchema[]>(propertyName: string, ...oneOfThem: S) {
   return Type.Unsafe<Static<S[number]>>({
     type: 'object',
-    required: [propertyName],
     oneOf: oneOfThem,
     discriminator: { propertyName },
   })

@@ -43,6 +43,11 @@ const withBody =
   (make: Make, body: unknown): Make =>
   async (t, caller) => ({ ...(await make(t, caller)), body })
 
+/** Merge rules that name somebody, and hold for everybody. */
+async function bypass(t: Things) {
+  return { type: 'rules', rules: [{ rule: 'allow_bypass', users: [await t.member()] }] }
+}
+
 /** For somebody else, and for oneself. */
 const ofMember = (body?: unknown): Make[] => [
   async (t) => ({ params: { ...inOrg(t), userId: await t.member() }, body }),
@@ -206,10 +211,13 @@ export const CALLS: Record<string, Make | Make[]> = {
   listOrganizationsForAuthenticatedUser: none,
   createOrganization: withBody(none, { title: 'Acme' }),
   getOrganizationById: org,
-  updateOrganizationById: async (t) => ({
-    params: inOrg(t),
-    body: { defaultContent: { type: 'site', site: await t.site() } },
-  }),
+  updateOrganizationById: [
+    async (t) => ({
+      params: inOrg(t),
+      body: { defaultContent: { type: 'site', site: await t.site() } },
+    }),
+    async (t) => ({ params: inOrg(t), body: { mergeRules: await bypass(t) } }),
+  ],
   updateOrganizationMemberLastSeenAt: org,
   getOrganizationsForEmailDomain: (t) => ({ params: { emailDomain: t.domain } }),
   joinOrganization: async (t, { another }) => {
@@ -296,7 +304,14 @@ export const CALLS: Record<string, Make | Make[]> = {
   listSpacesInOrganizationById: [org, (t) => ({ params: inOrg(t), query: { deleted: 'true' } })],
   createSpace: places,
   getSpaceById: space,
-  updateSpaceById: withBody(space, { title: 'Renamed' }),
+  updateSpaceById: [
+    withBody(space, { title: 'Renamed' }),
+    async (t) => ({
+      params: { spaceId: await t.space() },
+      body: { mergeRules: await bypass(t) },
+      asks: 'space: admin',
+    }),
+  ],
   duplicateSpace: async (t) => ({ params: { spaceId: await t.space() }, asks: 'organization: create' }),
   moveSpace: moves(async (t) => ({ spaceId: await t.space() })),
   transferSpace: transfer(space),

@@ -69,7 +69,9 @@ function placesIn(schema: unknown, at: string): string[] {
   if (pattern === ID_PATTERN) return [at]
   return [
     ...Object.entries(properties ?? {}).flatMap(([key, inner]) => placesIn(inner, `${at}.${key}`)),
-    ...[anyOf, oneOf].flat().flatMap((inner) => placesIn(inner, at)),
+    ...[anyOf, oneOf].flatMap((variants) =>
+      Array.isArray(variants) ? variants.flatMap((inner) => placesIn(inner, at)) : [],
+    ),
     ...placesIn(items, `${at}[]`),
     ...placesIn(propertyNames, `${at}{}`),
   ]
