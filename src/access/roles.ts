@@ -108,6 +108,28 @@ export function spacePermissions(role: Role | null, editMode: 'live' | 'locked')
   }
 }
 
+/** The role that each thing one may do with a comment or a reply needs; null: nobody may put words into another's mouth. */
+export function commentNeeds(own: boolean) {
+  return {
+    view: 'read',
+    edit: own ? 'comment' : null,
+    delete: own ? 'comment' : 'admin',
+    reply: 'comment',
+    resolve: own ? 'comment' : 'review',
+  } as const
+}
+
+/** The `permissions` of a comment or a reply, for whoever has `role` on its space. */
+export function commentPermissions(role: Role | null, own: boolean) {
+  const needs = commentNeeds(own)
+  return {
+    view: atLeast(role, needs.view),
+    edit: needs.edit !== null && atLeast(role, needs.edit),
+    delete: atLeast(role, needs.delete),
+    reply: atLeast(role, needs.reply),
+  }
+}
+
 /** The `permissions` of a collection, for whoever has `role` on it. */
 export function collectionPermissions(role: Role | null) {
   const create = atLeast(role, 'create')

@@ -162,7 +162,8 @@ export async function documentOf(
   return mapReferences(parsed, (ref) => resolveReference(ref, file, targets))
 }
 
-async function parsedOf(db: Reader, spaceId: string, hash: string | undefined): Promise<Document> {
+/** The document with this hash as it was read, its references not resolved. */
+export async function parsedOf(db: Reader, spaceId: string, hash: string | undefined): Promise<Document> {
   const known = hash === undefined ? undefined : documents.get(hash)
   if (known) return known
 

@@ -126,3 +126,24 @@ export function emojiCharacters(code: string): string {
   const points = code.split('-').map((point) => Number.parseInt(point, 16))
   return points.every((point) => point > 0 && point <= 0x10ffff) ? String.fromCodePoint(...points) : ''
 }
+
+const ONE_EMOJI = /^\p{RGI_Emoji}$/v
+
+/**
+ * The code of the emoji that a text stands for: its code (`1f44d`, also without the `fe0f` that text may go without),
+ * its characters, or its name (`:thumbsup:`). Undefined if it is no emoji, or more than one.
+ */
+export function emojiOf(text: string): string | undefined {
+  if (/^:.+:$/.test(text)) return emojiCode(text.slice(1, -1))
+  const characters = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i.test(text) ? emojiCharacters(text) : text
+  const whole = qualified(characters)
+  if (!ONE_EMOJI.test(whole)) return undefined
+  return [...whole].map((character) => character.codePointAt(0)?.toString(16)).join('-')
+}
+
+/** The sequence with U+FE0F behind each character that would be shown as text without it. */
+function qualified(characters: string): string {
+  return characters
+    .replaceAll('\ufe0f', '')
+    .replace(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu, '$&\ufe0f')
+}

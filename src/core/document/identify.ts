@@ -58,7 +58,7 @@ function titleOf(block: Titled): string {
 }
 
 /** Every block in the order of the document, outer before inner, those in fragments too. */
-function* allBlocks(blocks: Block[]): Generator<Block> {
+export function* allBlocks(blocks: Block[]): Generator<Block> {
   for (const block of blocks) {
     yield block
     for (const fragment of block.fragments ?? []) yield* allBlocks(fragment.nodes)

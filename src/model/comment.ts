@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox'
+import { commentPermissions } from '../access/roles.ts'
+import type { Reader, Role, Row, Tx } from '../db/schema.ts'
+import type { Addresses } from '../http/addresses.ts'
+import type { Caller } from '../http/route.ts'
+import { CommentBody, type Format, toBody } from './comment-body.ts'
+import { CommentTarget, type Discussed, type Target, targetsOf, WHOLE_CONTENT } from './comment-target.ts'
+import { oneOf, present, Timestamp, Uri } from './common.ts'
+import { Reaction, reactionsTo } from './reaction.ts'
+import { needRevision } from './revision.ts'
+import { User, usersIn } from './user.ts'
+
+const CommentPermissions = Type.Object({
+  view: Type.Boolean(),
+  edit: Type.Boolean({ description: 'May change the words; resolving asks for more or less' }),
+  delete: Type.Boolean(),
+  reply: Type.Boolean({ description: 'May reply and react' }),
+})
+
+const posted = {
+  id: Type.String(),
+  postedBy: User,
+  postedAt: Timestamp,
+  editedAt: Type.Optional(Timestamp),
+  reactions: Type.Array(Reaction),
+  body: CommentBody,
+  urls: Type.Object({ location: Uri }),
+  permissions: CommentPermissions,
+}
+
+/** What somebody said of a space or of a change request (management-api, Comment). */
+export const Comment = Type.Object(
+  {
+    object: oneOf(['comment']),
+    ...posted,
+    replies: Type.Integer(),
+    target: CommentTarget,
+    status: oneOf(['open', 'resolved']),
+    resolvedAt: Type.Optional(Timestamp),
+    resolvedBy: Type.Optional(User),
+  },
+  { title: 'Comment' },
+)
+export type Comment = Static<typeof Comment>
+
+export const CommentReply = Type.Object(
+  { object: oneOf(['comment-reply']), ...posted },
+  { title: 'CommentReply' },
+)
+export type CommentReply = Static<typeof CommentReply>
+
+/** Who is shown a discussion, and how. */
+export interface Viewing extends Discussed {
+  at: Addresses
+  me: Caller
+  /** What the viewer is on the space. */
+  role: Role
+  /** What the viewer is in the organization; null for a guest, who is told no addresses. */
+  organizationRole: Role | null
+  format: Format
+}
+
+/** Posts a comment on the present content of a space or of a change request. */
+export async function insertComment(
+  tx: Tx,
+  { space, changeRequest }: Discussed,
+  fields: {
+    id: string
+    /** Markdown. */
+    body: string
+    userId: string
+    now: Date
+    target?: Target
+    /** The review that it comes with. */
+    reviewId?: string
+  },
+): Promise<Row<'comment'>> {
+  const row: Row<'comment'> = {
+    id: fields.id,
+    spaceId: space.id,
+    changeRequestId: changeRequest?.id ?? null,
+    reviewId: fields.reviewId ?? null,
+    revisionId: (changeRequest ?? space).revisionId,
+    ...(fields.target ?? WHOLE_CONTENT),
+    body: fields.body,
+    status: 'open',
+    postedBy: fields.userId,
+    postedAt: fields.now.toISOString(),
+    editedAt: null,
+    resolvedAt: null,
+    resolvedBy: null,
+  }
+  await tx.insertInto('comment').values(row).execute()
+  return row
+}
+
+/** Comments of one space, or of one change request, as the API shows them. */
+export async function toComments(db: Reader, viewing: Viewing, rows: Row<'comment'>[]): Promise<Comment[]> {
+  if (rows.length === 0) return []
+  const { at, space, changeRequest, format } = viewing
+  const ids = rows.map(({ id }) => id)
+  const content = await needRevision(db, space.id, (changeRequest ?? space).revisionId)
+  const targets = await targetsOf(db, content, rows)
+  const replies = await countReplies(db, ids)
+  const reactions = await reactionsTo(db, viewing, ids)
+  const people = rows.flatMap(({ postedBy, resolvedBy }) => [postedBy, resolvedBy ?? []].flat())
+  const users = await usersIn(at, db, viewing, people)
+
+  return rows.map((row) => ({
+    object: 'comment',
+    id: row.id,
+    postedBy: users.get(row.postedBy)!,
+    postedAt: row.postedAt,
+    ...present({ editedAt: row.editedAt }),
+    reactions: reactions.get(row.id) ?? [],
+    replies: replies.get(row.id) ?? 0,
+    body: toBody(row.body, format),
+    target: targets.get(row.id)!,
+    urls: { location: at.api(pathOf(row)) },
+    permissions: permissionsOf(viewing, row),
+    status: row.status,
+    ...present({ resolvedAt: row.resolvedAt }),
+    ...(row.resolvedBy === null ? {} : { resolvedBy: users.get(row.resolvedBy)! }),
+  }))
+}
+
+export async function toComment(db: Reader, viewing: Viewing, row: Row<'comment'>): Promise<Comment> {
+  const [comment] = await toComments(db, viewing, [row])
+  if (!comment) throw new Error('one row makes one comment')
+  return comment
+}
+
+/** Replies to one comment as the API shows them. */
+export async function toReplies(
+  db: Reader,
+  viewing: Viewing & { comment: Row<'comment'> },
+  rows: Row<'commentReply'>[],
+): Promise<CommentReply[]> {
+  const { at, comment, format } = viewing
+  const reactions = await reactionsTo(
+    db,
+    viewing,
+    rows.map(({ id }) => id),
+  )
+  const users = await usersIn(
+    at,
+    db,
+    viewing,
+    rows.map(({ postedBy }) => postedBy),
+  )
+
+  return rows.map((row) => ({
+    object: 'comment-reply',
+    id: row.id,
+    postedBy: users.get(row.postedBy)!,
+    postedAt: row.postedAt,
+    ...present({ editedAt: row.editedAt }),
+    reactions: reactions.get(row.id) ?? [],
+    body: toBody(row.body, format),
+    urls: { location: at.api(`${pathOf(comment)}/replies/${row.id}`) },
+    permissions: permissionsOf(viewing, row),
+  }))
+}
+
+export async function toReply(
+  db: Reader,
+  viewing: Viewing & { comment: Row<'comment'> },
+  row: Row<'commentReply'>,
+): Promise<CommentReply> {
+  const [reply] = await toReplies(db, viewing, [row])
+  if (!reply) throw new Error('one row makes one reply')
+  return reply
+}
+
+function permissionsOf({ role, me }: Viewing, { postedBy }: { postedBy: string }) {
+  return commentPermissions(role, postedBy === me.userId)
+}
+
+function pathOf({ id, spaceId, changeRequestId }: Row<'comment'>): string {
+  const discussed = changeRequestId === null ? '' : `/change-requests/${changeRequestId}`
+  return `/spaces/${spaceId}${discussed}/comments/${id}`
+}
+
+async function countReplies(db: Reader, commentIds: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('commentReply')
+    .select('commentId')
+    .select((eb) => eb.fn.countAll().as('replies'))
+    .where('commentId', 'in', commentIds)
+    .groupBy('commentId')
+    .execute()
+  return new Map(rows.map(({ commentId, replies }) => [commentId, Number(replies)]))
+}
