@@ -204,6 +204,7 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     changePassword: { password: 'a long password' },
     updateContent: { changes: [{ operation: 'delete_page', page: 'nothing' }] },
     updateContentInChangeRequest: { changes: [{ operation: 'delete_page', page: 'nothing' }] },
+    submitChangeRequestReview: { status: 'approved' },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
     importContentInChangeRequest: { url: 'https://example.com/a.zip', source: 'zip' },
   }

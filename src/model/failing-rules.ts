@@ -4,19 +4,21 @@ import type { Document } from '../core/document/model.ts'
 import { failing, isBypassed, type MergeRule, type Verdict } from '../core/merge-rules.ts'
 import type { Reader, Role, Row } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
+import type { Caller } from '../http/route.ts'
 import { ancestorOf, toChangeRequest } from './change-request.ts'
 import { rulesOf } from './merge-rules.ts'
 import { holdersOf } from './permission.ts'
 import { isSuperseded, selectReviews, toReviews } from './review.ts'
 import { toSpace } from './space.ts'
-import { toUser } from './user.ts'
+import { usersIn } from './user.ts'
 
 /** A change request that somebody is about to merge. */
 export interface Merging {
   space: Row<'space'>
   changeRequest: Row<'changeRequest'>
-  /** Who merges, with their role on the space. */
-  actor: { userId: string; role: Role }
+  me: Caller
+  /** What the caller is on the space. */
+  role: Role
 }
 
 /** The most reviews that a custom expression sees: the newest. */
@@ -27,9 +29,9 @@ const MOST_REVIEWS = 1_000
  * it may be merged. A review counts while its reviewer may review.
  */
 export async function failingRules(at: Addresses, db: Reader, merging: Merging): Promise<string[]> {
-  const { space, changeRequest, actor } = merging
+  const { space, changeRequest, me } = merging
   const rules = await rulesOf(db, space)
-  if (rules.length === 0 || isBypassed(rules, actor.userId)) return []
+  if (rules.length === 0 || isBypassed(rules, me.userId)) return []
 
   const holders = await holdersOf(db, { kind: 'space', ...space })
   const reviewers = new Set(holders.filter(({ role }) => atLeast(role, 'review')).map(({ userId }) => userId))
@@ -38,7 +40,7 @@ export async function failingRules(at: Addresses, db: Reader, merging: Merging):
   const description = changeRequest.description && (JSON.parse(changeRequest.description) as Document)
 
   return failing(rules, {
-    actor: actor.userId,
+    actor: me.userId,
     subject: changeRequest.subject,
     description: description ? plainText(description) : '',
     upToDate: ancestorOf(changeRequest) === space.revisionId,
@@ -93,21 +95,19 @@ async function writersOf(db: Reader, { id, createdBy }: Row<'changeRequest'>): P
   return new Set([createdBy, ...rows.map((row) => row.createdBy)])
 }
 
-/** What custom expressions read, as the API shows it. What they say must not depend on what the actor is shown of others. */
-async function scopeOf(at: Addresses, db: Reader, { space, changeRequest, actor }: Merging) {
+/** What custom expressions read, as the API shows it to administrators: what holds must not depend on who may see it. */
+async function scopeOf(at: Addresses, db: Reader, merging: Merging) {
+  const { space, changeRequest, me } = merging
   const reviews = await selectReviews(db, changeRequest)
     .orderBy('review.id', 'desc')
     .limit(MOST_REVIEWS)
     .execute()
-  const user = await db
-    .selectFrom('user')
-    .selectAll()
-    .where('id', '=', actor.userId)
-    .executeTakeFirstOrThrow()
+  const viewing = { ...merging, at, organizationRole: 'admin', format: 'markdown' } as const
+  const users = await usersIn(at, db, viewing, [me.userId])
   return {
     changeRequest: await toChangeRequest(at, db, changeRequest, true),
-    reviews: await toReviews(at, db, reviews, true),
-    actor: toUser(at, user),
-    space: await toSpace(at, db, space, actor.role),
+    reviews: await toReviews(db, viewing, reviews),
+    actor: users.get(me.userId),
+    space: await toSpace(at, db, space, merging.role),
   }
 }

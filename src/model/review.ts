@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Reader, Row, Schema } from '../db/schema.ts'
-import type { Addresses } from '../http/addresses.ts'
+import { notFound } from '../http/errors.ts'
+import { Comment, toComments, type Viewing } from './comment.ts'
 import { oneOf, Timestamp } from './common.ts'
-import { toUser, User } from './user.ts'
+import { User, usersIn } from './user.ts'
 
 export const REVIEW_STATUSES = ['changes-requested', 'approved'] as const
 
@@ -19,6 +20,7 @@ export const Review = Type.Object(
     outdated: Type.Boolean({
       description: 'The content has changed since, the reviewer has said something newer, or was asked again',
     }),
+    comment: Type.Optional(Comment),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -70,37 +72,60 @@ export function isSuperseded(eb: Reviews): ExpressionWrapper<Schema, 'review', S
   return eb.exists(newer)
 }
 
-/** Reviews as the API shows them, with one query for all whom they name. */
-export async function toReviews(
-  at: Addresses,
-  db: Reader,
-  rows: ReviewRow[],
-  addressShown: boolean,
-): Promise<Review[]> {
+/** Reviews of a change request as the API shows them, each with the comment that came with it. */
+export async function toReviews(db: Reader, viewing: Viewing, rows: ReviewRow[]): Promise<Review[]> {
   if (rows.length === 0) return []
   const named = rows.flatMap(({ reviewerId, requestedBy }) => [
     reviewerId,
-    ...(requestedBy ? [requestedBy] : []),
+    ...(requestedBy === null ? [] : [requestedBy]),
   ])
-  const users = await db
-    .selectFrom('user')
-    .selectAll()
-    .where('id', 'in', [...new Set(named)])
-    .execute()
-  const userOf = new Map(users.map((user) => [user.id, toUser(at, user, addressShown)]))
+  const users = await usersIn(viewing.at, db, viewing, named)
+  const comments = await commentsOf(db, viewing, rows)
 
   return rows.map((row) => {
-    const requestedBy = row.requestedBy === null ? undefined : userOf.get(row.requestedBy)
+    const requestedBy = row.requestedBy === null ? undefined : users.get(row.requestedBy)
+    const comment = comments.get(row.id)
     return {
       object: 'change-request-review',
       id: row.id,
       revision: row.revisionId,
-      reviewer: userOf.get(row.reviewerId)!,
+      reviewer: users.get(row.reviewerId)!,
       ...(requestedBy && { requestedBy }),
       status: row.status,
       outdated: row.outdated === 1,
+      ...(comment && { comment }),
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
     }
   })
+}
+
+/** The review of a change request with this id. @throws 404 */
+export async function needReview(
+  db: Reader,
+  viewing: Viewing & { changeRequest: Reviewed },
+  id: string,
+): Promise<Review> {
+  const row = await selectReviews(db, viewing.changeRequest).where('review.id', '=', id).executeTakeFirst()
+  const [review] = row ? await toReviews(db, viewing, [row]) : []
+  if (!review) throw notFound()
+  return review
+}
+
+async function commentsOf(db: Reader, viewing: Viewing, rows: ReviewRow[]): Promise<Map<string, Comment>> {
+  const written = await db
+    .selectFrom('comment')
+    .selectAll()
+    .where('spaceId', '=', viewing.space.id)
+    .where('changeRequestId', '=', viewing.changeRequest?.id ?? null)
+    .where(
+      'reviewId',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  const shown = await toComments(db, viewing, written)
+  return new Map(
+    shown.flatMap((comment) => (comment.target.review ? [[comment.target.review, comment]] : [])),
+  )
 }

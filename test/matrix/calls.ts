@@ -401,6 +401,15 @@ export const CALLS: Record<string, Make | Make[]> = {
     params: await t.changeRequest(),
     body: { url: (await t.upload(true)).url, source: 'markdown' },
   }),
+  getReviewsByChangeRequestId: changeRequest,
+  submitChangeRequestReview: [
+    withBody(changeRequest, { status: 'approved', comment: { markdown: 'Good' } }),
+    async (t) => {
+      const params = await t.changeRequest()
+      return { params, body: { status: 'approved', revision: params.revisionId } }
+    },
+  ],
+  getChangeRequestReviewById: async (t) => ({ params: await t.review() }),
 
   listSites: [org, async (t) => ({ params: inOrg(t), query: { space: (await t.content()).params.spaceId } })],
   createSite: async (t) => ({ params: inOrg(t), body: { spaces: [await t.space()] } }),

@@ -140,6 +140,19 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       }
       return { spaceId, pageId: changes[0]!.page.id, revisionId: after.revision }
     },
+    /** A new review of a new change request. */
+    async review() {
+      const { params } = await (shared ??= content())
+      const base = `POST /v1/spaces/${params.spaceId}/change-requests`
+      const { id: changeRequestId } = await made(base, { subject: 'A reviewed change' })
+      const { id: reviewId } = await made(`${base}/${changeRequestId}/reviews`, { status: 'approved' })
+      return { ...params, changeRequestId, reviewId }
+    },
+    async askForReview(params: { spaceId: string; changeRequestId: string }, userId: string) {
+      const { spaceId, changeRequestId } = params
+      const base = `/v1/spaces/${spaceId}/change-requests/${changeRequestId}`
+      await made(`POST ${base}/requested-reviewers`, { users: [userId] })
+    },
     emailOf: (userId: string) => `${userId}@${domain}`,
 
     async trashed() {

@@ -1,0 +1,56 @@
+/** Change requests to be reviewed, and changes of their content. */
+import assert from 'node:assert/strict'
+import { randomText } from '../src/core/id.ts'
+import { commitRevision, needRevision } from '../src/model/revision.ts'
+import type { Person, World } from './world.ts'
+
+/** A change request that somebody has opened, and its address. */
+export interface Proposed {
+  id: string
+  address: string
+}
+
+/** Opens a change request on a space. */
+export async function propose(
+  by: Person,
+  spaceId: string,
+  subject = 'A change',
+): Promise<Proposed & { revision: string }> {
+  const { status, body, text } = await by(`POST /v1/spaces/${spaceId}/change-requests`, { subject })
+  assert.equal(status, 201, text)
+  return { id: body.id, revision: body.revision, address: `/v1/spaces/${spaceId}/change-requests/${body.id}` }
+}
+
+/** Gives a change request other content, or with `primary` its space. */
+export async function edit(
+  { db }: World,
+  { id }: Proposed,
+  by: Person,
+  as: 'edits' | 'update' | 'primary' = 'edits',
+): Promise<string> {
+  return db.write(async (tx) => {
+    const row = await tx
+      .selectFrom('changeRequest')
+      .innerJoin('space', 'space.id', 'changeRequest.spaceId')
+      .selectAll('changeRequest')
+      .select('space.revisionId as primary')
+      .where('changeRequest.id', '=', id)
+      .executeTakeFirstOrThrow()
+    const isPrimary = as === 'primary'
+    const parent = await needRevision(tx, row.spaceId, isPrimary ? row.primary : row.revisionId)
+    const revision = await commitRevision(
+      tx,
+      parent,
+      { variables: { word: randomText(8) } },
+      {
+        id: randomText(24),
+        type: isPrimary ? 'edits' : as,
+        message: '',
+        userId: by.id,
+        now: new Date(),
+        ...(isPrimary ? {} : { changeRequest: row }),
+      },
+    )
+    return revision.id
+  })
+}
