@@ -175,13 +175,13 @@ async function countsOf(db: Reader, spaces: Row<'space'>[]): Promise<Map<string,
 const countsOfSpaces = (db: Reader) =>
   db.selectFrom('space').select([
     'id',
-    sql<number>`(select count(*) from "comment" where "comment"."spaceId" = "space"."id"
+    sql<number | string>`(select count(*) from "comment" where "comment"."spaceId" = "space"."id"
       and "comment"."changeRequestId" is null and "comment"."status" = 'open')`.as('comments'),
     sql<number | null>`(select max("number") from "changeRequest"
       where "changeRequest"."spaceId" = "space"."id")`.as('last'),
-    sql<number>`(select count(*) from "changeRequest"
+    sql<number | string>`(select count(*) from "changeRequest"
       where "changeRequest"."spaceId" = "space"."id" and "changeRequest"."status" = 'open')`.as('open'),
-    sql<number>`(select count(*) from "changeRequest"
+    sql<number | string>`(select count(*) from "changeRequest"
       where "changeRequest"."spaceId" = "space"."id" and "changeRequest"."status" = 'draft')`.as('draft'),
   ])
 

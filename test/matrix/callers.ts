@@ -1,6 +1,6 @@
 import type { Role } from '../../src/db/schema.ts'
 import type { Person, World } from '../world.ts'
-import type { Caller } from './calls.ts'
+import type { Caller } from './makers.ts'
 import type { Standing } from './expected.ts'
 
 /** A kind of caller, with what is known of everybody of that kind. */

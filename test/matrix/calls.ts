@@ -1,47 +1,15 @@
 /** A valid request for every operation, each naming things made for it, so that the order does not matter. */
 import { randomText } from '../../src/core/id.ts'
-import type { Person } from '../world.ts'
-import type { Names } from './expected.ts'
+import { CONTENT_CALLS } from './content-calls.ts'
+import { type Call, inOrg, type Make, none, org, space, withBody } from './makers.ts'
 import { PASSWORD, type Things } from './things.ts'
 
-export interface Call extends Names {
-  params?: Record<string, string>
-  query?: Record<string, string>
-  body?: unknown
-  /** Who calls instead, for what can be done once or ends somebody's access. */
-  as?: Person
-  /** What it needs besides what the route declares, because of what the query or the body names; the first asked first. */
-  asks?: string | string[]
-}
-
-/** Who calls, and somebody new who is the same. */
-export interface Caller {
-  person: Person
-  /** The person's token can make what the request needs. */
-  writes: boolean
-  another(): Promise<Person>
-}
-
-/** Makes a request in an organization, for somebody. */
-export type Make = (things: Things, caller: Caller) => Promise<Call> | Call
-
-const inOrg = (t: Things) => ({ organizationId: t.organizationId })
-const org: Make = (t) => ({ params: inOrg(t) })
-const none: Make = () => ({})
-
-const space: Make = async (t) => ({ params: { spaceId: await t.space() } })
 const collection: Make = async (t) => ({ params: { collectionId: await t.collection() } })
 const site: Make = async (t) => ({ params: { ...inOrg(t), siteId: await t.site() } })
-const content: Make = async (t) => ({ params: (await t.content()).params })
-const changeRequest: Make = async (t) => ({ params: await t.changeRequest() })
 const field: Make = async (t) => ({ params: { ...inOrg(t), fieldName: await t.field() } })
 const translation: Make = async (t) => ({
   params: { ...inOrg(t), translationSettingsId: await t.translation() },
 })
-
-const withBody =
-  (make: Make, body: unknown): Make =>
-  async (t, caller) => ({ ...(await make(t, caller)), body })
 
 /** Merge rules that name somebody, and hold for everybody. */
 async function bypass(t: Things) {
@@ -161,27 +129,6 @@ const places: Make[] = [
   withBody(org, {}),
   async (t) => ({ params: inOrg(t), body: { parent: await t.collection() }, leadsTo: 'collection' }),
 ]
-
-/** A batch with everything that a change can name. */
-const batch =
-  (line: (t: Things) => Promise<{ pageId: string; revisionId: string } & Record<string, string>>): Make =>
-  async (t, { person }) => {
-    const params = await line(t)
-    const { pageId: page, revisionId: revision } = params
-    const files = [{ name: 'a.md', upload: await t.uploadOf(person.id) }]
-    return {
-      params,
-      body: {
-        changes: [
-          { operation: 'insert_page', document: { markdown: '# New' }, into: page },
-          { operation: 'update_page', page, title: 'Renamed' },
-          { operation: 'revert_page', page, revision },
-          { operation: 'insert_files', files },
-          { operation: 'delete_page', page },
-        ],
-      },
-    }
-  }
 
 export const CALLS: Record<string, Make | Make[]> = {
   getApiInformation: none,
@@ -327,89 +274,7 @@ export const CALLS: Record<string, Make | Make[]> = {
     }),
   ],
 
-  getCurrentRevision: content,
-  listPages: content,
-  listFiles: content,
-  getFileById: content,
-  getPageById: content,
-  getPageByPath: content,
-  getPageDocument: content,
-  getReusableContentById: content,
-  getReusableContentDocument: content,
-  getRevisionById: content,
-  listPagesInRevisionById: content,
-  listFilesInRevisionById: content,
-  getFileInRevisionById: content,
-  getPageInRevisionById: content,
-  getPageInRevisionByPath: content,
-  getPageDocumentInRevisionById: content,
-  getReusableContentInRevisionById: content,
-  getReusableContentDocumentInRevisionById: content,
-  listRevisions: content,
-  getRevisionSemanticChanges: content,
-  restoreRevision: [
-    async (t) => ({ params: await t.edited('live') }),
-    async (t) => ({ params: await t.edited('locked'), asks: 'space: review' }),
-  ],
-  importContent: async (t) => ({
-    params: { spaceId: await t.space() },
-    body: { url: (await t.upload(true)).url, source: 'markdown' },
-  }),
-  updateContent: batch((t) => t.live()),
-  updateContentInChangeRequest: batch((t) => t.changeRequest()),
-  downloadFile: async (t) => {
-    const { params, signature } = await t.content()
-    return { params, query: { signature } }
-  },
-
-  createChangeRequest: withBody(space, { subject: 'A change' }),
-  getChangeRequestById: changeRequest,
-  listChangeRequestsForSpace: [
-    space,
-    async (t) => ({
-      params: { spaceId: await t.space() },
-      query: { creator: await t.member(), contributor: await t.member() },
-    }),
-  ],
-  listChangeRequestsForOrganization: [
-    org,
-    async (t) => ({
-      params: inOrg(t),
-      query: { creator: await t.member(), contributor: await t.member(), space: await t.space() },
-    }),
-  ],
-  updateChangeRequestById: [
-    withBody(changeRequest, { subject: 'Another change', status: 'open' }),
-    // What somebody else made.
-    async (t) => ({
-      params: await t.changeRequest(),
-      body: { status: 'archived' },
-      asks: 'space: review',
-    }),
-  ],
-
-  getRevisionOfChangeRequestById: changeRequest,
-  listPagesInChangeRequest: changeRequest,
-  listFilesInChangeRequestById: changeRequest,
-  getFileInChangeRequestById: changeRequest,
-  getPageInChangeRequestById: changeRequest,
-  getPageInChangeRequestByPath: changeRequest,
-  getPageDocumentInChangeRequestById: changeRequest,
-  getReusableContentInChangeRequestById: changeRequest,
-  getReusableContentDocumentInChangeRequestById: changeRequest,
-  importContentInChangeRequest: async (t) => ({
-    params: await t.changeRequest(),
-    body: { url: (await t.upload(true)).url, source: 'markdown' },
-  }),
-  getReviewsByChangeRequestId: changeRequest,
-  submitChangeRequestReview: [
-    withBody(changeRequest, { status: 'approved', comment: { markdown: 'Good' } }),
-    async (t) => {
-      const params = await t.changeRequest()
-      return { params, body: { status: 'approved', revision: params.revisionId } }
-    },
-  ],
-  getChangeRequestReviewById: async (t) => ({ params: await t.review() }),
+  ...CONTENT_CALLS,
 
   listSites: [org, async (t) => ({ params: inOrg(t), query: { space: (await t.content()).params.spaceId } })],
   createSite: async (t) => ({ params: inOrg(t), body: { spaces: [await t.space()] } }),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { ID_PATTERN, randomText } from '../../src/core/id.ts'
 import type { NamedRoute } from '../../src/routes.ts'
-import type { Call } from './calls.ts'
+import type { Call } from './makers.ts'
 
 /** The method and the address of a call. */
 export function requestOf({ route, name }: NamedRoute, call: Call): string {

@@ -1,0 +1,110 @@
+/** Requests that read, change, propose and review content. */
+import { changeRequest, content, inOrg, type Make, org, space, withBody } from './makers.ts'
+import type { Things } from './things.ts'
+
+/** A batch with everything that a change can name. */
+const batch =
+  (line: (t: Things) => Promise<{ pageId: string; revisionId: string } & Record<string, string>>): Make =>
+  async (t, { person }) => {
+    const params = await line(t)
+    const { pageId: page, revisionId: revision } = params
+    const files = [{ name: 'a.md', upload: await t.uploadOf(person.id) }]
+    return {
+      params,
+      body: {
+        changes: [
+          { operation: 'insert_page', document: { markdown: '# New' }, into: page },
+          { operation: 'update_page', page, title: 'Renamed' },
+          { operation: 'revert_page', page, revision },
+          { operation: 'insert_files', files },
+          { operation: 'delete_page', page },
+        ],
+      },
+    }
+  }
+
+export const CONTENT_CALLS: Record<string, Make | Make[]> = {
+  getCurrentRevision: content,
+  listPages: content,
+  listFiles: content,
+  getFileById: content,
+  getPageById: content,
+  getPageByPath: content,
+  getPageDocument: content,
+  getReusableContentById: content,
+  getReusableContentDocument: content,
+  getRevisionById: content,
+  listPagesInRevisionById: content,
+  listFilesInRevisionById: content,
+  getFileInRevisionById: content,
+  getPageInRevisionById: content,
+  getPageInRevisionByPath: content,
+  getPageDocumentInRevisionById: content,
+  getReusableContentInRevisionById: content,
+  getReusableContentDocumentInRevisionById: content,
+  listRevisions: content,
+  getRevisionSemanticChanges: content,
+  restoreRevision: [
+    async (t) => ({ params: await t.edited('live') }),
+    async (t) => ({ params: await t.edited('locked'), asks: 'space: review' }),
+  ],
+  importContent: async (t) => ({
+    params: { spaceId: await t.space() },
+    body: { url: (await t.upload(true)).url, source: 'markdown' },
+  }),
+  updateContent: batch((t) => t.live()),
+  updateContentInChangeRequest: batch((t) => t.changeRequest()),
+  downloadFile: async (t) => {
+    const { params, signature } = await t.content()
+    return { params, query: { signature } }
+  },
+
+  createChangeRequest: withBody(space, { subject: 'A change' }),
+  getChangeRequestById: changeRequest,
+  listChangeRequestsForSpace: [
+    space,
+    async (t) => ({
+      params: { spaceId: await t.space() },
+      query: { creator: await t.member(), contributor: await t.member() },
+    }),
+  ],
+  listChangeRequestsForOrganization: [
+    org,
+    async (t) => ({
+      params: inOrg(t),
+      query: { creator: await t.member(), contributor: await t.member(), space: await t.space() },
+    }),
+  ],
+  updateChangeRequestById: [
+    withBody(changeRequest, { subject: 'Another change', status: 'open' }),
+    // What somebody else made.
+    async (t) => ({
+      params: await t.changeRequest(),
+      body: { status: 'archived' },
+      asks: 'space: review',
+    }),
+  ],
+
+  getRevisionOfChangeRequestById: changeRequest,
+  listPagesInChangeRequest: changeRequest,
+  listFilesInChangeRequestById: changeRequest,
+  getFileInChangeRequestById: changeRequest,
+  getPageInChangeRequestById: changeRequest,
+  getPageInChangeRequestByPath: changeRequest,
+  getPageDocumentInChangeRequestById: changeRequest,
+  getReusableContentInChangeRequestById: changeRequest,
+  getReusableContentDocumentInChangeRequestById: changeRequest,
+  importContentInChangeRequest: async (t) => ({
+    params: await t.changeRequest(),
+    body: { url: (await t.upload(true)).url, source: 'markdown' },
+  }),
+  getReviewsByChangeRequestId: changeRequest,
+  submitChangeRequestReview: [
+    withBody(changeRequest, { status: 'approved', comment: { markdown: 'Good' } }),
+    async (t) => {
+      const params = await t.changeRequest()
+      return { params, body: { status: 'approved', revision: params.revisionId } }
+    },
+  ],
+  getChangeRequestReviewById: async (t) => ({ params: await t.review() }),
+}
