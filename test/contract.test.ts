@@ -205,6 +205,7 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     updateContent: { changes: [{ operation: 'delete_page', page: 'nothing' }] },
     updateContentInChangeRequest: { changes: [{ operation: 'delete_page', page: 'nothing' }] },
     submitChangeRequestReview: { status: 'approved' },
+    requestReviewersForChangeRequest: { users: [] },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
     importContentInChangeRequest: { url: 'https://example.com/a.zip', source: 'zip' },
   }

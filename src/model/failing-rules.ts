@@ -1,6 +1,4 @@
 import { atLeast } from '../access/roles.ts'
-import { plainText } from '../core/document/text.ts'
-import type { Document } from '../core/document/model.ts'
 import { failing, isBypassed, type MergeRule, type Verdict } from '../core/merge-rules.ts'
 import type { Reader, Role, Row } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
@@ -37,12 +35,11 @@ export async function failingRules(at: Addresses, db: Reader, merging: Merging):
   const reviewers = new Set(holders.filter(({ role }) => atLeast(role, 'review')).map(({ userId }) => userId))
   const verdicts = (await verdictsOn(db, changeRequest)).filter(({ reviewer }) => reviewers.has(reviewer))
   const names = await namesIn(db, rules, verdicts)
-  const description = changeRequest.description && (JSON.parse(changeRequest.description) as Document)
 
   return failing(rules, {
     actor: me.userId,
     subject: changeRequest.subject,
-    description: description ? plainText(description) : '',
+    description: textIn(JSON.parse(changeRequest.description ?? 'null')),
     upToDate: ancestorOf(changeRequest) === space.revisionId,
     writers: await writersOf(db, changeRequest),
     verdicts,
@@ -50,6 +47,16 @@ export async function failingRules(at: Addresses, db: Reader, merging: Merging):
     nameOf: (user) => names.get(user) ?? user,
     scope: rules.some(({ rule }) => rule === 'custom') ? await scopeOf(at, db, merging) : {},
   })
+}
+
+/** The words of a description, which is JSON as somebody has sent it. */
+function textIn(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  if ('leaves' in value && Array.isArray(value.leaves))
+    return value.leaves
+      .map((leaf: { text?: unknown } | null) => (typeof leaf?.text === 'string' ? leaf.text : ''))
+      .join('')
+  return Object.values(value).map(textIn).join(' ')
 }
 
 /** The last review of each reviewer. */

@@ -107,4 +107,14 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
     },
   ],
   getChangeRequestReviewById: async (t) => ({ params: await t.review() }),
+  getRequestedReviewersByChangeRequestId: changeRequest,
+  requestReviewersForChangeRequest: async (t) => ({
+    params: await t.changeRequest(),
+    body: { users: [await t.member()], subject: 'Please review' },
+  }),
+  removeRequestedReviewerFromChangeRequest: async (t) => {
+    const [params, userId] = [await t.changeRequest(), await t.member()]
+    await t.askForReview(params, userId)
+    return { params: { ...params, userId } }
+  },
 }

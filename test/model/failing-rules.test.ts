@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressesOf } from '../../src/addresses.ts'
+import { needSpace } from '../../src/access/on.ts'
+import { failingRules } from '../../src/model/failing-rules.ts'
+import { edit, propose, type Proposed } from '../reviewing.ts'
+import { createWorld, type Person } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId, db } = world
+const at = addressesOf({ url: () => world.url, sitesHost: () => 'sites.example', secret: 'x' })
+const org = `/v1/orgs/${organizationId}`
+const author = await world.person('Author', 'review')
+const rita = await world.person('Rita', 'review')
+const rob = await world.person('Rob', 'review')
+const reader = await world.person('Reader', 'read')
+
+let count = 0
+
+/** A space with these rules, and a change request in it. */
+async function proposal(...rules: object[]): Promise<Proposed & { spaceId: string; revision: string }> {
+  const { body: space } = await ada(`POST ${org}/spaces`, { title: `Space ${(count += 1)}` })
+  const { status, text } = await ada(`PATCH /v1/spaces/${space.id}`, { mergeRules: { type: 'rules', rules } })
+  assert.equal(status, 200, text)
+  return { ...(await propose(author, space.id)), spaceId: space.id }
+}
+
+async function faults(change: Proposed & { spaceId: string }, actor: Person = rob): Promise<string[]> {
+  const me = { userId: actor.id, tokenId: '', readOnly: false }
+  const { space, role } = await needSpace(db.read, me, change.spaceId)
+  const changeRequest = await db.read
+    .selectFrom('changeRequest')
+    .selectAll()
+    .where('id', '=', change.id)
+    .executeTakeFirstOrThrow()
+  return failingRules(at, db.read, { space, changeRequest, me, role })
+}
+
+const review = (by: Person, { address }: Proposed, status = 'approved') =>
+  by(`POST ${address}/reviews`, { status })
+
+const NEEDS = 'It needs an approval of its present content'
+
+test('the rules are those of the space, or, where it inherits, of its organization', async () => {
+  const change = await proposal({ rule: 'require_at_least_one_review' })
+  assert.deepEqual(await faults(change), [NEEDS])
+  await ada(`PATCH /v1/spaces/${change.spaceId}`, { mergeRules: { type: 'inherit' } })
+  assert.deepEqual(await faults(change), [])
+  const mergeRules = { type: 'rules', rules: [{ rule: 'require_change_request_description' }] }
+  await ada(`PATCH ${org}`, { mergeRules })
+  assert.deepEqual(await faults(change), ['It needs a description'])
+  await ada(`PATCH /v1/spaces/${change.spaceId}`, { mergeRules: { type: 'none' } })
+  assert.deepEqual(await faults(change), [])
+  await ada(`PATCH ${org}`, { mergeRules: { type: 'none' } })
+})
+
+test('an approval counts until the content is another, or a review is asked for again', async () => {
+  const change = await proposal({ rule: 'require_specific_reviewers', users: [rita.id] })
+  assert.deepEqual(await faults(change), [`${NEEDS} by Rita`])
+  await review(rita, change)
+  assert.deepEqual(await faults(change), [])
+  await edit(world, change, author)
+  assert.deepEqual(await faults(change), [`${NEEDS} by Rita`])
+  await review(rita, change)
+  await author(`POST ${change.address}/requested-reviewers`, { users: [rita.id] })
+  assert.deepEqual(await faults(change), [`${NEEDS} by Rita`])
+  await review(rita, change)
+  assert.deepEqual(await faults(change), [])
+  await review(rita, change, 'changes-requested')
+  assert.deepEqual(await faults(change), [`${NEEDS} by Rita`])
+})
+
+test('whoever changed the content has written in it; whoever only updated it has not', async () => {
+  const change = await proposal({ rule: 'require_at_least_one_review' })
+  await review(author, change)
+  const wrote = [`${NEEDS} by somebody who has not written in it`]
+  assert.deepEqual(await faults(change), wrote)
+  await edit(world, change, rita, 'update')
+  await review(rita, change)
+  assert.deepEqual(await faults(change), [])
+  await edit(world, change, rita)
+  await review(rita, change)
+  assert.deepEqual(await faults(change), wrote)
+  await review(author, change)
+  assert.deepEqual(await faults(change), [], 'each has approved what the other wrote')
+})
+
+test('what was asked for keeps it from merging until it is approved by the same reviewer', async () => {
+  const change = await proposal({ rule: 'require_all_reviews_approved' })
+  assert.deepEqual(await faults(change), [])
+  await review(rita, change, 'changes-requested')
+  await review(rob, change)
+  await edit(world, change, author)
+  assert.deepEqual(await faults(change), ['Rita asked for changes and has not approved it since'])
+  await review(rita, change)
+  assert.deepEqual(await faults(change), [])
+})
+
+test('a review counts while its reviewer may review', async () => {
+  const sam = await world.person('Sam', 'review')
+  const change = await proposal(
+    { rule: 'require_one_of_specific_reviewers', users: [sam.id, rita.id] },
+    { rule: 'require_all_reviews_approved' },
+  )
+  await review(sam, change)
+  assert.deepEqual(await faults(change), [])
+  await ada(`PATCH ${org}/members/${sam.id}`, { role: 'edit' })
+  assert.deepEqual(await faults(change), [`${NEEDS} by Sam (who cannot review here) or Rita`])
+  await ada(`PATCH ${org}/members/${sam.id}`, { role: 'review' })
+  await review(sam, change, 'changes-requested')
+  await review(rita, change)
+  assert.equal((await faults(change)).length, 1)
+  await ada(`DELETE ${org}/members/${sam.id}`)
+  assert.deepEqual(await faults(change), [])
+})
+
+test('a grant on the space makes a reviewer whose reviews count', async () => {
+  const change = await proposal({ rule: 'require_at_least_one_review' })
+  await ada(`POST /v1/spaces/${change.spaceId}/permissions`, { users: [reader.id], role: 'review' })
+  assert.equal((await review(reader, change)).status, 201)
+  assert.deepEqual(await faults(change), [])
+})
+
+test('a change request has to be up to date, with a subject and a description', async () => {
+  const change = await proposal(
+    { rule: 'require_up_to_date_change_request' },
+    { rule: 'require_change_request_subject' },
+    { rule: 'require_change_request_description' },
+  )
+  assert.deepEqual(await faults(change), ['It needs a description'])
+  const ask = (description: object) =>
+    author(`POST ${change.address}/requested-reviewers`, { users: [], subject: ' ', description })
+  const document = (text: string) => ({
+    object: 'document',
+    data: {},
+    nodes: [
+      {
+        object: 'block',
+        type: 'paragraph',
+        data: {},
+        nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+      },
+    ],
+  })
+  assert.equal((await ask(document(' '))).status, 200)
+  await edit(world, change, ada, 'primary')
+  assert.deepEqual(await faults(change), [
+    'It has not seen the present content of the space: update it first',
+    'It needs a subject',
+    'It needs a description',
+  ])
+  await ask(document('Because'))
+  assert.equal((await faults(change)).length, 2)
+})
+
+test('a description that is hardly a document is none, and keeps nothing from being told', async () => {
+  const change = await proposal({ rule: 'require_change_request_description' })
+  for (const nodes of [
+    [],
+    [{ object: 'block', type: 'weird', data: {} }],
+    [{ object: 'block', type: 'paragraph', data: {}, nodes: [null, 7, { leaves: [null, { text: 7 }] }] }],
+  ]) {
+    const description = { object: 'document', data: {}, nodes }
+    const { status } = await author(`POST ${change.address}/requested-reviewers`, { users: [], description })
+    if (status === 200) assert.deepEqual(await faults(change), ['It needs a description'])
+  }
+})
+
+test('a custom rule reads the change request, its reviews, who merges and the space, as the API shows them', async () => {
+  const holds = async (expression: string, actor = rob) => {
+    await ada(`PATCH /v1/spaces/${change.spaceId}`, {
+      mergeRules: { type: 'rules', rules: [{ rule: 'custom', expression }] },
+    })
+    const found = await faults(change, actor)
+    if (found.length > 0) assert.deepEqual(found, [`The rule \`${expression}\` does not hold`])
+    return found.length === 0
+  }
+  const change = await proposal()
+  await rita(`POST ${change.address}/reviews`, { status: 'approved', comment: { markdown: 'Good' } })
+  await review(author, change, 'changes-requested')
+  for (const expression of [
+    'changeRequest.status == "draft" && changeRequest.createdBy.displayName == "Author"',
+    'reviews.length == 2 && reviews[0].status == "changes-requested"',
+    'reviews[1].comment.body.markdown == "Good"',
+    'reviews.filter((review) => review.status == "approved" && !review.outdated).length == 1',
+    `actor.id == "${rob.id}" && actor.email == "rob@example.com"`,
+    `space.id == "${change.spaceId}" && space.permissions.merge`,
+  ])
+    assert(await holds(expression), expression)
+  for (const expression of [
+    'reviews.length > 2',
+    'changeRequest.nothing',
+    'secret.word',
+    'actor.constructor',
+  ])
+    assert(!(await holds(expression)), expression)
+
+  const guest = await world.person('Guest', null)
+  await ada(`POST /v1/spaces/${change.spaceId}/permissions`, { users: [guest.id], role: 'review' })
+  const byAddress = 'reviews[1].reviewer.email == "rita@example.com"'
+  assert(await holds(byAddress, guest), 'it does not depend on what the actor is shown')
+})
+
+test('a custom rule that cannot be evaluated fails and says why, in bounded time', async () => {
+  const endless = `${'[1, 2, 3, 4, 5, 6].map((x) => '.repeat(12)}reviews${')'.repeat(12)}`
+  const change = await proposal(
+    { rule: 'custom', expression: 'new Date()' },
+    { rule: 'custom', expression: endless },
+  )
+  await review(rita, change)
+  const start = performance.now()
+  const [first = '', second = ''] = await faults(change)
+  assert.match(first, /^The rule `new Date\(\)` cannot be evaluated: new is not supported$/)
+  assert.match(second, /cannot be evaluated: The expression takes too many steps/)
+  assert(performance.now() - start < 2_000)
+})
+
+test('who is named may merge although rules fail', async () => {
+  const change = await proposal(
+    { rule: 'require_at_least_one_review' },
+    { rule: 'allow_bypass', users: [rita.id] },
+  )
+  assert.deepEqual(await faults(change, rita), [])
+  assert.deepEqual(await faults(change, rob), [NEEDS])
+  assert.deepEqual(await faults(change, ada), [NEEDS], 'administrators too')
+})
