@@ -205,3 +205,48 @@ test('errors are what the client understands', async () => {
     (await publish(world, (await ada(`POST /v1/orgs/${organizationId}/spaces`)).body.id, 'Empty')).address,
   )
 })
+
+test('the client sets merge rules, asks for reviews and gives one', async () => {
+  const { data: space } = await client.orgs.createSpace(organizationId, { title: 'Reviewed' })
+  const users = [ada.id]
+  const mergeRules = {
+    type: 'rules',
+    rules: [
+      { rule: 'require_specific_reviewers', users },
+      { rule: 'allow_bypass', users },
+      { rule: 'require_up_to_date_change_request' },
+      { rule: 'custom', expression: 'reviews.length > 0' },
+    ],
+  }
+  const { data: guarded } = await client.spaces.updateSpaceById(space.id, { mergeRules })
+  conforms('PATCH', '/spaces/{spaceId}', 200, guarded)
+  assert.deepEqual(guarded.mergeRules, mergeRules)
+  const { data: organization } = await client.orgs.updateOrganizationById(organizationId, { mergeRules })
+  conforms('PATCH', '/orgs/{organizationId}', 200, organization)
+  assert.deepEqual(organization.mergeRules, mergeRules)
+  await client.orgs.updateOrganizationById(organizationId, { mergeRules: { type: 'none' } })
+
+  const base = '/spaces/{spaceId}/change-requests/{changeRequestId}'
+  const { data: change } = await client.spaces.createChangeRequest(space.id, { subject: 'A change' })
+  const asking = { users, subject: 'Please review' }
+  const asked = await client.spaces.requestReviewersForChangeRequest(space.id, change.id, asking)
+  conforms('POST', `${base}/requested-reviewers`, 200, asked.data)
+  const waiting = await client.spaces.getRequestedReviewersByChangeRequestId(space.id, change.id)
+  conforms('GET', `${base}/requested-reviewers`, 200, waiting.data)
+  assert.equal(waiting.data.items[0].user.id, ada.id)
+
+  const sent = { status: 'approved', comment: { markdown: 'Good' } }
+  const { data: review } = await client.spaces.submitChangeRequestReview(space.id, change.id, sent)
+  conforms('POST', `${base}/reviews`, 201, review)
+  assert.equal(review.requestedBy.id, ada.id)
+  const query = { format: 'markdown', outdated: false }
+  const { data: reviews } = await client.spaces.getReviewsByChangeRequestId(space.id, change.id, query)
+  conforms('GET', `${base}/reviews`, 200, reviews)
+  assert.deepEqual(reviews.items[0].comment.body, { markdown: 'Good' })
+  await client.spaces.requestReviewersForChangeRequest(space.id, change.id, { users })
+  await client.spaces.removeRequestedReviewerFromChangeRequest(space.id, change.id, ada.id)
+  assert.equal(
+    (await client.spaces.getRequestedReviewersByChangeRequestId(space.id, change.id)).data.count,
+    0,
+  )
+})
