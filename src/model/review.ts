@@ -63,13 +63,13 @@ export function isOutdated(eb: Reviews, { revisionId }: Reviewed) {
 
 /** The condition on `review` that its reviewer has written a newer one. */
 export function isSuperseded(eb: Reviews): ExpressionWrapper<Schema, 'review', SqlBool> {
-  const newer = eb
+  // The newest by the index, not whether one exists: that is a join of each reviewer's reviews with one another.
+  const newest = eb
     .selectFrom('review as newer')
-    .select('newer.id')
+    .select((newer) => newer.fn.max('newer.id').as('id'))
     .whereRef('newer.changeRequestId', '=', 'review.changeRequestId')
     .whereRef('newer.reviewerId', '=', 'review.reviewerId')
-    .whereRef('newer.id', '>', 'review.id')
-  return eb.exists(newer)
+  return eb('review.id', '<', newest)
 }
 
 /** Reviews of a change request as the API shows them, each with the comment that came with it. */

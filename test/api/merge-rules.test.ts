@@ -138,3 +138,15 @@ test('the audit log has the rules before and after', async () => {
     assert.deepEqual(payload.after.mergeRules, rules({ rule: 'allow_bypass', users: [ada.id] }))
   }
 })
+
+test('a space that is transferred keeps its rules, whoever they name, and its other fields can be changed', async () => {
+  const { body: moved } = await ada(`POST ${org}/spaces`, { title: 'Moved' })
+  const kept = rules({ rule: 'require_specific_reviewers', users: [creator.id] })
+  await set(kept, ada, `/v1/spaces/${moved.id}`)
+  const { body: other } = await ada('POST /v1/orgs', { title: 'Other' })
+  const transferred = await ada(`POST /v1/spaces/${moved.id}/transfer`, { organization: other.id })
+  assert.deepEqual([transferred.status, transferred.body.mergeRules], [200, kept])
+  const { body: renamed } = await ada(`PATCH /v1/spaces/${moved.id}`, { title: 'Renamed' })
+  assert.deepEqual([renamed.title, renamed.mergeRules], ['Renamed', kept])
+  assert.equal((await set(kept, ada, `/v1/spaces/${moved.id}`)).status, 400, 'nobody of these is a member')
+})

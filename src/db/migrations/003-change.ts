@@ -65,6 +65,11 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('updatedAt', 'text', required)
     .execute()
   await schema.createIndex('review_of').on('review').columns(['changeRequestId', 'id']).execute()
+  await schema
+    .createIndex('review_by')
+    .on('review')
+    .columns(['changeRequestId', 'reviewerId', 'id'])
+    .execute()
 
   await schema
     .createTable('requestedReviewer')
