@@ -77,14 +77,14 @@ export function mergeBody<R extends WithBody>(
     return withSource(bring(read(record), record, merged))
   }
 
-  const written = [read(primary), read(own)]
+  const authors = [primary, own].map((record) => ({ record, source: read(record) }))
   const brought = (record: R | undefined) => {
     const source = read(record)
-    return record && source !== '' ? bring(source, record, merged, written) : source
+    return record && source !== '' ? bring(source, record, merged, authors) : source
   }
   const three = { base: brought(base), primary: brought(primary), own: brought(own) }
   const woven = mergeBodies(three, keep)
-  const settled = settle(woven.text, three.primary, three.own)
+  const settled = settle(woven.text, [three.primary, three.own])
   const seen = new Map<string, number>()
   const conflicts = woven.conflicts.map((one) => {
     const nth = seen.get(one.base) ?? 0

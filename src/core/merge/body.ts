@@ -6,7 +6,7 @@ import { frontMatterEnd } from '../document/front-matter.ts'
 import { mergeEntries } from './entries.ts'
 import { linesOf, mergeLines, mergeSequences, type Chunk, type Range } from './lines.ts'
 import type { SideName } from './model.ts'
-import { unitsOf, type Units } from './units.ts'
+import { isBlank, unitsOf, type Units } from './units.ts'
 import { runOf, weave, type BlockConflict, type Woven } from './weave.ts'
 
 /** Three sources. */
@@ -84,9 +84,14 @@ function segmentsOf(chunks: readonly Chunk[], units: Readonly<Record<'base' | Si
   const segments: Chunk[][] = []
   const add = (chunk: Chunk) => {
     const last = segments.at(-1)
-    if (last && !begins(chunk.base[0], chunk.primary[0], chunk.own[0])) last.push(chunk)
+    if (last && !(begins(chunk.base[0], chunk.primary[0], chunk.own[0]) && anchored(chunk, last.at(-1)!)))
+      last.push(chunk)
     else segments.push([chunk])
   }
+  // Blank lines are everywhere: that they are the same before two blocks does not make these the same block.
+  const anchored = (chunk: Chunk, before: Chunk) =>
+    chunk.kind === 'same' ||
+    (before.kind === 'same' && units.base.lines.slice(...before.base).some((line) => !isBlank(line)))
   for (const chunk of chunks) {
     if (chunk.kind !== 'same') {
       add(chunk)

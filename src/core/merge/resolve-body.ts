@@ -55,10 +55,9 @@ function distance(at: number, { offset }: BodyPlace): number {
   return Math.abs(at - offset)
 }
 
-/** The source with a block more, between what stood around its place; where neither is left, nowhere. */
-function inserted(source: string, text: string, place: BodyPlace, newline: string): string | undefined {
-  const at = endOfBefore(source, place) ?? startOfAfter(source, place)
-  if (at === undefined) return undefined
+/** The source with a block more, between what stood around its place; where neither is left, at the end. */
+function inserted(source: string, text: string, place: BodyPlace, newline: string): string {
+  const at = endOfBefore(source, place) ?? startOfAfter(source, place) ?? source.length
   const [head, tail] = [source.slice(0, at).trimEnd(), source.slice(at).trimStart()]
   const above = head === '' ? source.slice(0, at) : head + newline + newline
   if (tail === '') return above + text + (/\r?\n$/.exec(source)?.[0] ?? '')

@@ -8,7 +8,7 @@ import { FILE_FIELDS } from './fields.ts'
 import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './model.ts'
 import { replaceBlock } from './resolve-body.ts'
 import { bringBack, movePage, removePage, withFreeSlugs } from './resolve-tree.ts'
-import { bring, standsInSource } from './source-fields.ts'
+import { bring, standsInSource, tell } from './source-fields.ts'
 
 /** Hashes of the documents of the own content that settling a conflict needs. */
 export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
@@ -87,7 +87,9 @@ function resolveBody(
   }
   const [before, after] = [parsePage(source).title, parsePage(next).title]
   const title = before === record.title && after !== undefined ? after : record.title
-  return withSource(conflict, { ...record, title }, next, now)
+  // A page that was empty says nothing of itself yet.
+  const told = source === '' && next !== '' ? tell(next, record) : next
+  return withSource(conflict, { ...record, title }, told, now)
 }
 
 /** The record with a source, as the changes that write it. */

@@ -36,20 +36,40 @@ export function tellTheSame(a: Told, b: Told): boolean {
   return a.title === b.title && META.every((field) => same(a[field], b[field]))
 }
 
+/** A record with its source. */
+export interface Author {
+  readonly record: Told
+  readonly source: string
+}
+
 /**
- * The source of `before` as that of `after`: only what differs between the records is written. `written` are sources
- * in which the new values may stand already, to be taken over as their author wrote them.
+ * The source of `before` as that of `after`: only what differs between the records is written. Where one of the authors
+ * has the new value already, it is taken over as it is written there.
  */
-export function bring(source: string, before: Told, after: Told, written: readonly string[] = []): string {
+export function bring(source: string, before: Told, after: Told, authors: readonly Author[] = []): string {
   const changed = META.filter((field) => !same(before[field], after[field]))
-  const told = source === '' ? [] : written.map(readFrontMatter)
-  const meta: Record<string, unknown> = {}
-  for (const field of changed) {
-    const author = told.find((one) => one[field] !== undefined)
-    meta[field] = after[field] === undefined ? undefined : (author?.[field] ?? after[field])
-  }
+  const meta = Object.fromEntries(changed.map((field) => [field, writtenAs(field, after, authors)]))
   const titled = before.title === after.title ? source : retitle(source, after.title)
   return changed.length === 0 ? titled : editFrontMatter(titled, keysOf(changed, meta))
+}
+
+/** A source of which nothing was written yet, with the fields of its record. */
+export function tell(source: string, record: Told): string {
+  return bring(source, { title: record.title }, record)
+}
+
+function writtenAs(
+  field: (typeof META)[number],
+  { [field]: value }: Told,
+  authors: readonly Author[],
+): unknown {
+  if (value === undefined) return undefined
+  const written: unknown[] = authors
+    .filter(({ record }) => same(record[field], value))
+    .map(({ source }) => readFrontMatter(source)[field])
+    .filter((one) => one !== undefined)
+  // Of two that mean the same, whichever sorts first, so that it does not matter whose it is.
+  return written.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))[0] ?? value
 }
 
 /** The front matter's keys for the fields: of the cover several, and of those that are to go, undefined. */
@@ -66,19 +86,21 @@ function keysOf(fields: readonly (keyof PageMeta)[], meta: PageMeta): FrontMatte
 }
 
 /**
- * A merged source that says what both of the sources say that it was merged from. Lines that were merged well each by
- * itself may read differently together.
+ * A merged source that says what all sources say that it was merged from. Lines that were merged well each by itself
+ * may read differently together.
  */
-export function settle(merged: string, primary: string, own: string): string {
-  if (merged === primary || merged === own) return merged
-  let settled = merged
-  const [inPrimary, inOwn] = [readFrontMatter(primary), readFrontMatter(own)]
-  const agreed = META.filter((field) => same(inPrimary[field], inOwn[field]))
+export function settle(merged: string, sides: readonly string[]): string {
+  const [first, ...others] = sides.filter((source) => source !== '')
+  if (merged === '' || first === undefined || sides.includes(merged)) return merged
+  const [told, ...alsoTold] = [first, ...others].map(readFrontMatter)
   const inMerged = readFrontMatter(merged)
-  const differ = agreed.filter((field) => !same(inMerged[field], inPrimary[field]))
-  if (differ.length > 0) settled = editFrontMatter(settled, keysOf(differ, inPrimary))
+  const differ = META.filter(
+    (field) =>
+      !same(inMerged[field], told![field]) && alsoTold.every((one) => same(one[field], told![field])),
+  )
+  const settled = differ.length === 0 ? merged : editFrontMatter(merged, keysOf(differ, told!))
 
-  const { title } = parsePage(primary)
-  if (title === undefined || parsePage(own).title !== title) return settled
+  const { title } = parsePage(first)
+  if (title === undefined || others.some((source) => parsePage(source).title !== title)) return settled
   return parsePage(settled).title === title ? settled : retitle(settled, title)
 }

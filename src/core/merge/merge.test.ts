@@ -1,0 +1,19 @@
+import { test } from 'node:test'
+import fc from 'fast-check'
+
+import { LAWS } from '../../../test/core/merge-laws.ts'
+
+const RUNS: Partial<Record<keyof typeof LAWS, number>> = { sameIsKept: 2000, sidesAreAlike: 4000, different: 3000 }
+
+const GUARANTEES: Record<keyof typeof LAWS, string> = {
+  sameIsKept: 'merging what is the same, or was not changed, changes nothing and reads no document',
+  sidesAreAlike: 'swapping the sides gives the same content, and the same conflicts with their sides swapped',
+  nothingIsLost: 'every word that a side wrote is in the result or in a conflict',
+  treeStaysATree: 'the result is a tree without faults, and every record agrees with its source',
+  conflictsAreSettled: 'every conflict can be settled as the primary side has it, and then that stands',
+  different:
+    'changes of different pages, fields and blocks never conflict, and all of them are in the result',
+}
+
+for (const [name, guarantee] of Object.entries(GUARANTEES) as [keyof typeof LAWS, string][])
+  test(guarantee, () => fc.assert(LAWS[name] as fc.IProperty<unknown>, { numRuns: RUNS[name] ?? 5000 }))

@@ -1,0 +1,302 @@
+/** The laws of merging (CONTENT.md, "Merging") as properties of random histories: for the tests, and to run for hours. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+
+import { readFrontMatter } from '../../src/core/document/front-matter.ts'
+import { parsePage } from '../../src/core/document/parse.ts'
+import { same } from '../../src/core/merge/fields.ts'
+import { finishMerge, planMerge } from '../../src/core/merge/merge.ts'
+import type { Conflict, Merged, SideName } from '../../src/core/merge/model.ts'
+import { resolveConflict, sourcesToResolve } from '../../src/core/merge/resolve.ts'
+import { indexTree } from '../../src/core/tree.ts'
+import { checkTree } from '../../src/core/tree-rules.ts'
+import {
+  aHistory,
+  addPage,
+  branch,
+  edit,
+  emptyContent,
+  firstContent,
+  sideOf,
+  snapshotOf,
+  textOf,
+  withChanges,
+  type Content,
+  type History,
+} from './histories.ts'
+
+const NOW = '2026-06-01T00:00:00.000Z'
+
+/** What a merge gives, and the content that results. */
+export interface Outcome {
+  merged: Merged
+  result: Content
+  sources: readonly string[]
+}
+
+/** Merges two sides, giving it the documents that it asks for and no others. */
+export function merge(base: Content, primary: Content, own: Content, keep: SideName = 'own'): Outcome {
+  const plan = planMerge(snapshotOf(base), sideOf(base, primary), sideOf(base, own), keep)
+  const sources = new Map(plan.sources.map((hash) => [hash, base.sources.get(hash)!]))
+  const merged = finishMerge(plan, sources, NOW)
+  return {
+    merged,
+    result: withChanges(own, merged.changesTo('own'), merged.documents),
+    sources: plan.sources,
+  }
+}
+
+interface Contents {
+  base: Content
+  x: Content
+  y: Content
+}
+
+export function play(history: History): Contents {
+  const base = edit(firstContent(), history.base)
+  return { base, x: edit(branch(base, 'x'), history.x), y: edit(branch(base, 'y'), history.y) }
+}
+
+function swapped({ primary, own, ...rest }: Conflict): Conflict {
+  return { ...rest, primary: own, own: primary }
+}
+
+/** Law 1: merging what is the same, or was not changed, changes nothing. */
+export function sameIsKept({ base, x, y }: Contents): void {
+  for (const [primary, own, expected] of [
+    [x, x, x],
+    [base, y, y],
+    [x, base, x],
+  ] as const) {
+    const { merged, result, sources } = merge(base, primary, own)
+    assert.deepEqual(merged.conflicts, [])
+    assert.equal(merged.refused, undefined)
+    assert.equal(textOf(result), textOf(expected))
+    assert.deepEqual(sources, [])
+    assert.equal(merged.documents.size, 0)
+    assert.equal(
+      textOf(withChanges(primary, merged.changesTo('primary'), merged.documents)),
+      textOf(expected),
+    )
+  }
+}
+
+/** Law 2: no side is different from the other, but that one is kept where they conflict. */
+export function sidesAreAlike({ base, x, y }: Contents): void {
+  const one = merge(base, x, y, 'own')
+  const other = merge(base, y, x, 'primary')
+  assert.equal(textOf(one.result), textOf(other.result))
+  assert.deepEqual(one.merged.conflicts, other.merged.conflicts.map(swapped))
+  assert.equal(one.merged.refused, other.merged.refused)
+  const { changesTo, documents } = one.merged
+  assert.equal(textOf(withChanges(x, changesTo('primary'), documents)), textOf(one.result))
+  const keys = one.merged.conflicts.map(({ key }) => key)
+  assert.equal(new Set(keys).size, keys.length)
+
+  const kept = merge(base, x, y, 'primary')
+  assert.deepEqual(kept.merged.conflicts.length > 0, one.merged.conflicts.length > 0)
+  if (keys.length === 0) assert.equal(textOf(kept.result), textOf(one.result))
+}
+
+/** The words that a side brought, each in a text that says so. */
+function wordsOf(content: Content): Set<string> {
+  const words = /[xy]word\d+/g
+  const records = JSON.stringify([
+    ...content.pages.values(),
+    ...content.files.values(),
+    ...content.reusables.values(),
+  ])
+  const sources = [...content.pages.values(), ...content.reusables.values()].map(({ document }) =>
+    document === undefined ? '' : content.sources.get(document)!,
+  )
+  return new Set([records, ...sources].flatMap((text) => text.match(words) ?? []))
+}
+
+/** Law 4: what a side wrote is in the result or in a conflict. */
+export function nothingIsLost({ base, x, y }: Contents): void {
+  for (const keep of ['primary', 'own'] as const) {
+    const { merged, result } = merge(base, x, y, keep)
+    const told = JSON.stringify(merged.conflicts)
+    const documents = [...x.sources].filter(([hash]) => told.includes(hash)).map(([, source]) => source)
+    const all = new Set([...wordsOf(result), ...([told, ...documents].join(' ').match(/[xy]word\d+/g) ?? [])])
+    for (const side of [x, y]) for (const word of wordsOf(side)) assert.ok(all.has(word), `${word} is lost`)
+  }
+}
+
+/** Law 6: the result is a tree, and records and sources agree. */
+export function treeStaysATree({ base, x, y }: Contents): void {
+  for (const keep of ['primary', 'own'] as const) {
+    const { merged, result } = merge(base, x, y, keep)
+    if (merged.refused === undefined) isRight(result)
+  }
+}
+
+/** A content that may be written: a tree without faults, whose records and sources say the same. */
+export function isRight(content: Content): void {
+  assert.deepEqual(checkTree(indexTree(content.pages)), [])
+  for (const page of [...content.pages.values(), ...content.reusables.values()]) {
+    if (page.document === undefined) continue
+    const source = content.sources.get(page.document)
+    assert.ok(source !== undefined, `${page.document} is missing`)
+    const { title = page.title } = parsePage(source)
+    assert.equal(title, page.title)
+    const { title: _title, ...meta } = readFrontMatter(source)
+    if ('slug' in page) {
+      for (const field of ['description', 'icon', 'hidden', 'tags'] as const) {
+        assert.ok(
+          same(meta[field], page[field]),
+          `${field} of ${page.id} is ${JSON.stringify(page[field])} in:\n${source}`,
+        )
+      }
+    }
+  }
+}
+
+/** Each conflict can be settled as the primary side has it, one after the other, and then that is what stands. */
+export function conflictsAreSettled({ base, x, y }: Contents): void {
+  const { merged, result } = merge(base, x, y, 'own')
+  if (merged.refused !== undefined) return
+  let own = result
+  for (const conflict of merged.conflicts) {
+    const snapshot = snapshotOf(own)
+    const needed = sourcesToResolve(conflict, snapshot)
+    const sources = new Map(needed.map((hash) => [hash, own.sources.get(hash)!]))
+    const resolution = resolveConflict(conflict, { side: 'primary' }, snapshot, sources, NOW)
+    // What an earlier one took away cannot be settled any more, nor a place below what it brought elsewhere.
+    if ('refused' in resolution) {
+      assert.ok(!own.pages.has(conflict.id) || conflict.kind === 'place', resolution.refused)
+      continue
+    }
+    own = withChanges(own, resolution.changes, resolution.documents)
+    isRight(own)
+    stands(own, conflict)
+  }
+}
+
+function stands(own: Content, { object, kind, id, field = '', primary }: Conflict): void {
+  if (kind === 'existence') {
+    const map = { page: own.pages, file: own.files, 'reusable-content': own.reusables, space: own.pages }[
+      object
+    ]
+    assert.equal(map.has(id), primary !== null)
+    return
+  }
+  const record =
+    object === 'page' ? own.pages.get(id) : object === 'reusable-content' ? own.reusables.get(id) : undefined
+  if (kind === 'body' && typeof primary === 'string') {
+    const source = record?.document === undefined ? '' : own.sources.get(record.document)!
+    assert.ok(source.includes(primary), `${primary} is not in:\n${source}`)
+  }
+  if (kind === 'place') assert.equal(own.pages.get(id)!.parent, (primary as { parent: string | null }).parent)
+  if (kind === 'field' && record && field !== 'slug')
+    assert.ok(same(record[field as keyof typeof record] ?? null, primary))
+}
+
+/** What a side does to one thing that is its alone. */
+type Deed = 'edit' | 'rewrite' | 'delete' | 'before' | 'after' | 'field' | 'nothing'
+
+/** Whose each thing is, and what they do to it. */
+interface Shares {
+  /** By page: what becomes of each of its blocks. */
+  pages: {
+    blocks: { side: 'x' | 'y'; deed: Deed }[]
+    title: 'x' | 'y'
+    icon: 'x' | 'y'
+    moved: 'x' | 'y' | 'none'
+  }[]
+  inserted: ('x' | 'y')[]
+}
+
+const aSide = fc.constantFrom('x' as const, 'y' as const)
+const shares: fc.Arbitrary<Shares> = fc.record({
+  pages: fc.array(
+    fc.record({
+      blocks: fc.array(
+        fc.record({
+          side: aSide,
+          deed: fc.constantFrom<Deed>(
+            'edit',
+            'edit',
+            'rewrite',
+            'delete',
+            'before',
+            'after',
+            'nothing',
+            'nothing',
+          ),
+        }),
+        { minLength: 1, maxLength: 6 },
+      ),
+      title: aSide,
+      icon: aSide,
+      moved: fc.constantFrom('x' as const, 'y' as const, 'none' as const),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  inserted: fc.array(aSide, { maxLength: 3 }),
+})
+
+/** Law 3: what is done to different things never conflicts, and all of it is done. */
+export function differentNeverConflicts({ pages, inserted }: Shares): void {
+  const base = emptyContent()
+  const bodies = pages.map(({ blocks }, p) =>
+    blocks.map((_, b) => `Block ${b} of page ${p} has its words: alpha${p}${b} beta${p}${b} gamma${p}${b}.`),
+  )
+  bodies.forEach((blocks, p) => {
+    addPage(base, `p${p}`, null, `i${p + 1}`, `# Page ${p}\n\n${blocks.join('\n\n')}\n`)
+  })
+  const sides = { x: branch(base, 'x'), y: branch(base, 'y') }
+  const expected: string[] = []
+  const gone: string[] = []
+
+  for (const [name, content] of Object.entries(sides)) {
+    pages.forEach(({ blocks, title, icon, moved }, p) => {
+      const texts = blocks.flatMap(({ side, deed }, b): string[] => {
+        const text = bodies[p]![b]!
+        if (side !== name) return [text]
+        const word = `${name}word${p}${b}`
+        if (deed !== 'nothing' && deed !== 'delete') expected.push(word)
+        if (deed === 'edit') return [`${text} And ${word}.`]
+        if (deed === 'rewrite') return [`Rewritten: ${word}`]
+        if (deed === 'before') return [`Put before: ${word}`, text]
+        if (deed === 'after') return [text, `Put after: ${word}`]
+        if (deed === 'delete') gone.push(text)
+        return deed === 'delete' ? [] : [text]
+      })
+      const page = content.pages.get(`p${p}`)!
+      const heading = title === name ? `Page ${p} by ${name}` : page.title
+      const head = icon === name ? `---\nicon: ${name}${p}\n---\n\n` : ''
+      const source = `${head}# ${heading}\n\n${texts.join('\n\n')}\n`
+      addPage(content, `p${p}`, null, moved === name ? `z${p + 1}` : page.order, source)
+    })
+    inserted.forEach((side, i) => {
+      if (side === name) addPage(content, `${name}${i}`, 'p0', 'i', `# New ${i}\n\n${name}word-${i}\n`)
+    })
+  }
+
+  const { merged, result } = merge(base, sides.x, sides.y)
+  assert.deepEqual(merged.conflicts, [])
+  const sources = [...result.pages.values()].map(({ document }) => result.sources.get(document!)!).join('\n')
+  for (const word of expected) assert.equal(sources.split(word).length, 2, `${word} in:\n${sources}`)
+  for (const text of gone) assert.ok(!sources.includes(text), text)
+  pages.forEach(({ title, icon, moved }, p) => {
+    const page = result.pages.get(`p${p}`)!
+    assert.equal(page.title, `Page ${p} by ${title}`)
+    assert.equal(page.icon, `${icon}${p}`)
+    assert.equal(page.order, moved === 'none' ? `i${p + 1}` : `z${p + 1}`)
+  })
+  inserted.forEach((side, i) => assert.ok(result.pages.has(`${side}${i}`)))
+  isRight(result)
+}
+
+const onHistories = (law: (contents: Contents) => void) =>
+  fc.property(aHistory, (history) => law(play(history)))
+
+export const LAWS = {
+  sameIsKept: onHistories(sameIsKept),
+  sidesAreAlike: onHistories(sidesAreAlike),
+  different: fc.property(shares, differentNeverConflicts),
+  nothingIsLost: onHistories(nothingIsLost),
+  treeStaysATree: onHistories(treeStaysATree),
+  conflictsAreSettled: onHistories(conflictsAreSettled),
+}
