@@ -176,7 +176,7 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
     ...common,
     type: 'document',
     kind: 'sheet',
-    urls: { app: at.app(`/s/${spaceId}/${path}`) },
+    urls: { app: at.app(`/s/${spaceId}/${path.split('/').map(encodeURIComponent).join('/')}`) },
     slug: record.slug,
     path,
     pages,

@@ -1,0 +1,253 @@
+/** The source is kept (CONTENT.md): what batches do to the Markdown of pages, and to what it says of them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parsePage } from '../../src/core/document/parse.ts'
+import { draftOn, insert, update } from '../batches.ts'
+import { CORPORA, corpusPages, withoutCorpora } from '../corpus.ts'
+import { anyDocument } from '../core/documents.ts'
+import { normal } from '../core/normal-form.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+
+for (const corpus of CORPORA) {
+  test(
+    `every page of ${corpus} that is inserted is read back byte for byte`,
+    { skip: withoutCorpora },
+    async () => {
+      const { made, spaceId, revision } = await draftOn(world)
+      const sources = [...corpusPages(corpus).values()].filter((source) => !source.includes('\0'))
+      assert(sources.length > 10)
+      for (const batch of batchesOf(sources)) {
+        const ids = await made(...batch.map((source) => insert(source)))
+        const newest = await revision()
+        for (const [i, id] of ids.entries()) {
+          const { body } = await world.ada(
+            `GET /v1/spaces/${spaceId}/revisions/${newest}/page/${id}?format=markdown`,
+          )
+          assert.equal(body.markdown, batch[i])
+        }
+      }
+    },
+  )
+}
+
+/** At most 50 pages, and no more text than one request takes. */
+function batchesOf(sources: string[]): string[][] {
+  const batches: string[][] = [[]]
+  let size = 0
+  for (const source of sources) {
+    size += JSON.stringify(source).length
+    if (batches.at(-1)!.length === 50 || size > 2_000_000) {
+      batches.push([])
+      size = 0
+    }
+    batches.at(-1)!.push(source)
+  }
+  return batches
+}
+
+test('what is read as Markdown and sent back changes nothing, whatever the page says of itself', async () => {
+  const { made, send, page, markdown } = await draftOn(world)
+  const sources = [
+    '# Heading\n\nText\n',
+    'Text without a title\n',
+    '---\ntitle: T\ndescription: >-\n  D\nicon: bolt\nhidden: true\nunknown: 1\ncover: https://example.com/a.png\ncoverY: 0\n---\n\n# H\n\nText',
+    '---\nif: visitor.claims.a == true\ntags:\n  - a\nvars:\n  x: 1\n---\nText',
+  ]
+  for (const source of sources) {
+    const [id] = await made(insert(source, { title: 'Said', description: 'Said', emoji: '1f4d8' }))
+    const before = await page(id!)
+    await send(update(id!, { document: { markdown: await markdown(id!) } }))
+    assert.deepEqual(await page(id!), before)
+    assert.equal(await markdown(id!), source)
+  }
+})
+
+test('a title or a field that the source has too is changed there, and not one byte beside it', async () => {
+  const { made, send, page, markdown } = await draftOn(world)
+  const [id] = await made(
+    insert(
+      '---\ndescription: "Before"   # why\nlayout: {}\nhidden: true\nif: 1 == 1\n---\n\n#  Old *title* #\n\nText  \n',
+    ),
+  )
+  await send(update(id!, { title: 'New_title', description: 'After', hidden: false, condition: '2 == 2' }))
+  assert.equal(
+    await markdown(id!),
+    '---\ndescription: After\nlayout: {}\nif: 2 == 2\n---\n\n#  New\\_title #\n\nText  \n',
+  )
+  const { title, description, hidden, condition } = await page(id!)
+  assert.deepEqual([title, description, hidden, condition], ['New_title', 'After', undefined, '2 == 2'])
+})
+
+test('a title or a field that the source does not have is kept beside it', async () => {
+  const { made, send, page, markdown } = await draftOn(world)
+  const [id] = await made(insert('Text\n', { title: 'A' }))
+  await send(update(id!, { title: 'B', description: 'D', icon: 'bolt' }))
+  assert.equal(await markdown(id!), 'Text\n')
+  const { title, description, icon } = await page(id!)
+  assert.deepEqual([title, description, icon], ['B', 'D', 'bolt'])
+})
+
+test('whatever title a page is given, the record and the source say the same', async () => {
+  const { made, send, page, markdown } = await draftOn(world)
+  const ids = await made(insert('# A\n\nText'), insert('---\ntitle: A\ndescription: A\nicon: a\n---\n\nText'))
+  const words = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((text) => text.trim() !== '' && !text.includes('\0') && text.isWellFormed())
+  const [samples, more] = [fc.sample(words, 40), fc.sample(words, 40)]
+  const hard = [
+    '# x',
+    '---',
+    '`a',
+    '[a](b)',
+    '<b>',
+    '{% if a %}',
+    '1. a',
+    '&amp;',
+    '\\',
+    '*a*',
+    ': a',
+    'a: b',
+    "'",
+    '""',
+    '~',
+    'null',
+    'true',
+    '1.0',
+  ]
+  for (const [i, title] of [...samples, ...hard].entries()) {
+    const about = [...more, ...hard][i]!
+    const answer = await send(
+      ...ids.map((id) => update(id, { title, description: about, icon: about.slice(0, 9) })),
+    )
+    if (answer.status === 400) continue
+    for (const id of ids) {
+      const [shown, read] = [await page(id), parsePage(await markdown(id))]
+      assert.equal(shown.title, read.title, title)
+      const { description, icon } = read.meta
+      if (id === ids[1]) assert.deepEqual([shown.description, shown.icon], [description, icon], about)
+    }
+  }
+})
+
+test('another body without front matter is only another body', async () => {
+  const { made, send, page, markdown } = await draftOn(world)
+  const [id] = await made(insert('---\ndescription: D\ntags:\n  - a\n---\n\n# A\n\nText'))
+  await send(update(id!, { document: { markdown: 'Other text' } }))
+  const { title, description, tags } = await page(id!)
+  assert.deepEqual([title, description, tags], ['A', 'D', [{ tag: 'a' }]])
+  assert.equal(await markdown(id!), 'Other text')
+})
+
+test('another body with front matter says what the one before said, or takes it back', async () => {
+  const { made, send, page } = await draftOn(world)
+  const [id] = await made(
+    insert('---\ndescription: D\nicon: bolt\ntags:\n  - a\n---\n\n# A\n\nText', {
+      emoji: '1f4d8',
+      noIndex: true,
+    }),
+  )
+  await send(update(id!, { document: { markdown: '---\nicon: star\n---\n\nText' } }))
+  const { title, description, tags, icon, emoji, noIndex } = await page(id!)
+  assert.deepEqual([title, description, tags, icon], ['A', undefined, undefined, 'star'])
+  assert.deepEqual([emoji, noIndex], ['1f4d8', true], 'what front matter did not say stays')
+})
+
+test('what the change says goes before what the new body says, and is written there', async () => {
+  const { made, send, page, markdown } = await draftOn(world)
+  const [id] = await made(insert('# A'))
+  await send(update(id!, { title: 'Said', document: { markdown: '# Heading\n\nText' } }))
+  assert.equal((await page(id!)).title, 'Said')
+  assert.equal(await markdown(id!), '# Said\n\nText')
+})
+
+const documentOf = (text: string) => ({
+  object: 'document',
+  data: {},
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      data: {},
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+    },
+  ],
+})
+
+test('a document takes the place of the blocks; front matter and title stay, byte for byte', async () => {
+  const { made, send, markdown } = await draftOn(world)
+  const [id, bare] = await made(
+    insert('---\nunknown: 1 # x\n---\n\n#  A\n\n\nText\n\n* a\n'),
+    insert('Text', { title: 'B' }),
+  )
+  await send(
+    update(id!, { document: { document: documentOf('New *text*') } }),
+    update(bare!, { document: { document: documentOf('New') } }),
+  )
+  assert.equal(await markdown(id!), '---\nunknown: 1 # x\n---\n\n#  A\n\n\nNew \\*text\\*\n')
+  assert.equal(await markdown(bare!), '# B\n\nNew\n')
+})
+
+test('any document is read back as it was sent', async () => {
+  const { made, document, page } = await draftOn(world)
+  const documents = fc.sample(anyDocument, 40)
+  const ids = await made(
+    ...documents.map((one, i) => ({
+      operation: 'insert_page',
+      title: `T ${i}`,
+      document: { document: one },
+    })),
+  )
+  for (const [i, id] of ids.entries()) {
+    assert.deepEqual(withoutAddresses(await document(id)), withoutAddresses(documents[i]!))
+    assert.equal((await page(id)).title, `T ${i}`)
+  }
+})
+
+/** References to what is not there are resolved to nothing, and void blocks are answered with more fields. */
+function withoutAddresses(document: object): unknown {
+  const text = JSON.stringify(normal(document as never), (key, value: unknown) => {
+    if (key === 'isVoid' || (key === 'fragments' && (value as []).length === 0)) return undefined
+    return key === 'ref' ||
+      key === 'refDark' ||
+      (typeof value === 'object' && value !== null && 'kind' in value && 'url' in value)
+      ? ''
+      : value
+  })
+  return JSON.parse(text)
+}
+
+test('what is answered as a document can be sent back', { skip: withoutCorpora }, async () => {
+  const { made, send, document } = await draftOn(world)
+  const sources = [...corpusPages('elsa-docs').values()].filter((_, i) => i % 8 === 0).slice(0, 25)
+  const ids = await made(...sources.map((source) => insert(source)))
+  for (const id of ids) {
+    const before = await document(id)
+    const answer = await send(update(id, { document: { document: before } }))
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(normal(await document(id)), normal(before))
+  }
+})
+
+test('an empty body empties the page; what front matter says of it stays', async () => {
+  const { made, send, page, markdown } = await draftOn(world)
+  const [a, b] = await made(insert('# A\n\nText'), insert('---\ntitle: Old\nunknown: 1\n---\n\n# B\n\nText'))
+  await send(update(a!, { document: {} }), update(b!, { document: {} }))
+  const empty = await page(a!)
+  assert.deepEqual([empty.title, empty.documentId, await markdown(a!)], ['A', undefined, ''])
+  assert.equal((await page(b!)).title, 'B')
+  assert.equal(await markdown(b!), '---\ntitle: B\nunknown: 1\n---\n')
+})
+
+test('a change that changes nothing leaves the page as it was, with its date', async () => {
+  const { made, send, page } = await draftOn(world)
+  const [id] = await made(insert('# A\n\nText', { description: 'D' }))
+  const before = await page(id!)
+  const answer = await send(
+    update(id!, { title: 'A', description: 'D', document: { markdown: '# A\n\nText' } }),
+  )
+  assert.equal(answer.status, 200)
+  assert.deepEqual(await page(id!), before)
+})
