@@ -32,6 +32,8 @@ export interface BatchBase<Subject extends OnSpace> {
   name: string
   returns: TObject
   show(context: Circumstances & { db: Reader }, subject: Subject, revision: Row<'revision'>): Promise<object>
+  /** What changes, for the audit log. */
+  thing(subject: Subject): { type: string; id: string; label: string }
   /** The address of the content in the API. */
   address(subject: Subject): string
 }
@@ -84,7 +86,11 @@ export function batchFamily<Subject extends OnSpace>(base: BatchBase<Subject>) {
       const { revision, outcome } = await writeBatch(tx, parent, prepared, initial, reason)
 
       const shown = await base.show({ ...context, db: tx }, subject, revision)
-      audit({ before: { revision: revisionId }, after: { revision: revision.id } })
+      audit({
+        target: base.thing(subject),
+        before: { revision: revisionId },
+        after: { revision: revision.id },
+      })
       if (query.compat !== false) return shown
       return { [base.name]: shown, ...told(outcome) }
 

@@ -45,6 +45,25 @@ test('by default the answer is the change request; with compat=false what became
   assert.equal(new URL(page.urls.location).pathname, `${base}/content/page/${page.id}`)
 })
 
+test('the audit log tells which change request went from which revision to which', async () => {
+  const { spaceId, changeRequest, revision } = await draftOn(world)
+  await ada(`POST /v1/spaces/${spaceId}/change-requests/1/content?compat=false`, {
+    changes: [insert('# One')],
+  })
+  const { items } = (await ada(`GET /v1/orgs/${organizationId}/audit-events?limit=1`)).body
+  const { action, target, payload } = (
+    await ada(`GET /v1/orgs/${organizationId}/audit-events/${items[0].id}`)
+  ).body
+  assert.deepEqual(
+    [action, target.type, target.id, target.label],
+    ['space.change-request.content.update', 'change-request', changeRequest.id, 'A change'],
+  )
+  assert.deepEqual(
+    [payload.before, payload.after],
+    [{ revision: changeRequest.revision }, { revision: await revision() }],
+  )
+})
+
 test('what became of pages is told once a page, in the order in which changes came to them', async () => {
   const { send, made } = await draftOn(world)
   const [one, two, three] = await made(insert('# One'), insert('# Two'), insert('# Three', { into: null }))

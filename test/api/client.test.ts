@@ -153,6 +153,28 @@ test('every page of a corpus, as the client’s description has it', { skip: wit
   assert(shapeOf('paragraph') && shapeOf('tabs') && shapeOf('link'), 'there is a shape to check against')
 })
 
+test('what a batch makes, as the client’s description has it', async () => {
+  const { data: space } = await client.orgs.createSpace(organizationId, { title: 'Edited' })
+  const opened = await ada(`POST /v1/spaces/${space.id}/change-requests`, { subject: 'A change' })
+  const batch = await ada(`POST ${opened.body.urls.location}/content`, {
+    changes: [
+      { operation: 'insert_page', document: { markdown: '---\nicon: bolt\n---\n\n# One' }, ref: 'one' },
+      { operation: 'insert_page', document: {}, title: 'Two', into: 'one', hidden: true, emoji: '1f4d8' },
+      { operation: 'insert_files', files: [{ name: 'a.txt', base64: 'YQ==', contentType: 'text/plain' }] },
+    ],
+  })
+  conforms('GET', '/spaces/{spaceId}/change-requests/{changeRequestId}', 200, batch.body)
+  const { data: revision } = await client.spaces.getRevisionById(space.id, batch.body.revision)
+  conforms('GET', '/spaces/{spaceId}/revisions/{revisionId}', 200, revision)
+  const { data: page } = await client.spaces.getPageInRevisionById(
+    space.id,
+    revision.id,
+    revision.pages[0].id,
+  )
+  conforms('GET', '/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}', 200, page)
+  assert.deepEqual([page.title, page.pages[0].title, revision.files[0].name], ['One', 'Two', 'a.txt'])
+})
+
 interface Node {
   object: string
   type: string

@@ -44,6 +44,7 @@ export const updateContent = batchFamily({
   async show({ at, db }, { space, role }, { id: revisionId, createdAt: updatedAt }) {
     return toSpace(at, db, { ...space, revisionId, updatedAt }, role)
   },
+  thing: ({ space }) => ({ type: 'space', id: space.id, label: space.title }),
   address: ({ space }) => `/spaces/${space.id}/content`,
 })
 

@@ -70,5 +70,6 @@ export const updateContentInChangeRequest = batchFamily({
   async show({ at, db }, { changeRequest, organizationRole }, { id: revisionId, createdAt: updatedAt }) {
     return toChangeRequest(at, db, { ...changeRequest, revisionId, updatedAt }, organizationRole !== null)
   },
+  thing: ({ changeRequest: { id, subject } }) => ({ type: 'change-request', id, label: subject }),
   address: ({ space, changeRequest }) => `/spaces/${space.id}/change-requests/${changeRequest.id}/content`,
 })
