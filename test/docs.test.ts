@@ -3,6 +3,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { parsePage } from '../src/core/document/parse.ts'
+import { printDocument } from '../src/core/document/print.ts'
+import { blockShapes, inlineShapes, markData } from '../src/core/document/shapes.ts'
+import { normal } from './core/normal-form.ts'
 import { spaceWith, archiveOf } from './importing.ts'
 import { createWorld } from './world.ts'
 
@@ -30,6 +34,27 @@ test('the manual is a space of its own: every page is in its table of contents a
     const { text } = await world.ada(`GET /v1/spaces/${spaceId}/content/page/${id}/document`)
     assert.deepEqual(text.match(/"kind":"url","url":"(?!https?:)[^"]*"/g), null, git?.path ?? '')
   }
+})
+
+test('the chapter on Markdown has an example of every block, inline and mark, which is read as one', () => {
+  const found = new Set<string>()
+  const visit = (value: unknown) => {
+    if (typeof value !== 'object' || value === null) return
+    if ('object' in value && 'type' in value) found.add(String(value.type))
+    for (const inner of Object.values(value)) visit(inner)
+  }
+  const examples = [...read('docs/markdown.md').matchAll(/^(`{3,})markdown\n([\s\S]*?)\n\1$/gm)]
+  for (const [, , example = ''] of examples) {
+    const { document } = parsePage(example)
+    visit(document)
+    const again = parsePage(printDocument(document)).document
+    assert.deepEqual(normal(again), normal(document), example)
+  }
+  const all = [blockShapes, inlineShapes, markData].flatMap((table) => Object.keys(table))
+  assert.deepEqual(
+    all.filter((type) => !found.has(type)),
+    [],
+  )
 })
 
 test('the README names every variable of the configuration, and no other', () => {
