@@ -22,6 +22,15 @@ const site = (await ada(`POST /v1/orgs/${organizationId}/sites`, { title: 'Guard
 const team = (await ada(`PUT /v1/orgs/${organizationId}/teams`, { title: 'Guarded' })).body
 const invite = (await ada(`POST /v1/orgs/${organizationId}/link-invites`, { role: 'read' })).body
 const changeRequest = (await ada(`POST /v1/spaces/${space.id}/change-requests`, { subject: 'Guarded' })).body
+const said = { body: { markdown: 'Guarded' } }
+const discussed = [`/v1/spaces/${space.id}`, `/v1/spaces/${space.id}/change-requests/${changeRequest.id}`]
+const [onSpace, onChangeRequest] = await Promise.all(
+  discussed.map(async (base) => {
+    const commentId = (await ada(`POST ${base}/comments`, said)).body.id as string
+    const reply = (await ada(`POST ${base}/comments/${commentId}/replies`, said)).body
+    return { commentId, commentReplyId: reply.id as string }
+  }),
+)
 const stranger = await world.stranger('mallory')
 
 const IDS: Record<string, string> = {
@@ -32,6 +41,7 @@ const IDS: Record<string, string> = {
   teamId: team.id,
   revisionId: space.revision,
   changeRequestId: changeRequest.id,
+  ...onSpace,
 }
 
 const words = (path: string) =>
@@ -101,7 +111,9 @@ test('the OpenAPI document is valid and has every route', async () => {
 })
 
 /** The route's address; ids that have no thing of their own here are of nothing. */
-function addressOf({ route }: NamedRoute, ids: Record<string, string> = IDS): string {
+function addressOf({ route }: NamedRoute, given: Record<string, string> = IDS): string {
+  const isProposed = given.commentId !== undefined && route.path.includes('/:changeRequestId/')
+  const ids = isProposed ? { ...given, ...onChangeRequest } : given
   return `${route.method} ${route.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'nothing')}`
 }
 
@@ -184,6 +196,10 @@ function bodyFor({ route, name }: NamedRoute): unknown {
   const bodies: Record<string, object> = {
     createToken: { label: 'x' },
     createOrganization: { title: 'Acme' },
+    postCommentInSpace: said,
+    postCommentInChangeRequest: said,
+    postCommentReplyInSpace: said,
+    postCommentReplyInChangeRequest: said,
     generateStorageUploadURL: {
       file: { name: 'a.zip', type: 'application/zip', size: 1 },
       kind: 'import_file',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { isFault, readDocument } from '../core/document/check.ts'
 import { parseMarkdown } from '../core/document/parse.ts'
 import { printDocument } from '../core/document/print.ts'
 import { invalid } from '../http/errors.ts'
@@ -27,16 +28,34 @@ export const FormatQuery = Type.Object({
   ),
 })
 
-/** The Markdown that is kept of a body: as it was sent, or the document printed. @throws 400 */
-export function sourceOfBody({ markdown, document }: CommentBody): string {
+/**
+ * The Markdown that is kept of a body: as it was sent, or the document printed.
+ * @param field where the body is in the request, for messages
+ * @throws 400
+ */
+export function sourceOfBody({ markdown, document }: CommentBody, field = 'body.body'): string {
   if (document === undefined) return markdown ?? ''
-  if (markdown !== undefined) throw invalid('Send "markdown" or "document", not both')
-  const printed = printDocument(document)
-  if (printed.length > BODY_MAX)
-    throw invalid(`The document must not be longer than ${BODY_MAX} characters of Markdown`, [
-      { path: 'body.body.document', message: 'is too long' },
-    ])
-  return printed
+  if (markdown !== undefined) throw invalid(`${field} must have "markdown" or "document", not both`)
+  const at = `${field}.document`
+  const read = readDocument(document)
+  if (isFault(read)) {
+    const path = read.path === '' ? at : `${at}.${read.path}`
+    throw invalid(`${path} ${read.message}`, [{ path, message: read.message }])
+  }
+  const printed = printDocument(read)
+  if (printed.length <= BODY_MAX) return printed
+  const message = `must not be longer than ${BODY_MAX} characters of Markdown`
+  throw invalid(`${at} ${message}`, [{ path: at, message }])
+}
+
+/** Characters of the bodies in one page of a list; one body is always in it. */
+const PAGE_MAX = 250_000
+
+/** How many of these bodies, and at most `limit`, a page of a list can hold: documents are far larger than their Markdown. */
+export function bodiesWithin(rows: { body: string }[], limit: number): number {
+  let total = 0
+  const end = rows.findIndex(({ body }) => (total += body.length) > PAGE_MAX)
+  return end === -1 ? limit : Math.min(limit, Math.max(end, 1))
 }
 
 /** A body in the format that was asked for. */

@@ -94,6 +94,81 @@ export async function insertComment(
   return row
 }
 
+/** Writes a reply to a comment. */
+export async function insertReply(
+  tx: Tx,
+  comment: Row<'comment'>,
+  fields: { id: string; body: string; userId: string; now: Date },
+): Promise<Row<'commentReply'>> {
+  const row: Row<'commentReply'> = {
+    id: fields.id,
+    spaceId: comment.spaceId,
+    commentId: comment.id,
+    body: fields.body,
+    postedBy: fields.userId,
+    postedAt: fields.now.toISOString(),
+    editedAt: null,
+  }
+  await tx.insertInto('commentReply').values(row).execute()
+  return row
+}
+
+/** Removes a comment with its replies and the reactions to all of them. */
+export async function deleteComment(tx: Tx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('reaction')
+    .where((eb) =>
+      eb.or([
+        eb('subjectId', '=', id),
+        eb('subjectId', 'in', eb.selectFrom('commentReply').select('id').where('commentId', '=', id)),
+      ]),
+    )
+    .execute()
+  await tx.deleteFrom('commentReply').where('commentId', '=', id).execute()
+  await tx.deleteFrom('comment').where('id', '=', id).execute()
+}
+
+/** The comments on a space, without those on its change requests, or on one change request; to be ordered. */
+export function commentsOf(
+  db: Reader,
+  { space, changeRequest }: Discussed,
+  filter: { status?: 'all' | 'open' | 'resolved'; targetPage?: string; authors?: string[] },
+) {
+  const { status = 'all', targetPage, authors } = filter
+  const comments = db.selectFrom('comment')
+  return (
+    changeRequest
+      ? comments.where('changeRequestId', '=', changeRequest.id)
+      : comments.where('spaceId', '=', space.id).where('changeRequestId', 'is', null)
+  )
+    .$if(status !== 'all', (some) => some.where('status', '=', status as 'open' | 'resolved'))
+    .$if(targetPage !== undefined, (some) => some.where('pageId', '=', targetPage ?? ''))
+    .$if(authors !== undefined, (some) => some.where('postedBy', 'in', authors ?? []))
+}
+
+/** A comment on this space, or on this change request; undefined for one that is somewhere else. */
+export async function findComment(
+  db: Reader,
+  discussed: Discussed,
+  id: string,
+): Promise<Row<'comment'> | undefined> {
+  return commentsOf(db, discussed, {}).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A reply to this comment. */
+export async function findReply(
+  db: Reader,
+  comment: Row<'comment'>,
+  id: string,
+): Promise<Row<'commentReply'> | undefined> {
+  return db
+    .selectFrom('commentReply')
+    .selectAll()
+    .where('id', '=', id)
+    .where('commentId', '=', comment.id)
+    .executeTakeFirst()
+}
+
 /** Comments of one space, or of one change request, as the API shows them. */
 export async function toComments(db: Reader, viewing: Viewing, rows: Row<'comment'>[]): Promise<Comment[]> {
   if (rows.length === 0) return []

@@ -7,7 +7,7 @@ import { GitBookAPI } from '@gitbook/api'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { corpusArchive, withoutCorpora } from '../corpus.ts'
-import { publish, spaceWith } from '../importing.ts'
+import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -213,6 +213,59 @@ function shapeOf(type: string): ValidateFunction | undefined {
   shapes.set(type, validate)
   return validate
 }
+
+test('the client discusses a space and a change request', async () => {
+  const archive = archiveOf({ 'README.md': '# Home\n\nA paragraph.\n' })
+  const { spaceId } = await spaceWith(world, archive, 'Discussed')
+  const { body: change } = await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'A change' })
+  const { data: content } = await client.spaces.listPages(spaceId)
+  const page: string = content.pages[0].id
+  const { data: whole } = await client.spaces.getPageById(spaceId, page, { format: 'document' })
+  const node: string = whole.document.nodes[0].key
+
+  const said = (markdown: string) => ({ body: { markdown } })
+  const discussions: [name: string, ids: string[], path: string][] = [
+    ['Space', [spaceId], '/spaces/{spaceId}'],
+    ['ChangeRequest', [spaceId, change.id], '/spaces/{spaceId}/change-requests/{changeRequestId}'],
+  ]
+  for (const [name, ids, base] of discussions) {
+    const call = async (operation: string, ...more: unknown[]) => {
+      const { data } = await client.spaces[`${operation}In${name}`](...ids, ...more)
+      return data
+    }
+    const comments = `${base}/comments`
+    const replies = `${comments}/{commentId}/replies`
+    const comment = await call('postComment', { ...said('Is it?'), page, node })
+    conforms('POST', comments, 200, comment)
+    assert.deepEqual(comment.target.node, { id: node, preview: 'A paragraph.' })
+    const sent = { resolved: true, addedReactions: ['🎉'], ...said('It is') }
+    const resolved = await call('updateComment', comment.id, sent)
+    conforms('PUT', `${comments}/{commentId}`, 200, resolved)
+    assert.equal(resolved.status, 'resolved')
+    const reply = await call('postCommentReply', comment.id, said('Yes'))
+    conforms('POST', replies, 200, reply)
+    const edited = await call('updateCommentReply', comment.id, reply.id, { addedReactions: ['👍'] })
+    conforms('PUT', `${replies}/{commentReplyId}`, 200, edited)
+    conforms('GET', `${replies}/{commentReplyId}`, 200, await call('getCommentReply', comment.id, reply.id))
+    conforms('GET', replies, 200, await call('listCommentReplies', comment.id, { format: 'markdown' }))
+
+    const query = {
+      status: 'resolved',
+      targetPage: page,
+      authors: [ada.id],
+      order: 'asc',
+      format: 'markdown',
+    }
+    const listed = await call('listComments', query)
+    conforms('GET', comments, 200, listed)
+    assert.deepEqual(listed.items[0].body, { markdown: 'It is' })
+    conforms('GET', `${comments}/{commentId}`, 200, await call('getComment', comment.id))
+    conforms('GET', `${base}/commenters`, 200, await call('listCommenters'))
+    await call('deleteCommentReply', comment.id, reply.id)
+    await call('deleteComment', comment.id)
+    assert.deepEqual((await call('listComments')).items, [])
+  }
+})
 
 test('errors are what the client understands', async () => {
   await assert.rejects(

@@ -1,5 +1,6 @@
 /** A valid request for every operation, each naming things made for it, so that the order does not matter. */
 import { randomText } from '../../src/core/id.ts'
+import { COMMENT_CALLS } from './comment-calls.ts'
 import { CONTENT_CALLS } from './content-calls.ts'
 import { type Call, inOrg, type Make, none, org, space, withBody } from './makers.ts'
 import { PASSWORD, type Things } from './things.ts'
@@ -275,6 +276,7 @@ export const CALLS: Record<string, Make | Make[]> = {
   ],
 
   ...CONTENT_CALLS,
+  ...COMMENT_CALLS,
 
   listSites: [org, async (t) => ({ params: inOrg(t), query: { space: (await t.content()).params.spaceId } })],
   createSite: async (t) => ({ params: inOrg(t), body: { spaces: [await t.space()] } }),

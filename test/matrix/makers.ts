@@ -5,7 +5,8 @@ import type { Things } from './things.ts'
 
 export interface Call extends Names {
   params?: Record<string, string>
-  query?: Record<string, string>
+  /** A list is sent by repeating its name. */
+  query?: Record<string, string | string[]>
   body?: unknown
   /** Who calls instead, for what can be done once or ends somebody's access. */
   as?: Person

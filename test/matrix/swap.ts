@@ -11,7 +11,10 @@ export function requestOf({ route, name }: NamedRoute, call: Call): string {
     assert(value, `test/matrix/calls.ts has no "${param}" for ${name}`)
     return encodeURIComponent(value)
   })
-  const query = new URLSearchParams(call.query).toString()
+  const named = Object.entries(call.query ?? {}).flatMap(([key, value]) =>
+    [value].flat().map((one): [string, string] => [key, one]),
+  )
+  const query = new URLSearchParams(named).toString()
   return `${route.method} ${path}${query && `?${query}`}`
 }
 

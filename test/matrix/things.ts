@@ -4,6 +4,7 @@ import { insertAccountToken } from '../../src/model/account.ts'
 import { hashPassword } from '../../src/access/passwords.ts'
 import { randomText } from '../../src/core/id.ts'
 import type { Role } from '../../src/db/schema.ts'
+import { insertComment, insertReply } from '../../src/model/comment.ts'
 import { archiveOf, upload } from '../importing.ts'
 import type { Person, World } from '../world.ts'
 
@@ -152,6 +153,48 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       const { spaceId, changeRequestId } = params
       const base = `/v1/spaces/${spaceId}/change-requests/${changeRequestId}`
       await made(`POST ${base}/requested-reviewers`, { users: [userId] })
+    },
+    /** A new comment of a user, on a page of the space with content or of a new change request of it. */
+    async comment(userId: string, of: 'space' | 'change request') {
+      const { params } = await (shared ??= content())
+      const spaceId = params.spaceId
+      const changeRequest =
+        of === 'space'
+          ? undefined
+          : await made(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Discussed' })
+      const id = randomText(22)
+      const fields = { id, body: 'What is this?', userId: userId || admin.id, now: new Date() }
+      await db.write(async (tx) => {
+        const found = await tx
+          .selectFrom('space')
+          .selectAll()
+          .where('id', '=', spaceId)
+          .executeTakeFirstOrThrow()
+        const discussed = changeRequest
+          ? await tx
+              .selectFrom('changeRequest')
+              .selectAll()
+              .where('id', '=', changeRequest.id)
+              .executeTakeFirstOrThrow()
+          : undefined
+        await insertComment(tx, { space: found, changeRequest: discussed }, fields)
+      })
+      return { ...params, ...(changeRequest && { changeRequestId: changeRequest.id }), commentId: id }
+    },
+    /** A new reply of a user, to a comment of theirs. */
+    async reply(userId: string, of: 'space' | 'change request') {
+      const params = await this.comment(userId, of)
+      const id = randomText(22)
+      const fields = { id, body: 'This.', userId: userId || admin.id, now: new Date() }
+      await db.write(async (tx) => {
+        const comment = await tx
+          .selectFrom('comment')
+          .selectAll()
+          .where('id', '=', params.commentId)
+          .executeTakeFirstOrThrow()
+        await insertReply(tx, comment, fields)
+      })
+      return { ...params, commentReplyId: id }
     },
     emailOf: (userId: string) => `${userId}@${domain}`,
 

@@ -3,7 +3,11 @@ import fc from 'fast-check'
 
 import { LAWS } from '../../../test/core/merge-laws.ts'
 
-const RUNS: Partial<Record<keyof typeof LAWS, number>> = { sameIsKept: 2000, sidesAreAlike: 4000, different: 3000 }
+const RUNS: Partial<Record<keyof typeof LAWS, number>> = {
+  sameIsKept: 2000,
+  sidesAreAlike: 4000,
+  different: 3000,
+}
 
 const GUARANTEES: Record<keyof typeof LAWS, string> = {
   sameIsKept: 'merging what is the same, or was not changed, changes nothing and reads no document',

@@ -111,11 +111,16 @@ async function createDiscussion(db: Kysely<never>): Promise<void> {
   await sql`create index "comment_of_space" on "comment" ("spaceId", "status", "id") where "changeRequestId" is null`.execute(
     db,
   )
+  await sql`create index "comment_in_space" on "comment" ("spaceId", "id") where "changeRequestId" is null`.execute(
+    db,
+  )
   await schema
     .createIndex('comment_of_change')
     .on('comment')
     .columns(['changeRequestId', 'status', 'id'])
     .execute()
+  await schema.createIndex('comment_in_change').on('comment').columns(['changeRequestId', 'id']).execute()
+  await schema.createIndex('comment_on_page').on('comment').columns(['pageId', 'id']).execute()
 
   await schema
     .createTable('commentReply')

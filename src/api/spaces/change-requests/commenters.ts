@@ -1,0 +1,10 @@
+import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { commentersOf } from '../../../families/commenters.ts'
+import { InChangeRequest } from '../../../model/change-request.ts'
+
+export const listCommentersInChangeRequest = commentersOf({
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId',
+  kind: 'change request',
+  access: onChangeRequest,
+  params: InChangeRequest.properties,
+})

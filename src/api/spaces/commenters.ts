@@ -1,0 +1,10 @@
+import { onSpace } from '../../access/on.ts'
+import { commentersOf } from '../../families/commenters.ts'
+import { Id } from '../../model/common.ts'
+
+export const listCommentersInSpace = commentersOf({
+  path: '/v1/spaces/:spaceId',
+  kind: 'space',
+  access: onSpace,
+  params: { spaceId: Id },
+})
