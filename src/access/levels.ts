@@ -43,6 +43,14 @@ export function isOf(userId: string): RawBuilder<boolean> {
   )`
 }
 
+/**
+ * Whether the grant `g` is on a thing of this kind, in words that no index answers: grants are to be found by who has
+ * them, who has few, and not by the kind of thing, which has nearly all.
+ */
+export function isOn(kind: 'space' | 'collection'): RawBuilder<boolean> {
+  return sql<boolean>`g."targetKind" || '' = ${kind}`
+}
+
 /** Reads what `levelOf` and `levelsAbove` made. */
 export function readLevels(text: string | null): Level[] {
   if (!text) return []

@@ -149,7 +149,11 @@ export async function needSpace(db: Reader, me: Caller, id: string): Promise<OnS
 }
 
 /** A space on which the caller has a role, in the trash or not. */
-export async function findSpace(db: Reader, me: Caller, id: string): Promise<OnSpace | undefined> {
+export async function findSpace(
+  db: Reader,
+  me: Pick<Caller, 'userId'>,
+  id: string,
+): Promise<OnSpace | undefined> {
   const [row] = await spaceOf(db, id, me.userId)
   if (!row) return undefined
 
@@ -182,7 +186,11 @@ export async function needCollection(db: Reader, me: Caller, id: string): Promis
 }
 
 /** A collection on which the caller has a role. */
-export async function findCollection(db: Reader, me: Caller, id: string): Promise<OnCollection | undefined> {
+export async function findCollection(
+  db: Reader,
+  me: Pick<Caller, 'userId'>,
+  id: string,
+): Promise<OnCollection | undefined> {
   const [row] = await collectionOf(db, id, me.userId)
   if (!row) return undefined
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DefaultLevel, Reader, Role, Row } from '../db/schema.ts'
-import { isOf } from './levels.ts'
-import { atLeast, effectiveRole, rolesFrom } from './roles.ts'
+import { isOf, isOn } from './levels.ts'
+import { countGranted, countGroups, grantedSpaces, groupsOf, spacesOf } from './count-spaces.ts'
+import { atLeast, type Placed, roleOnSpace, rolesFrom, rolesOnCollections } from './roles.ts'
 
 /** A member of an organization; a null role is a guest. */
 export interface Membership {
@@ -19,11 +20,10 @@ export interface Reach {
   /** How many spaces those are: of the ones in the trash since this time, or of those that are not in it. */
   countSpaces(db: Reader, needed: Role, trashedSince?: string): Promise<number>
   /** The member's role on each of these spaces of the organization, from one query. */
-  onSpaces(db: Reader, spaces: SpaceLevel[]): Promise<(space: { id: string }) => Role | null>
+  onSpaces(db: Reader, spaces: Space[]): Promise<(space: { id: string }) => Role | null>
 }
 
-type SpaceLevel = Pick<Row<'space'>, 'id' | 'parent' | 'defaultLevel'>
-type CollectionLevel = Pick<Row<'collection'>, 'id' | 'parent' | 'defaultLevel'>
+type Space = Placed & { id: string }
 
 /**
  * Loads what lists are filtered by: the collections of the organization, which are few, get their roles in memory, and
@@ -36,7 +36,7 @@ export async function loadReach(db: Reader, member: Membership): Promise<Reach> 
       onCollection: () => 'admin',
       spacesFrom: () => sql<boolean>`1 = 1`,
       async countSpaces(reader, _needed, trashedSince) {
-        const { count } = await spacesOf(reader, member, trashedSince)
+        const { count } = await spacesOf(reader, member.organizationId, trashedSince)
           .select((eb) => eb.fn.countAll().as('count'))
           .executeTakeFirstOrThrow()
         return Number(count)
@@ -44,67 +44,129 @@ export async function loadReach(db: Reader, member: Membership): Promise<Reach> 
       onSpaces: async () => () => 'admin',
     }
   }
-  const collections = await db
-    .selectFrom('collection')
-    .select(['id', 'parent', 'defaultLevel'])
-    .where('organizationId', '=', member.organizationId)
-    .execute()
-  const grants = await db
-    .selectFrom('grant as g')
-    .select(['g.targetId', 'g.role'])
-    .where('g.organizationId', '=', member.organizationId)
-    .where('g.targetKind', '=', 'collection')
-    .where(isOf(member.userId))
-    .execute()
+  const { organizationId, userId } = member
+  const collections = await collectionsIn(db, organizationId)
+  const grants = await grantsOnCollections(db, organizationId, isOf(userId)).execute()
   const roles = rolesOnCollections(member.role, collections, grants)
 
   return {
     onCollection: (id) => roles.get(id) ?? null,
     spacesFrom: (needed) => spacesFrom(member, roles, needed),
-    countSpaces: (reader, needed, trashedSince) => countSpaces(reader, member, roles, needed, trashedSince),
+    async countSpaces(reader, needed, trashedSince) {
+      const groups = await groupsOf(reader, organizationId, trashedSince)
+      const granted = await grantedSpaces(reader, organizationId, trashedSince, isOf(userId))
+      return (
+        countGroups(groups, member.role, roles, needed) + countGranted(granted, member.role, roles, needed)
+      )
+    },
     async onSpaces(reader, spaces) {
       const granted = await grantsOnSpaces(reader, member, spaces)
-      const found = new Map(spaces.map((space) => [space.id, roleOnSpace(member, roles, space, granted)]))
+      const found = new Map(
+        spaces.map((space) => [space.id, roleOnSpace(member.role, roles, space, granted.get(space.id))]),
+      )
       return ({ id }) => found.get(id) ?? null
     },
   }
 }
 
-/** The role of a member on each of the collections of an organization. */
-export function rolesOnCollections(
-  organizationRole: Role | null,
-  collections: CollectionLevel[],
-  grants: { targetId: string; role: Role | null }[],
-): Map<string, Role | null> {
-  const levels = new Map(collections.map((collection) => [collection.id, collection]))
-  const granted = Map.groupBy(grants, ({ targetId }) => targetId)
-  const roles = new Map<string, Role | null>()
+/** Whose spaces are counted: a member, or a team alone, which is like a guest who is in it and in nothing else. */
+export interface Holder {
+  /** The role in the organization; null for guests and for teams. */
+  role: Role | null
+  userId?: string
+  teamIds: string[]
+}
 
-  const roleOn = ({ id, parent, defaultLevel }: CollectionLevel): Role | null => {
-    const known = roles.get(id)
-    if (known !== undefined) return known
-    const own = (granted.get(id) ?? []).map(({ role }) => role)
-    const above = own.length === 0 && defaultLevel === 'inherit' && parent ? levels.get(parent) : undefined
-    const role = above ? roleOn(above) : effectiveRole(organizationRole, [{ defaultLevel, grants: own }])
-    roles.set(id, role)
-    return role
+/** Members with the teams of the organization that they are in. */
+export async function holdersOf(
+  db: Reader,
+  organizationId: string,
+  members: Pick<Row<'member'>, 'userId' | 'role'>[],
+): Promise<Holder[]> {
+  if (members.length === 0) return []
+  const users = members.map(({ userId }) => userId)
+  const teams = await db
+    .selectFrom('teamMember')
+    .innerJoin('team', 'team.id', 'teamMember.teamId')
+    .select(['teamMember.userId', 'teamMember.teamId'])
+    .where('team.organizationId', '=', organizationId)
+    .where('teamMember.userId', 'in', users)
+    .execute()
+  const byUser = Map.groupBy(teams, ({ userId }) => userId)
+  return members.map(({ userId, role }) => ({
+    userId,
+    role,
+    teamIds: (byUser.get(userId) ?? []).map(({ teamId }) => teamId),
+  }))
+}
+
+/** How many spaces each of these can read, in their order, from a few queries for a whole page of them. */
+export async function countSpacesOf(
+  db: Reader,
+  organizationId: string,
+  holders: Holder[],
+): Promise<number[]> {
+  if (holders.length === 0) return []
+  const collections = await collectionsIn(db, organizationId)
+  const groups = await groupsOf(db, organizationId, undefined)
+  const toAny = isOfAny(holders)
+  const onCollections = byGrantee(await grantsOnCollections(db, organizationId, toAny).execute())
+  const onSpaces = byGrantee(await grantedSpaces(db, organizationId, undefined, toAny))
+
+  // Whoever has no grant on a collection reaches the same as everyone with the same role, but for grants on spaces.
+  const reached = (role: Role | null, grants: Granted[]) => {
+    const roles = rolesOnCollections(role, collections, grants)
+    return { roles, count: countGroups(groups, role, roles, 'read') }
   }
-  for (const collection of collections) roleOn(collection)
-  return roles
+  const byRole = new Map<Role | null, ReturnType<typeof reached>>()
+  return holders.map(({ role, userId, teamIds }) => {
+    const grantees = [...(userId ? [`user:${userId}`] : []), ...teamIds.map((id) => `team:${id}`)]
+    const own = grantees.flatMap((grantee) => onCollections.get(grantee) ?? [])
+    const known = own.length === 0 ? byRole.get(role) : undefined
+    const { roles, count } = known ?? reached(role, own)
+    if (own.length === 0) byRole.set(role, { roles, count })
+    const granted = grantees.flatMap((grantee) => onSpaces.get(grantee) ?? [])
+    return count + countGranted(granted, role, roles, 'read')
+  })
 }
 
-function roleOnSpace(
-  member: Membership,
-  roles: Map<string, Role | null>,
-  { id, parent, defaultLevel }: SpaceLevel,
-  granted: Map<string, { role: Role | null }[]>,
-): Role | null {
-  const own = (granted.get(id) ?? []).map(({ role }) => role)
-  if (own.length === 0 && defaultLevel === 'inherit' && parent !== null) return roles.get(parent) ?? null
-  return effectiveRole(member.role, [{ defaultLevel, grants: own }])
+type Granted = { granteeKind: 'user' | 'team'; granteeId: string; targetId: string; role: Role | null }
+
+const byGrantee = <Grant extends Granted>(grants: Grant[]) =>
+  Map.groupBy(grants, ({ granteeKind, granteeId }) => `${granteeKind}:${granteeId}`)
+
+/** Whether the grant `g` is to one of these. */
+function isOfAny(holders: Holder[]): RawBuilder<boolean> {
+  const to = (kind: 'user' | 'team', grantees: string[]) =>
+    grantees.length === 0
+      ? never
+      : sql<boolean>`(g."granteeKind" = ${kind} and g."granteeId" in (${sql.join(grantees)}))`
+  const users = to(
+    'user',
+    holders.flatMap(({ userId }) => userId ?? []),
+  )
+  const teams = to('team', [...new Set(holders.flatMap(({ teamIds }) => teamIds))])
+  return sql<boolean>`(${users} or ${teams})`
 }
 
-async function grantsOnSpaces(db: Reader, { userId }: Membership, spaces: SpaceLevel[]) {
+function collectionsIn(db: Reader, organizationId: string): Promise<(Placed & { id: string })[]> {
+  return db
+    .selectFrom('collection')
+    .select(['id', 'parent', 'defaultLevel'])
+    .where('organizationId', '=', organizationId)
+    .execute()
+}
+
+function grantsOnCollections(db: Reader, organizationId: string, toWhom: RawBuilder<boolean>) {
+  return db
+    .selectFrom('grant as g')
+    .select(['g.granteeKind', 'g.granteeId', 'g.targetId', 'g.role'])
+    .where('g.organizationId', '=', organizationId)
+    .where(isOn('collection'))
+    .where(toWhom)
+}
+
+async function grantsOnSpaces(db: Reader, { userId }: Membership, spaces: Space[]) {
   if (spaces.length === 0) return new Map<string, { role: Role | null }[]>()
   const ids = spaces.map(({ id }) => id)
   const rows = await db
@@ -115,48 +177,6 @@ async function grantsOnSpaces(db: Reader, { userId }: Membership, spaces: SpaceL
     .where(isOf(userId))
     .execute()
   return Map.groupBy(rows, ({ targetId }) => targetId)
-}
-
-function spacesOf(db: Reader, { organizationId }: Membership, trashedSince: string | undefined) {
-  return db
-    .selectFrom('space')
-    .where('space.organizationId', '=', organizationId)
-    .$if(trashedSince === undefined, (spaces) => spaces.where('space.deletedAt', 'is', null))
-    .$if(trashedSince !== undefined, (spaces) => spaces.where('space.deletedAt', '>', trashedSince ?? ''))
-}
-
-/**
- * Spaces with the same level in the same place are the same to a member, but for what was granted on them; so they are
- * counted in groups, and the few that were granted are put right one by one.
- */
-async function countSpaces(
-  db: Reader,
-  member: Membership,
-  roles: Map<string, Role | null>,
-  needed: Role,
-  trashedSince: string | undefined,
-): Promise<number> {
-  const groups = await spacesOf(db, member, trashedSince)
-    .select(['parent', 'defaultLevel'])
-    .select((eb) => eb.fn.countAll().as('count'))
-    .groupBy(['parent', 'defaultLevel'])
-    .execute()
-  const granted = await spacesOf(db, member, trashedSince)
-    .innerJoin('grant as g', 'g.targetId', 'space.id')
-    .select(['space.id', 'space.parent', 'space.defaultLevel', 'g.role'])
-    .where('g.targetKind', '=', 'space')
-    .where('g.organizationId', '=', member.organizationId)
-    .where(isOf(member.userId))
-    .execute()
-  const grants = Map.groupBy(granted, ({ id }) => id)
-  const none = new Map<string, { role: Role | null }[]>()
-  const counts = (space: SpaceLevel, own: typeof none) =>
-    Number(atLeast(roleOnSpace(member, roles, space, own), needed))
-
-  let count = 0
-  for (const group of groups) count += counts({ ...group, id: '' }, none) * Number(group.count)
-  for (const [space] of grants.values()) if (space) count += counts(space, grants) - counts(space, none)
-  return count
 }
 
 function spacesFrom(

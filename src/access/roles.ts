@@ -57,6 +57,47 @@ export function decideRole(
   return { role: organizationRole, decision: { by: 'organization' } }
 }
 
+/** Where a space or collection is, and what it says about access by itself. */
+export interface Placed {
+  parent: string | null
+  defaultLevel: DefaultLevel
+}
+
+/** The role of a member on each of the collections of an organization. */
+export function rolesOnCollections(
+  organizationRole: Role | null,
+  collections: (Placed & { id: string })[],
+  grants: { targetId: string; role: Role | null }[],
+): Map<string, Role | null> {
+  const levels = new Map(collections.map((collection) => [collection.id, collection]))
+  const granted = Map.groupBy(grants, ({ targetId }) => targetId)
+  const roles = new Map<string, Role | null>()
+
+  const roleOn = ({ id, parent, defaultLevel }: Placed & { id: string }): Role | null => {
+    const known = roles.get(id)
+    if (known !== undefined) return known
+    const own = (granted.get(id) ?? []).map(({ role }) => role)
+    const above = own.length === 0 && defaultLevel === 'inherit' && parent ? levels.get(parent) : undefined
+    const role = above ? roleOn(above) : effectiveRole(organizationRole, [{ defaultLevel, grants: own }])
+    roles.set(id, role)
+    return role
+  }
+  for (const collection of collections) roleOn(collection)
+  return roles
+}
+
+/** The role of a member on a space of the organization, from their roles on its collections. */
+export function roleOnSpace(
+  organizationRole: Role | null,
+  roles: Map<string, Role | null>,
+  { parent, defaultLevel }: Placed,
+  granted: { role: Role | null }[] = [],
+): Role | null {
+  const grants = granted.map(({ role }) => role)
+  if (grants.length === 0 && defaultLevel === 'inherit' && parent !== null) return roles.get(parent) ?? null
+  return effectiveRole(organizationRole, [{ defaultLevel, grants }])
+}
+
 /** The roles that give at least what `needed` gives. */
 export function rolesFrom(needed: Role): Role[] {
   return ROLES.filter((role) => atLeast(role, needed))

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { holdersOf, reachOf } from '../access/spaces-of.ts'
+import { findCollection, findSpace } from '../access/on.ts'
 import { atLeast, higher } from '../access/roles.ts'
 import { hashSecret } from '../access/tokens.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
@@ -35,39 +35,27 @@ export interface Viewer {
   role: Role | null
 }
 
-/** A space or collection that an invite may lead to, with somebody's role on it. */
+/** A space or collection that an invite may lead to, with the role of a member on it. */
 export type Target =
-  | { kind: 'space'; row: Row<'space'>; role: Role | null }
-  | { kind: 'collection'; row: Row<'collection'>; role: Role | null }
+  | { kind: 'space'; row: Row<'space'>; role: Role }
+  | { kind: 'collection'; row: Row<'collection'>; role: Role }
 
-/** A space or collection of the organization with the role that a user has on it; undefined if it is not there. */
+/** A space or collection of the organization, if a member has a role on it. */
 export async function targetOf(
   db: Reader,
   organizationId: string,
-  viewer: Viewer,
+  member: Pick<Viewer, 'userId'>,
   kind: 'space' | 'collection',
   id: string,
 ): Promise<Target | undefined> {
-  const holders = await holdersOf(db, organizationId, [viewer])
-  const [reach] = await reachOf(db, organizationId, holders)
-  if (!reach) return undefined
   if (kind === 'collection') {
-    const row = await db
-      .selectFrom('collection')
-      .selectAll()
-      .where('id', '=', id)
-      .where('organizationId', '=', organizationId)
-      .executeTakeFirst()
-    return row && { kind, row, role: reach.roleOnCollection(row.id) }
+    const found = await findCollection(db, member, id)
+    if (found?.collection.organizationId !== organizationId) return undefined
+    return { kind, row: found.collection, role: found.role }
   }
-  const row = await db
-    .selectFrom('space')
-    .selectAll()
-    .where('id', '=', id)
-    .where('organizationId', '=', organizationId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  return row && { kind, row, role: reach.roleOnSpace(row) }
+  const found = await findSpace(db, member, id)
+  if (found?.space.organizationId !== organizationId || found.space.deletedAt !== null) return undefined
+  return { kind, row: found.space, role: found.role }
 }
 
 export async function toInviteLink(
@@ -187,22 +175,22 @@ async function grantLevel(
   viewer: Viewer,
   now: Date,
 ): Promise<void> {
-  const target = await targetOf(tx, invite.organizationId, viewer, invite.kind, invite.targetId ?? '')
-  if (!target) throw notFound()
-
+  // That it is there is known from what its maker has on it; whoever joins may have nothing on it yet.
+  const targetId = invite.targetId ?? ''
+  const has = await targetOf(tx, invite.organizationId, viewer, invite.kind, targetId)
   const known = await tx
     .selectFrom('grant')
     .select('role')
-    .where('targetKind', '=', target.kind)
-    .where('targetId', '=', target.row.id)
+    .where('targetKind', '=', invite.kind)
+    .where('targetId', '=', targetId)
     .where('granteeKind', '=', 'user')
     .where('granteeId', '=', viewer.userId)
     .executeTakeFirst()
   if (known?.role === null) throw forbidden('Somebody has taken your access to this away; ask them')
   // A direct grant is nearer than what is inherited, and a lower one would take from it.
-  if (invite.role === null || atLeast(target.role, invite.role)) return
+  if (invite.role === null || atLeast(has?.role ?? null, invite.role)) return
   await putGrant(tx, {
-    target: { kind: target.kind, id: target.row.id },
+    target: { kind: invite.kind, id: targetId },
     grantee: { kind: 'user', id: viewer.userId },
     organizationId: invite.organizationId,
     role: invite.role,

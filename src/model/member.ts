@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { countSpacesOf, holdersOf } from '../access/spaces-of.ts'
+import { countSpacesOf, holdersOf } from '../access/reach.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { conflict, notFound } from '../http/errors.ts'

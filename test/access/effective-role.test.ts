@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { rolesOnCollections } from '../../src/access/reach.ts'
-import { decideRole, effectiveRole } from '../../src/access/roles.ts'
+import { decideRole, effectiveRole, rolesOnCollections } from '../../src/access/roles.ts'
 import { spread } from '../../src/core/order.ts'
 import type { DefaultLevel, Role } from '../../src/db/schema.ts'
 import { createWorld } from '../world.ts'
@@ -173,7 +172,17 @@ test('guards, lists and explanations agree with the rules', async () => {
 })
 
 test('what an administrator is told of everybody agrees with the rules', async () => {
-  for (const { one, person, spaces } of built) {
+  for (const { one, person, organizationId, spaces } of built) {
+    const member = `GET /v1/orgs/${organizationId}/members/${person.id}`
+    const roles = new Map(spaces.map((id, i) => [id, slowRole(one, one.spaces[i]!)]))
+    const { items, count } = (await ada(`${member}/spaces`)).body
+    const told = items.map((item: { space: { id: string }; permission: Role }) => [
+      item.space.id,
+      item.permission,
+    ])
+    const readable = [...roles].filter(([, held]) => held !== null)
+    assert.deepEqual(new Map(told), new Map(readable))
+    assert.deepEqual([count, (await ada(member)).body.spaces], [readable.length, readable.length])
     for (const [i, id] of spaces.entries()) {
       const expected = slowRole(one, one.spaces[i]!)
       const { body } = await ada(`GET /v1/spaces/${id}/permissions/aggregate?limit=1000`)

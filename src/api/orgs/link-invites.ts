@@ -181,7 +181,7 @@ async function demandInvite(
     return
   }
   const target = await targetOf(db, organizationId, viewer, to.kind, to.targetId ?? '')
-  if (!target || target.role === null) throw notFound()
+  if (!target) throw notFound()
   demand(target.role, 'create', `on this ${to.kind}`)
   if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on this ${to.kind}`)
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import { onOrgOrSelf } from '../../access/on-people.ts'
 import { atLeast, ROLES } from '../../access/roles.ts'
-import { holdersOf, readableBy } from '../../access/spaces-of.ts'
+import { loadReach } from '../../access/reach.ts'
 import type { Role, Schema } from '../../db/schema.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
@@ -187,14 +187,13 @@ export const listSpacesForOrganizationMember = route({
   async handler({ db, me, at, organization, organizationRole, params, query, page }) {
     const { order = 'desc' } = query
     const member = await needMember(db, organization.id, params.userId)
-    const [holder = { ...member, teamIds: [] }] = await holdersOf(db, organization.id, [member])
-    const { reach, condition } = await readableBy(db, organization.id, holder)
+    const reach = await loadReach(db, member)
 
     const readable = db
       .selectFrom('space')
       .where('organizationId', '=', organization.id)
       .where('deletedAt', 'is', null)
-      .where(condition)
+      .where(reach.spacesFrom('read'))
       .$if(member.disabled === 1, (none) => none.where('id', '=', ''))
     const rows = await readable
       .selectAll()
@@ -204,16 +203,16 @@ export const listSpacesForOrganizationMember = route({
       .orderBy('id', order)
       .limit(page.limit + 1)
       .execute()
-    const { count } = await readable.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+    const count = member.disabled === 1 ? 0 : await reach.countSpaces(db, 'read')
 
+    const roleOn = await reach.onSpaces(db, rows)
     const mine = params.userId === me.userId
-    const spaces = await toSpaces(at, db, rows, (row) => (mine ? reach.roleOnSpace(row) : organizationRole))
-    const items = rows.flatMap((row, i) => {
-      const permission = reach.roleOnSpace(row)
-      const space = spaces[i]
-      return space && permission ? [{ permission, space }] : []
+    const spaces = await toSpaces(at, db, rows, mine ? roleOn : () => organizationRole)
+    const items = spaces.flatMap((space) => {
+      const permission = roleOn(space)
+      return permission ? [{ permission, space }] : []
     })
-    return listPage(items, Number(count), page, ({ space }) => [space.id])
+    return listPage(items, count, page, ({ space }) => [space.id])
   },
 })
 
