@@ -2,13 +2,21 @@ import { Type, type TSchema } from 'typebox'
 import { demand } from '../access/on.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../http/page.ts'
+import { listOf, listPage, ListQuery, type Page } from '../http/page.ts'
 import { type Access, type AuditNote, GONE, route } from '../http/route.ts'
 import { Id, RoleSchema } from '../model/common.ts'
 import { putGrant } from '../model/grant.ts'
-import { changeWithin, Granted, holdersOf, TeamPermission, UserPermission } from '../model/permission.ts'
-import { needMembers, toTeams } from '../model/team.ts'
-import { toUser } from '../model/user.ts'
+import {
+  changeWithin,
+  Granted,
+  holdersOf,
+  TeamPermission,
+  toTeamPermissions,
+  toUserPermissions,
+  UserPermission,
+} from '../model/permission.ts'
+import type { Thing } from '../model/place.ts'
+import { needMembers } from '../model/team.ts'
 
 /** What grants are on: a space or a collection. */
 export interface PermissionBase<Subject extends object> {
@@ -52,13 +60,8 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
     for (const role of roles) if (role !== null) demand(own, role, where)
   }
 
-  function grantsOn(db: Reader, granteeKind: 'user' | 'team', { thing }: Granting) {
-    return db
-      .selectFrom('grant')
-      .where('targetKind', '=', kind)
-      .where('targetId', '=', thing.id)
-      .where('granteeKind', '=', granteeKind)
-  }
+  const grantsOn = (db: Reader, granteeKind: 'user' | 'team', { thing }: Granting) =>
+    selectGrants(db, { kind, id: thing.id }, granteeKind)
 
   /** What the audit log is told: on what, and who had and has which role by it. */
   function told({ thing }: Granting, before: Held, after: Held): AuditNote {
@@ -161,20 +164,8 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       async handler(context) {
         const { db, at, page } = context
         const granting = of(context)
-        const granted = grantsOn(db, 'user', granting).innerJoin('user', 'user.id', 'grant.granteeId')
-        const rows = await granted
-          .selectAll('user')
-          .select('grant.role as permission')
-          .$if(page.after !== undefined, (grants) => grants.where('user.id', '>', page.after?.[0] ?? ''))
-          .orderBy('user.id')
-          .limit(page.limit + 1)
-          .execute()
-        const { count } = await granted.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-        const items = rows.map(({ permission, ...user }) => ({
-          permission,
-          user: toUser(at, user, granting.organizationRole !== null),
-        }))
-        return listPage(items, Number(count), page, ({ user }) => [user.id])
+        const { items, ...envelope } = await listGranted(grantsOn(db, 'user', granting), page)
+        return { ...envelope, items: await toUserPermissions(at, db, items, granting.organizationRole) }
       },
     }),
 
@@ -191,20 +182,12 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
         const { db, me, page } = context
         const granting = of(context)
         const viewer = { userId: me.userId, role: granting.organizationRole }
-        const granted = grantsOn(db, 'team', granting)
-          .innerJoin('team', 'team.id', 'grant.granteeId')
-          .$if(viewer.role === null, (grants) => grants.where('team.id', 'in', ownedBy(db, me.userId)))
-        const rows = await granted
-          .selectAll('team')
-          .select('grant.role as permission')
-          .$if(page.after !== undefined, (grants) => grants.where('team.id', '>', page.after?.[0] ?? ''))
-          .orderBy('team.id')
-          .limit(page.limit + 1)
-          .execute()
-        const { count } = await granted.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-        const teams = await toTeams(db, granting.thing.organizationId, rows, viewer)
-        const items = teams.map((team, i) => ({ permission: rows[i]?.permission ?? null, team }))
-        return listPage(items, Number(count), page, ({ team }) => [team.id])
+        const granted = grantsOn(db, 'team', granting).$if(viewer.role === null, (grants) =>
+          grants.where('granteeId', 'in', ownedBy(db, me.userId)),
+        )
+        const { items, ...envelope } = await listGranted(granted, page)
+        const { organizationId } = granting.thing
+        return { ...envelope, items: await toTeamPermissions(db, organizationId, items, viewer) }
       },
     }),
 
@@ -228,19 +211,12 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
             : undefined
         const shown = granted && new Set([me.userId, ...granted.map(({ granteeId }) => granteeId)])
         const wanted = all.filter(
-          ({ userId, role }) => (!query.role || role === query.role) && (!shown || shown.has(userId)),
+          ({ id, role }) => (!query.role || role === query.role) && (!shown || shown.has(id)),
         )
         const after = page.after?.[0] ?? ''
-        const rest = wanted.filter(({ userId }) => userId > after).slice(0, page.limit + 1)
-        const { items, ...envelope } = listPage(rest, wanted.length, page, ({ userId }) => [userId])
-        const users = await usersOf(db, items)
-        return {
-          ...envelope,
-          items: items.flatMap(({ userId, role }) => {
-            const user = users.get(userId)
-            return user ? [{ permission: role, user: toUser(at, user, organizationRole !== null) }] : []
-          }),
-        }
+        const rest = wanted.filter(({ id }) => id > after).slice(0, page.limit + 1)
+        const { items, ...envelope } = listPage(rest, wanted.length, page, ({ id }) => [id])
+        return { ...envelope, items: await toUserPermissions(at, db, items, organizationRole) }
       },
     }),
 
@@ -324,9 +300,22 @@ function ownedBy(db: Reader, userId: string) {
   return db.selectFrom('teamMember').select('teamId').where('userId', '=', userId).where('role', '=', 'owner')
 }
 
-async function usersOf(db: Reader, some: { userId: string }[]): Promise<Map<string, Row<'user'>>> {
-  if (some.length === 0) return new Map()
-  const ids = some.map(({ userId }) => userId)
-  const rows = await db.selectFrom('user').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, row]))
+function selectGrants(db: Reader, target: Thing, granteeKind: 'user' | 'team') {
+  return db
+    .selectFrom('grant')
+    .where('targetKind', '=', target.kind)
+    .where('targetId', '=', target.id)
+    .where('granteeKind', '=', granteeKind)
+}
+
+/** A page of who has a grant, by id. */
+async function listGranted(grants: ReturnType<typeof selectGrants>, page: Page) {
+  const rows = await grants
+    .select(['granteeId as id', 'role'])
+    .$if(page.after !== undefined, (some) => some.where('granteeId', '>', page.after?.[0] ?? ''))
+    .orderBy('granteeId')
+    .limit(page.limit + 1)
+    .execute()
+  const { count } = await grants.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  return listPage(rows, Number(count), page, ({ id }) => [id])
 }

@@ -6,7 +6,7 @@ import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { DefaultLevelSchema, nullable, oneOf, RoleSchema } from './common.ts'
 import type { Thing } from './place.ts'
-import { Team } from './team.ts'
+import { Team, toTeams } from './team.ts'
 import { toUser, User } from './user.ts'
 
 /** A role, or null for an explicit "no access". */
@@ -14,6 +14,42 @@ export const Granted = nullable(RoleSchema)
 
 export const UserPermission = Type.Object({ permission: Granted, user: User }, { title: 'UserPermission' })
 export const TeamPermission = Type.Object({ permission: Granted, team: Team }, { title: 'TeamPermission' })
+
+/** Users with a role each, for a viewer with this role in the organization: guests are told no address. */
+export async function toUserPermissions(
+  at: Addresses,
+  db: Reader,
+  held: Held[],
+  viewerRole: Role | null,
+): Promise<Static<typeof UserPermission>[]> {
+  if (held.length === 0) return []
+  const ids = held.map(({ id }) => id)
+  const rows = await db.selectFrom('user').selectAll().where('id', 'in', ids).execute()
+  const users = new Map(rows.map((row) => [row.id, toUser(at, row, viewerRole !== null)]))
+  return held.flatMap(({ id, role }) => {
+    const user = users.get(id)
+    return user ? [{ permission: role, user }] : []
+  })
+}
+
+/** Teams of one organization with a role each, for one of its members. */
+export async function toTeamPermissions(
+  db: Reader,
+  organizationId: string,
+  held: Held[],
+  viewer: { userId: string; role: Role | null },
+): Promise<Static<typeof TeamPermission>[]> {
+  if (held.length === 0) return []
+  const ids = held.map(({ id }) => id)
+  const rows = await db.selectFrom('team').selectAll().where('id', 'in', ids).execute()
+  const teams = new Map((await toTeams(db, organizationId, rows, viewer)).map((team) => [team.id, team]))
+  return held.flatMap(({ id, role }) => {
+    const team = teams.get(id)
+    return team ? [{ permission: role, team }] : []
+  })
+}
+
+type Held = { id: string; role: Role | null }
 
 /** The effective role of a user on a space, and the answers that were asked for it, the nearest first. */
 export const Explanation = Type.Object(
@@ -80,7 +116,7 @@ export async function explain(
 export async function holdersOf(
   db: Reader,
   thing: Parameters<typeof loadSteps>[1],
-): Promise<{ userId: string; role: Role }[]> {
+): Promise<{ id: string; role: Role }[]> {
   const steps = await loadSteps(db, thing)
   const teams = await teamsOf(db, steps)
   const members = await db
@@ -93,7 +129,7 @@ export async function holdersOf(
   return members.flatMap(({ userId, role: organizationRole }) => {
     const teamIds = teams.get(userId) ?? new Set<string>()
     const { role } = decideThrough(steps, { userId, role: organizationRole, teamIds })
-    return role === null ? [] : [{ userId, role }]
+    return role === null ? [] : [{ id: userId, role }]
   })
 }
 
