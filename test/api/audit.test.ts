@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { actionOf } from '../../src/audit.ts'
-import { checkAuditChains } from '../../src/model/audit-chain.ts'
+import { appendAuditEvent, BY_SYSTEM, checkAuditChains } from '../../src/model/audit-chain.ts'
 import { recorded } from '../../src/model/audit-payload.ts'
 import { loadRoutes } from '../../src/routes.ts'
 import { run } from '../process.ts'
@@ -226,6 +226,26 @@ test('events page without missing or repeating while others are written, and are
   const offset = from.replace('Z', '+00:00')
   assert.equal((await ada(`${events}?actor=${ben.id}&from=${encodeURIComponent(offset)}`)).body.count, 6)
   assert.equal((await ada(`${events}?limit=0`)).status, 400)
+})
+
+test('times are filtered by when something began, also of what was logged after what began later', async () => {
+  const entry = { ...BY_SYSTEM, action: 'space.purge', targetType: 'space', targetLabel: null, payload: '{}' }
+  const times = ['2001-01-01', '2001-01-03', '2001-01-02', '2001-01-04'].map((day) => `${day}T00:00:00.000Z`)
+  for (const occurredAt of times)
+    await db.write((tx) => appendAuditEvent(tx, organizationId, { ...entry, targetId: 'long', occurredAt }))
+  const found = async (query: string) => {
+    const { body } = await ada(`${events}?target=long&${query}`)
+    assert.equal(body.count, body.items.length)
+    return body.items.map((event: { occurredAt: string }) => times.indexOf(event.occurredAt))
+  }
+  assert.deepEqual(await found(`from=${times[1]}`), [3, 1])
+  assert.deepEqual(await found(`to=${times[1]}`), [2, 0])
+  assert.deepEqual(await found(`from=${times[2]}&to=${times[3]}`), [2, 1])
+  assert.deepEqual(await found(`to=${times[0]}`), [])
+  const first = (await ada(`${events}?to=${times[3]}&limit=2`)).body
+  assert.deepEqual([first.count, first.items.length], [3, 2])
+  const rest = (await ada(`${events}?to=${times[3]}&limit=2&page=${first.next.page}`)).body
+  assert.deepEqual([rest.items.length, rest.next], [1, undefined])
 })
 
 test('an organization sees its own events and no others', async () => {

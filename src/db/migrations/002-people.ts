@@ -223,15 +223,22 @@ async function createAuditLog(db: Kysely<never>): Promise<void> {
     .addColumn('hash', 'text', required)
     .addUniqueConstraint('auditEvent_sequence', ['organizationId', 'sequence'])
     .execute()
+  // For each filter of the list, in the order of the list, with the time that another filter may ask for.
+  for (const [name, column] of [
+    ['auditEvent_target', 'targetId'],
+    ['auditEvent_action', 'action'],
+    ['auditEvent_actor', 'actorId'],
+  ] as const) {
+    await schema
+      .createIndex(name)
+      .on('auditEvent')
+      .columns(['organizationId', column, 'sequence', 'occurredAt'])
+      .execute()
+  }
   await schema
-    .createIndex('auditEvent_target')
+    .createIndex('auditEvent_time')
     .on('auditEvent')
-    .columns(['organizationId', 'targetId', 'sequence'])
-    .execute()
-  await schema
-    .createIndex('auditEvent_action')
-    .on('auditEvent')
-    .columns(['organizationId', 'action', 'sequence'])
+    .columns(['organizationId', 'occurredAt', 'sequence'])
     .execute()
   // The end of each chain: what the next entry goes on from, and what missing entries are found by.
   await schema
