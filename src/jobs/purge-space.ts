@@ -51,7 +51,7 @@ async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<s
     .executeTakeFirst()
   if (!space) return undefined
 
-  await tx.deleteFrom('siteSpace').where('spaceId', '=', spaceId).execute()
+  await leaveSites(tx, spaceId)
   await tx.deleteFrom('customFieldValue').where('spaceId', '=', spaceId).execute()
   await forget(tx, 'space', [spaceId])
   for (const table of CHANGES) await tx.deleteFrom(table).where('spaceId', '=', spaceId).execute()
@@ -60,4 +60,24 @@ async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<s
   await tx.deleteFrom('node').where('spaceId', '=', spaceId).execute()
   const blobs = await tx.selectFrom('spaceBlob').select('hash').where('spaceId', '=', spaceId).execute()
   return blobs.map(({ hash }) => hash)
+}
+
+/** Takes the space out of its sites; where it was the default, the first of those left is, as visitors see it already. */
+async function leaveSites(tx: Tx, spaceId: string): Promise<void> {
+  const left = await tx
+    .deleteFrom('siteSpace')
+    .where('spaceId', '=', spaceId)
+    .returning(['siteId', 'isDefault'])
+    .execute()
+  for (const { siteId } of left.filter(({ isDefault }) => isDefault === 1)) {
+    const first = await tx
+      .selectFrom('siteSpace')
+      .select('id')
+      .where('siteId', '=', siteId)
+      .orderBy('position')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (first) await tx.updateTable('siteSpace').set({ isDefault: 1 }).where('id', '=', first.id).execute()
+  }
 }

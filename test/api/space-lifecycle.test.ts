@@ -164,6 +164,29 @@ test('a space can be restored for 7 days and is removed after them, with the byt
   assert.equal((await fetch(left.downloadURL)).status, 200)
 })
 
+test('where the default space of a site is removed for good, the next is the default', async () => {
+  const [gone, next, last] = [await space('Default'), await space('Next'), await space('Last')]
+  const site = (await ada(`POST ${org}/sites`, { title: 'Three', spaces: [gone, next, last] })).body.id
+  const alone = (await ada(`POST ${org}/sites`, { title: 'Alone', spaces: [gone] })).body.id
+  await ada(`DELETE /v1/spaces/${gone}`)
+  await after(8, doJobs)
+  const spacesOf = (siteId: string) =>
+    db.read
+      .selectFrom('siteSpace')
+      .select(['spaceId', 'isDefault'])
+      .where('siteId', '=', siteId)
+      .orderBy('position')
+      .execute()
+  assert.deepEqual(
+    (await spacesOf(site)).map(({ spaceId, isDefault }) => [spaceId, isDefault]),
+    [
+      [next, 1],
+      [last, 0],
+    ],
+  )
+  assert.deepEqual(await spacesOf(alone), [])
+})
+
 test('a copy has the content, files and settings, ids of its own, and links that stay in it', async () => {
   const parent = (await ada(`POST ${org}/collections`, { title: 'Holder' })).body.id
   const spaceId = await space('Original', parent)
