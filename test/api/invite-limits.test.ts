@@ -54,6 +54,21 @@ test('a link or mail of who administers no more, or is disabled, lets nobody in 
   assert.equal(await roleOf(joiner), 'edit')
 })
 
+test('whoever raises a link of somebody else does not come back through it', async () => {
+  const boss = await world.person('raiser', 'admin')
+  const space = (await ada(`POST ${organization}/spaces`, { title: 'Raised' })).body
+  const link = await linkBy(ada, { role: 'read' })
+  const kept = await linkBy(ada, { role: 'read' })
+  const level = await linkBy(ada, { level: 'read', space: space.id })
+  await boss(`PATCH ${links}/${link}`, { role: 'admin' })
+  await boss(`PATCH ${links}/${level}`, { level: 'admin' })
+  // The same again is no change, so it goes on with who made it.
+  assert.equal((await boss(`PATCH ${links}/${kept}`, { role: 'read' })).status, 200)
+  await ada(`DELETE ${members}/${boss.id}`)
+  assert.deepEqual([await join(boss, link), await join(boss, level)], [404, 404])
+  assert.deepEqual([await join(boss, kept), await roleOf(boss)], [200, 'read'])
+})
+
 test('who asks an address again answers for the invitation', async () => {
   const boss = await world.person('first-inviter', 'admin')
   const joiner = await world.person('twice')

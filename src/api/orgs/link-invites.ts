@@ -106,7 +106,8 @@ export const updateOrganizationInviteById = route({
   method: 'PATCH',
   path: '/v1/orgs/:organizationId/link-invites/:inviteId',
   summary: 'Change what an invite link gives',
-  description: '`role` for a link to the organization, `level` for one to a space or collection.',
+  description:
+    '`role` for a link to the organization, `level` for one to a space or collection. Whoever changes it answers for it from then on, as if they had made it.',
   access: onInvite(),
   params: OfInvite,
   body: Type.Object({ role: Type.Optional(nullable(RoleSchema)), level: Type.Optional(RoleSchema) }),
@@ -122,9 +123,11 @@ export const updateOrganizationInviteById = route({
 
     await demandInvite(tx, organization.id, viewer, { ...invite, role })
     audit({ before: { [field]: invite.role }, after: { [field]: role } })
+    // Whoever gave it its power answers for it: it gives what they still have, and ends with them.
+    const createdBy = role === invite.role ? invite.createdBy : me.userId
     const updated = await tx
       .updateTable('invite')
-      .set({ role })
+      .set({ role, createdBy })
       .where('id', '=', invite.id)
       .returningAll()
       .executeTakeFirstOrThrow()
