@@ -103,15 +103,18 @@ export function rolesFrom(needed: Role): Role[] {
   return ROLES.filter((role) => atLeast(role, needed))
 }
 
-/** The `permissions` of an organization, for one of its members, or for `outsider`, who is none. */
-export function organizationPermissions(standing: Role | null | 'outsider') {
+/**
+ * The `permissions` of an organization, for one of its members, or for `outsider`, who is none.
+ * @param ownsTeam they own one of its teams; administrators manage all of them
+ */
+export function organizationPermissions(standing: Role | null | 'outsider', ownsTeam: boolean) {
   const role = standing === 'outsider' ? null : standing
   const admin = role === 'admin'
   const create = atLeast(role, 'create')
   return {
     view: standing !== 'outsider',
     admin,
-    ownTeam: admin,
+    ownTeam: admin || ownsTeam,
     createContent: create,
     createOpenAPISpec: create,
     ingestConversations: false,
@@ -133,14 +136,14 @@ export function teamPermissions(role: Role | null, teamRole: 'owner' | 'member' 
   return { admin, view: admin || atLeast(role, 'read') }
 }
 
-/** The `permissions` of a space, for whoever has `role` on it. */
-export function spacePermissions(role: Role | null, editMode: 'live' | 'locked') {
+/** The `permissions` of a space, for whoever has `role` on it. Editing goes by change requests, so a lock is no matter. */
+export function spacePermissions(role: Role | null) {
   return {
     view: atLeast(role, 'read'),
     access: atLeast(role, 'read'),
     admin: atLeast(role, 'create'),
     viewInviteLinks: atLeast(role, 'create'),
-    edit: editMode === 'live' && atLeast(role, 'edit'),
+    edit: atLeast(role, 'edit'),
     triggerGitSync: atLeast(role, 'create'),
     comment: atLeast(role, 'comment'),
     merge: atLeast(role, 'review'),

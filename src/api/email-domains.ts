@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { onSelf } from '../access/on.ts'
 import { route } from '../http/route.ts'
 import { verifiedDomain } from '../model/account.ts'
-import { listsDomain, Organization, toOrganization } from '../model/organization.ts'
+import { listsDomain, Organization, ownTeamsIn, toOrganization } from '../model/organization.ts'
 
 export const getOrganizationsForEmailDomain = route({
   method: 'GET',
@@ -28,9 +28,10 @@ export const getOrganizationsForEmailDomain = route({
       .limit(1000)
       .execute()
     const visible = rows.filter(({ userId, disabled }) => (userId === null ? isTheirs : disabled === 0))
+    const owned = await ownTeamsIn(db, me.userId)
     return {
       organizations: visible.map((row) =>
-        toOrganization(at, row, row.userId === null ? 'outsider' : row.memberRole),
+        toOrganization(at, row, row.userId === null ? 'outsider' : row.memberRole, owned.has(row.id)),
       ),
     }
   },

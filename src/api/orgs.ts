@@ -12,6 +12,7 @@ import {
   Hostname,
   listsDomain,
   Organization,
+  ownTeamsIn,
   toOrganization,
   USE_CASES,
 } from '../model/organization.ts'
@@ -46,7 +47,8 @@ export const listOrganizationsForAuthenticatedUser = route({
       .limit(page.limit + 1)
       .execute()
     const { count } = await mine.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const organizations = rows.map((row) => toOrganization(at, row, row.memberRole))
+    const owned = await ownTeamsIn(db, me.userId)
+    const organizations = rows.map((row) => toOrganization(at, row, row.memberRole, owned.has(row.id)))
     return listPage(organizations, Number(count), page, ({ id }) => [id])
   },
 })
@@ -75,7 +77,7 @@ export const createOrganization = route({
       userId: me.userId,
       now,
     })
-    return toOrganization(at, row, 'admin')
+    return toOrganization(at, row, 'admin', false)
   },
 })
 
@@ -86,8 +88,9 @@ export const getOrganizationById = route({
   access: onOrg(),
   params: InOrganization,
   returns: Organization,
-  async handler({ at, organization, organizationRole }) {
-    return toOrganization(at, organization, organizationRole)
+  async handler({ db, me, at, organization, organizationRole }) {
+    const owned = await ownTeamsIn(db, me.userId)
+    return toOrganization(at, organization, organizationRole, owned.has(organization.id))
   },
 })
 
@@ -112,7 +115,7 @@ export const updateOrganizationById = route({
     mergeRules: Type.Optional(OrganizationMergeRules),
   }),
   returns: Organization,
-  async handler({ tx, at, body, organization, organizationRole, now }) {
+  async handler({ tx, me, at, body, organization, organizationRole, now }) {
     const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, ...texts } = body
     if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
 
@@ -133,7 +136,8 @@ export const updateOrganizationById = route({
       .where('id', '=', organization.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toOrganization(at, updated, organizationRole)
+    const owned = await ownTeamsIn(tx, me.userId)
+    return toOrganization(at, updated, organizationRole, owned.has(organization.id))
   },
 })
 

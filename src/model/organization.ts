@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { organizationPermissions } from '../access/roles.ts'
-import type { Role, Row, Tx } from '../db/schema.ts'
+import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { slugify } from '../core/slug.ts'
 import { nullable, oneOf, present, RoleSchema, Timestamp, Uri } from './common.ts'
@@ -72,11 +72,13 @@ export type Organization = Static<typeof Organization>
 /**
  * An organization as the API shows it; who may join it, and as what, is for its members.
  * @param role the caller's role in the organization; null for a guest, `outsider` for who is no member
+ * @param ownsTeam the caller owns one of its teams
  */
 export function toOrganization(
   at: Addresses,
   row: Row<'organization'>,
   role: Role | null | 'outsider',
+  ownsTeam: boolean,
 ): Organization {
   return {
     object: 'organization',
@@ -106,8 +108,21 @@ export function toOrganization(
       app: at.app(`/o/${row.id}`),
       ...present({ logo: row.logo }),
     },
-    permissions: organizationPermissions(role),
+    permissions: organizationPermissions(role, ownsTeam),
   }
+}
+
+/** The organizations where a user owns a team. */
+export async function ownTeamsIn(db: Reader, userId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('teamMember')
+    .innerJoin('team', 'team.id', 'teamMember.teamId')
+    .select('team.organizationId')
+    .distinct()
+    .where('teamMember.userId', '=', userId)
+    .where('teamMember.role', '=', 'owner')
+    .execute()
+  return new Set(rows.map(({ organizationId }) => organizationId))
 }
 
 /** Organizations that list a domain of mail addresses, as a condition on `organization`. */

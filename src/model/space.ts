@@ -115,7 +115,7 @@ export async function toSpaces(
       app: at.app(`/s/${row.id}`),
       ...present({ published: published.get(row.id), icon: row.icon }),
     },
-    permissions: spacePermissions(roleOf(row), row.editMode),
+    permissions: spacePermissions(roleOf(row)),
   }))
 }
 

@@ -29,6 +29,31 @@ test('creates an organization with a host name made from its title, unique on th
   assert.equal((await ada(`GET /v1/orgs/${first.body.id}`)).body.useCase, 'docsSite')
 })
 
+test('`permissions.ownTeam` is true for who owns a team there, whatever their role, and for administrators', async () => {
+  const path = `/v1/orgs/${organizationId}`
+  const member = await world.person('team-member', 'create')
+  const elsewhere = (await ada('POST /v1/orgs', { title: 'Elsewhere' })).body.id as string
+  const at = new Date().toISOString()
+  for (const role of ['read', null] as const) {
+    const owner = await world.person(`owner-${role}`, role)
+    const join = { organizationId: elsewhere, userId: owner.id, role, joinedAt: at, lastSeenAt: null }
+    await world.db.write((tx) =>
+      tx
+        .insertInto('member')
+        .values({ ...join, disabled: 0, sso: 0 })
+        .execute(),
+    )
+    const team = (await ada(`PUT ${path}/teams`, { title: 'Owned', members: [member.id] })).body.id
+    await ada(`PUT ${path}/teams/${team}/members/${owner.id}`, { role: 'owner' })
+    assert.equal((await owner(`GET ${path}`)).body.permissions.ownTeam, true)
+    const { items } = (await owner('GET /v1/orgs')).body
+    const owned = items.filter((one: { permissions: { ownTeam: boolean } }) => one.permissions.ownTeam)
+    assert.deepEqual([items.length, owned.map(({ id }: { id: string }) => id)], [2, [organizationId]])
+  }
+  assert.equal((await member(`GET ${path}`)).body.permissions.ownTeam, false)
+  assert.equal((await ada(`GET ${path}`)).body.permissions.ownTeam, true)
+})
+
 test('null clears, absent stays', async () => {
   const path = `/v1/orgs/${organizationId}`
   await ada(`PATCH ${path}`, {

@@ -49,6 +49,19 @@ test('changes a space; null clears and an icon takes the place of the emoji', as
   )
 })
 
+test('`permissions.edit` says who may open a change request, in a locked space too', async () => {
+  const { body } = await ada(`POST ${spaces}`, { title: 'Locked' })
+  for (const [role, status] of [
+    ['comment', 403],
+    ['edit', 201],
+  ] as const) {
+    const person = await world.person(`may-${role}`, role)
+    const { editMode, permissions } = (await person(`GET /v1/spaces/${body.id}`)).body
+    assert.deepEqual([editMode, permissions.edit], ['locked', status === 201])
+    assert.equal((await person(`POST /v1/spaces/${body.id}/change-requests`, {})).status, status)
+  }
+})
+
 test('a level of null hides a space from everyone but administrators', async () => {
   const reader = await world.person('reader', 'read')
   const { body } = await ada(`POST ${spaces}`, { title: 'Secret' })
