@@ -3,6 +3,7 @@ import { ConfigError } from './config.ts'
 import { auditCommand } from './commands/audit.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand, openApiCommand, serve } from './commands/serve.ts'
+import { resetPasswordCommand } from './commands/reset-password.ts'
 import { UsageError } from './commands/usage.ts'
 import { VERSION } from './version.ts'
 
@@ -17,6 +18,7 @@ lectern import <archive>    import a zip archive or a Markdown file into a new s
     --no-site               do not make a site
     --url <address> --token <token>   a server elsewhere; on the server's own machine neither is needed
 lectern audit verify        check that nothing in the audit logs was changed afterwards
+lectern reset-password <address>   print a link to set a new password with, good once, for an hour
 lectern openapi             print the OpenAPI document of the API
 
 The README lists the environment variables that configure the server.`
@@ -55,6 +57,7 @@ async function run(args: string[]): Promise<void> {
   if (command === 'serve') return serve()
   if (command === 'migrate') return migrateCommand()
   if (command === 'audit') return auditCommand(rest)
+  if (command === 'reset-password') return resetPasswordCommand(rest)
   if (command === 'openapi') return openApiCommand()
   if (command === 'import') return importCommand(rest, values)
   throw new UsageError(`There is no command "${command}".\n\n${HELP}`)

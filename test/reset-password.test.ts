@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { run } from './process.ts'
+import { createWorld } from './world.ts'
+
+const world = await createWorld()
+const env: Record<string, string> = {
+  LECTERN_DATA: world.config.data,
+  ...(world.config.databaseUrl ? { DATABASE_URL: world.config.databaseUrl } : {}),
+}
+const bob = await world.person('bob', 'read')
+const reset = (args: string[], more: Record<string, string> = { LECTERN_URL: world.url }) =>
+  run(['reset-password', ...args], { ...env, ...more })
+
+test('where there is no mail, a link from the command line sets a new password, once', async () => {
+  const { code, out, err } = await reset(['Bob@example.com'])
+  assert.equal(code, 0, err)
+  const link = new URL(out.trim())
+  assert.equal(link.origin, world.url)
+  const [token, password] = [link.hash.slice(1), 'a long enough password']
+  const set = () => world.nobody('POST /v1/account/password', { token, password })
+  assert.equal((await set()).status, 204)
+  assert.equal((await set()).status, 404)
+  const session = await world.nobody('POST /v1/account/sessions', { email: 'bob@example.com', password })
+  assert.equal(session.status, 201)
+
+  const logged = await world.db.read
+    .selectFrom('auditEvent')
+    .select(['targetId', 'payload'])
+    .where('action', '=', 'user.reset-password')
+    .execute()
+  assert.deepEqual(
+    logged.map(({ targetId, payload }) => [targetId, payload]),
+    [[bob.id, '{}']],
+  )
+})
+
+test('a later link ends the one before', async () => {
+  const [first, second] = [await reset(['bob@example.com']), await reset(['bob@example.com'])]
+  const use = ({ out }: { out: string }) =>
+    world.nobody('POST /v1/account/password', {
+      token: out.trim().split('#')[1],
+      password: 'another password',
+    })
+  assert.equal((await use(first)).status, 404)
+  assert.equal((await use(second)).status, 204)
+})
+
+test('says what is wrong, and makes no link', async () => {
+  for (const [args, more, words] of [
+    [['nobody@example.com'], { LECTERN_URL: world.url }, /Nobody has the address/],
+    [[], { LECTERN_URL: world.url }, /Name one address/],
+    [['bob@example.com'], {}, /LECTERN_URL/],
+  ] as const) {
+    const { code, out, err } = await reset([...args], more)
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(err, words)
+  }
+})
