@@ -204,7 +204,8 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
         const { db, me, at, query, page } = context
         const granting = of(context)
         const { thing, organizationRole } = granting
-        const all = await holdersOf(db, { ...thing, kind })
+        const holders = await holdersOf(db, { ...thing, kind })
+        const all = holders.map(({ userId, role }) => ({ id: userId, role }))
         const granted =
           organizationRole === null
             ? await grantsOn(db, 'user', granting).select('granteeId').execute()

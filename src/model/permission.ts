@@ -116,7 +116,7 @@ export async function explain(
 export async function holdersOf(
   db: Reader,
   thing: Parameters<typeof loadSteps>[1],
-): Promise<{ id: string; role: Role }[]> {
+): Promise<{ userId: string; role: Role }[]> {
   const steps = await loadSteps(db, thing)
   const teams = await teamsOf(db, steps)
   const members = await db
@@ -129,7 +129,7 @@ export async function holdersOf(
   return members.flatMap(({ userId, role: organizationRole }) => {
     const teamIds = teams.get(userId) ?? new Set<string>()
     const { role } = decideThrough(steps, { userId, role: organizationRole, teamIds })
-    return role === null ? [] : [{ id: userId, role }]
+    return role === null ? [] : [{ userId, role }]
   })
 }
 

@@ -32,7 +32,7 @@ const documentWith = (block: object) => ({
 
 /** Changes that are refused, by what they are, with the field that is named. */
 const REFUSED: Record<string, [object, string]> = {
-  'an operation that is none': [{ operation: 'rename_page' }, ''],
+  'an operation that is none': [{ operation: 'rename_page' }, 'operation'],
   'no operation': [{}, 'operation'],
   'an insert without a document': [{ operation: 'insert_page' }, 'document'],
   'an update without a page': [{ operation: 'update_page' }, 'page'],

@@ -37,8 +37,8 @@ schemas.Document = {
 schemas.JSONDocument = { type: 'object', required: ['object', 'data', 'nodes'] }
 
 // The three shapes of attributes each allow what the others have, so that a title alone is of all three, not of one.
-const edited = schemas.RevisionSemanticChangePageEdited?.properties as Schema
-edited.attributes = { anyOf: (edited.attributes as Schema).oneOf }
+const editedPage = schemas.RevisionSemanticChangePageEdited?.properties as Schema
+editedPage.attributes = { anyOf: (editedPage.attributes as Schema).oneOf }
 
 /** The description in the dialect of the validator. */
 function translated(value: unknown): unknown {
