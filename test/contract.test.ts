@@ -223,6 +223,7 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     submitChangeRequestReview: { status: 'approved' },
     requestReviewersForChangeRequest: { users: [] },
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
+    resolveMergeConflict: { side: 'own' },
     importContentInChangeRequest: { url: 'https://example.com/a.zip', source: 'zip' },
   }
   return bodies[name] ?? {}

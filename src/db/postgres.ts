@@ -40,10 +40,12 @@ export function openPostgres(address: string, connections = 10): Database & { wr
   }
 }
 
+/** Two transactions that both take the next place here are a collision too: the second goes on from the first. */
+const NEXT_OF = new Set(['auditChain_pkey', 'changeRequest_number', 'revision_primary', 'revision_proposed'])
+
 function isCollision(error: unknown): boolean {
-  const { code, table } = error as { code?: string; table?: string }
-  // Two transactions that both begin the same audit log are a collision too: the second goes on from the first.
-  return code === '40001' || code === '40P01' || (code === '23505' && table === 'auditChain')
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '40001' || code === '40P01' || (code === '23505' && NEXT_OF.has(constraint ?? ''))
 }
 
 function isBusy(error: unknown): boolean {

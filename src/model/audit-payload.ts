@@ -16,7 +16,7 @@ const KEPT = new Set(
   siteSpace siteSpaceId section sectionId team teamId user userId users teams members add remove owner owners email
   emails invited failed redundant revision revisionId importedResources totalResources source format kind
   size contentType path slug isDefault default draft subject status items from to permission spaces collections grants
-  changeRequest`.split(/\s+/),
+  changeRequest result`.split(/\s+/),
 )
 
 /** Kept as they are, whatever is inside: their keys are the users' own words. In a row they are JSON as text. */

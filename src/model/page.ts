@@ -5,6 +5,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts
 import type { PageTree } from '../core/tree.ts'
 import type { Row } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
+import { ChangeRequest } from './change-request.ts'
 import { oneOf, present, recursive, Timestamp, Uri } from './common.ts'
 import { ContentReference, DocumentSchema } from './document.ts'
 
@@ -245,6 +246,10 @@ export const Revision = Type.Object(
     files: Type.Array(File),
     reusableContents: Type.Array(ReusableContent),
     variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    mergedFrom: Type.Optional({
+      ...ChangeRequest,
+      description: 'Of a merge: the change request, as it was when it was merged',
+    }),
     createdAt: Timestamp,
     urls: Type.Object({ app: Uri }),
   },
@@ -271,6 +276,7 @@ export function toRevision(
     files: [...files].map((file) => toFile(at, spaceId, file, metadata)),
     reusableContents: [...reusables].map((reusable) => toReusableContent(reusable, metadata)),
     ...(Object.keys(variables).length > 0 ? { variables } : {}),
+    ...(row.mergedFrom === null ? {} : { mergedFrom: JSON.parse(row.mergedFrom) as ChangeRequest }),
     createdAt,
     urls: { app: at.app(`/s/${spaceId}/~/revisions/${id}`) },
   }

@@ -27,6 +27,12 @@ export interface Changes {
   redirects?: Record<string, string>
 }
 
+/** Whether changes leave the content as it is. */
+export function isNothing({ pages, files, reusables, variables, redirects }: Changes): boolean {
+  const records = [pages, files, reusables].reduce((sum, map) => sum + (map?.size ?? 0), 0)
+  return records === 0 && variables === undefined && redirects === undefined
+}
+
 /** What a revision says of itself. */
 export interface Reason {
   id: string

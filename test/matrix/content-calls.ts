@@ -85,6 +85,14 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
     }),
   ],
 
+  updateChangeRequest: changeRequest,
+  mergeChangeRequest: async (t) => ({ params: await t.proposed() }),
+  listMergeConflicts: changeRequest,
+  resolveMergeConflict: [
+    async (t) => ({ params: await t.conflict(), body: { side: 'own' } }),
+    async (t) => ({ params: await t.conflict(), body: { content: 'More' } }),
+  ],
+
   getRevisionOfChangeRequestById: changeRequest,
   listPagesInChangeRequest: changeRequest,
   listFilesInChangeRequestById: changeRequest,

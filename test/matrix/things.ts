@@ -105,6 +105,12 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
 
   let shared: ReturnType<typeof content> | undefined
 
+  async function changeRequest() {
+    const { params } = await (shared ??= content())
+    const { id } = await made(`POST /v1/spaces/${params.spaceId}/change-requests`, { subject: 'A change' })
+    return { ...params, changeRequestId: id }
+  }
+
   return {
     organizationId,
     domain,
@@ -117,10 +123,26 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     /** A space with a page, a file and a reusable content; always the same one. */
     content: () => (shared ??= content()),
     /** A new change request of a space with content, and what its content has. */
-    async changeRequest() {
-      const { params } = await (shared ??= content())
-      const { id } = await made(`POST /v1/spaces/${params.spaceId}/change-requests`, { subject: 'A change' })
-      return { ...params, changeRequestId: id }
+    changeRequest,
+    /** A new change request with content of its own, on a new space. */
+    async proposed() {
+      const spaceId = await space()
+      const base = `/v1/spaces/${spaceId}/change-requests`
+      const { id: changeRequestId } = await made(`POST ${base}`)
+      const url = await upload(admin, organizationId, new TextEncoder().encode('# Hi'), 'a.md')
+      await made(`POST ${base}/${changeRequestId}/content/import`, { url, source: 'markdown' })
+      return { spaceId, changeRequestId }
+    },
+    /** A conflict over the description of a page. */
+    async conflict() {
+      const params = await changeRequest()
+      const { spaceId, changeRequestId, pageId } = params
+      const about = { object: 'page', id: pageId, title: 'Page', kind: 'field', field: 'description' }
+      const data = JSON.stringify({ key: 'x', ...about, base: null, primary: 'Theirs', own: null })
+      const open = { status: 'open', resolution: null, resolvedAt: null, resolvedBy: null } as const
+      const row = { id: randomText(22), spaceId, changeRequestId, key: 'x', data, createdAt: at, ...open }
+      await db.write((tx) => tx.insertInto('mergeConflict').values(row).execute())
+      return { ...params, conflictId: row.id }
     },
     /** A new space with content, and its first revision, which was empty. */
     async edited(editMode: 'live' | 'locked') {

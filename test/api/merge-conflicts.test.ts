@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { randomText } from '../../src/core/id.ts'
+import { pagesOf } from '../../src/model/content.ts'
+import { commitRevision, needRevision } from '../../src/model/revision.ts'
+import { proposalsIn } from '../proposing.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada } = world
+const { write, liveSpace, propose, sources } = proposalsIn(world)
+
+const page = (first: string, second = 'Second.') => `# Page\n\n${first}\n\n${second}\n`
+const revisionOf = async (base: string) => (await ada(`GET ${base}`)).body.revision as string
+const conflictsOf = async (base: string, status = 'open') =>
+  (await ada(`GET ${base}/conflicts?status=${status}`)).body
+
+/** A change request that says of the first block something else than the primary content does. */
+async function disagreement() {
+  const space = await liveSpace({ 'README.md': page('First.') })
+  const base = await propose(space, { 'README.md': page('Mine.'), 'own.md': '# Own\n' })
+  const primary = await write(space, { 'README.md': page('Theirs.', 'Changed.'), 'new.md': '# New\n' })
+  return { space, base, primary }
+}
+
+test('a merge with conflicts leaves the primary content as it was and opens them on the change request', async () => {
+  const { space, base, primary } = await disagreement()
+  const own = await revisionOf(base)
+  const answer = await ada(`POST ${base}/merge`)
+  assert.deepEqual([answer.status, answer.body.result], [200, 'conflicts'])
+  assert.equal(await revisionOf(space), primary)
+  assert.deepEqual(await sources(space), { Page: page('Theirs.', 'Changed.'), New: '# New\n' })
+
+  const after = (await ada(`GET ${base}`)).body
+  assert.deepEqual([after.revision, after.status, after.outdated], [answer.body.revision, 'draft', false])
+  const content = (await ada(`GET ${base}/content`)).body
+  assert.deepEqual([content.type, content.parents], ['update', [own, primary]])
+  assert.deepEqual(await sources(base), { Page: page('Mine.', 'Changed.'), Own: '# Own\n', New: '# New\n' })
+
+  const { items, count } = await conflictsOf(base)
+  assert.equal(count, 1)
+  const { status, kind, target, base: had, primary: theirs, own: mine } = items[0]
+  assert.deepEqual(
+    { status, kind, title: target.title, had: had.trim(), theirs: theirs.trim(), mine: mine.trim() },
+    { status: 'open', kind: 'body', title: 'Page', had: 'First.', theirs: 'Theirs.', mine: 'Mine.' },
+  )
+  const refused = await ada(`POST ${base}/merge`)
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.error.message, /conflict/)
+})
+
+const CHOICES = [
+  { choice: { side: 'primary' }, result: 'Theirs.' },
+  { choice: { side: 'own' }, result: 'Mine.' },
+  { choice: { content: 'Ours.' }, result: 'Ours.' },
+]
+for (const { choice, result } of CHOICES) {
+  test(`a conflict resolved by ${JSON.stringify(choice)} makes the change request mergeable`, async () => {
+    const { space, base } = await disagreement()
+    assert.equal((await ada(`POST ${base}/update`)).body.result, 'conflicts')
+    assert.equal((await ada(`POST ${base}/update`)).body.result, 'conflicts', 'while one is open')
+    const before = await revisionOf(base)
+    const [open] = (await conflictsOf(base)).items
+
+    const resolved = await ada(`POST ${base}/conflicts/${open.id}/resolve`, choice)
+    assert.equal(resolved.status, 200, resolved.text)
+    assert.deepEqual(
+      [resolved.body.status, resolved.body.resolution, resolved.body.resolvedBy.id],
+      ['resolved', choice, ada.id],
+    )
+    assert.deepEqual((await conflictsOf(base)).items, [])
+    assert.deepEqual((await conflictsOf(base, 'resolved')).items, [resolved.body])
+    const content = (await ada(`GET ${base}/content`)).body
+    if (result === 'Mine.') assert.equal(content.id, before)
+    else assert.deepEqual([content.type, content.parents], ['edits', [before]])
+    assert.equal((await sources(base)).Page, page(result, 'Changed.'))
+
+    const again = await ada(`POST ${base}/conflicts/${open.id}/resolve`, { side: 'own' })
+    assert.equal(again.status, 409)
+    assert.equal((await ada(`POST ${base}/update`)).body.result, 'update')
+    assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
+    assert.equal((await sources(space)).Page, page(result, 'Changed.'))
+  })
+}
+
+test('of several conflicts each is resolved by itself, and the last makes it mergeable', async () => {
+  const files = (word: string) =>
+    Object.fromEntries([1, 2, 3, 4].map((i) => [`page${i}.md`, `# Page ${i}\n\n${word}\n`]))
+  const space = await liveSpace(files('Base'))
+  const base = await propose(space, files('Mine'))
+  await write(space, files('Theirs'))
+  await ada(`POST ${base}/update`)
+
+  const first = (await ada(`GET ${base}/conflicts?limit=3`)).body
+  assert.deepEqual([first.items.length, first.count], [3, 4])
+  const rest = (await ada(`GET ${base}/conflicts?limit=3&page=${first.next.page}`)).body
+  const all = [...first.items, ...rest.items]
+  assert.equal(new Set(all.map(({ id }) => id)).size, 4)
+  for (const [i, { id }] of all.entries()) {
+    assert.equal((await ada(`POST ${base}/merge`)).status, 409)
+    const side = i % 2 === 0 ? 'primary' : 'own'
+    assert.equal((await ada(`POST ${base}/conflicts/${id}/resolve`, { side })).status, 200)
+  }
+  const wanted = Object.fromEntries(
+    all.map(({ target }, i) => [target.title, `# ${target.title}\n\n${i % 2 === 0 ? 'Theirs' : 'Mine'}\n`]),
+  )
+  assert.deepEqual(await sources(base), wanted)
+  assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
+  assert.deepEqual(await sources(space), wanted)
+})
+
+test('a conflict that is open goes on as the same when the primary content moves on', async () => {
+  const { space, base } = await disagreement()
+  await ada(`POST ${base}/update`)
+  const [first] = (await conflictsOf(base)).items
+  await write(space, { 'README.md': page('Theirs, again.', 'Changed.') })
+  assert.equal((await ada(`POST ${base}/update`)).body.result, 'conflicts')
+
+  const { items } = await conflictsOf(base)
+  assert.equal(items.length, 1)
+  assert.deepEqual([items[0].id, items[0].createdAt], [first.id, first.createdAt])
+  assert.deepEqual(
+    [items[0].base, items[0].primary, items[0].own].map((text) => text.trim()),
+    ['First.', 'Theirs, again.', 'Mine.'],
+  )
+  await ada(`POST ${base}/conflicts/${first.id}/resolve`, { side: 'primary' })
+  assert.equal((await sources(base)).Page, page('Theirs, again.', 'Changed.'))
+})
+
+test('a page that one side deleted and the other changed is one conflict, and comes back whole', async () => {
+  const space = await liveSpace({ 'README.md': '# Home\n', 'gone.md': page('First.') })
+  const base = await propose(space, { 'gone.md': page('Mine.') })
+  await removePage(space, 'gone.md')
+  assert.equal((await ada(`POST ${base}/update`)).body.result, 'conflicts')
+  const [conflict] = (await conflictsOf(base)).items
+  assert.deepEqual([conflict.kind, conflict.target.title, conflict.primary], ['existence', 'Page', null])
+  assert.equal((await ada(`POST ${base}/conflicts/${conflict.id}/resolve`, { content: 'x' })).status, 400)
+  assert.equal((await ada(`POST ${base}/conflicts/${conflict.id}/resolve`, { side: 'own' })).status, 200)
+  assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
+  assert.deepEqual(await sources(space), { Home: '# Home\n', Page: page('Mine.') })
+})
+
+test('what is sent to resolve a conflict is checked, and a conflict belongs to its change request', async () => {
+  const { space, base } = await disagreement()
+  await ada(`POST ${base}/update`)
+  const [{ id }] = (await conflictsOf(base)).items
+  for (const body of [{}, { side: 'own', content: 'x' }, { side: 'both' }, { content: 7 }])
+    assert.equal((await ada(`POST ${base}/conflicts/${id}/resolve`, body)).status, 400)
+  const other = await propose(space, { 'other.md': '# Other\n' })
+  const foreign = await ada(`POST ${other}/conflicts/${id}/resolve`, { side: 'own' })
+  const unknown = await ada(`POST ${other}/conflicts/nothing/resolve`, { side: 'own' })
+  assert.deepEqual([foreign.status, foreign.body], [404, unknown.body])
+
+  await ada(`PATCH ${base}`, { status: 'archived' })
+  assert.equal((await ada(`POST ${base}/conflicts/${id}/resolve`, { side: 'own' })).status, 409)
+  assert.equal((await conflictsOf(base)).count, 1)
+})
+
+/** Takes a page out of the primary content. */
+async function removePage(space: string, file: string) {
+  const { id } = (await ada(`GET ${space}`)).body
+  await world.db.write(async (tx) => {
+    const row = await tx.selectFrom('space').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const parent = await needRevision(tx, id, row.revisionId)
+    const gone = (await pagesOf(tx, parent)).byFile(file)!
+    const reason = { id: randomText(22), type: 'edits', message: '', userId: ada.id } as const
+    await commitRevision(tx, parent, { pages: new Map([[gone.id, null]]) }, { ...reason, now: new Date() })
+  })
+}

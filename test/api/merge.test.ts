@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { proposalsIn } from '../proposing.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada } = world
+const { write, liveSpace, propose, sources } = proposalsIn(world)
+const eve = await world.person('eve', 'edit')
+
+const HOME = { 'README.md': '# Home\n\nHello\n' }
+const LONG = '# Page\n\nFirst.\n\nSecond.\n\nThird.\n'
+const revisionOf = async (base: string) => (await ada(`GET ${base}`)).body.revision as string
+
+test('merging where nothing else happened makes the own content the primary, as one revision after both', async () => {
+  const space = await liveSpace(HOME)
+  const before = await revisionOf(space)
+  const base = await propose(
+    space,
+    { 'README.md': '# Home\n\nHello, you\n', 'more.md': '# More\n' },
+    'Say you',
+  )
+  const own = await revisionOf(base)
+
+  const answer = await ada(`POST ${base}/merge`)
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.body.result, 'merge')
+  assert.equal(await revisionOf(space), answer.body.revision)
+  assert.deepEqual(await sources(space), { Home: '# Home\n\nHello, you\n', More: '# More\n' })
+
+  const merged = (await ada(`GET ${base}`)).body
+  const { status, revision, revisionMerged, outdated } = merged
+  assert.deepEqual(
+    { status, revision, revisionMerged, outdated },
+    { status: 'merged', revision: own, revisionMerged: answer.body.revision, outdated: false },
+  )
+  const primary = (await ada(`GET ${space}/revisions/${answer.body.revision}`)).body
+  assert.deepEqual([primary.type, primary.parents], ['merge', [before, own]])
+  const { createdBy, ...from } = merged
+  const { createdBy: shownBy, ...shown } = primary.mergedFrom
+  assert.deepEqual(shown, from)
+  assert.deepEqual(shownBy.id, createdBy.id)
+  assert.equal('email' in shownBy, false)
+})
+
+test('a merge is answered the same for ever, whatever becomes of the change request', async () => {
+  const space = await liveSpace(HOME)
+  const base = await propose(space, { 'more.md': '# More\n' })
+  const { revision } = (await ada(`POST ${base}/merge`)).body
+  const first = await ada(`GET ${space}/revisions/${revision}`)
+  await ada(`PATCH ${base}`, { subject: 'Called otherwise' })
+  await ada(`PATCH /v1/users/${ada.id}`, { displayName: 'Somebody' })
+  assert.equal((await ada(`GET ${space}/revisions/${revision}`)).text, first.text)
+})
+
+test('changes to different pages and to different blocks of a page come together', async () => {
+  const space = await liveSpace({ ...HOME, 'page.md': LONG })
+  const base = await propose(space, { 'page.md': LONG.replace('First', '1st'), 'own.md': '# Own\n' })
+  await write(space, { 'page.md': LONG.replace('Third', '3rd'), 'README.md': '# Home\n\nChanged\n' })
+  const [primary, own] = [await revisionOf(space), await revisionOf(base)]
+  assert.equal((await ada(`GET ${base}`)).body.outdated, true)
+
+  const { body } = await ada(`POST ${base}/merge`)
+  assert.equal(body.result, 'merge')
+  assert.deepEqual(await sources(space), {
+    Home: '# Home\n\nChanged\n',
+    Page: '# Page\n\n1st.\n\nSecond.\n\n3rd.\n',
+    Own: '# Own\n',
+  })
+  assert.deepEqual((await ada(`GET ${space}/content`)).body.parents, [primary, own])
+})
+
+test('an update pulls the primary content in, once, and leaves that as it is', async () => {
+  const space = await liveSpace({ ...HOME, 'page.md': LONG })
+  const base = await propose(space, { 'page.md': LONG.replace('First', '1st') })
+  const own = await revisionOf(base)
+  const nothing = await eve(`POST ${base}/update`)
+  assert.deepEqual([nothing.status, nothing.body], [200, { revision: own, result: 'update' }])
+
+  const primary = await write(space, { 'page.md': LONG.replace('Third', '3rd') })
+  const { body } = await eve(`POST ${base}/update`)
+  assert.equal(body.result, 'update')
+  const content = (await ada(`GET ${base}/content`)).body
+  assert.deepEqual([content.id, content.type, content.parents], [body.revision, 'update', [own, primary]])
+  const after = (await ada(`GET ${base}`)).body
+  assert.deepEqual([after.revisionMergedAncestor, after.outdated], [primary, false])
+  assert.equal((await sources(base)).Page, '# Page\n\n1st.\n\nSecond.\n\n3rd.\n')
+  assert.equal(await revisionOf(space), primary)
+
+  assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
+  assert.deepEqual(await sources(space), await sources(base))
+})
+
+test('what is archived, merged or empty is not merged, and nothing is pulled into what is closed', async () => {
+  const space = await liveSpace(HOME)
+  const empty = (await ada(`POST ${space}/change-requests`)).body
+  const refused = await ada(`POST ${space}/change-requests/${empty.id}/merge`)
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.error.message, /nothing to merge/)
+
+  const base = await propose(space, { 'more.md': '# More\n' })
+  await ada(`PATCH ${base}`, { status: 'archived' })
+  for (const action of ['merge', 'update']) {
+    const closed = await ada(`POST ${base}/${action}`)
+    assert.equal(closed.status, 409)
+    assert.match(closed.body.error.message, /archived/)
+  }
+  await ada(`PATCH ${base}`, { status: 'open' })
+  assert.equal((await ada(`POST ${base}/merge`)).status, 200)
+  for (const action of ['merge', 'update']) {
+    const closed = await ada(`POST ${base}/${action}`)
+    assert.equal(closed.status, 409)
+    assert.match(closed.body.error.message, /merged/)
+  }
+})
+
+test('who may edit proposes and updates, and does not merge', async () => {
+  const space = await liveSpace(HOME)
+  const base = await propose(space, { 'more.md': '# More\n' })
+  assert.equal((await eve(`POST ${base}/update`)).status, 200)
+  const refused = await eve(`POST ${base}/merge`)
+  assert.equal(refused.status, 403)
+  assert.match(refused.body.error.message, /"review"/)
+})
+
+test('a merged change is in the audit log, with where the content went', async () => {
+  const space = await liveSpace(HOME)
+  const base = await propose(space, { 'more.md': '# More\n' }, 'Logged')
+  const { number, id } = (await ada(`GET ${base}`)).body
+  const { revision } = (await ada(`POST ${space}/change-requests/${number}/merge`)).body
+  const list = await ada(`GET /v1/orgs/${world.organizationId}/audit-events?target=${id}&limit=1`)
+  const [event] = list.body.items
+  assert.deepEqual(
+    [event.action, event.target],
+    ['space.change-request.merge', { type: 'change-request', id, label: 'Logged' }],
+  )
+  const { payload } = (await ada(`GET /v1/orgs/${world.organizationId}/audit-events/${event.id}`)).body
+  assert.deepEqual([payload.after.revision, payload.after.result], [revision, 'merge'])
+})
