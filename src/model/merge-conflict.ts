@@ -3,7 +3,7 @@ import type { Choice, Conflict } from '../core/merge/model.ts'
 import type { Reader, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { oneOf, present, Timestamp } from './common.ts'
-import { toUser, User } from './user.ts'
+import { User, usersIn } from './user.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 
@@ -45,15 +45,15 @@ export type MergeConflict = Static<typeof MergeConflict>
 export async function toMergeConflicts(
   at: Addresses,
   db: Reader,
+  seen: Parameters<typeof usersIn>[2],
   rows: Row<'mergeConflict'>[],
-  addressShown: boolean,
 ): Promise<MergeConflict[]> {
-  const resolvers = [...new Set(rows.flatMap(({ resolvedBy }) => resolvedBy ?? []))]
-  const users =
-    resolvers.length === 0
-      ? []
-      : await db.selectFrom('user').selectAll().where('id', 'in', resolvers).execute()
-  const userOf = new Map(users.map((user) => [user.id, toUser(at, user, addressShown)]))
+  const userOf = await usersIn(
+    at,
+    db,
+    seen,
+    rows.flatMap(({ resolvedBy }) => resolvedBy ?? []),
+  )
 
   return rows.map((row) => {
     const { object, id, title, kind, field, name, base, primary, own } = conflictOf(row)

@@ -121,7 +121,7 @@ test('a space lists its change requests by status, newest first, page by page', 
   }
   assert.deepEqual(seen, numbers(open))
   const strange = Buffer.from(JSON.stringify(['1e999'])).toString('base64url')
-  assert.deepEqual((await ada(`GET ${list}?page=${strange}`)).body.items, [])
+  assert.equal((await ada(`GET ${list}?page=${strange}`)).status, 400)
 })
 
 test('lists are narrowed to a creator, and to who wrote into a change request or about it', async () => {

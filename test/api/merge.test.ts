@@ -7,6 +7,7 @@ const world = await createWorld()
 const { ada } = world
 const { write, liveSpace, propose, sources } = proposalsIn(world)
 const eve = await world.person('eve', 'edit')
+const rex = await world.person('rex', 'review')
 
 const HOME = { 'README.md': '# Home\n\nHello\n' }
 const LONG = '# Page\n\nFirst.\n\nSecond.\n\nThird.\n'
@@ -136,4 +137,67 @@ test('a merged change is in the audit log, with where the content went', async (
   )
   const { payload } = (await ada(`GET /v1/orgs/${world.organizationId}/audit-events/${event.id}`)).body
   assert.deepEqual([payload.after.revision, payload.after.result], [revision, 'merge'])
+})
+
+test('a merge rule that fails refuses the merge in its own words', async () => {
+  const space = await liveSpace(HOME)
+  const base = await propose(space, { 'more.md': '# More\n' }, '')
+  const rules = [{ rule: 'require_change_request_subject' }, { rule: 'require_at_least_one_review' }]
+  await ada(`PATCH ${space}`, { mergeRules: { type: 'rules', rules } })
+  const refused = await ada(`POST ${base}/merge`)
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.error.message, /subject/)
+  assert.match(refused.body.error.message, /approval/)
+  assert.equal((await ada(`GET ${space}`)).body.revision, (await ada(`GET ${base}`)).body.revisionInitial)
+
+  await ada(`PATCH ${base}`, { subject: 'Say more' })
+  assert.equal((await rex(`POST ${base}/reviews`, { status: 'approved' })).status, 201)
+  assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
+})
+
+test('the changes of a change request are its own, also after it pulled in the primary content', async () => {
+  const space = await liveSpace({ ...HOME, 'page.md': LONG })
+  const base = await propose(space, { 'page.md': LONG.replace('First', '1st') })
+  await write(space, { 'README.md': '# Home\n\nChanged\n', 'new.md': '# New\n' })
+  const { body } = await ada(`GET ${base}/changes`)
+  assert.deepEqual(
+    body.changes.map((one: { type: string; page: { title: string } }) => [one.type, one.page.title]),
+    [['page_edited', 'Page']],
+  )
+  await ada(`POST ${base}/update`)
+  assert.deepEqual((await ada(`GET ${base}/changes`)).body, body)
+  const { revision } = (await ada(`POST ${base}/merge`)).body
+  const { mergedFrom, ...told } = (await ada(`GET ${space}/revisions/${revision}/changes`)).body
+  assert.deepEqual([told, mergedFrom.subject], [body, 'A change'])
+  assert.deepEqual((await ada(`GET ${base}/changes`)).body, body)
+})
+
+test('contributors are who wrote into a change request or about it, each once a kind, the latest first', async () => {
+  const space = await liveSpace(HOME)
+  const base = await propose(space, { 'more.md': '# More\n' })
+  await write(base, { 'more.md': '# More\n\nEve\n' }, eve)
+  await write(base, { 'more.md': '# More\n\nEve again\n' }, eve)
+  await write(space, { 'README.md': '# Home\n\nChanged\n' })
+  await rex(`POST ${base}/update`)
+  assert.equal(
+    (await rex(`POST ${base}/reviews`, { status: 'approved', comment: { markdown: 'Yes' } })).status,
+    201,
+  )
+
+  const { items, count } = (await ada(`GET ${base}/contributors`)).body
+  const shown = items.map((one: { user: { id: string }; actionType: string; count: number }) => [
+    one.user.id,
+    one.actionType,
+    one.count,
+  ])
+  assert.deepEqual(shown, [
+    [rex.id, 'comment', 1],
+    [eve.id, 'edit', 2],
+    [ada.id, 'edit', 1],
+  ])
+  assert.equal(count, 3)
+  const first = (await ada(`GET ${base}/contributors?limit=2`)).body
+  const rest = (await ada(`GET ${base}/contributors?limit=2&page=${first.next.page}`)).body
+  assert.deepEqual([...first.items, ...rest.items], items)
+  assert.equal('next' in rest, false)
 })

@@ -87,6 +87,8 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
 
   updateChangeRequest: changeRequest,
   mergeChangeRequest: async (t) => ({ params: await t.proposed() }),
+  getContributorsByChangeRequestId: changeRequest,
+  getChangeRequestChanges: changeRequest,
   listMergeConflicts: changeRequest,
   resolveMergeConflict: [
     async (t) => ({ params: await t.conflict(), body: { side: 'own' } }),

@@ -180,7 +180,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     async comment(userId: string, of: 'space' | 'change request') {
       const { params } = await (shared ??= content())
       const spaceId = params.spaceId
-      const changeRequest =
+      const proposed =
         of === 'space'
           ? undefined
           : await made(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Discussed' })
@@ -192,16 +192,16 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
           .selectAll()
           .where('id', '=', spaceId)
           .executeTakeFirstOrThrow()
-        const discussed = changeRequest
+        const discussed = proposed
           ? await tx
               .selectFrom('changeRequest')
               .selectAll()
-              .where('id', '=', changeRequest.id)
+              .where('id', '=', proposed.id)
               .executeTakeFirstOrThrow()
           : undefined
         await insertComment(tx, { space: found, changeRequest: discussed }, fields)
       })
-      return { ...params, ...(changeRequest && { changeRequestId: changeRequest.id }), commentId: id }
+      return { ...params, ...(proposed && { changeRequestId: proposed.id }), commentId: id }
     },
     /** A new reply of a user, to a comment of theirs. */
     async reply(userId: string, of: 'space' | 'change request') {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { demand, onSpace } from '../../access/on.ts'
 import { onChangeRequest } from '../../access/on-change-request.ts'
 import { conflict } from '../../http/errors.ts'
-import { listOf, listPage } from '../../http/page.ts'
+import { listOf, listPage, numberAfter } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
 import {
   ChangeRequest,
@@ -28,11 +28,12 @@ export const listChangeRequestsForSpace = route({
   query: ChangeRequestsQuery,
   returns: listOf(ChangeRequest),
   async handler({ db, at, space, organizationRole, query, page }) {
+    const before = numberAfter(page)
     const asked = narrowed(db.selectFrom('changeRequest').where('spaceId', '=', space.id), query)
     const { count } = await asked.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
     const rows = await asked
       .selectAll()
-      .$if(page.after !== undefined, (some) => some.where('number', '<', numberOf(page.after?.[0])))
+      .$if(before !== undefined, (some) => some.where('number', '<', before ?? 0))
       .orderBy('number', 'desc')
       .limit(page.limit + 1)
       .execute()
@@ -40,11 +41,6 @@ export const listChangeRequestsForSpace = route({
     return listPage(shown, Number(count), page, ({ number }) => [String(number)])
   },
 })
-
-/** The number that a cursor says; 0, before which there is nothing, where it says none. */
-function numberOf(text = ''): number {
-  return /^[0-9]{1,9}$/.test(text) ? Number(text) : 0
-}
 
 export const createChangeRequest = route({
   method: 'POST',

@@ -20,7 +20,7 @@ export const listMergeConflicts = route({
     status: Type.Optional(oneOf(['open', 'resolved'], { default: 'open' })),
   }),
   returns: listOf(MergeConflict),
-  async handler({ db, at, changeRequest, organizationRole, query, page }) {
+  async handler({ db, at, space, changeRequest, organizationRole, query, page }) {
     const conflicts = db
       .selectFrom('mergeConflict')
       .where('changeRequestId', '=', changeRequest.id)
@@ -32,7 +32,7 @@ export const listMergeConflicts = route({
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()
-    const shown = await toMergeConflicts(at, db, rows, organizationRole !== null)
+    const shown = await toMergeConflicts(at, db, { space, organizationRole }, rows)
     return listPage(shown, Number(count), page, ({ id }) => [id])
   },
 })
@@ -82,7 +82,7 @@ export const resolveMergeConflict = route({
       before: { status: 'open', revision: changeRequest.revisionId },
       after: { status: 'resolved', revision },
     })
-    const [shown] = await toMergeConflicts(at, tx, [resolved], organizationRole !== null)
+    const [shown] = await toMergeConflicts(at, tx, { space, organizationRole }, [resolved])
     return shown!
   },
 })

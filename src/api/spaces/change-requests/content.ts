@@ -47,11 +47,18 @@ export const importContentInChangeRequest = route({
     refuseClosed(context.changeRequest)
     return prepareImport(context, context.body)
   },
-  async handler({ tx, me, space, changeRequest, prepared, now, newId }) {
+  async handler({ tx, me, space, changeRequest, body, prepared, now, newId, audit }) {
     refuseClosed(changeRequest)
     const parent = await needRevision(tx, space.id, changeRequest.revisionId)
     const by = { userId: me.userId, now, newId, changeRequest }
-    return toImportResult(await writeImport(tx, parent, prepared, by), prepared)
+    const result = toImportResult(await writeImport(tx, parent, prepared, by), prepared)
+    const { id, subject } = changeRequest
+    audit({
+      target: { type: 'change-request', id, label: subject },
+      before: { revision: parent.id },
+      after: { ...body, ...result },
+    })
+    return result
   },
 })
 
