@@ -4,6 +4,7 @@ import fc from 'fast-check'
 
 import { readFrontMatter } from '../../src/core/document/front-matter.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
+import { mergeBodies } from '../../src/core/merge/body.ts'
 import { same } from '../../src/core/merge/fields.ts'
 import { finishMerge, planMerge } from '../../src/core/merge/merge.ts'
 import type { Conflict, Merged, SideName } from '../../src/core/merge/model.ts'
@@ -287,6 +288,17 @@ export function differentNeverConflicts({ pages, inserted }: Shares): void {
   })
   inserted.forEach((side, i) => assert.ok(result.pages.has(`${side}${i}`)))
   isRight(result)
+}
+
+/** Merges the bodies of pages as git merges their lines: cleanly where it does, and with the same text. */
+export function asGitDoes(gitMerge: (base: string, primary: string, own: string) => string | undefined) {
+  return ({ base, primary, own }: { base: string; primary: string; own: string }): void => {
+    const { text, conflicts } = mergeBodies({ base, primary, own }, 'own')
+    const expected = gitMerge(base, primary, own)
+    if (expected === undefined) return
+    assert.deepEqual(conflicts, [])
+    assert.equal(text, expected)
+  }
 }
 
 const onHistories = (law: (contents: Contents) => void) =>

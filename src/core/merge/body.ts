@@ -18,12 +18,24 @@ export function mergeBodies(sources: Sources, keep: SideName): Woven {
   if (clean !== undefined) return { text: clean, conflicts: [] }
 
   const alike = withOneBreak(sources)
-  const again = mergeLines(alike.base, alike.primary, alike.own)
+  const again = alike === sources ? undefined : mergeLines(alike.base, alike.primary, alike.own)
   if (again !== undefined) return { text: again, conflicts: [] }
 
   const head = mergeEntries(mapSources(alike, frontMatterOf), keep)
   const body = mergeBlocks(alike, keep)
-  return joined([head, body])
+  return joined([head, body.conflicts.length > MOST_CONFLICTS ? asOne(alike, keep) : body])
+}
+
+/** Nobody settles more in one page one by one: both have written it anew. */
+const MOST_CONFLICTS = 500
+
+/** The body as one conflict. */
+function asOne(sources: Sources, keep: SideName): Woven {
+  const bodies = mapSources(sources, (source) => source.slice(frontMatterEnd(source)))
+  const { base, primary, own } = mapSources(bodies, (body) => body.trim())
+  const text = bodies[keep]
+  const offset = text.length - text.trimStart().length
+  return { text, conflicts: [{ base, primary, own, offset, length: text.trim().length }] }
 }
 
 function mapSources<T>({ base, primary, own }: Sources, map: (source: string) => T) {
@@ -40,7 +52,7 @@ function withOneBreak(sources: Sources): Sources {
   if (base === 'mixed' || primary === 'mixed' || own === 'mixed') return sources
   const side = primary === undefined || primary === base ? own : primary
   const wanted = side ?? base
-  if (wanted === undefined) return sources
+  if (wanted === undefined || [base, primary, own].every((one) => one === wanted)) return sources
   return mapSources(sources, (source) => source.replace(/\r?\n/g, wanted))
 }
 
@@ -136,7 +148,7 @@ function joined(parts: readonly Woven[]): Woven {
   const conflicts: BlockConflict[] = []
   let length = 0
   for (const part of parts) {
-    conflicts.push(...part.conflicts.map((one) => ({ ...one, offset: one.offset + length })))
+    for (const one of part.conflicts) conflicts.push({ ...one, offset: one.offset + length })
     length += part.text.length
   }
   return { text: parts.map(({ text }) => text).join(''), conflicts }

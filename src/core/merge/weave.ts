@@ -66,7 +66,8 @@ export function weave(runs: Runs, keep: SideName, ends: boolean): Woven {
   const own = sideOf(base, runs.own.blocks)
   const items: Item[] = []
   for (let slot = 0; slot <= base.length; slot++) {
-    items.push(...insertions(primary.inserted[slot] ?? [], own.inserted[slot] ?? [], runs))
+    const inserted = insertions(primary.inserted[slot] ?? [], own.inserted[slot] ?? [], runs)
+    for (const item of inserted) items.push(item)
     if (slot < base.length)
       items.push(mergeBlock(runs, slot, primary.matches[slot]!, own.matches[slot]!, keep))
   }
@@ -132,7 +133,7 @@ function insertions(primary: readonly number[], own: readonly number[], runs: Ru
     same(aStart)
     const parts: [Item[], Item[]] = [inPrimary.slice(aStart, aEnd), inOwn.slice(bStart, bEnd)]
     if (textOf(parts[1]) < textOf(parts[0])) parts.reverse()
-    items.push(...parts.flat())
+    for (const item of parts.flat()) items.push(item)
     ;[p, o] = [aEnd, bEnd]
   }
   same(inPrimary.length)
