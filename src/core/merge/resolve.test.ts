@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import {
+  addPage,
+  branch,
+  emptyContent,
+  snapshotOf,
+  withChanges,
+  type Content,
+} from '../../../test/core/histories.ts'
+import { isRight, merge } from '../../../test/core/merge-laws.ts'
+import type { Choice, Conflict } from './model.ts'
+import { resolveConflict, sourcesToResolve } from './resolve.ts'
+
+const NOW = '2026-06-01T00:00:00.000Z'
+
+function settle(own: Content, conflict: Conflict, choice: Choice): Content | string {
+  const snapshot = snapshotOf(own)
+  const sources = new Map(sourcesToResolve(conflict, snapshot).map((hash) => [hash, own.sources.get(hash)!]))
+  const resolution = resolveConflict(conflict, choice, snapshot, sources, NOW)
+  if ('refused' in resolution) return resolution.refused
+  const after = withChanges(own, resolution.changes, resolution.documents)
+  isRight(after)
+  return after
+}
+
+/** One page, as three sources have it; the own content after a merge, and what conflicts in it. */
+function conflicting(base: string, primary: string, own: string) {
+  const contents = [base, primary, own].map((source, i) => {
+    const content = branch(emptyContent(), 'bxy'[i]!)
+    if (source !== '') addPage(content, 'page', null, 'i', source)
+    return content
+  })
+  for (const content of contents)
+    for (const { sources } of contents) for (const one of sources) content.sources.set(...one)
+  const { merged, result } = merge(contents[0]!, contents[1]!, contents[2]!)
+  return { own: result, conflicts: merged.conflicts }
+}
+
+function sourceIn(content: Content | string): string {
+  assert.ok(typeof content !== 'string', content as string)
+  return content.sources.get(content.pages.get('page')!.document!)!
+}
+
+test('a block is settled as a side has it, or with given Markdown, and every other byte stays', () => {
+  const { own, conflicts } = conflicting(
+    '# T\n\none\n\ntwo\n\nthree\n',
+    '# T\n\none\n\ntwo p\n\nthree\n',
+    '# T\n\none\n\ntwo o\n\nthree\n',
+  )
+  const [conflict] = conflicts
+  assert.equal(conflicts.length, 1)
+  assert.equal(sourceIn(settle(own, conflict!, { side: 'own' })), '# T\n\none\n\ntwo o\n\nthree\n')
+  assert.equal(sourceIn(settle(own, conflict!, { side: 'primary' })), '# T\n\none\n\ntwo p\n\nthree\n')
+  assert.equal(sourceIn(settle(own, conflict!, { content: 'a\n\nb\n' })), '# T\n\none\n\na\n\nb\n\nthree\n')
+  assert.equal(sourceIn(settle(own, conflict!, { content: null })), '# T\n\none\n\nthree\n')
+  assert.match(settle(own, conflict!, { content: 1 }) as string, /must be Markdown/)
+})
+
+test('a block is found again after edits around it, and refused after an edit of it', () => {
+  const { own, conflicts } = conflicting('x\n\ntwo\n\ny\n', 'x\n\ntwo p\n\ny\n', 'x\n\ntwo o\n\ny\n')
+  const edited = (source: string) => {
+    const content = branch(own, 'y')
+    addPage(content, 'page', null, 'i', source)
+    return settle(content, conflicts[0]!, { side: 'primary' })
+  }
+  assert.equal(sourceIn(edited('new\n\nx x\n\ntwo o\n\nend')), 'new\n\nx x\n\ntwo p\n\nend')
+  assert.equal(sourceIn(edited('two o\n\nq\n\nx\n\ntwo o\n\ny\n')), 'two o\n\nq\n\nx\n\ntwo p\n\ny\n')
+  assert.match(edited('x\n\ntwo and more\n\ny\n') as string, /was changed since/)
+})
+
+test('a block that the own side deleted is put back where it stood, and one that primary deleted goes', () => {
+  const back = conflicting('a\n\nb\n\nc\n', 'a\n\nb p\n\nc\n', 'a\n\nc\n')
+  assert.equal(sourceIn(back.own), 'a\n\nc\n')
+  assert.equal(sourceIn(settle(back.own, back.conflicts[0]!, { side: 'primary' })), 'a\n\nb p\n\nc\n')
+
+  const last = conflicting('a\n\nb\n', 'a\n', 'a\n\nb o\n')
+  assert.equal(sourceIn(settle(last.own, last.conflicts[0]!, { side: 'primary' })), 'a\n')
+})
+
+test('a key of the front matter is settled in the front matter', () => {
+  const page = (head: string) => `${head}text\n`
+  const { own, conflicts } = conflicting(
+    page('---\nx: 1\ny: 1\n---\n'),
+    page('---\nx: 2\ny: 1\n---\n'),
+    page('---\ny: 2\n---\n'),
+  )
+  assert.equal(sourceIn(own), '---\ny: 2\n---\ntext\n')
+  assert.equal(sourceIn(settle(own, conflicts[0]!, { side: 'primary' })), '---\ny: 2\nx: 2\n---\ntext\n')
+})
+
+test('a title is settled in the record and in the source', () => {
+  const { own, conflicts } = conflicting('# A\n\ntext\n', '# P\n\ntext\n', '# O\n\ntext\n')
+  assert.deepEqual(
+    conflicts.map(({ kind, field, primary, own: mine }) => ({ kind, field, primary, mine })),
+    [{ kind: 'field', field: 'title', primary: 'P', mine: 'O' }],
+  )
+  assert.equal(sourceIn(settle(own, conflicts[0]!, { side: 'primary' })), '# P\n\ntext\n')
+  assert.equal(sourceIn(settle(own, conflicts[0]!, { content: 'Given' })), '# Given\n\ntext\n')
+  for (const content of ['', 'a\nb', 7, null, {}])
+    assert.equal(typeof settle(own, conflicts[0]!, { content }), 'string')
+})
+
+test('a deleted page comes back with all below it, or at the top level where what was above it is gone', () => {
+  const base = emptyContent()
+  for (const [id, parent] of [
+    ['top', null],
+    ['a', 'top'],
+    ['b', 'a'],
+  ] as const)
+    addPage(base, id, parent, 'i', `# ${id}\n`)
+  const [primary, own] = [branch(base, 'x'), branch(base, 'y')]
+  addPage(primary, 'b', 'a', 'i', '# b\n\nEdited.\n')
+  own.pages.delete('a')
+  own.pages.delete('b')
+  const { merged, result } = merge(base, primary, own)
+  assert.deepEqual([...result.pages.keys()], ['top'])
+
+  const back = settle(result, merged.conflicts[0]!, { side: 'primary' }) as Content
+  assert.deepEqual(
+    [...back.pages.values()].map(({ id, parent }) => [id, parent]),
+    [
+      ['top', null],
+      ['a', 'top'],
+      ['b', 'a'],
+    ],
+  )
+  result.pages.delete('top')
+  const alone = settle(result, merged.conflicts[0]!, { side: 'primary' }) as Content
+  assert.deepEqual(
+    [...alone.pages.values()].map(({ id, parent }) => [id, parent]),
+    [
+      ['a', null],
+      ['b', 'a'],
+    ],
+  )
+  assert.match(settle(result, merged.conflicts[0]!, { content: 'x' }) as string, /choosing a side/)
+})
+
+test('variables and redirects of a space are settled by name', () => {
+  const contents = [1, 2, 3].map((value) => ({ ...emptyContent(), variables: { a: value, b: 0 } }))
+  const { merged, result } = merge(contents[0]!, contents[1]!, contents[2]!)
+  const [conflict] = merged.conflicts
+  assert.deepEqual([conflict!.object, conflict!.field, conflict!.name], ['space', 'variables', 'a'])
+  assert.deepEqual((settle(result, conflict!, { side: 'primary' }) as Content).variables, { a: 2, b: 0 })
+  assert.deepEqual((settle(result, conflict!, { content: 9 }) as Content).variables, { a: 9, b: 0 })
+})
