@@ -57,29 +57,30 @@ function broughtBack(tree: PageTree, base: PageTree, was: PageRecord): Changed {
 
 /** Pages below it that the revision has too move up to where it stood. */
 function vanished(tree: PageTree, base: PageTree, is: PageRecord): Changed {
+  const kept: PageRecord[] = []
+  const gone = [is.id]
+  for (const one of gone) {
+    for (const child of tree.children(one)) {
+      if (base.get(child.id)) kept.push(child)
+      else gone.push(child.id)
+    }
+  }
+
   const changed: Changed = new Map()
-  const parent = tree.parent(is.id)
   let after = tree
   const set = (pages: Changed) => {
     after = after.apply(pages)
     for (const [id, page] of pages) changed.set(id, page)
   }
-  const kept: PageRecord[] = []
-  const waiting = [is.id]
-  for (const one of waiting) {
-    set(new Map([[one, null]]))
-    for (const child of tree.children(one)) {
-      if (base.get(child.id)) kept.push(child)
-      else waiting.push(child.id)
-    }
-  }
+  const parent = tree.parent(is.id)
   let at = tree.children(parent).findIndex(({ id }) => id === is.id)
   for (const page of kept) {
-    // Without its parent it stands at the top level: it is put where it belongs before the next one is.
-    const { order, moved } = placeAt(after, parent, at++, page.id)
-    const placed = slugged(after, { ...page, parent, order })
-    set(new Map([...moved.map((one) => [one.id, one] as const), [page.id, placed]]))
+    const { order, moved } = placeAt(after, parent, at++)
+    set(new Map([...moved.map((one) => [one.id, one] as const), [page.id, { ...page, parent, order }]]))
   }
+  set(new Map(gone.map((id) => [id, null])))
+  // Only now is the slug free that the page had.
+  for (const { id } of kept) set(new Map([[id, slugged(after, after.get(id)!)]]))
   return changed
 }
 
@@ -96,8 +97,12 @@ export function removed(tree: PageTree, id: string): Changed {
 interface Unit {
   type: string
   text: string
-  /** The keys of the block and of those in it. */
-  keys: Set<string>
+  /** Which block of its source it is. */
+  index: number
+  /** What stands between it and the next. */
+  gap: string
+  /** The key of the block, then those of the blocks in it. */
+  keys: string[]
 }
 
 /** What becomes of a place in the text: a block now, the block before, or both where one became the other. */
@@ -117,41 +122,59 @@ const MOST_CHANGES = 4000
 export function revertBlocks(source: string, before: string, keys: readonly string[], index: number): string {
   const now = unitsOf(source)
   const pairs = pairUp(now.units, unitsOf(before).units)
+  const named = byKey(pairs)
   const chosen = new Set<Pair>()
   keys.forEach((key, i) => {
-    const pair = pairs.find(({ is }) => is?.keys.has(key)) ?? pairs.find(({ was }) => was?.keys.has(key))
-    if (!pair) refuse(index, `block.${i}`, `"${key}" is not a block of the page, now or in the revision`)
-    chosen.add(pair)
+    const found = named.get(key)
+    if (!found) refuse(index, `block.${i}`, `"${key}" is not a block of the page, now or in the revision`)
+    for (const pair of found) chosen.add(pair)
   })
 
-  const texts = pairs.flatMap((pair): { text: string; gap?: string }[] => {
-    const { is, was } = pair
-    const unit = chosen.has(pair) ? was : is
-    const gap = is && now.gaps[now.units.indexOf(is)]
-    return unit ? [{ text: unit.text, ...(gap === undefined ? {} : { gap }) }] : []
+  const parts = pairs.flatMap((pair): Pair[] => {
+    if (pair.is?.text === pair.was?.text) return [pair]
+    if (chosen.has(pair)) return pair.was ? [{ was: pair.was }] : []
+    return pair.is ? [{ is: pair.is }] : []
   })
-  const between = ({ gap = '' }: { gap?: string }) => (/\n[ \t]*\r?\n/.test(gap) ? gap : '\n\n')
-  const body = texts.map((one, i) => one.text + (i === texts.length - 1 ? '' : between(one))).join('')
-  const end = now.units.length === 0 ? '\n' : now.tail
-  const start =
-    now.head === '' || /\n\s*\n$/.test(now.head) || now.units.length > 0
-      ? now.head
-      : `${now.head.trimEnd()}\n\n`
-  return start + body + (body === '' ? '' : end)
+  const texts = parts.map((part, i) => {
+    const next = parts[i + 1]
+    return textOf(part) + (next ? between(part, next) : '')
+  })
+  const isFirst = now.units.length === 0 && now.head !== '' && texts.length > 0
+  const head = isFirst && !/\n\s*\n$/.test(now.head) ? `${now.head.trimEnd()}\n\n` : now.head
+  return head + texts.join('') + (now.units.length === 0 && texts.length > 0 ? '\n' : now.tail)
 }
 
-function unitsOf(source: string) {
-  const { document, spans } = parsePage(source)
-  const units = document.nodes.map((block, i): Unit => {
-    const { start, end } = spans[i]!
-    return { type: block.type, text: source.slice(start, end), keys: new Set(keysIn(block)) }
-  })
-  return {
-    units,
-    head: source.slice(0, spans[0]?.start),
-    gaps: spans.map(({ end }, i) => source.slice(end, spans[i + 1]?.start)),
-    tail: source.slice(spans.at(-1)?.end ?? source.length),
+const textOf = ({ is, was }: Pair) => is?.text ?? was?.text ?? ''
+
+/** What stood between two blocks, now or before; where they never stood together, a blank line. */
+function between(part: Pair, next: Pair): string {
+  if (part.is && next.is?.index === part.is.index + 1) return part.is.gap
+  if (part.was && next.was?.index === part.was.index + 1) return part.was.gap
+  return '\n\n'
+}
+
+/** A block that was moved is in two places: it goes from the one and is back at the other. */
+function byKey(pairs: readonly Pair[]): Map<string, Pair[]> {
+  const found = new Map<string, Pair[]>()
+  for (const pair of pairs) {
+    for (const key of new Set([...(pair.is?.keys ?? []), ...(pair.was?.keys ?? [])])) {
+      const others = found.get(key)
+      if (others) others.push(pair)
+      else found.set(key, [pair])
+    }
   }
+  return found
+}
+
+function unitsOf(source: string): { units: Unit[]; head: string; tail: string } {
+  const { document, spans } = parsePage(source)
+  const units = document.nodes.map((block, index): Unit => {
+    const { start, end } = spans[index]!
+    const gap = source.slice(end, spans[index + 1]?.start)
+    return { type: block.type, text: source.slice(start, end), index, gap, keys: [...keysIn(block)] }
+  })
+  const end = spans.at(-1)?.end
+  return { units, head: source.slice(0, spans[0]?.start), tail: end === undefined ? '' : source.slice(end) }
 }
 
 function* keysIn(node: object): Generator<string> {
@@ -164,14 +187,29 @@ function* keysIn(node: object): Generator<string> {
   for (const inner of [...nodes, ...fragments]) yield* keysIn(inner)
 }
 
-/** Aligns blocks by their text; between those, by their type; and what is left, in order. */
+/**
+ * Aligns blocks by their text; between those, by their type; and what is left, in order. A block that was moved is
+ * aligned with none: it did not become another one.
+ */
 function pairUp(now: readonly Unit[], before: readonly Unit[]): Pair[] {
-  return gapsOf(now, before, ({ text }) => text).flatMap((gap) => {
+  const gaps = gapsOf(now, before, ({ text }) => text)
+  const [left, gone] = [new Set<string | undefined>(), new Set<string | undefined>()]
+  for (const gap of gaps) {
+    if ('same' in gap) continue
+    for (const { keys } of gap.now) left.add(keys[0])
+    for (const { keys } of gap.before) gone.add(keys[0])
+  }
+  const isMoved = ({ keys: [own] }: Unit) => left.has(own) && gone.has(own)
+
+  return gaps.flatMap((gap) => {
     if ('same' in gap) return gap.same
-    return gapsOf(gap.now, gap.before, ({ type }) => type).flatMap((inner) =>
-      'same' in inner ? inner.same : inOrder(inner),
-    )
+    const inner = gapsOf(gap.now, gap.before, (unit) => (isMoved(unit) ? '' : unit.type))
+    return inner.flatMap((one) => inOrder('same' in one ? unitsIn(one.same) : one, isMoved))
   })
+}
+
+function unitsIn(pairs: readonly Pair[]): { now: Unit[]; before: Unit[] } {
+  return { now: pairs.flatMap(({ is }) => is ?? []), before: pairs.flatMap(({ was }) => was ?? []) }
 }
 
 type Gap = { same: Pair[] } | { now: Unit[]; before: Unit[] }
@@ -196,9 +234,19 @@ function gapsOf(now: readonly Unit[], before: readonly Unit[], by: (unit: Unit) 
   return gaps
 }
 
-function inOrder({ now, before }: { now: Unit[]; before: Unit[] }): Pair[] {
-  return Array.from({ length: Math.max(now.length, before.length) }, (_, i) => {
-    const [is, was] = [now[i], before[i]]
-    return { ...(is && { is }), ...(was && { was }) }
-  })
+function inOrder(
+  { now, before }: { now: readonly Unit[]; before: readonly Unit[] },
+  isMoved: (unit: Unit) => boolean,
+): Pair[] {
+  const pairs: Pair[] = []
+  for (let [i, j] = [0, 0]; i < now.length || j < before.length;) {
+    const [is, was] = [now[i], before[j]]
+    if (is && isMoved(is)) pairs.push({ is })
+    else if (was && isMoved(was)) pairs.push({ was })
+    else pairs.push({ ...(is && { is }), ...(was && { was }) })
+    const last = pairs.at(-1)!
+    if (last.is) i++
+    if (last.was) j++
+  }
+  return pairs
 }

@@ -62,6 +62,14 @@ test('a page that was added vanishes with what was added below it; others below 
   assert.deepEqual(await tree(), ['Home', 'Deep', 'Last', ['Page', ['Below']]])
 })
 
+test('a page that moves up where its parent vanishes keeps the slug that only the parent had', async () => {
+  const { made, send, page, tree, ids } = await imported()
+  const [added] = await made(insert('# Last', { slug: 'setup' }))
+  await send(update(ids.last, { into: added, slug: 'setup' }), revert(added!))
+  assert.deepEqual(await tree(), BEFORE)
+  assert.equal((await page(ids.last)).slug, 'setup')
+})
+
 test('a page that was deleted comes back with what was below it, but for what is elsewhere by now', async () => {
   const { send, tree, markdown, ids } = await imported()
   await send({ operation: 'delete_page', page: ids.page })
