@@ -94,7 +94,7 @@ test('each change that cannot be made is refused, with its index and the field t
     const answer = await draft.send(insert('# Right'), change)
     assert.equal(answer.status, 400, `${what}: ${answer.text.slice(0, 300)}`)
     const { message, details } = answer.body.error
-    const path = ['body.changes.1', field].filter(Boolean).join('.')
+    const path = `body.changes.1.${field}`
     assert.equal(details[0].path, path, `${what}: ${message}`)
     assert(message.includes(path), what)
   }
