@@ -43,6 +43,7 @@ test('by default the answer is the change request; with compat=false what became
   const [{ object, ref, page }] = told.body.changes
   assert.deepEqual([object, ref, page.object], ['created_page', 'two', 'page'])
   assert.equal(new URL(page.urls.location).pathname, `${base}/content/page/${page.id}`)
+  assert.equal((await ada(`GET ${page.urls.location}`)).body.title, 'Two')
 })
 
 test('the audit log tells which change request went from which revision to which', async () => {
