@@ -71,7 +71,7 @@ async function askEveryone(one: NamedRoute, make: Make): Promise<void> {
     const answer = await ask(one, person, call)
     checkRefusal(one, `${one.name} as ${kind.name}`, answer, expected)
     if (expected !== 404) continue
-    const nothing = await ask(one, person, { ...call, params: unknownParams(call.params) })
+    const nothing = await ask(one, person, { ...call, params: unknownParams(kind, call.params) })
     assert.deepEqual(said(answer), said(nothing), `${one.name} as ${kind.name}: as if it did not exist`)
   }
   if (changing) assert.deepEqual(changes(before, await rowsOf(db)), [])
@@ -107,8 +107,12 @@ function successOf({ route }: NamedRoute): number {
 
 const said = ({ status, text }: Answer) => ({ status, text })
 
-function unknownParams(params: Record<string, string> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, id]) => [name, likeOf(id)]))
+/** Ids of nothing; to a member, in their organization, where there are others. */
+function unknownParams({ standing }: Kind, params: Record<string, string> = {}): Record<string, string> {
+  const { organizationId, ...others } = params
+  const isIn = standing.member && organizationId !== undefined && Object.keys(others).length > 0
+  const unknown = Object.entries(isIn ? others : params).map(([name, id]) => [name, likeOf(id)])
+  return { ...params, ...Object.fromEntries(unknown) }
 }
 
 /** One swap for each place of each route. */

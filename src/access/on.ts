@@ -57,6 +57,22 @@ export function onSpace(needed: Role): Access<OnSpace> {
   }
 }
 
+/**
+ * The space that the URL names, or none if it is deleted or the caller sees none: deleting what is gone is no error, and
+ * what is not visible answers the same.
+ */
+export function onSpaceIfThere(needed: Role): Access<{ space: Row<'space'> | undefined }> {
+  return {
+    needs: `space: ${needed}`,
+    async load({ db, me, params }) {
+      const found = await findSpace(db, me, params.spaceId ?? '')
+      if (!found || found.space.deletedAt !== null) return { space: undefined }
+      demand(found.role, needed, 'on this space')
+      return { space: found.space }
+    },
+  }
+}
+
 /** The space that the URL names, also while it is in the trash. */
 export function onSpaceOrTrash(needed: Role): Access<OnSpace> {
   return {
@@ -93,13 +109,16 @@ export function onCollection(needed: Role): Access<OnCollection> {
  * The collection that the URL names, or none if the caller sees none: deleting what is gone is no error, and what is
  * not visible answers the same.
  */
-export function onCollectionIfThere(needed: Role): Access<{ found: OnCollection | undefined }> {
+export function onCollectionIfThere(
+  needed: Role,
+): Access<{ found: OnCollection | undefined; collection: Row<'collection'> | undefined }> {
   return {
     needs: `collection: ${needed}`,
     async load({ db, me, params }) {
       const found = await findCollection(db, me, params.collectionId ?? '')
       if (found) demand(found.role, needed, 'on this collection')
-      return { found }
+      // By itself too, for the audit log to know what it is and whose.
+      return { found, collection: found?.collection }
     },
   }
 }

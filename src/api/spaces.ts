@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { demand, findSpace, needPlace, onSpace, onSpaceOrTrash } from '../access/on.ts'
+import { demand, findSpace, needPlace, onSpace, onSpaceIfThere, onSpaceOrTrash } from '../access/on.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { GONE, route } from '../http/route.ts'
 import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, WebUri } from '../model/common.ts'
@@ -157,11 +157,11 @@ export const deleteSpaceById = route({
   path: '/v1/spaces/:spaceId',
   summary: 'Put a space into the trash',
   description: 'It can be restored for 7 days; then it is removed for good.',
-  access: onSpaceOrTrash('create'),
+  access: onSpaceIfThere('create'),
   params: InSpace,
   status: 205,
   async handler({ tx, enqueue, space, now }) {
-    if (space.deletedAt !== null) return GONE
+    if (!space) return GONE
     return trashSpace(tx, enqueue, space.id, now)
   },
 })

@@ -9,6 +9,7 @@ import { Collection, toCollection } from './collection.ts'
 import { nullable, oneOf, RoleSchema } from './common.ts'
 import { putGrant } from './grant.ts'
 import { insertMember } from './member.ts'
+import type { Thing } from './place.ts'
 import { Space, toSpace } from './space.ts'
 
 const Common = {
@@ -40,13 +41,15 @@ export type Target =
   | { kind: 'space'; row: Row<'space'>; role: Role }
   | { kind: 'collection'; row: Row<'collection'>; role: Role }
 
-/** A space or collection of the organization, if a member has a role on it. */
+/**
+ * A space or collection of the organization, if a member has a role on it.
+ * @param trashed also a space in the trash
+ */
 export async function targetOf(
   db: Reader,
   organizationId: string,
   member: Pick<Viewer, 'userId'>,
-  kind: 'space' | 'collection',
-  id: string,
+  { kind, id, trashed = false }: Thing & { trashed?: boolean },
 ): Promise<Target | undefined> {
   if (kind === 'collection') {
     const found = await findCollection(db, member, id)
@@ -54,8 +57,8 @@ export async function targetOf(
     return { kind, row: found.collection, role: found.role }
   }
   const found = await findSpace(db, member, id)
-  if (found?.space.organizationId !== organizationId || found.space.deletedAt !== null) return undefined
-  return { kind, row: found.space, role: found.role }
+  if (found?.space.organizationId !== organizationId) return undefined
+  return found.space.deletedAt !== null && !trashed ? undefined : { kind, row: found.space, role: found.role }
 }
 
 export async function toInviteLink(
@@ -68,7 +71,7 @@ export async function toInviteLink(
   if (kind === 'organization' || kind === 'email' || role === null) {
     return { object: 'invite', id, role, redundant: role === null || atLeast(viewer.role, role) }
   }
-  const target = await targetOf(db, organizationId, viewer, kind, targetId ?? '')
+  const target = await targetOf(db, organizationId, viewer, { kind, id: targetId ?? '' })
   if (!target) throw notFound()
   const common = { object: 'invite' as const, id, level: role, redundant: atLeast(target.role, role) }
   if (target.kind === 'space') return { ...common, space: await toSpace(at, db, target.row, target.role) }
@@ -164,7 +167,8 @@ async function roleGiven(db: Reader, invite: Row<'invite'>): Promise<Role | null
     return invite.role
   }
 
-  const target = await targetOf(db, invite.organizationId, maker, invite.kind, invite.targetId ?? '')
+  const to = { kind: invite.kind, id: invite.targetId ?? '' }
+  const target = await targetOf(db, invite.organizationId, maker, to)
   if (!target || !atLeast(target.role, 'create')) throw notFound()
   return invite.role === null || atLeast(target.role, invite.role) ? invite.role : target.role
 }
@@ -177,7 +181,7 @@ async function grantLevel(
 ): Promise<void> {
   // That it is there is known from what its maker has on it; whoever joins may have nothing on it yet.
   const targetId = invite.targetId ?? ''
-  const has = await targetOf(tx, invite.organizationId, viewer, invite.kind, targetId)
+  const has = await targetOf(tx, invite.organizationId, viewer, { kind: invite.kind, id: targetId })
   const known = await tx
     .selectFrom('grant')
     .select('role')

@@ -102,6 +102,28 @@ test('what was refused, or was gone already, is no event', async () => {
   assert.equal(await countEvents(), before)
 })
 
+test('a deleted collection is told of to its own organization alone, with its name', async () => {
+  const owner = await world.stranger('collector')
+  const joined = { organizationId, userId: owner.id, role: 'admin', disabled: 0, sso: 0 } as const
+  const at = { joinedAt: new Date().toISOString(), lastSeenAt: null }
+  await db.write((tx) =>
+    tx
+      .insertInto('member')
+      .values({ ...joined, ...at })
+      .execute(),
+  )
+  const own = `/v1/orgs/${owner.organizationId}`
+  const { id } = (await owner(`POST ${own}/collections`, { title: 'Ours' })).body
+  assert.equal((await owner(`DELETE /v1/collections/${id}`)).status, 205)
+  const told = async (organization: string) =>
+    (await owner(`GET ${organization}/audit-events?action=collection.delete`)).body.items
+  assert.deepEqual(await told(`/v1/orgs/${organizationId}`), [])
+  const [event] = await told(own)
+  assert.deepEqual([event.target.id, event.target.label], [id, 'Ours'])
+  const { payload } = (await owner(`GET ${own}/audit-events/${event.id}`)).body
+  assert.equal(payload.before.title, 'Ours')
+})
+
 test('what users change of their own is told to every organization they are in, else to the log of the instance', async () => {
   const made = await ada('POST /v1/user/tokens', { label: 'not for other organizations' })
   const event = await lastEvent()

@@ -37,7 +37,8 @@ test('a token is shown once, is listed without itself, acts as its user, and end
   assert.deepEqual(Object.keys(listed).toSorted(), ['createdAt', 'id', 'label', 'object', 'readOnly'])
   assert(!list.text.includes(made.body.token))
 
-  assert.equal((await ada(`DELETE /v1/user/tokens/${made.body.id}`)).status, 204)
+  const revoked = await ada(`DELETE /v1/user/tokens/${made.body.id}`)
+  assert.deepEqual([revoked.status, revoked.text], [205, ''])
   assert.equal((await world.nobody('GET /v1/user', undefined, { authorization })).status, 401)
   assert.equal((await ada(`DELETE /v1/user/tokens/${made.body.id}`)).status, 204)
 })

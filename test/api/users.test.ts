@@ -46,7 +46,7 @@ test('signs in with an address in any case and a password, and out by deleting t
   const { status, body } = await signIn('BOB@example.com', PASSWORD)
   assert.equal(status, 201)
   assert.equal((await as(body.token)('GET /v1/user')).body.id, bob.id)
-  assert.equal((await as(body.token)(`DELETE /v1/user/tokens/${body.id}`)).status, 204)
+  assert.equal((await as(body.token)(`DELETE /v1/user/tokens/${body.id}`)).status, 205)
   assert.equal((await as(body.token)('GET /v1/user')).status, 401)
 })
 

@@ -142,7 +142,9 @@ export const CALLS: Record<string, Make | Make[]> = {
   getAuthenticatedUser: none,
   listTokens: none,
   createToken: withBody(none, { label: 'x' }),
-  deleteToken: async (t) => ({ params: { tokenId: await t.token() } }),
+  deleteToken: async (t, { person, writes }) => ({
+    params: { tokenId: await t.token(writes ? person : undefined) },
+  }),
   getUserById: [
     async (t) => ({ params: { userId: await t.member() } }),
     (_, { person }) => ({ params: { userId: person.id || 'nobody' }, self: person.id !== '' }),

@@ -96,8 +96,7 @@ export const getOrganizationInviteLink = route({
   returns: InviteLink,
   async handler({ db, me, at, organization, organizationRole, params }) {
     const viewer = { userId: me.userId, role: organizationRole }
-    const invite = await findInvite(db, organization.id, viewer, params.inviteId)
-    if (!invite) throw notFound()
+    const invite = await needInvite(db, organization.id, viewer, params.inviteId)
     return toInviteLink(at, db, invite, viewer)
   },
 })
@@ -114,8 +113,7 @@ export const updateOrganizationInviteById = route({
   returns: InviteLink,
   async handler({ tx, me, at, organization, organizationRole, params, body, audit }) {
     const viewer = { userId: me.userId, role: organizationRole }
-    const invite = await findInvite(tx, organization.id, viewer, params.inviteId)
-    if (!invite) throw notFound()
+    const invite = await needInvite(tx, organization.id, viewer, params.inviteId)
     const field = invite.kind === 'organization' ? 'role' : 'level'
     const role = body[field]
     if (role === undefined)
@@ -144,10 +142,14 @@ export const deleteOrganizationInviteById = route({
   status: 205,
   async handler({ tx, me, organization, organizationRole, params }) {
     const viewer = { userId: me.userId, role: organizationRole }
-    const invite = await findInvite(tx, organization.id, viewer, params.inviteId)
-    if (!invite) return GONE
+    const invite = await findLink(tx, organization.id, params.inviteId)
+    // Also to a space in the trash: it comes back with its links.
+    const to = invite && { ...invite, role: null, trashed: true }
+    if (!to || !(await isSeen(tx, organization.id, viewer, to))) return GONE
 
-    await tx.deleteFrom('invite').where('id', '=', invite.id).execute()
+    await demandInvite(tx, organization.id, viewer, to)
+
+    await tx.deleteFrom('invite').where('id', '=', to.id).execute()
     return undefined
   },
 })
@@ -169,42 +171,57 @@ function targetIn(body: { role?: Role | null; level?: Role; space?: string; coll
     : { kind: 'space', targetId: space }
 }
 
+interface Leads {
+  kind: Row<'invite'>['kind']
+  targetId: string | null
+  role: Role | null
+  trashed?: boolean
+}
+
+/** Whether somebody sees what an invite leads to. */
+async function isSeen(db: Reader, organizationId: string, viewer: Viewer, to: Leads): Promise<boolean> {
+  const { kind, targetId, trashed = false } = to
+  if (kind === 'organization' || kind === 'email') return true
+  const target = await targetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
+  return target !== undefined
+}
+
 /**
  * Demands what it takes to invite to an organization, or to a space or collection with a level.
  * @throws 404 for what the caller cannot see, 403 for what they may not give
  */
-async function demandInvite(
-  db: Reader,
-  organizationId: string,
-  viewer: Viewer,
-  to: { kind: Row<'invite'>['kind']; targetId: string | null; role: Role | null },
-): Promise<void> {
+async function demandInvite(db: Reader, organizationId: string, viewer: Viewer, to: Leads): Promise<void> {
   if (to.kind === 'organization' || to.kind === 'email') {
     demand(viewer.role, 'admin', 'in this organization')
     return
   }
-  const target = await targetOf(db, organizationId, viewer, to.kind, to.targetId ?? '')
+  const { kind, targetId, trashed = false } = to
+  const target = await targetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
   if (!target) throw notFound()
   demand(target.role, 'create', `on this ${to.kind}`)
   if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on this ${to.kind}`)
 }
 
-/** A link that the caller may manage; undefined if there is none. @throws 403 or 404 as `demandInvite` */
-async function findInvite(
-  db: Reader,
-  organizationId: string,
-  viewer: Viewer,
-  id: string,
-): Promise<Row<'invite'> | undefined> {
-  const invite = await db
+async function findLink(db: Reader, organizationId: string, id: string): Promise<Row<'invite'> | undefined> {
+  return db
     .selectFrom('invite')
     .selectAll()
     .where('id', '=', id)
     .where('organizationId', '=', organizationId)
     .where('kind', '!=', 'email')
     .executeTakeFirst()
-  // Who may manage none is told so whether it is there or not.
-  if (!invite && !atLeast(viewer.role, 'create')) demand(viewer.role, 'admin', 'in this organization')
-  if (invite) await demandInvite(db, organizationId, viewer, { ...invite, role: null })
+}
+
+/** A link that the caller may manage. @throws 403 or 404 as `demandInvite` */
+async function needInvite(
+  db: Reader,
+  organizationId: string,
+  viewer: Viewer,
+  id: string,
+): Promise<Row<'invite'>> {
+  const invite = await findLink(db, organizationId, id)
+  if (!invite) throw notFound()
+
+  await demandInvite(db, organizationId, viewer, { ...invite, role: null })
   return invite
 }

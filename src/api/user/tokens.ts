@@ -66,6 +66,7 @@ export const deleteToken = route({
   description: 'Answers 204 too when the token is not there any more.',
   access: onSelf(),
   params: Type.Object({ tokenId: Id }),
+  status: 205,
   async handler({ tx, me, params }) {
     const { numDeletedRows } = await tx
       .deleteFrom('token')
