@@ -142,7 +142,7 @@ export const moveCollection = route({
     await needPlace(tx, me, { organizationId, organizationRole }, parent)
     await refuseNesting(tx, organizationId, id, parent)
     const place = { organizationId, parent }
-    const position = await moveTo(tx, me, thing, place, body.position)
+    const position = await moveTo(tx, { ...me, organizationRole }, thing, place, body.position)
     if (position === undefined) throw conflict('The collection is there already')
 
     const move = () =>

@@ -110,7 +110,7 @@ export const moveSpace = route({
     const parent = body.parent === undefined ? space.parent : body.parent
     await needPlace(tx, me, { organizationId, organizationRole }, parent)
     const place = { organizationId, parent }
-    const position = await moveTo(tx, me, thing, place, body.position)
+    const position = await moveTo(tx, { ...me, organizationRole }, thing, place, body.position)
     if (position === undefined) throw conflict('The space is there already')
 
     const move = () =>

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { needCollection, needSpace } from '../access/on.ts'
+import { loadReach } from '../access/reach.ts'
 import { between, insertAt } from '../core/order.ts'
-import type { Tx } from '../db/schema.ts'
+import type { DefaultLevel, Role, Tx } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 import { Id, oneOf } from './common.ts'
+import { chunks } from './transfer.ts'
 
 const Pointer = Type.Unsafe<{ type: 'space'; space: string } | { type: 'collection'; collection: string }>({
   anyOf: [
@@ -50,19 +52,22 @@ async function lastOf(tx: Tx, kind: Thing['kind'], { organizationId, parent }: P
 }
 
 /**
- * The order key of a thing that moves to a place; siblings get other keys where there is no room.
+ * The order key of a thing that moves to a place; siblings get other keys where there is no room. Who are neighbours,
+ * and whether it is there already, is judged among those that the caller sees: nobody is told of others.
  * @returns undefined if it is there already
  * @throws 404 for a neighbour that the caller does not see, 400 for one that is not in the place
  */
 export async function moveTo(
   tx: Tx,
-  me: Caller,
+  me: Caller & { organizationRole: Role | null },
   thing: Thing,
   place: Place,
   position: Position = {},
 ): Promise<string | undefined> {
   const all = await siblingsIn(tx, place)
-  const others = all.filter((one) => !isSame(one, thing))
+  const isSeen = await visibleTo(tx, me, place, all)
+  const seen = all.filter((one) => isSame(one, thing) || isSeen(one))
+  const others = seen.filter((one) => !isSame(one, thing))
   const indexOf = async (pointer: Position['before']) => {
     if (!pointer) return undefined
     const neighbour = await needNeighbour(tx, me, pointer)
@@ -76,24 +81,55 @@ export async function moveTo(
     throw invalid('"position.after" and "position.before" must be neighbours, in this order')
 
   const index = before ?? (after === undefined ? others.length : after + 1)
-  if (all.findIndex((one) => isSame(one, thing)) === index) return undefined
-  const orders = others.map((one) => one.position)
-  const { order, moved } = insertAt(orders, index)
+  if (seen.findIndex((one) => isSame(one, thing)) === index) return undefined
+
+  const rest = all.filter((one) => !isSame(one, thing))
+  const orders = rest.map((one) => one.position)
+  const { order, moved } = insertAt(orders, indexAmong(rest, others, { before, after }))
   for (const [at, key] of moved) {
-    const { kind, id } = others[at] as Thing
+    const { kind, id } = rest[at] as Thing
     await tx.updateTable(kind).set({ position: key }).where('id', '=', id).execute()
   }
   return order
 }
 
-async function siblingsIn(
+/** Where among all siblings the place beside one of those seen is; without one, the end. */
+function indexAmong(
+  all: Thing[],
+  seen: Thing[],
+  { before, after }: { before: number | undefined; after: number | undefined },
+): number {
+  const neighbour = seen[before ?? after ?? -1]
+  if (!neighbour) return all.length
+  return all.findIndex((one) => isSame(one, neighbour)) + (before === undefined ? 1 : 0)
+}
+
+/** Which of these siblings the caller sees. */
+async function visibleTo(
   tx: Tx,
+  { userId, organizationRole }: Caller & { organizationRole: Role | null },
   { organizationId, parent }: Place,
-): Promise<(Thing & { position: string })[]> {
+  all: Sibling[],
+): Promise<(one: Thing) => boolean> {
+  const reach = await loadReach(tx, { userId, organizationId, role: organizationRole })
+  const spaces = all.flatMap(({ kind, id, defaultLevel }) =>
+    kind === 'space' ? [{ id, parent, defaultLevel }] : [],
+  )
+  const seen = new Set<string>()
+  for (const some of chunks(spaces)) {
+    const roleOn = await reach.onSpaces(tx, some)
+    for (const space of some) if (roleOn(space) !== null) seen.add(space.id)
+  }
+  return ({ kind, id }) => (kind === 'space' ? seen.has(id) : reach.onCollection(id) !== null)
+}
+
+type Sibling = Thing & { position: string; defaultLevel: DefaultLevel }
+
+async function siblingsIn(tx: Tx, { organizationId, parent }: Place): Promise<Sibling[]> {
   const found = (kind: Thing['kind']) =>
     tx
       .selectFrom(kind)
-      .select(['id', 'position'])
+      .select(['id', 'position', 'defaultLevel'])
       .where('organizationId', '=', organizationId)
       .where('parent', parent === null ? 'is' : '=', parent)
   const spaces = await found('space').where('deletedAt', 'is', null).execute()

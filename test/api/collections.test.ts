@@ -171,6 +171,40 @@ test('spaces and collections have one order', async () => {
   assert.deepEqual(await titles(`/v1/collections/${parent}/spaces`), ['C', 'A'])
 })
 
+test('what the caller does not see is not in the way of a move, and is not told of', async () => {
+  const cora = await world.person('cora', 'create')
+  for (const hide of [true, false]) {
+    const parent = await collection('Partly hidden')
+    const [a, hidden, b, x] = [
+      await space('A', parent),
+      await space('H', parent),
+      await space('B', parent),
+      await space('X', parent),
+    ]
+    if (hide) await ada(`PATCH /v1/spaces/${hidden}`, { defaultLevel: null })
+    const [after, before] = [
+      { type: 'space', space: a },
+      { type: 'space', space: b },
+    ]
+    const moved = await cora(`POST /v1/spaces/${x}/move`, { position: { after, before } })
+    assert.equal(moved.status, hide ? 200 : 400)
+    if (!hide) continue
+    assert.deepEqual(await titles(`/v1/collections/${parent}/spaces`), ['A', 'H', 'X', 'B'])
+    assert.deepEqual(await titles(`/v1/collections/${parent}/spaces`, cora), ['A', 'X', 'B'])
+    // It is there already as far as she can see.
+    for (const position of [{ after }, { before }, { after, before }])
+      assert.equal((await cora(`POST /v1/spaces/${x}/move`, { position })).status, 409)
+    assert.equal((await ada(`POST /v1/spaces/${x}/move`, { position: { after } })).status, 200)
+    assert.deepEqual(await titles(`/v1/collections/${parent}/spaces`), ['A', 'X', 'H', 'B'])
+
+    await ada(`POST /v1/spaces/${hidden}/move`, {})
+    assert.deepEqual(await titles(`/v1/collections/${parent}/spaces`), ['A', 'X', 'B', 'H'])
+    assert.equal((await cora(`POST /v1/spaces/${b}/move`, {})).status, 409)
+    assert.equal((await cora(`POST /v1/spaces/${a}/move`, {})).status, 200)
+    assert.deepEqual(await titles(`/v1/collections/${parent}/spaces`), ['X', 'B', 'H', 'A'])
+  }
+})
+
 test('a collection cannot be in itself, or deeper than 20', async () => {
   const top = await collection('1')
   let last = top
