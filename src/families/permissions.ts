@@ -61,7 +61,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
   }
 
   const grantsOn = (db: Reader, granteeKind: 'user' | 'team', { thing }: Granting) =>
-    selectGrants(db, { kind, id: thing.id }, granteeKind)
+    selectGrants(db, { ...thing, kind }, granteeKind)
 
   /** What the audit log is told: on what, and who had and has which role by it. */
   function told({ thing }: Granting, before: Held, after: Held): AuditNote {
@@ -93,6 +93,8 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
 
   async function remove(tx: Tx, granting: Granting, grantee: Grantee, audit: (note: AuditNote) => void) {
     const thing = { kind, id: granting.thing.id }
+    const known = grantsOn(tx, grantee.kind, granting).where('granteeId', '=', grantee.id)
+    if (!(await known.select('role').executeTakeFirst())) return GONE
     const removed = await changeWithin(tx, { thing, role: granting.role, users: usersIn([grantee]) }, () =>
       tx
         .deleteFrom('grant')
@@ -301,12 +303,19 @@ function ownedBy(db: Reader, userId: string) {
   return db.selectFrom('teamMember').select('teamId').where('userId', '=', userId).where('role', '=', 'owner')
 }
 
-function selectGrants(db: Reader, target: Thing, granteeKind: 'user' | 'team') {
+/** To users, those of members: what is kept of somebody who has left is not theirs before they are back. */
+function selectGrants(
+  db: Reader,
+  { kind, id, organizationId }: Thing & { organizationId: string },
+  granteeKind: 'user' | 'team',
+) {
+  const members = db.selectFrom('member').select('userId').where('organizationId', '=', organizationId)
   return db
     .selectFrom('grant')
-    .where('targetKind', '=', target.kind)
-    .where('targetId', '=', target.id)
+    .where('targetKind', '=', kind)
+    .where('targetId', '=', id)
     .where('granteeKind', '=', granteeKind)
+    .$if(granteeKind === 'user', (grants) => grants.where('granteeId', 'in', members))
 }
 
 /** A page of who has a grant, by id. */

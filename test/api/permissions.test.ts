@@ -233,6 +233,33 @@ for (const kind of ['spaces', 'collections'] as const) {
   })
 }
 
+for (const kind of ['spaces', 'collections'] as const) {
+  test(`${kind}: what is kept of a former member is not shown, not changed, and holds when they are back`, async () => {
+    const path = `/v1/${kind}/${await made[kind]()}`
+    const former = await world.person(`former-${kind}`, 'edit')
+    await ada(`POST ${path}/permissions`, { users: [former.id, guest.id], role: null })
+    assert.equal((await permitted(path, 'users')).length, 2)
+    await ada(`DELETE ${org}/members/${former.id}`)
+
+    assert.deepEqual(
+      (await permitted(path, 'users')).map(({ user }) => user.id),
+      [guest.id],
+    )
+    const one = `${path}/permissions/users/${former.id}`
+    assert.equal((await ada(`PATCH ${one}`, { role: 'admin' })).status, 404)
+    assert.equal((await ada(`DELETE ${one}`)).status, 204)
+    const copy = kind === 'spaces' ? `/v1/spaces/${(await ada(`POST ${path}/duplicate`)).body.id}` : path
+    assert.equal((await permitted(copy, 'users')).length, 1)
+
+    const link = (await ada(`POST ${org}/link-invites`, { role: 'edit' })).body.id
+    assert.equal((await former(`POST ${org}/invites/${link}`)).status, 200)
+    for (const shut of [path, copy]) assert.equal(await roleOf(former, shut), null)
+    assert.equal((await permitted(path, 'users')).length, 2)
+    assert.equal((await ada(`DELETE ${one}`)).status, 205)
+    assert.equal(await roleOf(former, path), 'less')
+  })
+}
+
 test('a guest asks why for nobody but themselves', async () => {
   const path = `/v1/spaces/${await made.spaces()}`
   await ada(`POST ${path}/permissions`, { users: [guest.id], role: 'create' })
