@@ -158,7 +158,7 @@ export async function changeWithin<T>(
 }
 
 /** The role of every member on a thing as it is now, or of some of them, and under '' of those who may come. */
-async function rolesOn(
+export async function rolesOn(
   tx: Tx,
   { kind, id }: Thing,
   users: string[] | undefined,

@@ -155,6 +155,51 @@ test('nobody but an administrator takes members out of a team that is shut out o
   await ada(`DELETE /v1/spaces/${space}`)
 })
 
+test('an owner takes access from nobody by adding them, and lets in nobody who was shut out', async () => {
+  const [boss, victim, shut] = [
+    await world.person('team-boss', 'read'),
+    await world.person('victim', 'create'),
+    await world.person('shut', 'edit'),
+  ]
+  const second = await make('Without', [shut.id])
+  for (const [kind, role, denied] of [
+    ['spaces', null, undefined],
+    ['spaces', 'read', undefined],
+    ['collections', 'read', undefined],
+    ['spaces', 'edit', { users: [shut.id] }],
+    ['collections', 'edit', { teams: [second] }],
+  ] as const) {
+    const team = await make('Granting')
+    await ada(`PUT ${teams}/${team}/members/${boss.id}`, { role: 'owner' })
+    const { id } = (await ada(`POST /v1/orgs/${organizationId}/${kind}`, { title: 'Target' })).body
+    await ada(`POST /v1/${kind}/${id}/permissions`, { teams: [team], role })
+    if (denied) await ada(`POST /v1/${kind}/${id}/permissions`, { ...denied, role: null })
+    const who = denied ? shut : victim
+    const before = await who(`GET /v1/${kind}/${id}`)
+    for (const answer of [
+      await boss(`PUT ${teams}/${team}/members/${who.id}`, {}),
+      await boss(`PUT ${teams}/${team}/members`, { add: [bob.id, who.id] }),
+      await boss(`PUT ${teams}/${team}/members`, { memberships: { [who.id]: { role: 'owner' } } }),
+    ]) {
+      assert.equal(answer.status, 403)
+      assert.match(answer.body.error.message, /"admin"/)
+    }
+    assert.deepEqual((await who(`GET /v1/${kind}/${id}`)).body, before.body)
+    assert.deepEqual(await membersOf(team), { [boss.id]: 'owner' })
+
+    // Whom it takes nothing from can be added, and who is in it already named again.
+    const fine = await world.person(`fine-${id}`, role === 'edit' ? 'read' : null)
+    assert.equal(
+      (await boss(`PUT ${teams}/${team}/members`, { add: ['bob@example.com'] })).status,
+      role ? 204 : 403,
+    )
+    assert.equal((await boss(`PUT ${teams}/${team}/members/${fine.id}`, {})).status, 204)
+    assert.equal((await ada(`PUT ${teams}/${team}/members/${who.id}`, {})).status, 204)
+    assert.equal((await boss(`PUT ${teams}/${team}/members`, { add: [who.id, fine.id] })).status, 204)
+    assert.equal((await ada(`DELETE /v1/${kind}/${id}`)).status, 205)
+  }
+})
+
 test('a guest who owns a team is told no addresses', async () => {
   const team = await make('Quiet', [bob.id])
   await ada(`PUT ${teams}/${team}/members/${guest.id}`, { role: 'owner' })

@@ -7,7 +7,8 @@ import { GONE, route } from '../../../http/route.ts'
 import { Id } from '../../../model/common.ts'
 import { Member, selectMembers, toMembers } from '../../../model/member.ts'
 import { rolesInTeam } from '../../../model/holdings.ts'
-import { addToTeam, needNamed, refuseEscape, TeamRole } from '../../../model/team.ts'
+import { needNamed, refuseEscape, TeamRole } from '../../../model/team.ts'
+import { addWithin } from '../../../model/team-joining.ts'
 
 const InTeam = Type.Object({ organizationId: Id, teamId: Id })
 const InTeamMember = Type.Object({ organizationId: Id, teamId: Id, userId: Id })
@@ -65,7 +66,7 @@ export const updateMembersInOrganizationTeam = route({
   path: '/v1/orgs/:organizationId/teams/:teamId/members',
   summary: 'Add members to a team and remove others',
   description:
-    'Whoever is named to be added and to be removed is removed. `memberships` gives roles by user id. A team’s owners manage its members whatever their role, guests among those who are in teams of theirs already, by id; where the team has a grant of "no access", only administrators take members out.',
+    'Whoever is named to be added and to be removed is removed. `memberships` gives roles by user id. A team’s owners manage its members whatever their role, guests among those who are in teams of theirs already, by id; where the team has a grant of "no access", only administrators take members out. Only they add somebody who would have less access by it, or who is shut out of what the team is granted.',
   access: onTeam('owner'),
   params: InTeam,
   body: Type.Object({
@@ -91,12 +92,8 @@ export const updateMembersInOrganizationTeam = route({
       ...added.map((id) => ({ id, role: undefined })),
       ...given.map((id) => ({ id, role: memberships[id]?.role })),
     ]
-    await addToTeam(
-      tx,
-      team.id,
-      users.filter(({ id }) => !removed.includes(id)),
-      now,
-    )
+    const joining = users.filter(({ id }) => !removed.includes(id))
+    await addWithin(tx, team, organizationRole, joining, now)
     if (removed.length > 0) {
       const { numDeletedRows } = await tx
         .deleteFrom('teamMember')
@@ -115,7 +112,7 @@ export const addMemberToOrganizationTeamById = route({
   path: '/v1/orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Add a member to a team, or change their role in it',
   description:
-    'Without `role`, whoever is in the team keeps theirs, and others become members. Guests who own the team name only who is in a team of theirs already.',
+    'Without `role`, whoever is in the team keeps theirs, and others become members. Guests who own the team name only who is in a team of theirs already. Only administrators add somebody who would have less access by it, or who is shut out of what the team is granted.',
   access: onTeam('owner'),
   params: InTeamMember,
   body: Type.Object({ role: Type.Optional(TeamRole) }),
@@ -123,7 +120,7 @@ export const addMemberToOrganizationTeamById = route({
     const { userId } = params
     await needNamed(tx, organization.id, [userId], { userId: me.userId, role: organizationRole })
     const before = { members: await rolesInTeam(tx, team.id, [userId]) }
-    await addToTeam(tx, team.id, [{ id: userId, role: body.role }], now)
+    await addWithin(tx, team, organizationRole, [{ id: userId, role: body.role }], now)
     const after = { members: await rolesInTeam(tx, team.id, [userId]) }
     audit({ target: { type: 'team', id: team.id, label: team.title }, before, after })
   },
