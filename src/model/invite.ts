@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { decideThrough, grantsTo, loadSteps } from '../access/explain.ts'
 import { findCollection, findSpace } from '../access/on.ts'
+import { holdersOf } from '../access/reach.ts'
 import { atLeast, higher } from '../access/roles.ts'
 import { hashSecret } from '../access/tokens.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
@@ -180,24 +182,33 @@ async function grantLevel(
   now: Date,
 ): Promise<void> {
   // That it is there is known from what its maker has on it; whoever joins may have nothing on it yet.
-  const targetId = invite.targetId ?? ''
-  const has = await targetOf(tx, invite.organizationId, viewer, { kind: invite.kind, id: targetId })
-  const known = await tx
-    .selectFrom('grant')
-    .select('role')
-    .where('targetKind', '=', invite.kind)
-    .where('targetId', '=', targetId)
-    .where('granteeKind', '=', 'user')
-    .where('granteeId', '=', viewer.userId)
-    .executeTakeFirst()
-  if (known?.role === null) throw forbidden('Somebody has taken your access to this away; ask them')
+  const target: Thing = { kind: invite.kind, id: invite.targetId ?? '' }
+  const has = await targetOf(tx, invite.organizationId, viewer, target)
+  if (await isShutOut(tx, target, viewer))
+    throw forbidden('Somebody has taken your access to this away; ask them')
   // A direct grant is nearer than what is inherited, and a lower one would take from it.
   if (invite.role === null || atLeast(has?.role ?? null, invite.role)) return
   await putGrant(tx, {
-    target: { kind: invite.kind, id: targetId },
+    target,
     grantee: { kind: 'user', id: viewer.userId },
     organizationId: invite.organizationId,
     role: invite.role,
     now,
   })
+}
+
+/** Whether an explicit "no access", to a user or a team of theirs, is on a thing, or is what shuts them out of it. */
+async function isShutOut(db: Reader, { kind, id }: Thing, viewer: Viewer): Promise<boolean> {
+  const row = await db
+    .selectFrom(kind)
+    .select(['id', 'organizationId', 'parent', 'defaultLevel'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  const steps = await loadSteps(db, { ...row, kind })
+  const [member] = await holdersOf(db, row.organizationId, [viewer])
+  const holder = { ...viewer, teamIds: new Set(member?.teamIds) }
+  const { role, decision } = decideThrough(steps, holder)
+  const own = steps.slice(0, 1).flatMap((step) => grantsTo(holder, step))
+  return own.some((grant) => grant.role === null) || (role === null && decision.by === 'grant')
 }

@@ -166,6 +166,21 @@ test('leaving and coming back does not lift an explicit “no access”', async 
   assert.equal((await shut(`GET /v1/spaces/${open.id}/permissions/explain`)).body.role, 'review')
 })
 
+test('a link does not lift a “no access” that a team has, or that is on a collection around', async () => {
+  const shut = await world.person('shut-by-team', 'edit')
+  const team = (await ada(`PUT ${organization}/teams`, { title: 'Shut', members: [shut.id] })).body.id
+  const shutting = (await ada(`POST ${organization}/collections`, { title: 'Shutting' })).body.id as string
+  const open = (await ada(`POST ${organization}/collections`, { title: 'Open' })).body.id as string
+  const inside = (await ada(`POST ${organization}/spaces`, { parent: shutting })).body.id as string
+  const own = (await ada(`POST ${organization}/spaces`, { parent: open })).body.id as string
+  await ada(`POST /v1/collections/${shutting}/permissions`, { teams: [team], role: null })
+  await ada(`POST /v1/spaces/${own}/permissions`, { teams: [team], role: null })
+  for (const to of [{ collection: shutting }, { space: inside }, { space: own }])
+    assert.equal(await join(shut, await linkBy(ada, { level: 'create', ...to })), 403)
+  for (const id of [inside, own]) assert.equal((await shut(`GET /v1/spaces/${id}`)).status, 404)
+  assert.equal(await join(shut, await linkBy(ada, { level: 'create', collection: open })), 200)
+})
+
 test('setting a password, by changing or resetting it, ends the invitations to set one', async () => {
   const invite = async (email: string) => {
     const path = `POST /v1/orgs/${mailed.organizationId}/invites`
