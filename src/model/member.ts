@@ -4,6 +4,7 @@ import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import { nullable, oneOf, present, RoleSchema, Timestamp } from './common.ts'
+import { leaveShutOut, restrictionsOf } from './restrictions.ts'
 import { toUser, User } from './user.ts'
 
 /** Somebody in an organization (management-api, Member); a null role is a guest. */
@@ -102,32 +103,33 @@ export async function insertMember(
 }
 
 /**
- * Ends a membership at once, with all that was given to the user in the organization; what they wrote stays.
+ * Ends a membership at once, with all that was given to the user in the organization; what they wrote stays, and so
+ * does what restricted them.
  * @returns whether there was one
  */
-export async function removeMember(tx: Tx, organizationId: string, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
+export async function removeMember(
+  tx: Tx,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const member = await tx
     .deleteFrom('member')
     .where('organizationId', '=', organizationId)
     .where('userId', '=', userId)
+    .returningAll()
     .executeTakeFirst()
   // Who is no member has nothing here to end; what they have elsewhere is not this organization's.
-  if (numDeletedRows === 0n) return false
+  if (!member) return false
 
+  // Nobody gets rid of a restriction by leaving and coming back.
+  await leaveShutOut(tx, member, await restrictionsOf(tx, member), now)
   await tx
     .deleteFrom('teamMember')
     .where('userId', '=', userId)
     .where('teamId', 'in', (eb) =>
       eb.selectFrom('team').select('id').where('organizationId', '=', organizationId),
     )
-    .execute()
-  // An explicit "no access" stays: nobody gets rid of one by leaving and coming back.
-  await tx
-    .deleteFrom('grant')
-    .where('granteeKind', '=', 'user')
-    .where('granteeId', '=', userId)
-    .where('organizationId', '=', organizationId)
-    .where('role', 'is not', null)
     .execute()
   // An invitation that was not used yet would otherwise outlive what it invited to.
   await tx

@@ -166,6 +166,41 @@ test('leaving and coming back does not lift an explicit “no access”', async 
   assert.equal((await shut(`GET /v1/spaces/${open.id}/permissions/explain`)).body.role, 'review')
 })
 
+test('leaving and coming back does not lift what a team was shut out of, or what gave less than others have', async () => {
+  const back = await world.person('comes-back', 'edit')
+  const team = (await ada(`PUT ${organization}/teams`, { title: 'Less', members: [back.id] })).body.id
+  const make = async (kind: 'spaces' | 'collections', body: object = {}) =>
+    (await ada(`POST ${organization}/${kind}`, body)).body.id as string
+  const grant = async (path: string, body: object) =>
+    assert.equal((await ada(`POST /v1/${path}/permissions`, body)).status, 204)
+  const shut = await make('collections')
+  const inShut = await make('spaces', { parent: shut })
+  const lowered = await make('spaces')
+  const trusted = await make('collections')
+  const loweredThere = await make('spaces', { parent: trusted })
+  const raised = await make('spaces')
+  const equal = await make('spaces')
+  await grant(`collections/${shut}`, { teams: [team], role: null })
+  await grant(`spaces/${lowered}`, { teams: [team], role: 'read' })
+  await grant(`collections/${trusted}`, { users: [back.id], role: 'admin' })
+  await grant(`spaces/${loweredThere}`, { users: [back.id], role: 'create' })
+  await grant(`spaces/${raised}`, { users: [back.id], role: 'create' })
+  await grant(`spaces/${equal}`, { users: [back.id], role: 'edit' })
+
+  const roles = async () => {
+    const all = [inShut, lowered, loweredThere, raised, equal]
+    const why = await Promise.all(
+      all.map((id) => ada(`GET /v1/spaces/${id}/permissions/explain?user=${back.id}`)),
+    )
+    return why.map(({ body }) => body.role)
+  }
+  assert.deepEqual(await roles(), [null, 'read', 'create', 'create', 'edit'])
+  await back(`DELETE ${members}/${back.id}`)
+  assert.equal(await join(back, await linkBy(ada, { role: 'edit' })), 200)
+  assert.deepEqual(await roles(), [null, null, null, 'edit', 'edit'])
+  assert.equal((await back(`GET /v1/collections/${trusted}`)).body.permissions.create, false)
+})
+
 test('a link does not lift a “no access” that a team has, or that is on a collection around', async () => {
   const shut = await world.person('shut-by-team', 'edit')
   const team = (await ada(`PUT ${organization}/teams`, { title: 'Shut', members: [shut.id] })).body.id

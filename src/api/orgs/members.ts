@@ -137,7 +137,7 @@ export const removeMemberFromOrganizationById = route({
     'Ends their access at once; what they wrote stays. Refused with 409 for the last administrator. Answers 204 too when they are no member any more.',
   access: onOrgOrSelf('admin'),
   params: OfMember,
-  async handler({ tx, organization, params, audit }) {
+  async handler({ tx, organization, params, now, audit }) {
     const { id: organizationId } = organization
     const { userId } = params
     const member = await selectMembers(tx, organizationId)
@@ -150,7 +150,7 @@ export const removeMemberFromOrganizationById = route({
       const before = { role, disabled: disabled === 1, teams, ...grants }
       audit({ target: { type: 'member', id: userId, label }, before })
     }
-    if (!(await removeMember(tx, organization.id, params.userId))) return GONE
+    if (!(await removeMember(tx, organization.id, params.userId, now))) return GONE
     await keepAdministrator(tx, organization.id)
     return undefined
   },
