@@ -168,13 +168,22 @@ export async function rolesOn(
     .select(['id', 'organizationId', 'parent', 'defaultLevel'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const steps = await loadSteps(tx, { ...row, kind })
+  return rolesThrough(tx, row.organizationId, await loadSteps(tx, { ...row, kind }), users)
+}
+
+/** The role of every member of an organization through these steps, or of some; under '' of those who may come. */
+export async function rolesThrough(
+  tx: Tx,
+  organizationId: string,
+  steps: Step[],
+  users?: string[],
+): Promise<Map<string, Role | null>> {
   const teams = await teamsOf(tx, steps, users)
   // Those who are disabled too: what they get now, they have when they are back.
   const members = await tx
     .selectFrom('member')
     .select(['userId', 'role'])
-    .where('organizationId', '=', row.organizationId)
+    .where('organizationId', '=', organizationId)
     .$if(users !== undefined, (some) => some.where('userId', 'in', users ?? []))
     .execute()
   const newcomer = { userId: '', role: 'create' as const }

@@ -1,12 +1,14 @@
+import { loadSteps, type Step } from '../access/explain.ts'
 import { isOf } from '../access/levels.ts'
 import type { Membership, Reach } from '../access/reach.ts'
 import { demand, TRASH_DAYS } from '../access/on.ts'
-import { atLeast, effectiveRole, type Level } from '../access/roles.ts'
+import { atLeast, effectiveRole, higher, type Level } from '../access/roles.ts'
 import { outward } from '../core/nesting.ts'
 import type { DefaultLevel, Role, Row, Tx } from '../db/schema.ts'
 import type { Enqueue } from '../http/route.ts'
 import { collectionsOf } from './collection.ts'
 import { putGrant } from './grant.ts'
+import { rolesThrough } from './permission.ts'
 import { chunks } from './transfer.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -62,7 +64,7 @@ export async function trashWithin(
   for (const id of inside) {
     const path = outward(collections, id)
     const above = path.slice(0, path.indexOf(outermost) + 1)
-    const level = levelLeft(
+    const kept = levelLeft(
       above.map((one) => ({
         defaultLevel: levels.get(one) ?? null,
         grants: (granted.get(one) ?? []).map(({ role }) => role),
@@ -70,6 +72,8 @@ export async function trashWithin(
     )
     const spaces = await tx.selectFrom('space').selectAll().where('parent', '=', id).execute()
     const orphans = spaces.filter(({ defaultLevel }) => defaultLevel === 'inherit')
+    const gives = orphans.length > 0 && (await givesMore(tx, { organizationId, id, outermost, level: kept }))
+    const level = gives ? null : kept
     const role = reach.onCollection(id)
     // What is left for whoever deletes: if it is too little to restore, a grant keeps what they had.
     const around = parent === null ? member.role : reach.onCollection(parent)
@@ -83,6 +87,28 @@ export async function trashWithin(
     await tx.updateTable('space').set({ parent }).where('parent', '=', id).execute()
     for (const space of spaces) if (space.deletedAt === null) await trashSpace(tx, enqueue, space.id, now)
   }
+}
+
+/** Whether a level, where the outermost collection was, gives somebody more than inheriting from this one gives now. */
+async function givesMore(
+  tx: Tx,
+  fields: { organizationId: string; id: string; outermost: string; level: DefaultLevel },
+): Promise<boolean> {
+  const { organizationId, id, outermost, level } = fields
+  const row = await tx
+    .selectFrom('collection')
+    .select(['id', 'organizationId', 'parent', 'defaultLevel'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const steps = await loadSteps(tx, { ...row, kind: 'collection' })
+  const left = steps.slice(steps.findIndex((step) => step.id === outermost) + 1)
+  const before = await rolesThrough(tx, organizationId, steps)
+  const own: Step = { kind: 'space', id: '', defaultLevel: level, grants: [] }
+  const after = await rolesThrough(tx, organizationId, [own, ...left])
+  return [...after].some(([userId, role]) => {
+    const was = before.get(userId) ?? null
+    return higher(was, role) !== was
+  })
 }
 
 /**

@@ -347,6 +347,25 @@ test('nobody gets more access because a collection is deleted', async () => {
   }
 })
 
+test('nobody gets by deleting and restoring a role that moving would not give them', async () => {
+  const eve = await world.person('eve', 'read')
+  const outer = await collection('Outer of eve')
+  const inner = await collection('Inner of eve', outer)
+  const nested = await collection('Nested of eve', inner)
+  const [moved, deep] = [await space('Moved', inner), await space('Deep', nested)]
+  await grant(`/v1/collections/${outer}`, eve, 'admin')
+  await grant(`/v1/collections/${inner}`, eve, 'create')
+  const roleOf = async (id: string) =>
+    (await ada(`GET /v1/spaces/${id}/permissions/explain?user=${eve.id}`)).body.role
+  assert.equal((await eve(`POST /v1/spaces/${moved}/move`, { parent: outer })).status, 403)
+
+  assert.equal((await eve(`DELETE /v1/collections/${inner}`)).status, 205)
+  for (const id of [moved, deep]) {
+    const { status, body } = await eve(`POST /v1/spaces/${id}/restore`)
+    assert.deepEqual([status, body.parent, await roleOf(id)], [200, outer, 'create'])
+  }
+})
+
 test('whoever deletes a collection can restore what was in it', async () => {
   const id = await collection('Granted')
   const inside = await space('Inside', id)
