@@ -16,6 +16,11 @@ export function higher(a: Role | null, b: Role | null): Role | null {
   return POWER[a] >= POWER[b] ? a : b
 }
 
+/** The lower of two roles; null, no access, is lower than any. */
+export function lower(a: Role | null, b: Role | null): Role | null {
+  return higher(a, b) === a ? b : a
+}
+
 /** What a space or collection says about access to it. */
 export interface Level {
   defaultLevel: DefaultLevel

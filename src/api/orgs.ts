@@ -7,6 +7,7 @@ import { Id, InOrganization, nullable, oneOf, RoleSchema, WebUri } from '../mode
 import { verifiedDomain } from '../model/account.ts'
 import { insertMember } from '../model/member.ts'
 import { checkedRules, OrganizationMergeRules } from '../model/merge-rules.ts'
+import { withinLimit } from '../model/role-limit.ts'
 import {
   insertOrganization,
   Hostname,
@@ -146,7 +147,7 @@ export const joinOrganization = route({
   path: '/v1/orgs/:organizationId/join',
   summary: 'Join an organization that lists the domain of one’s address',
   description:
-    'The address must be known to be the caller’s, by a link that came by mail; the role is the organization’s default. An organization that does not list the domain is not there.',
+    'The address must be known to be the caller’s, by a link that came by mail; the role is the organization’s default, or the one that they left with if that is less. An organization that does not list the domain is not there.',
   access: onSelf(),
   params: InOrganization,
   async handler({ tx, me, params, now }) {
@@ -168,12 +169,9 @@ export const joinOrganization = route({
       .executeTakeFirst()
     if (member?.disabled) throw notFound()
     if (member) return
-    await insertMember(tx, {
-      organizationId: organization.id,
-      userId: me.userId,
-      role: organization.defaultRole,
-      now,
-    })
+    const joining = { organizationId: organization.id, userId: me.userId }
+    const role = await withinLimit(tx, joining, organization.defaultRole)
+    await insertMember(tx, { ...joining, role, now })
   },
 })
 

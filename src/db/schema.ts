@@ -60,6 +60,15 @@ export interface Schema {
     joinedAt: Instant
     lastSeenAt: Instant | null
   }
+  /** The most that a user gets who joins by themselves: what an administrator made them, or what they left as. */
+  roleLimit: {
+    organizationId: string
+    userId: string
+    role: Role | null
+    /** They were disabled when they were removed, and do not come back by themselves at all. */
+    disabled: Flag
+    updatedAt: Instant
+  }
   token: {
     id: string
     userId: string

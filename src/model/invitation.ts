@@ -2,6 +2,7 @@ import { hashSecret } from '../access/tokens.ts'
 import { randomText } from '../core/id.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import { insertMember } from './member.ts'
+import { liftLimit } from './role-limit.ts'
 
 const GOOD_FOR = 7 * 24 * 60 * 60_000
 const SECRET_LENGTH = 40
@@ -53,7 +54,10 @@ export async function inviteAddress(
     return isMember ? { kind: 'known' } : { kind: 'asked', inviteId: await upsertInvite(tx, fields) }
   }
 
-  if (!isMember) await insertMember(tx, { organizationId, userId: user.id, role, sso, now })
+  if (!isMember) {
+    await liftLimit(tx, { organizationId, userId: user.id })
+    await insertMember(tx, { organizationId, userId: user.id, role, sso, now })
+  }
   return { kind: 'added', userId: user.id, isNew: !isMember }
 }
 

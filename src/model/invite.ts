@@ -12,6 +12,7 @@ import { nullable, oneOf, RoleSchema } from './common.ts'
 import { putGrant } from './grant.ts'
 import { insertMember } from './member.ts'
 import type { Thing } from './place.ts'
+import { liftLimit, withinLimit } from './role-limit.ts'
 import { Space, toSpace } from './space.ts'
 
 const Common = {
@@ -128,6 +129,8 @@ export async function useInvite(
     .executeTakeFirst()
   if (membership?.disabled) throw notFound()
   const given = await roleGiven(tx, invite)
+  const joining = { organizationId: organization.id, userId: user.id }
+  if (invite.kind === 'email') await liftLimit(tx, joining)
 
   // Used up before anything is given: of two at once, the second waits here and then finds it used.
   if (invite.kind === 'email') {
@@ -135,8 +138,9 @@ export async function useInvite(
   }
 
   const ofOrganization = invite.kind === 'organization' || invite.kind === 'email'
-  const role = higher(membership?.role ?? null, ofOrganization ? given : null)
-  const fields = { organizationId: organization.id, userId: user.id, role }
+  const offered = await withinLimit(tx, joining, ofOrganization ? given : null)
+  const role = higher(membership?.role ?? null, offered)
+  const fields = { ...joining, role }
   if (!membership) await insertMember(tx, { ...fields, sso: invite.sso === 1, now })
   if (membership && role !== membership.role) {
     await tx

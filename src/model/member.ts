@@ -5,6 +5,7 @@ import type { Addresses } from '../http/addresses.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import { nullable, oneOf, present, RoleSchema, Timestamp } from './common.ts'
 import { leaveShutOut, restrictionsOf } from './restrictions.ts'
+import { setLimit } from './role-limit.ts'
 import { toUser, User } from './user.ts'
 
 /** Somebody in an organization (management-api, Member); a null role is a guest. */
@@ -122,6 +123,7 @@ export async function removeMember(
   // Who is no member has nothing here to end; what they have elsewhere is not this organization's.
   if (!member) return false
 
+  await setLimit(tx, member, now)
   // Nobody gets rid of a restriction by leaving and coming back.
   await leaveShutOut(tx, member, await restrictionsOf(tx, member), now)
   await tx

@@ -148,6 +148,43 @@ test('the audit log has no code that lets anybody join, and yet tells invites ap
   )
 })
 
+test('nobody gets by a link, by leaving or not, more than an administrator has left them', async () => {
+  const [demoted, left, guest] = [
+    await world.person('demoted', 'create'),
+    await world.person('left', 'comment'),
+    await world.person('fresh', null),
+  ]
+  const link = await linkBy(ada, { role: 'review' })
+  await ada(`PATCH ${members}/${demoted.id}`, { role: 'read' })
+  assert.deepEqual([await join(demoted, link), await roleOf(demoted)], [200, 'read'])
+  for (const [person, role] of [
+    [demoted, 'read'],
+    [left, 'comment'],
+  ] as const) {
+    await person(`DELETE ${members}/${person.id}`)
+    assert.deepEqual([await join(person, link), await roleOf(person)], [200, role])
+  }
+  // A link is for raising those whom nobody has set a role for.
+  assert.deepEqual([await join(guest, link), await roleOf(guest)], [200, 'review'])
+
+  await demoted(`DELETE ${members}/${demoted.id}`)
+  const secret = await asked(ada, 'demoted@example.com', 'edit')
+  assert.deepEqual([await join(demoted, secret), await roleOf(demoted)], [200, 'edit'])
+  assert.deepEqual([await join(demoted, link), await roleOf(demoted)], [200, 'review'])
+})
+
+test('who was removed while disabled comes back by an invitation of an administrator alone', async () => {
+  const off = await world.person('off', 'edit')
+  const space = (await ada(`POST ${organization}/spaces`, { title: 'Off' })).body
+  const codes = [await linkBy(ada, { role: 'read' }), await linkBy(ada, { level: 'read', space: space.id })]
+  await ada(`PATCH ${members}/${off.id}`, { disabled: true })
+  assert.equal((await off(`DELETE ${members}/${off.id}`)).status, 404)
+  await ada(`DELETE ${members}/${off.id}`)
+  for (const code of codes) assert.equal(await join(off, code), 404)
+  assert.equal(await join(off, await asked(ada, 'off@example.com', 'read')), 200)
+  assert.equal(await join(off, codes[1] ?? ''), 200)
+})
+
 test('leaving and coming back does not lift an explicit “no access”', async () => {
   const shut = await world.person('shut-out', 'edit')
   const space = (await ada(`POST ${organization}/spaces`, { title: 'Salaries' })).body
@@ -163,7 +200,7 @@ test('leaving and coming back does not lift an explicit “no access”', async 
   await shut(`DELETE ${members}/${shut.id}`)
   assert.equal(await join(shut, await linkBy(ada, { role: 'review' })), 200)
   assert.equal((await shut(`GET /v1/spaces/${space.id}`)).status, 404)
-  assert.equal((await shut(`GET /v1/spaces/${open.id}/permissions/explain`)).body.role, 'review')
+  assert.equal((await shut(`GET /v1/spaces/${open.id}/permissions/explain`)).body.role, 'edit')
 })
 
 test('leaving and coming back does not lift what a team was shut out of, or what gave less than others have', async () => {

@@ -209,9 +209,17 @@ test('joins by the domain of an address that is known to be theirs, and by no ot
   assert.equal((await zoe(`GET ${org}/members/${zoe.id}`)).body.role, 'comment')
   assert.equal((await mailed.ada(`GET ${list}`)).body.organizations[0].permissions.admin, true)
 
+  // Leaving and joining again gives no more than she was made.
+  await mailed.ada(`PATCH ${org}/members/${zoe.id}`, { role: null })
+  assert.equal((await zoe(`DELETE ${org}/members/${zoe.id}`)).status, 204)
+  assert.equal((await zoe(`POST ${org}/join`)).status, 204)
+  assert.equal((await mailed.ada(`GET ${org}/members/${zoe.id}`)).body.role, null)
+
   await mailed.ada(`PATCH ${org}/members/${zoe.id}`, { disabled: true })
   assert.equal((await zoe(`POST ${org}/join`)).status, 404)
   assert.deepEqual((await zoe(`GET ${list}`)).body, { organizations: [] })
+  await mailed.ada(`DELETE ${org}/members/${zoe.id}`)
+  assert.equal((await zoe(`POST ${org}/join`)).status, 404)
 })
 
 test('a link to the organization is made, changed, listed and ended by administrators', async () => {

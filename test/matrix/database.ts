@@ -6,6 +6,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   user: all,
   organization: all,
   member: all,
+  roleLimit: all,
   // When it was last used is written now and then, by any request.
   token: (row) => ({ ...row, lastUsedAt: null }),
   space: all,

@@ -18,6 +18,7 @@ import {
   toMember,
   toMembers,
 } from '../../model/member.ts'
+import { setLimit } from '../../model/role-limit.ts'
 import { Space, toSpaces } from '../../model/space.ts'
 import { containing, Team, TeamRole, toTeams } from '../../model/team.ts'
 
@@ -102,7 +103,7 @@ export const updateMemberInOrganizationById = route({
   path: '/v1/orgs/:organizationId/members/:userId',
   summary: 'Change the role of a member, or disable them',
   description:
-    'A role of null makes a guest. A disabled member has no access to the organization until enabled again. Both are refused with 409 for the last administrator.',
+    'A role of null makes a guest. A disabled member has no access to the organization until enabled again. The role is the most that a link to the organization gives them from then on. Both are refused with 409 for the last administrator.',
   access: onOrg('admin'),
   params: OfMember,
   body: Type.Object({
@@ -110,7 +111,7 @@ export const updateMemberInOrganizationById = route({
     disabled: Type.Optional(Type.Boolean()),
   }),
   returns: Member,
-  async handler({ tx, at, organization, params, body, audit }) {
+  async handler({ tx, at, organization, params, body, now, audit }) {
     const member = await needMember(tx, organization.id, params.userId)
     audit({ before: member })
     const changed = {
@@ -124,6 +125,8 @@ export const updateMemberInOrganizationById = route({
       .where('organizationId', '=', organization.id)
       .where('userId', '=', member.userId)
       .execute()
+    // A link to the organization gives them no more than that from now on.
+    if (body.role !== undefined) await setLimit(tx, { ...member, role: body.role, disabled: 0 }, now)
     await keepAdministrator(tx, organization.id)
     return toMember(at, tx, { ...member, ...changed })
   },

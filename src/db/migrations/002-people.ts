@@ -130,6 +130,17 @@ async function createAccounts({ schema }: Kysely<never>): Promise<void> {
   await schema.createIndex('invite_of').on('invite').columns(['organizationId', 'id']).execute()
   await schema.createIndex('invite_secret').on('invite').column('secretHash').unique().execute()
 
+  // The most that somebody gets who joins by themselves: what an administrator made them, or what they were when they left.
+  await schema
+    .createTable('roleLimit')
+    .addColumn('organizationId', 'text', of('organization'))
+    .addColumn('userId', 'text', of('user'))
+    .addColumn('role', 'text')
+    .addColumn('disabled', 'integer', required)
+    .addColumn('updatedAt', 'text', required)
+    .addPrimaryKeyConstraint('roleLimit_key', ['organizationId', 'userId'])
+    .execute()
+
   await schema
     .createTable('account')
     .addColumn('userId', 'text', (column) => column.notNull().primaryKey().references('user.id'))
