@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { onOrg, onSelf } from '../access/on.ts'
+import type { Tx } from '../db/schema.ts'
 import { listOf, listPage, ListQuery } from '../http/page.ts'
-import { forbidden, invalid, notFound } from '../http/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { Id, InOrganization, nullable, oneOf, RoleSchema, WebUri } from '../model/common.ts'
 import { verifiedDomain } from '../model/account.ts'
@@ -119,6 +120,7 @@ export const updateOrganizationById = route({
   async handler({ tx, me, at, body, organization, organizationRole, now }) {
     const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, ...texts } = body
     if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
+    if (body.hostname !== undefined) await needFreeHostname(tx, organization.id, body.hostname)
 
     const updated = await tx
       .updateTable('organization')
@@ -199,11 +201,7 @@ export const updateOrganizationMemberLastSeenAt = route({
   },
 })
 
-async function needSiteOf(
-  tx: Parameters<typeof insertOrganization>[0],
-  organizationId: string,
-  siteId: string,
-) {
+async function needSiteOf(tx: Tx, organizationId: string, siteId: string): Promise<void> {
   const site = await tx
     .selectFrom('site')
     .select('id')
@@ -211,6 +209,19 @@ async function needSiteOf(
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
   if (!site) throw invalid('"defaultContent.site" must be a site of the organization')
+}
+
+async function needFreeHostname(tx: Tx, organizationId: string, hostname: string): Promise<void> {
+  const taken = await tx
+    .selectFrom('organization')
+    .select('id')
+    .where('hostname', '=', hostname)
+    .where('id', '!=', organizationId)
+    .executeTakeFirst()
+  if (!taken) return
+  throw conflict('"hostname" is taken by another organization; choose another', [
+    { path: 'body.hostname', message: 'is taken by another organization' },
+  ])
 }
 
 const lowerCase = (domains: string[]) => [...new Set(domains.map((domain) => domain.toLowerCase()))]

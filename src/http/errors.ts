@@ -33,7 +33,7 @@ export const forbidden = (message: string) => new ApiError(403, message)
 export const notFound = (what = 'Not found') => new ApiError(404, what)
 
 /** The request is right but the state of things does not allow it: 409. */
-export const conflict = (message: string) => new ApiError(409, message)
+export const conflict = (message: string, details?: Fault[]) => new ApiError(409, message, details)
 
 /** A condition the caller named does not hold: 412. */
 export const preconditionFailed = (message: string) => new ApiError(412, message)

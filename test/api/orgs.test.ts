@@ -76,6 +76,10 @@ test('refuses a host name that another organization has, and nothing else change
   const { body } = await ada('POST /v1/orgs', { title: 'Second' })
   const answer = await ada(`PATCH /v1/orgs/${body.id}`, { hostname: 'docs', title: 'Changed' })
   assert.equal(answer.status, 409)
+  assert.match(answer.body.error.message, /"hostname"/)
+  assert.deepEqual(answer.body.error.details, [
+    { path: 'body.hostname', message: 'is taken by another organization' },
+  ])
   assert.equal((await ada(`GET /v1/orgs/${body.id}`)).body.title, 'Second')
 })
 
