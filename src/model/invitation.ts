@@ -6,6 +6,8 @@ import { liftLimit } from './role-limit.ts'
 
 const GOOD_FOR = 7 * 24 * 60 * 60_000
 const SECRET_LENGTH = 40
+/** What somebody is called who has not said it yet: nothing of their address, which guests are not told. */
+const NAMELESS = 'Invited person'
 
 /** What became of an invited address. */
 export type Invited =
@@ -93,7 +95,7 @@ async function insertUser(tx: Tx, id: string, email: string, now: Date): Promise
     .insertInto('user')
     .values({
       id,
-      displayName: (email.split('@')[0] ?? email).slice(0, 64),
+      displayName: NAMELESS,
       email,
       photoUrl: null,
       createdAt: at,
