@@ -76,9 +76,25 @@ export async function toInviteLink(
   }
   const target = await targetOf(db, organizationId, viewer, { kind, id: targetId ?? '' })
   if (!target) throw notFound()
-  const common = { object: 'invite' as const, id, level: role, redundant: atLeast(target.role, role) }
-  if (target.kind === 'space') return { ...common, space: await toSpace(at, db, target.row, target.role) }
-  return { ...common, collection: toCollection(at, target.row, target.role) }
+  const [link] = await toLinksTo(at, db, target, [invite])
+  if (!link) throw new Error('one row makes one link')
+  return link
+}
+
+/** Links that lead to one space or collection, with what the viewer is on it. */
+export async function toLinksTo(
+  at: Addresses,
+  db: Reader,
+  target: Target,
+  invites: Pick<Row<'invite'>, 'id' | 'role'>[],
+): Promise<InviteLink[]> {
+  const leads =
+    target.kind === 'space'
+      ? { space: await toSpace(at, db, target.row, target.role) }
+      : { collection: toCollection(at, target.row, target.role) }
+  return invites.flatMap(({ id, role: level }) =>
+    level === null ? [] : [{ object: 'invite', id, level, redundant: atLeast(target.role, level), ...leads }],
+  )
 }
 
 /**

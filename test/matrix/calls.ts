@@ -181,7 +181,11 @@ export const CALLS: Record<string, Make | Make[]> = {
   },
 
   inviteUsersToOrganization: (t) => ({ params: inOrg(t), body: { emails: [t.emailOf(randomText(8))] } }),
-  listOrganizationInviteLinks: org,
+  listOrganizationInviteLinks: [
+    org,
+    async (t) => ({ params: inOrg(t), query: { space: await t.space() }, leadsTo: 'space' }),
+    async (t) => ({ params: inOrg(t), query: { collection: await t.collection() }, leadsTo: 'collection' }),
+  ],
   createOrganizationInvite: [
     withBody(org, { role: 'read' }),
     async (t) => ({ params: inOrg(t), body: { level: 'read', space: await t.space() }, leadsTo: 'space' }),

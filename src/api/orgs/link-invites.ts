@@ -7,7 +7,15 @@ import { conflict, invalid, notFound } from '../../http/errors.ts'
 import { listOf, listPage, ListQuery } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
-import { InviteLink, targetOf, toInviteLink, type Viewer } from '../../model/invite.ts'
+import {
+  InviteLink,
+  type Target,
+  targetOf,
+  toInviteLink,
+  toLinksTo,
+  type Viewer,
+} from '../../model/invite.ts'
+import type { Thing } from '../../model/place.ts'
 
 /** Whom an invite may be managed by depends on what it leads to, which the handlers ask with `demandInvite`. */
 const onInvite = (): ReturnType<typeof onOrg> => ({
@@ -22,16 +30,32 @@ const CODE_LENGTH = 28
 export const listOrganizationInviteLinks = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/link-invites',
-  summary: 'The invite links to an organization itself',
-  access: onOrg('admin'),
+  summary: 'The invite links to an organization itself, or to one space or collection',
+  description: '`space` or `collection` lists those to it, for those with the role "create" on it.',
+  access: onInvite(),
   params: InOrganization,
-  query: ListQuery,
+  query: Type.Object({
+    ...ListQuery.properties,
+    space: Type.Optional(Id),
+    collection: Type.Optional(Id),
+  }),
   returns: listOf(InviteLink),
-  async handler({ db, me, at, organization, organizationRole, page }) {
+  async handler({ db, me, at, organization, organizationRole, query, page }) {
+    const { space, collection } = query
+    if (space && collection) throw invalid('Send "space" or "collection", not both')
+    const viewer = { userId: me.userId, role: organizationRole }
+    const thing = thingIn(query)
+    const target = await demandInvite(db, organization.id, viewer, {
+      kind: thing?.kind ?? 'organization',
+      targetId: thing?.id ?? null,
+      role: null,
+    })
+
     const links = db
       .selectFrom('invite')
       .where('organizationId', '=', organization.id)
-      .where('kind', '=', 'organization')
+      .where('kind', '=', thing?.kind ?? 'organization')
+      .$if(thing !== undefined, (some) => some.where('targetId', '=', thing?.id ?? ''))
     const rows = await links
       .selectAll()
       .$if(page.after !== undefined, (some) => some.where('id', '>', page.after?.[0] ?? ''))
@@ -39,9 +63,10 @@ export const listOrganizationInviteLinks = route({
       .limit(page.limit + 1)
       .execute()
     const { count } = await links.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const viewer = { userId: me.userId, role: organizationRole }
     // Links to the organization itself show nothing that would have to be read for each.
-    const items = await Promise.all(rows.map((row) => toInviteLink(at, db, row, viewer)))
+    const items = target
+      ? await toLinksTo(at, db, target, rows)
+      : await Promise.all(rows.map((row) => toInviteLink(at, db, row, viewer)))
     return listPage(items, Number(count), page, ({ id }) => [id])
   },
 })
@@ -156,6 +181,11 @@ export const deleteOrganizationInviteById = route({
 
 type Kind = 'organization' | 'space' | 'collection'
 
+function thingIn({ space, collection }: { space?: string; collection?: string }): Thing | undefined {
+  if (space !== undefined) return { kind: 'space', id: space }
+  return collection === undefined ? undefined : { kind: 'collection', id: collection }
+}
+
 function targetIn(body: { role?: Role | null; level?: Role; space?: string; collection?: string }): {
   kind: Kind
   targetId: string | null
@@ -188,18 +218,25 @@ async function isSeen(db: Reader, organizationId: string, viewer: Viewer, to: Le
 
 /**
  * Demands what it takes to invite to an organization, or to a space or collection with a level.
+ * @returns the space or collection
  * @throws 404 for what the caller cannot see, 403 for what they may not give
  */
-async function demandInvite(db: Reader, organizationId: string, viewer: Viewer, to: Leads): Promise<void> {
+async function demandInvite(
+  db: Reader,
+  organizationId: string,
+  viewer: Viewer,
+  to: Leads,
+): Promise<Target | undefined> {
   if (to.kind === 'organization' || to.kind === 'email') {
     demand(viewer.role, 'admin', 'in this organization')
-    return
+    return undefined
   }
   const { kind, targetId, trashed = false } = to
   const target = await targetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
   if (!target) throw notFound()
   demand(target.role, 'create', `on this ${to.kind}`)
   if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on this ${to.kind}`)
+  return target
 }
 
 async function findLink(db: Reader, organizationId: string, id: string): Promise<Row<'invite'> | undefined> {
