@@ -1,0 +1,174 @@
+/** Kills the server amid batches and merges, again and again: what was acknowledged is there, and nothing is half. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createPostgres } from './postgres.ts'
+import { freePort, type Server, startServer, temporaryFolder } from './process.ts'
+
+const KILLS = 50
+const WRITERS = 3
+/** After so many kills the writers go on in a new space, so that checking does not grow with all that was. */
+const SPACE_FOR = 10
+const PAGES = 4
+const LONGEST_MS = 120
+const TICK_MS = 5
+const TICKS = 1_000
+const TOKEN = 'a-secret-of-the-test'
+
+interface Page {
+  title: string
+  pages?: Page[]
+}
+
+/** What the server said it did, by the subject of the change request. */
+interface Acknowledged {
+  proposed: Map<string, { id: string; revision: string }>
+  merged: Map<string, string>
+}
+
+test(`SIGKILL during batches and merges, ${KILLS} times`, { timeout: 400_000 }, async (t) => {
+  const folder = temporaryFolder()
+  t.after(folder.remove)
+  const postgres = await createPostgres()
+  if (postgres) t.after(postgres.drop)
+  const env = {
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    LECTERN_DATA: folder.path,
+    PORT: String(await freePort()),
+    LECTERN_ADMIN_TOKEN: TOKEN,
+    LECTERN_LOG: 'error',
+  }
+  let server = await startServer(env)
+  t.after(() => server.stop('SIGKILL'))
+  let [merges, cutOff] = [0, 0]
+  let space = ''
+  let told: Acknowledged = { proposed: new Map(), merged: new Map() }
+
+  for (let kill = 0; kill < KILLS; kill++) {
+    if (kill % SPACE_FOR === 0) {
+      space = await newSpace(server)
+      told = { proposed: new Map(), merged: new Map() }
+    }
+    const writers = Array.from({ length: WRITERS }, (_, i) => writeOn(server, space, `${kill}-${i}`, told))
+    const ended = Promise.allSettled(writers)
+    // At every stage: in the first proposal of all, and after some merges.
+    const enough = told.merged.size + (kill % 4)
+    for (let tick = 0; told.merged.size < enough && tick < TICKS; tick++) await wait(TICK_MS)
+    await wait(Math.random() * LONGEST_MS)
+    await server.stop('SIGKILL')
+    for (const writer of await ended) {
+      // Whoever is told that something is wrong is not cut off.
+      if (writer.status === 'rejected') assert.match(String(writer.reason), /fetch failed|terminated/)
+      cutOff += 1
+    }
+
+    server = await startServer(env)
+    await check(server, space, told)
+    if (kill % SPACE_FOR === SPACE_FOR - 1) merges += told.merged.size
+  }
+  await server.stop()
+  assert(merges > KILLS, `${merges} merges were acknowledged`)
+  assert.equal(cutOff, KILLS * WRITERS, 'every writer was cut off')
+})
+
+async function newSpace(server: Server): Promise<string> {
+  const { items } = await call<{ items: { id: string }[] }>(server, 'GET', '/orgs')
+  const { id } = await call<{ id: string }>(server, 'POST', `/orgs/${items[0]?.id}/spaces`, {})
+  return id
+}
+
+/** Proposes and merges until the server is gone. */
+async function writeOn(server: Server, space: string, writer: string, told: Acknowledged): Promise<never> {
+  for (let i = 0; ; i++) {
+    const subject = `${writer}-${i}`
+    const { id } = await call<{ id: string }>(server, 'POST', `/spaces/${space}/change-requests`, { subject })
+    const base = `/spaces/${space}/change-requests/${id}`
+    const changes = Array.from({ length: PAGES }, (_, page) => ({
+      operation: 'insert_page',
+      document: { markdown: `# ${subject} ${page}\n\nText of ${subject}.\n` },
+    }))
+    const { revision } = await call<{ revision: string }>(server, 'POST', `${base}/content`, { changes })
+    told.proposed.set(subject, { id, revision })
+    const merge = await call<{ revision: string; result: string }>(server, 'POST', `${base}/merge`)
+    assert.equal(merge.result, 'merge')
+    told.merged.set(subject, merge.revision)
+  }
+}
+
+async function check(server: Server, space: string, told: Acknowledged): Promise<void> {
+  const all = await changeRequestsOf(server, space)
+  assert.deepEqual(
+    all.map(({ number }) => number).toSorted((a, b) => a - b),
+    all.map((_, i) => i + 1),
+    'numbers have no gap',
+  )
+  const found = new Map(all.map((one) => [one.subject, one]))
+  const primary = pagesBySubject(await pagesAt(server, `/spaces/${space}/content`))
+  const merged = all.filter(({ status }) => status === 'merged').map(({ subject }) => subject)
+  assert.deepEqual([...primary.keys()].toSorted(), merged.toSorted(), 'what is merged is in the content')
+  for (const [subject, count] of primary) assert.equal(count, PAGES, `${subject} is there whole`)
+
+  for (const [subject, { revision }] of told.proposed)
+    assert.equal(found.get(subject)?.revision, revision, `the batch of ${subject} is there`)
+  for (const [subject, revision] of told.merged)
+    assert.equal(found.get(subject)?.revisionMerged, revision, `the merge of ${subject} is there`)
+  for (const { id, subject, status } of all.filter((one) => one.status !== 'merged')) {
+    const own = pagesBySubject(await pagesAt(server, `/spaces/${space}/change-requests/${id}/content`))
+    const count = own.get(subject) ?? 0
+    assert(count === PAGES || (count === 0 && !told.proposed.has(subject)), `${subject}, ${status}: ${count}`)
+  }
+  await checkHistory(server, space, merged.length)
+}
+
+/** One line of revisions, from the empty one on, a merge each. */
+async function checkHistory(server: Server, space: string, merges: number): Promise<void> {
+  type Revision = { id: string; type: string; parents: string[] }
+  const { items, count } = await call<{ items: Revision[]; count: number }>(
+    server,
+    'GET',
+    `/spaces/${space}/revisions?limit=1000`,
+  )
+  assert.equal(count, merges + 1)
+  for (const [i, { type, parents }] of items.entries())
+    assert.deepEqual([type, parents[0]], i === merges ? ['edits', undefined] : ['merge', items[i + 1]?.id])
+}
+
+interface Listed {
+  id: string
+  number: number
+  subject: string
+  status: string
+  revision: string
+  revisionMerged?: string
+}
+
+async function changeRequestsOf(server: Server, space: string): Promise<Listed[]> {
+  const list = (status: string) =>
+    call<{ items: Listed[] }>(server, 'GET', `/spaces/${space}/change-requests?limit=1000&status=${status}`)
+  return [...(await list('merged')).items, ...(await list('draft')).items]
+}
+
+async function pagesAt(server: Server, content: string): Promise<Page[]> {
+  return (await call<{ pages: Page[] }>(server, 'GET', `${content}/pages`)).pages
+}
+
+/** How many pages there are of each change request. */
+function pagesBySubject(pages: Page[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { title } of pages) {
+    const subject = title.split(' ')[0] ?? ''
+    counts.set(subject, (counts.get(subject) ?? 0) + 1)
+  }
+  return counts
+}
+
+async function call<T>({ url }: Server, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return JSON.parse(text) as T
+}
