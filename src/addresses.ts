@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { nameInAddress } from './core/file-name.ts'
 import type { Addresses } from './http/addresses.ts'
 
 /** Where this installation is found; read at each use because the port may be known only after listening. */
@@ -22,7 +23,7 @@ export function addressesOf({ url, sitesHost, secret }: Base): Addresses {
       return `${protocol}//${organizationHostname}.${sitesHost()}/${basename}/`
     },
     file: (spaceId, hash, name) =>
-      `${url()}/v1/spaces/${spaceId}/files/${hash}/${encodeURIComponent(name)}?signature=${sign(spaceId, hash)}`,
+      `${url()}/v1/spaces/${spaceId}/files/${hash}/${nameInAddress(name)}?signature=${sign(spaceId, hash)}`,
     signed(spaceId, hash, signature) {
       const expected = Buffer.from(sign(spaceId, hash))
       const given = Buffer.from(signature)

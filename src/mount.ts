@@ -5,7 +5,7 @@ import { organizationOf, writeAudit } from './audit.ts'
 import { BlobTooLarge } from './blobs/blobs.ts'
 import { identify, type Metering } from './callers.ts'
 import { isBusy, isUniqueViolation } from './db/open.ts'
-import { sendDownload, sendJson } from './http/answer.ts'
+import { conditionsOf, sendDownload, sendJson } from './http/answer.ts'
 import { ApiError, conflict, errorBody, forbidden, invalid, tooLarge, unavailable } from './http/errors.ts'
 import { pageOf } from './http/page.ts'
 import { type AuditNote, type Caller, type Download, GONE, type Route, type Services } from './http/route.ts'
@@ -40,7 +40,7 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
       now,
       ip: request.ip,
       page: pageOf(input.query as { page?: string }),
-      conditions: { range: request.headers.range, ifNoneMatch: request.headers['if-none-match'] },
+      conditions: conditionsOf(request),
     }
     const load = (db: Services['db']['read']) => route.access.load({ db, me, params, now })
 

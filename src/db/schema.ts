@@ -322,7 +322,7 @@ export interface Schema {
   /** Markdown sources, by hash of their content. */
   document: { spaceId: string; hash: string; source: string }
   /** Which space uses which stored bytes, so that they can be freed with the last of them. */
-  spaceBlob: { spaceId: string; hash: string; size: number }
+  spaceBlob: { spaceId: string; hash: string; size: number; contentType: string }
   upload: {
     id: string
     organizationId: string

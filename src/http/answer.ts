@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Download } from './route.ts'
+import type { Conditions, Download } from './route.ts'
 
 /** Strong validator of a body: equal bytes, equal tag. */
 export function etagOf(body: string | Buffer): string {
@@ -13,6 +14,14 @@ export function matches(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+}
+
+/** What a request says of the bytes it wants; a range means something in a GET alone (RFC 9110, 14.2). */
+export function conditionsOf({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): Conditions {
+  const ifNoneMatch = headers['if-none-match']
+  if (method !== 'GET') return { ifNoneMatch }
+  const ifRange = headers['if-range']
+  return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange, ifNoneMatch }
 }
 
 /** Sends JSON with its ETag, or 304 when the client has it already. */
@@ -36,7 +45,8 @@ export function sendDownload(
 ) {
   if (request.method === 'HEAD' && body instanceof Readable) {
     body.destroy()
-    return reply.code(status).headers(headers).send()
+    // Without a body at all the server would say that there are no bytes.
+    return reply.code(status).headers(headers).send(Readable.from([]))
   }
   return reply.code(status).headers(headers).send(body)
 }

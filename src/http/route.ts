@@ -72,7 +72,14 @@ export interface Circumstances extends Omit<Services, 'db' | 'now'> {
   /** Where the client asked for the page of a list to start, and how long it may be. */
   page: Page
   /** What the request says of bytes it wants to be sent. */
-  conditions: { range?: string | undefined; ifNoneMatch?: string | undefined }
+  conditions: Conditions
+}
+
+/** Headers that ask for some of the bytes, or for none where the client has them. */
+export interface Conditions {
+  range?: string | undefined
+  ifRange?: string | undefined
+  ifNoneMatch?: string | undefined
 }
 
 /**

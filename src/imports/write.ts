@@ -3,7 +3,7 @@ import { documentHash, gitObjectId } from '../core/hash.ts'
 import { resolveReference, type Targets } from '../core/links.ts'
 import type { ContentRef } from '../core/document/model.ts'
 import { spread } from '../core/order.ts'
-import { imageSize } from '../core/repository/dimensions.ts'
+import { contentTypeFor } from '../core/repository/content-type.ts'
 import type { ImportPlan, PlannedPage } from '../core/repository/model.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
 import type { PageTree } from '../core/tree.ts'
@@ -12,13 +12,13 @@ import type { Row, Tx } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import { filesOf, pagesOf, reusablesOf } from '../model/content.ts'
 import { type Changes, commitRevision, storeDocuments } from '../model/revision.ts'
-import { type StoredBytes, useBlobs } from '../model/stored-file.ts'
+import { seen, type StoredBytes, useBlobs } from '../model/stored-file.ts'
 import type { Reading } from './worker.ts'
 
 type Plan = ImportPlan<Reading>
 
 /** A planned file whose bytes are stored. */
-export interface StoredFile extends StoredBytes {
+export interface StoredFile extends Omit<StoredBytes, 'shown'> {
   path: string
   name: string
   contentType: string
@@ -34,11 +34,11 @@ export async function storeFiles(blobs: Blobs, plan: Plan): Promise<StoredFile[]
 
   // Most of the time goes by waiting for the disk or the bucket, so several are on their way.
   async function storeNext(): Promise<void> {
-    for (const [place, { path, name, contentType, bytes }] of files) {
+    for (const [place, { path, name, contentType: declared, bytes }] of files) {
       const { hash, size } = await blobs.put(bytes)
-      const dimensions = imageSize(bytes)
-      const oid = gitObjectId(bytes)
-      stored[place] = { path, name, contentType, size, hash, oid, ...(dimensions ? { dimensions } : {}) }
+      const { shown, ...measures } = seen(bytes)
+      const contentType = contentTypeFor(name, { declared, shown })
+      stored[place] = { path, name, contentType, size, hash, oid: gitObjectId(bytes), ...measures }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, storeNext))

@@ -8,7 +8,7 @@ import { invalid } from '../http/errors.ts'
 import { Id, nullable, oneOf, titleOf } from './common.ts'
 import { pagesOf, sourcesOf, targetsOf } from './content.ts'
 import { type Reason, commitRevision, storeDocuments } from './revision.ts'
-import { type StoredBytes, useBlobs } from './stored-file.ts'
+import { type UsedBytes, useBlobs } from './stored-file.ts'
 
 /** A name that lasts as long as the batch. */
 const Ref = Type.String({
@@ -148,7 +148,7 @@ export function toChangedContent(
 export interface ReadBatch {
   changes: ReadChange[]
   /** The bytes of its files. */
-  stored: StoredBytes[]
+  stored: UsedBytes[]
 }
 
 /**

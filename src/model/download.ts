@@ -1,37 +1,49 @@
 import type { Blobs } from '../blobs/blobs.ts'
-import { contentTypeOf } from '../core/repository/content-type.ts'
+import { contentDisposition } from '../core/file-name.ts'
+import { matches } from '../http/answer.ts'
 import { notFound } from '../http/errors.ts'
-import type { Circumstances, Download } from '../http/route.ts'
+import type { Conditions, Download } from '../http/route.ts'
 
 /** Shown in place by a browser; everything else is saved. */
 const SHOWN = /^(image|audio|video)\/|^application\/pdf$|^text\/plain/
 
+/** No script, no form, nothing from elsewhere, and an origin of its own. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; sandbox"
+
 /**
- * A stored file as an answer: its type by its name, in ranges where asked, for ever the same, and never able to run in
- * the origin that serves it.
+ * A stored file as an answer: in ranges where asked, for ever the same, and never able to run in the origin that serves
+ * it.
  */
 export async function fileDownload(
   blobs: Blobs,
-  { hash, name, size }: { hash: string; name: string; size: number },
-  conditions: Circumstances['conditions'],
+  file: { hash: string; name: string; size: number; contentType: string },
+  conditions: Conditions,
 ): Promise<Download> {
+  const { hash, name, size, contentType } = file
   const etag = `"${hash.slice(0, 27)}"`
-  const contentType = contentTypeOf(name)
   const headers: Record<string, string> = {
     etag,
     'cache-control': 'public, max-age=31536000, immutable',
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
     'content-type': contentType,
-    'content-disposition': `${SHOWN.test(contentType) ? 'inline' : 'attachment'}; ${fileNames(name)}`,
+    'content-disposition': contentDisposition(SHOWN.test(contentType) ? 'inline' : 'attachment', name),
+    // What shows a PDF is not a document of this origin, and is not started in a sandbox.
+    ...(contentType === 'application/pdf' ? {} : { 'content-security-policy': POLICY }),
   }
-  if (conditions.ifNoneMatch?.includes(etag)) return { status: 304, headers, body: undefined }
+  if (matches(conditions.ifNoneMatch, etag)) return { status: 304, headers, body: undefined }
 
-  const range = readRange(conditions.range, size)
+  // A part of something else than what the client has is of no use to it (RFC 9110, 13.1.5).
+  const whole = conditions.ifRange !== undefined && conditions.ifRange.trim() !== etag
+  const range = whole ? undefined : readRange(conditions.range, size)
   if (range === 'unsatisfiable') {
-    return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, body: undefined }
+    const refused = {
+      'accept-ranges': 'bytes',
+      'content-range': `bytes */${size}`,
+      'cache-control': 'no-store',
+    }
+    return { status: 416, headers: refused, body: undefined }
   }
   const blob = await blobs.get(hash, range)
   if (!blob) throw notFound()
@@ -45,18 +57,10 @@ export async function fileDownload(
 
 /** The first range of a `Range` header (RFC 9110, 14.2); undefined asks for everything, as several ranges do here. */
 export function readRange(header: string | undefined, size: number) {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size : Math.min(Number(last) + 1, size)
   if (start >= size || end <= start) return 'unsatisfiable'
   return { start, end }
 }
-
-/** The name for old clients in ASCII, and as it is (RFC 6266). */
-function fileNames(name: string): string {
-  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  return `filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, escapeByte)}`
-}
-
-const escapeByte = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -147,11 +147,11 @@ async function copyBlobs(tx: Tx, from: string, to: string, files: ReadonlyMap<st
   for (const some of chunks(hashes)) {
     await tx
       .insertInto('spaceBlob')
-      .columns(['hash', 'spaceId', 'size'])
+      .columns(['hash', 'spaceId', 'size', 'contentType'])
       .expression((eb) =>
         eb
           .selectFrom('spaceBlob')
-          .select(['hash', sql<string>`cast(${to} as text)`.as('spaceId'), 'size'])
+          .select(['hash', sql<string>`cast(${to} as text)`.as('spaceId'), 'size', 'contentType'])
           .where('spaceId', '=', from)
           .where('hash', 'in', some),
       )

@@ -70,9 +70,9 @@ async function store(
   if (base64 !== undefined && contentType === undefined)
     throw invalid('must have "contentType" with "base64"')
 
-  const described = (bytes: StoredBytes, declared = contentType) => ({
+  const described = ({ shown, ...bytes }: StoredBytes, declared = contentType) => ({
     name,
-    contentType: contentTypeFor(name, declared),
+    contentType: contentTypeFor(name, { declared, shown }),
     ...bytes,
   })
   if (url !== undefined) {

@@ -3,6 +3,7 @@ import type { ContentRef, Document } from '../core/document/model.ts'
 import type { FileTarget, ImageTarget, LinkTarget, RenderContext } from '../core/document/html/renderer.ts'
 import { listReferences } from '../core/document/references.ts'
 import { evaluate } from '../core/expression.ts'
+import { nameInAddress } from '../core/file-name.ts'
 import { isBroken } from '../core/links.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../core/revision.ts'
 import type { PageTree } from '../core/tree.ts'
@@ -67,7 +68,7 @@ export function fileAddress(
   { base }: Pick<SiteContent, 'base'>,
   file: Pick<FileRecord, 'id' | 'hash' | 'name'>,
 ): string {
-  return `${base}~/files/${file.id}/${file.hash.slice(0, 12)}/${encodeURIComponent(file.name)}`
+  return `${base}~/files/${file.id}/${file.hash.slice(0, 12)}/${nameInAddress(file.name)}`
 }
 
 /** Where a reference leads on this site; undefined when there is nothing for a visitor. */

@@ -4,7 +4,7 @@ import { lru } from '../core/lru.ts'
 import { filesOf } from '../model/content.ts'
 import { fileDownload } from '../model/download.ts'
 import { needRevision } from '../model/revision.ts'
-import { matches } from '../http/answer.ts'
+import { conditionsOf, matches } from '../http/answer.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Services } from '../http/route.ts'
 import { type Answer, answerRedirect, answerText, chooseEncoding, weightOf } from './answers.ts'
@@ -133,8 +133,7 @@ export function siteServer(services: Services, sitesHost: () => string, log: () 
     const address = fileAddress({ base: chosen.base }, file)
     if (!address.endsWith(`/${hash}/${name}`)) return send(request, response, answerRedirect(address, false))
 
-    const conditions = { range: request.headers.range, ifNoneMatch: request.headers['if-none-match'] }
-    const { status, headers, body } = await fileDownload(services.blobs, file, conditions)
+    const { status, headers, body } = await fileDownload(services.blobs, file, conditionsOf(request))
     response.writeHead(status, headers)
     if (!body || request.method === 'HEAD') {
       if (body && 'destroy' in body) body.destroy()

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../../access/on.ts'
+import { contentTypeFor } from '../../core/repository/content-type.ts'
+import { isShown } from '../../core/repository/signature.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
@@ -24,12 +26,15 @@ export const downloadFile = route({
     const kept = await db
       .selectFrom('spaceBlob')
       .innerJoin('space', 'space.id', 'spaceBlob.spaceId')
-      .select('spaceBlob.size')
+      .select(['spaceBlob.size', 'spaceBlob.contentType'])
       .where('spaceBlob.hash', '=', hash)
       .where('spaceBlob.spaceId', '=', spaceId)
       .where('space.deletedAt', 'is', null)
       .executeTakeFirst()
     if (!kept) throw notFound()
-    return fileDownload(blobs, { hash, name, size: kept.size }, conditions)
+    const { size, contentType: declared } = kept
+    // The same bytes may have come under several names; what they show is true under all of them.
+    const contentType = contentTypeFor(name, { declared, shown: isShown(declared) ? declared : undefined })
+    return fileDownload(blobs, { hash, name, size, contentType }, conditions)
   },
 })

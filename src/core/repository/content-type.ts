@@ -7,10 +7,23 @@ export function contentTypeOf(name: string): string {
   return contentTypes.get(extensionOf(name)) ?? 'application/octet-stream'
 }
 
-/** The same for a file that comes with a type of its own, which counts where the name says nothing and nothing runs by it. */
-export function contentTypeFor(name: string, declared = ''): string {
-  const known = contentTypes.get(extensionOf(name))
-  if (known !== undefined) return known
+/** What is known of a file's type beside its name. */
+interface Known {
+  /** What whoever sent it says. */
+  declared?: string | undefined
+  /** What its bytes show (`signature.ts`). */
+  shown?: string | undefined
+}
+
+/**
+ * The same for a file of which more is known. Its bytes count where the name says something else that is not text; what
+ * it was declared to be counts where neither says anything, and nothing runs by it.
+ */
+export function contentTypeFor(name: string, { declared = '', shown }: Known): string {
+  const named = contentTypes.get(extensionOf(name))
+  if (shown !== undefined && !fits(shown, named)) return shown
+  if (named !== undefined) return named
+
   const [type = ''] = declared.toLowerCase().split(';')
   const same = [...contentTypes.values()].find((one) => one.split(';')[0] === type.trim())
   return (
@@ -20,6 +33,21 @@ export function contentTypeFor(name: string, declared = ''): string {
       : 'application/octet-stream')
   )
 }
+
+/** Whether a name says what the bytes show: the same, one of the formats that begin alike, or that it is text. */
+function fits(shown: string, named: string | undefined): boolean {
+  if (named === undefined) return false
+  if (named === shown || named.startsWith('text/')) return true
+  return ALIKE.some((types) => types.includes(named) && types.includes(shown))
+}
+
+const ALIKE = [
+  ['image/png', 'image/apng'],
+  ['image/heic', 'image/avif'],
+  ['video/mp4', 'video/quicktime', 'audio/mp4'],
+  ['video/webm', 'audio/webm'],
+  ['audio/ogg', 'video/ogg'],
+]
 
 /** True when the name has an extension that files in documentation have, so that a link to it means a file. */
 export function hasFileExtension(name: string): boolean {

@@ -159,6 +159,7 @@ async function createContent(db: Kysely<never>): Promise<void> {
     .addColumn('hash', 'text', required)
     .addColumn('spaceId', 'text', required)
     .addColumn('size', 'integer', required)
+    .addColumn('contentType', 'text', required)
     .addPrimaryKeyConstraint('spaceBlob_key', ['hash', 'spaceId'])
     .execute()
   await schema.createIndex('spaceBlob_of').on('spaceBlob').column('spaceId').execute()
