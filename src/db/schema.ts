@@ -320,7 +320,8 @@ export interface Schema {
   /** Nodes of the persistent maps, by hash of their content. */
   node: { spaceId: string; hash: string; data: string }
   /** Markdown sources, by hash of their content. */
-  document: { spaceId: string; hash: string; source: string }
+  /** `links`: what linking needs of the source, as JSON (`core/document/links-in.ts`). */
+  document: { spaceId: string; hash: string; links: string; source: string }
   /** Which space uses which stored bytes, so that they can be freed with the last of them. */
   spaceBlob: { spaceId: string; hash: string; size: number; contentType: string }
   upload: {

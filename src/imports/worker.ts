@@ -1,6 +1,6 @@
 /** Reads an archive in a thread of its own: unpacking and parsing must not hold up requests. */
 import { parentPort } from 'node:worker_threads'
-import { listReferences } from '../core/document/references.ts'
+import { type DocumentLinks, linksOf } from '../core/document/links-in.ts'
 import { parsePage } from '../core/document/parse.ts'
 import type { PageMeta } from '../core/document/model.ts'
 import { planImport } from '../core/repository/plan.ts'
@@ -14,6 +14,7 @@ export interface Reading {
   meta: PageMeta
   references: string[]
   includes: string[]
+  links: DocumentLinks
 }
 
 export interface Task {
@@ -43,14 +44,15 @@ function read(source: string): Reading {
   const { title, meta, document } = parsePage(source)
   const references: string[] = []
   const includes: string[] = []
-  for (const { ref, place } of listReferences(document)) {
+  const links = linksOf(document)
+  for (const { ref, place } of links.references) {
     if (ref.kind !== 'url') continue
     if (place === 'reusable-content') includes.push(ref.url)
     else references.push(ref.url)
   }
   for (const cover of [meta.cover?.ref, meta.cover?.refDark])
     if (cover?.kind === 'url') references.push(cover.url)
-  return { ...(title === undefined ? {} : { title }), meta, references, includes }
+  return { ...(title === undefined ? {} : { title }), meta, references, includes, links }
 }
 
 parentPort?.on('message', (task: Task) => {

@@ -1,6 +1,7 @@
 import type { Blobs } from '../blobs/blobs.ts'
 import { documentHash, gitObjectId } from '../core/hash.ts'
 import { resolveReference, type Targets } from '../core/links.ts'
+import type { DocumentLinks } from '../core/document/links-in.ts'
 import type { ContentRef } from '../core/document/model.ts'
 import { spread } from '../core/order.ts'
 import { contentTypeFor } from '../core/repository/content-type.ts'
@@ -67,9 +68,11 @@ export async function writeImport(
   const at = now.toISOString()
   const tree = await pagesOf(tx, parent)
   const sources = new Map<string, string>()
-  const keep = (source: string) => {
+  const links = new Map<string, DocumentLinks>()
+  const keep: Keep = (source, reading) => {
     const hash = documentHash(source)
     sources.set(hash, source)
+    links.set(hash, reading.links)
     return { document: hash, oid: gitObjectId(Buffer.from(source)) }
   }
 
@@ -86,13 +89,13 @@ export async function writeImport(
     variables: { ...(JSON.parse(parent.variables) as object), ...plan.variables },
     redirects: { ...(JSON.parse(parent.redirects) as Record<string, string>), ...redirectsOf(plan) },
   }
-  await storeDocuments(tx, spaceId, sources)
+  await storeDocuments(tx, spaceId, sources, links)
   await useBlobs(tx, spaceId, files)
   const reason = { id: newId(), type: 'edits', message: 'Import', userId, now, changeRequest } as const
   return commitRevision(tx, parent, changes, reason)
 }
 
-type Keep = (source: string) => { document: string; oid: string }
+type Keep = (source: string, reading: Reading) => { document: string; oid: string }
 
 function recordPages(
   plan: Plan,
@@ -162,7 +165,7 @@ function describe(page: PlannedPage<Reading>, keep: Keep): Description {
     ...meta,
     ...(linkTitle === undefined ? {} : { linkTitle }),
     ...(file === undefined ? {} : { file }),
-    ...(source === '' ? {} : keep(source)),
+    ...(source === '' ? {} : keep(source, page.reading)),
   }
 }
 
@@ -189,11 +192,11 @@ function recordReusables(
   newId: () => string,
 ): ReusableRecord[] {
   const known = new Map([...before.values()].map((reusable) => [reusable.path, reusable]))
-  return plan.reusableContents.map(({ path, title, source }) => ({
+  return plan.reusableContents.map(({ path, title, source, reading }) => ({
     id: known.get(path)?.id ?? newId(),
     title,
     path,
-    ...(source === '' ? {} : keep(source)),
+    ...(source === '' ? {} : keep(source, reading)),
   }))
 }
 

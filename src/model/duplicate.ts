@@ -113,11 +113,11 @@ async function copyDocuments(tx: Tx, from: string, to: string, copy: Renewed): P
     if (same.length === 0) continue
     await tx
       .insertInto('document')
-      .columns(['spaceId', 'hash', 'source'])
+      .columns(['spaceId', 'hash', 'links', 'source'])
       .expression((eb) =>
         eb
           .selectFrom('document')
-          .select([sql<string>`cast(${to} as text)`.as('spaceId'), 'hash', 'source'])
+          .select([sql<string>`cast(${to} as text)`.as('spaceId'), 'hash', 'links', 'source'])
           .where('spaceId', '=', from)
           .where('hash', 'in', same),
       )

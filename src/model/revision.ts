@@ -1,3 +1,4 @@
+import { type DocumentLinks, linksIn } from '../core/document/links-in.ts'
 import { diff, type Root } from '../core/map.ts'
 import { update } from '../core/map-edit.ts'
 import type { NewNode } from '../core/map-edit.ts'
@@ -136,17 +137,24 @@ async function storeNodes<V>(tx: Tx, spaceId: string, nodes: ReadonlyMap<string,
   }
 }
 
-/** Stores Markdown sources under their hashes. Sources are never changed, so storing one again does nothing. */
+/**
+ * Stores Markdown sources under their hashes, with their links. Sources are never changed, so storing one again does
+ * nothing. @param known links of those that were read already, by hash
+ */
 export async function storeDocuments(
   tx: Tx,
   spaceId: string,
   sources: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, DocumentLinks> = new Map(),
 ): Promise<void> {
-  const rows = [...sources].map(([hash, source]) => ({ spaceId, hash, source }))
-  for (let start = 0; start < rows.length; start += ROWS) {
+  const all = [...sources]
+  for (let start = 0; start < all.length; start += ROWS) {
+    const rows = all.slice(start, start + ROWS).map(([hash, source]) => {
+      return { spaceId, hash, links: JSON.stringify(known.get(hash) ?? linksIn(source)), source }
+    })
     await tx
       .insertInto('document')
-      .values(rows.slice(start, start + ROWS))
+      .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }

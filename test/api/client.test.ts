@@ -128,6 +128,38 @@ test('the client drives a space from creation to a published site', { skip: with
   conforms('GET', '/orgs/{organizationId}/sites', 200, sites.data)
 })
 
+test('links and backlinks, as the client’s description has them', { skip: withoutCorpora }, async () => {
+  const { spaceId } = await spaceWith(world, corpusArchive('fluentd-docs'))
+  const { id } = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Links' })).body
+  const { data: links } = await client.spaces.listSpaceLinks(spaceId, { limit: 1000 })
+  conforms('GET', '/spaces/{spaceId}/links', 200, links)
+  assert(links.stats.total > 500 && links.next)
+  const { data: broken } = await client.spaces.listChangeRequestLinks(spaceId, id, { brokenContext: 'space' })
+  conforms('GET', '/spaces/{spaceId}/change-requests/{changeRequestId}/links', 200, broken)
+  assert.equal(broken.count, links.stats.broken.total)
+
+  type Place = { kind: string; page?: { id: string }; file?: { id: string } }
+  type Link = { targetReference?: Place; locationReferences: Place[] }
+  const toA = (kind: string) =>
+    (links.items as Link[]).find((link) => link.targetReference?.kind === kind) as Link
+  const page = toA('page').targetReference?.page
+  const from = toA('page').locationReferences[0]?.page
+  const file = toA('file').targetReference?.file
+  const content = { '': '', '/change-requests/{changeRequestId}': `/change-requests/${id}` }
+  for (const [path, base] of Object.entries(content)) {
+    for (const [rest, thing] of [
+      ['page/{pageId}/links', `page/${from?.id}/links`],
+      ['page/{pageId}/backlinks', `page/${page?.id}/backlinks`],
+      ['files/{fileId}/backlinks', `files/${file?.id}/backlinks`],
+    ] as const) {
+      const { status, text, body } = await ada(`GET /v1/spaces/${spaceId}${base}/content/${thing}?limit=5`)
+      assert.equal(status, 200, text)
+      conforms('GET', `/spaces/{spaceId}${path}/content/${rest}`, 200, body)
+      assert(body.items.length > 0, rest)
+    }
+  }
+})
+
 test('every page of a corpus, as the client’s description has it', { skip: withoutCorpora }, async () => {
   const { spaceId, revision } = await spaceWith(world, corpusArchive('elsa-docs'))
   const ids: string[] = []

@@ -2,6 +2,7 @@ import { onSpace } from '../../access/on.ts'
 import type { Row } from '../../db/schema.ts'
 import { batchFamily } from '../../families/batch.ts'
 import { contentFamily } from '../../families/content.ts'
+import { linksFamily } from '../../families/links.ts'
 import { conflict } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { ImportBody, ImportResult, prepareImport, toImportResult } from '../../imports/content.ts'
@@ -26,6 +27,12 @@ export const getPageByPath = family.pageByPath
 export const getPageDocument = family.pageDocument
 export const getReusableContentById = family.reusableContent
 export const getReusableContentDocument = family.reusableContentDocument
+
+const links = linksFamily({ path: '/v1/spaces/:spaceId/content', access: onSpace('read'), params: {} })
+
+export const listPageLinksInSpace = links.pageLinks
+export const listSpacePageBacklinks = links.pageBacklinks
+export const listSpaceFileBacklinks = links.fileBacklinks
 
 export const updateContent = batchFamily({
   path: '/v1/spaces/:spaceId/content',

@@ -150,6 +150,8 @@ async function createContent(db: Kysely<never>): Promise<void> {
     .createTable('document')
     .addColumn('spaceId', 'text', required)
     .addColumn('hash', 'text', required)
+    // Before the source, which may be long: what comes first is read without it.
+    .addColumn('links', 'text', required)
     .addColumn('source', 'text', required)
     .addPrimaryKeyConstraint('document_key', ['spaceId', 'hash'])
     .execute()

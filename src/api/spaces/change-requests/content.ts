@@ -1,6 +1,7 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { batchFamily } from '../../../families/batch.ts'
 import { contentFamily } from '../../../families/content.ts'
+import { linksFamily } from '../../../families/links.ts'
 import { route } from '../../../http/route.ts'
 import { ImportBody, ImportResult, prepareImport, toImportResult } from '../../../imports/content.ts'
 import { writeImport } from '../../../imports/write.ts'
@@ -30,6 +31,16 @@ export const getPageInChangeRequestByPath = family.pageByPath
 export const getPageDocumentInChangeRequestById = family.pageDocument
 export const getReusableContentInChangeRequestById = family.reusableContent
 export const getReusableContentDocumentInChangeRequestById = family.reusableContentDocument
+
+const links = linksFamily({
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content',
+  access: onChangeRequest('read'),
+  params: { changeRequestId: Id },
+})
+
+export const listPageLinksInChangeRequest = links.pageLinks
+export const listChangeRequestPageBacklinks = links.pageBacklinks
+export const listChangeRequestFileBacklinks = links.fileBacklinks
 
 export const importContentInChangeRequest = route({
   method: 'POST',

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { LinksQuery, showingOf } from '../../../families/links.ts'
+import { route } from '../../../http/route.ts'
+import { ancestorOf, InChangeRequest } from '../../../model/change-request.ts'
+import { oneOf } from '../../../model/common.ts'
+import { locationsIn } from '../../../model/content-location.ts'
+import { linksOfRevision } from '../../../model/link-index.ts'
+import { brokenPlaces, LinkList, listLinks, seenUses } from '../../../model/link.ts'
+import { needRevision } from '../../../model/revision.ts'
+
+export const listChangeRequestLinks = route({
+  method: 'GET',
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/links',
+  summary: 'The links of the content of a change request, by where they lead',
+  description:
+    'With `brokenContext`, only those that are broken: by the change request, or already in the content that it was made from.',
+  access: onChangeRequest('read'),
+  params: InChangeRequest,
+  query: Type.Object({
+    ...LinksQuery.properties,
+    brokenContext: Type.Optional(oneOf(['change-request', 'space'])),
+  }),
+  returns: LinkList,
+  async handler(context) {
+    const { db, at, space, changeRequest, query, page } = context
+    const showing = await showingOf(context)
+    const locations = locationsIn(showing)
+    const base = await needRevision(db, space.id, ancestorOf(changeRequest))
+    const before = brokenPlaces(await seenUses(locations, await linksOfRevision(db, at, base)))
+
+    const uses = await seenUses(locations, await linksOfRevision(db, at, showing.revision))
+    const all = uses.map((seen) => {
+      const here = [...brokenPlaces([seen])].some((place) => !before.has(place))
+      return { ...seen, here }
+    })
+    const shown = all.filter(({ status, here }) => {
+      if (query.status !== undefined && status !== query.status) return false
+      if (query.brokenContext === undefined) return true
+      return status === 'broken' && here === (query.brokenContext === 'change-request')
+    })
+    return listLinks(locations, all, shown, page, true)
+  },
+})

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { draftOn, insert, update } from '../batches.ts'
+import { archiveOf, spaceWith } from '../importing.ts'
+import { createWorld, type Person } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const stranger = await world.stranger('Stranger')
+const bob = await world.person('Bob', 'read')
+const elsewhere = (await stranger(`POST /v1/orgs/${stranger.organizationId}/spaces`, { title: 'Far' })).body
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const DOCS = {
+  'README.md': `# Home\n\n[guide](guide.md#install), [gone](gone.md), [site](https://example.com)\n\n![](logo.png)\n\n[app](${world.url}/app/s/x)\n`,
+  'guide.md':
+    '# Guide\n\n## Install\n\n[home](README.md) and [gone](gone.md)\n\n{% include ".gitbook/includes/help.md" %}\n',
+  '.gitbook/includes/help.md': '---\ntitle: Help\n---\n\n[home](../../README.md)\n',
+  'logo.png': PNG,
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any
+
+/** What an answer says of a place or a target. */
+const named = (location: Json): string =>
+  location === undefined
+    ? '-'
+    : [
+        location.kind,
+        location.page?.title ??
+          location.file?.name ??
+          location.reusableContent?.title ??
+          location.url ??
+          location.user?.displayName ??
+          location.collection?.title ??
+          location.space?.title,
+        ...(location.internalLocation?.type === 'anchor' ? [`#${location.internalLocation.anchor}`] : []),
+      ].join(' ')
+const told = ({ items }: Json): string[] =>
+  items.map(
+    ({ status, relation, targetReference, locationReferences }: Json) =>
+      `${status} ${relation} ${named(targetReference)}: ${locationReferences.map(named).join(', ')}`,
+  )
+
+async function get(path: string, person: Person = ada): Promise<Json> {
+  const answer = await person(`GET ${path}`)
+  assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+  return answer.body
+}
+
+/** A space with the sample, and the ids of what is in it. */
+async function sample() {
+  const { spaceId } = await spaceWith(world, archiveOf(DOCS))
+  const { pages, files } = await get(`/v1/spaces/${spaceId}/content`)
+  const [guide] = pages.filter(({ title }: Json) => title === 'Guide')
+  const [home] = pages.filter(({ title }: Json) => title === 'Home')
+  return { spaceId, home: home.id as string, guide: guide.id as string, file: files[0].id as string }
+}
+
+test('the links of a space are told by where they lead and where they stand', async () => {
+  const { spaceId } = await sample()
+  const links = await get(`/v1/spaces/${spaceId}/links`)
+  assert.deepEqual(told(links).toSorted(), [
+    'broken reference -: page Home, page Guide',
+    `in-app reference url ${world.url}/app/s/x: page Home`,
+    'ok dependsOn file logo.png: page Home',
+    'ok dependsOn reusable-content Help: page Guide',
+    'ok reference page Guide #install: page Home',
+    'ok reference page Home: page Guide, reusable-content Help',
+    'ok reference url https://example.com: page Home',
+  ])
+  assert.deepEqual([links.count, links.stats], [7, { total: 7, broken: { total: 1 } }])
+  const [place] = links.items[0].locationReferences
+  assert.equal(place.internalLocation.type, 'node')
+  assert.equal(place.organization.id, organizationId)
+  assert.equal(place.space.id, spaceId)
+
+  const paged: string[] = []
+  for (let page = ''; ;) {
+    const part = await get(`/v1/spaces/${spaceId}/links?limit=2${page}`)
+    paged.push(...told(part))
+    assert.equal(part.count, 7)
+    if (!part.next) break
+    page = `&page=${part.next.page}`
+  }
+  assert.deepEqual(paged, told(links))
+  const broken = await get(`/v1/spaces/${spaceId}/links?status=broken`)
+  assert.deepEqual([broken.count, broken.stats.total, broken.items.length], [1, 7, 1])
+})
+
+test('the links of a page, and what links to a page or file', async () => {
+  const { spaceId, home, guide, file } = await sample()
+  const draft = await draftOn(world, spaceId)
+  for (const base of [
+    `/v1/spaces/${spaceId}/content`,
+    `/v1/spaces/${spaceId}/change-requests/${draft.changeRequest.id}/content`,
+  ]) {
+    assert.deepEqual(told(await get(`${base}/page/${guide}/links`)).toSorted(), [
+      'broken reference -: page Guide',
+      'ok dependsOn reusable-content Help: page Guide',
+      'ok reference page Home: page Guide',
+    ])
+    assert.equal((await get(`${base}/page/${guide}/links?status=broken`)).items.length, 1)
+    const backlinks = await get(`${base}/page/${home}/backlinks`)
+    assert.deepEqual(backlinks.items.map(named), ['page Guide', 'reusable-content Help'])
+    assert.deepEqual((await get(`${base}/page/${guide}/backlinks?limit=1`)).items.map(named), ['page Home'])
+    const shown = await get(`${base}/files/${file}/backlinks`)
+    assert.deepEqual(shown.items.map(named), ['page Home'])
+    const { versionContext } = shown.items[0]
+    if (base.includes('change-requests'))
+      assert.equal(versionContext.changeRequest.id, draft.changeRequest.id)
+    else assert.equal(versionContext, undefined)
+    assert.equal((await ada(`GET ${base}/page/${file}/links`)).status, 404)
+    assert.equal((await ada(`GET ${base}/page/${file}/backlinks`)).status, 404)
+    assert.equal((await ada(`GET ${base}/files/${home}/backlinks`)).status, 404)
+  }
+})
+
+test('a link to a page holds when the page is moved and renamed, and breaks when it is deleted', async () => {
+  const { spaceId, home, guide } = await sample()
+  const draft = await draftOn(world, spaceId)
+  const links = () => get(`/v1/spaces/${spaceId}/change-requests/${draft.changeRequest.id}/links`)
+  await draft.made(insert('# Part'), update(guide, { title: 'Manual', slug: 'manual', into: home }))
+  assert.ok(told(await links()).includes('ok reference page Manual #install: page Home'))
+
+  await draft.send({ operation: 'delete_page', page: guide })
+  const after = await links()
+  assert.deepEqual(after.stats.broken, { total: 2, changeRequest: 1 })
+})
+
+test('what a change request breaks is told apart from what was broken before', async () => {
+  const { spaceId, guide } = await sample()
+  const draft = await draftOn(world, spaceId)
+  const base = `/v1/spaces/${spaceId}/change-requests/${draft.changeRequest.id}/links`
+  assert.deepEqual((await get(base)).stats, { total: 7, broken: { total: 1, changeRequest: 0 } })
+
+  await draft.send(
+    insert('# New\n\n[nowhere](nowhere.md) and [Guide](./guide.md#gone)'),
+    update(guide, { document: { markdown: '# Guide\n\n[gone](gone.md)' } }),
+  )
+  const list = await get(base)
+  // Of the heading that went, the page that never was, and the part that never was.
+  assert.deepEqual(list.stats.broken, { total: 4, changeRequest: 3 })
+  assert.equal((await get(`${base}?brokenContext=change-request`)).count, 3)
+  assert.equal((await get(`${base}?brokenContext=space`)).count, 1)
+  assert.equal((await get(`${base}?brokenContext=space&status=ok`)).count, 0)
+  assert.equal((await get(`/v1/spaces/${spaceId}/links`)).stats.broken.total, 1)
+})
+
+test('what the caller may not see is not there, and nothing of it is told', async () => {
+  const secret = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Secret', editMode: 'live' }))
+    .body
+  await ada(`PATCH /v1/spaces/${secret.id}`, { defaultLevel: null })
+  const inside = await ada(`POST /v1/spaces/${secret.id}/content?compat=false`, {
+    changes: [insert('# Hidden page')],
+  })
+  const page = inside.body.changes[0].page.id
+  const collection = (await ada(`POST /v1/orgs/${organizationId}/collections`, { title: 'Shelf' })).body
+
+  const draft = await draftOn(world)
+  await draft.send(
+    insert(
+      [
+        `[s](/spaces/${secret.id}) [p](/spaces/${secret.id}/pages/${page})`,
+        `[far](/spaces/${elsewhere.id}) [c](/collections/${collection.id})`,
+        `[me](/users/${ada.id} "mention") [them](/users/${stranger.id} "mention") [spec](/-/openapi/pets)`,
+      ].join(' '),
+    ),
+  )
+  const path = `/v1/spaces/${draft.spaceId}/change-requests/${draft.changeRequest.id}/links`
+  const seen = await get(path)
+  assert.equal(seen.stats.total, 7)
+  assert.deepEqual(
+    seen.items
+      .filter(({ status }: Json) => status === 'ok')
+      .map(({ targetReference }: Json) => named(targetReference))
+      .toSorted(),
+    ['collection Shelf', 'page Hidden page', 'space Secret', `user ${await nameOf(ada)}`],
+  )
+  assert.equal(seen.stats.broken.total, 3)
+
+  const answer = await bob(`GET ${path}`)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.stats.broken.total, 5)
+  for (const word of ['Secret', 'Hidden page', 'Far', 'Stranger', secret.id, elsewhere.id, stranger.id, page])
+    assert.ok(!answer.text.includes(word), word)
+})
+
+async function nameOf(person: Person): Promise<string> {
+  return (await person('GET /v1/user')).body.displayName
+}
+
+test('a copy of a space has links of its own', async () => {
+  const { spaceId } = await sample()
+  const copy = (await ada(`POST /v1/spaces/${spaceId}/duplicate`)).body
+  assert.deepEqual(
+    told(await get(`/v1/spaces/${copy.id}/links`)).toSorted(),
+    told(await get(`/v1/spaces/${spaceId}/links`)).toSorted(),
+  )
+})
+
+test('an answer ends before it is too long to send, and the next page goes on from there', async () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 1500 }, (_, i) => [
+      `p${i}.md`,
+      `# Page ${i}\n\n[a](https://example.com/${i % 40})\n`,
+    ]),
+  )
+  const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Home', ...pages }))
+  const found = new Set<string>()
+  let page = ''
+
+  do {
+    const answer = await ada(`GET /v1/spaces/${spaceId}/links?limit=1000${page}`)
+    assert.ok(answer.text.length < 8_000_000)
+    if (page === '') assert.ok(answer.body.items.length < 40, 'not all at once')
+    for (const line of told(answer.body)) found.add(line)
+    assert.equal(answer.body.count, 40)
+    page = answer.body.next ? `&page=${answer.body.next.page}` : ''
+  } while (page !== '')
+  assert.equal(found.size, 40)
+})
