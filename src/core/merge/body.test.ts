@@ -6,6 +6,7 @@ import { withoutCorpora } from '../../../test/corpus.ts'
 import { gitMerge, lineEdits, realPages, withoutGit } from '../../../test/core/git-merge.ts'
 import { asGitDoes } from '../../../test/core/merge-laws.ts'
 import { mergeBodies } from './body.ts'
+import { diffSequences, mergeLines } from './lines.ts'
 
 const skip = withoutCorpora || withoutGit
 
@@ -43,6 +44,20 @@ test('keys of the front matter are merged one by one', () => {
     conflict.conflicts.map(({ key, base, primary, own }) => ({ key, base, primary, own })),
     [{ key: 'x', base: 'x: 1', primary: 'x: 2', own: null }],
   )
+})
+
+test('a block that both write anew is a conflict, and not two blocks', () => {
+  const sources = { base: 'a\n\nold\n\nz\n', primary: 'a\n\nThis.\n\nz\n', own: 'a\n\nThat.\n\nz\n' }
+  const { text, conflicts } = mergeBodies(sources, 'own')
+  assert.equal(text, sources.own)
+  assert.deepEqual(conflicts, [{ base: 'old', primary: 'This.', own: 'That.', offset: 3, length: 5 }])
+})
+
+test('inserted lines stand together, wherever equal lines are around them', () => {
+  assert.deepEqual(diffSequences(['a', '', 'b'], ['a', 'n', '', '', 'b']), [
+    { aStart: 1, aEnd: 1, bStart: 1, bEnd: 3 },
+  ])
+  assert.equal(mergeLines('x\n\ny\n', 'x\np\n\n\ny\n', 'x\n\no\n\ny\n'), 'x\np\n\n\no\n\ny\n')
 })
 
 test('a conflict is one block, and says where it stands', () => {
