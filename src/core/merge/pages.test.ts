@@ -101,6 +101,20 @@ test('a page that one side moved out of what the other deleted lives where it wa
   assert.deepEqual(placesIn(own), ['b/c', 'd', 'd/b'])
 })
 
+test('a page taken from what one side deleted into what the other deleted is not lost', () => {
+  const result = both(
+    contentOf('a', 'top', 'top/b', 'b/c'),
+    (content) => {
+      change(content, 'c', { parent: 'a' })
+      content.pages.delete('b')
+    },
+    remove('a'),
+  )
+  assert.deepEqual(told(result.conflicts), ['existence a'])
+  assert.deepEqual(placesIn(result.primary), ['a', 'a/c', 'top'])
+  assert.deepEqual(placesIn(result.own), ['top', 'top/c'])
+})
+
 test('a page moved to two places is a conflict of its place, and stands where the kept side has it', () => {
   const result = both(
     contentOf('a', 'b', 'c'),

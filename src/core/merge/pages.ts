@@ -4,7 +4,7 @@ import { conflictOf } from './conflict.ts'
 import { deletionsOf, subtreeOf, type Deletion } from './existence.ts'
 import { jsonOf, mergeFields, PAGE_FIELDS, same } from './fields.ts'
 import type { Conflict, Side, SideName, Snapshot } from './model.ts'
-import { cutCycles, freeSlugs, type Records } from './places.ts'
+import { cutCycles, freeSlugs, liftOrphans, type Records } from './places.ts'
 
 /** A record that both sides changed, merged but for its body. */
 export interface BothChanged<R> {
@@ -118,6 +118,7 @@ function repair(
   keep: SideName,
   conflicts: Conflict[],
 ): void {
+  liftOrphans(records, base, [sides[keep], sides.primary, sides.own])
   const told = new Set(conflicts.filter(({ kind }) => kind === 'place').map(({ id }) => id))
   for (const id of cutCycles(records, base, sides[keep])) {
     const three = {

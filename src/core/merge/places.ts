@@ -9,6 +9,19 @@ import type { Snapshot } from './model.ts'
 export type Records = Map<string, PageRecord | null>
 
 /**
+ * Pages whose parent is gone stand below the nearest page above it that is there. One side moved such a page from a
+ * page that it deleted to one that the other side deleted: no page is left that both would have it below.
+ */
+export function liftOrphans(records: Records, base: Snapshot, trees: readonly Snapshot[]): void {
+  const get = (id: string) => (records.has(id) ? records.get(id) : base.pages.get(id))
+  for (const [id, page] of records) {
+    if (!page || page.parent === null || get(page.parent)) continue
+    const tree = trees.find(({ pages }) => pages.get(page.parent!)) ?? base
+    records.set(id, { ...page, parent: livingAbove(page, tree, get) })
+  }
+}
+
+/**
  * Takes apart the cycles that moves of both sides make together: the pages in them stand where `kept` has them. Gives
  * the ids of the pages in cycles.
  */
