@@ -10,7 +10,7 @@ import { ChangeRequest, toChangeRequest } from './change-request.ts'
 import { Collection, toCollection } from './collection.ts'
 import { oneOf } from './common.ts'
 import { filesOf, pagesOf, reusablesOf } from './content.ts'
-import { Organization, toOrganization } from './organization.ts'
+import { Organization, ownTeamsIn, toOrganization } from './organization.ts'
 import { File, Page, ReusableContent, toFile, toPage, toReusableContent } from './page.ts'
 import { needRevision } from './revision.ts'
 import { Space, toSpace } from './space.ts'
@@ -100,7 +100,7 @@ export interface Locations {
 
 /** Shows the places in a revision. */
 export function locationsIn(showing: Showing): Locations {
-  const { db, at, space, role, organizationRole, revision, changeRequest } = showing
+  const { db, at, me, space, role, organizationRole, revision, changeRequest } = showing
   const elsewhere = once(async (key: string) => showElsewhere(showing, JSON.parse(key) as ContentRef))
   const here = once(async () => {
     const organization = await db
@@ -110,7 +110,12 @@ export function locationsIn(showing: Showing): Locations {
       .executeTakeFirstOrThrow()
     const told = organizationRole !== null
     return {
-      organization: toOrganization(at, organization, organizationRole),
+      organization: toOrganization(
+        at,
+        organization,
+        organizationRole,
+        (await ownTeamsIn(db, me.userId)).has(organization.id),
+      ),
       space: await toSpace(at, db, space, role),
       ...(changeRequest
         ? {
@@ -186,7 +191,12 @@ async function showElsewhere(showing: Showing, target: ContentRef): Promise<Cont
     const { organization, role } = await needOrganization(db, me, found.collection.organizationId)
     return {
       kind: 'collection',
-      organization: toOrganization(at, organization, role),
+      organization: toOrganization(
+        at,
+        organization,
+        role,
+        (await ownTeamsIn(db, me.userId)).has(organization.id),
+      ),
       collection: toCollection(at, found.collection, found.role),
     }
   }
@@ -196,7 +206,12 @@ async function showElsewhere(showing: Showing, target: ContentRef): Promise<Cont
   if (!found || found.space.deletedAt !== null) return undefined
   const { organization, role } = await needOrganization(db, me, found.space.organizationId)
   const around = {
-    organization: toOrganization(at, organization, role),
+    organization: toOrganization(
+      at,
+      organization,
+      role,
+      (await ownTeamsIn(db, me.userId)).has(organization.id),
+    ),
     space: await toSpace(at, db, found.space, found.role),
   }
   if (target.kind === 'space') return { kind: 'space', ...around }

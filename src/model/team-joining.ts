@@ -24,8 +24,8 @@ export async function addWithin(
   const before = await rolesByGrantsOf(tx, team.id, ids)
   await addToTeam(tx, team.id, users, now)
   const after = await rolesByGrantsOf(tx, team.id, ids)
-  const isLess = (id: string, [userId, now]: [string, Role | null]) =>
-    higher(before.get(id)?.get(userId) ?? null, now) !== now
+  const isLess = (id: string, [userId, role]: [string, Role | null]) =>
+    higher(before.get(id)?.get(userId) ?? null, role) !== role
   if ([...after].some(([id, roles]) => [...roles].some((one) => isLess(id, one))))
     refuse('one of them has more access than the team gives')
 }
