@@ -8,6 +8,7 @@
 import { spawnSync } from 'node:child_process'
 import { access } from './access.ts'
 import { imports } from './import.ts'
+import { merging } from './merge.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
 import { space } from './space.ts'
@@ -31,6 +32,7 @@ const scenarios: Record<string, () => Promise<Result[]>> = {
   people,
   page,
   import: imports,
+  merge: merging,
   start,
 }
 
