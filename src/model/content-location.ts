@@ -100,22 +100,13 @@ export interface Locations {
 
 /** Shows the places in a revision. */
 export function locationsIn(showing: Showing): Locations {
-  const { db, at, me, space, role, organizationRole, revision, changeRequest } = showing
-  const elsewhere = once(async (key: string) => showElsewhere(showing, JSON.parse(key) as ContentRef))
+  const { db, at, space, role, organizationRole, revision, changeRequest } = showing
+  const spaceOf = once((id) => findElsewhere(showing, id))
+  const elsewhere = once((key) => showElsewhere(showing, JSON.parse(key) as ContentRef, spaceOf))
   const here = once(async () => {
-    const organization = await db
-      .selectFrom('organization')
-      .selectAll()
-      .where('id', '=', space.organizationId)
-      .executeTakeFirstOrThrow()
     const told = organizationRole !== null
     return {
-      organization: toOrganization(
-        at,
-        organization,
-        organizationRole,
-        (await ownTeamsIn(db, me.userId)).has(organization.id),
-      ),
+      organization: await organizationOf(showing, space.organizationId),
       space: await toSpace(at, db, space, role),
       ...(changeRequest
         ? {
@@ -181,45 +172,54 @@ export function locationsIn(showing: Showing): Locations {
   }
 }
 
+/** An organization that the caller is in, as the caller sees it. */
+async function organizationOf({ db, at, me }: Showing, id: string): Promise<Organization> {
+  const { organization, role } = await needOrganization(db, me, id)
+  const owned = await ownTeamsIn(db, me.userId)
+  return toOrganization(at, organization, role, owned.has(id))
+}
+
+/** Another space that the caller may see, and its primary content. */
+async function findElsewhere(showing: Showing, id: string) {
+  const { db, at, me } = showing
+  const found = await findSpace(db, me, id)
+  if (!found || found.space.deletedAt !== null) return undefined
+  return {
+    around: {
+      organization: await organizationOf(showing, found.space.organizationId),
+      space: await toSpace(at, db, found.space, found.role),
+    },
+    revision: await needRevision(db, found.space.id, found.space.revisionId),
+  }
+}
+
 /** What is not in the revision, as far as the caller may see it; the rest is not there. */
-async function showElsewhere(showing: Showing, target: ContentRef): Promise<ContentLocation | undefined> {
+async function showElsewhere(
+  showing: Showing,
+  target: ContentRef,
+  spaceOf: (id: string) => ReturnType<typeof findElsewhere>,
+): Promise<ContentLocation | undefined> {
   const { db, at, me } = showing
   if (target.kind === 'user') return showUser(showing, target.user)
   if (target.kind === 'collection') {
     const found = await findCollection(db, me, target.collection)
     if (!found) return undefined
-    const { organization, role } = await needOrganization(db, me, found.collection.organizationId)
     return {
       kind: 'collection',
-      organization: toOrganization(
-        at,
-        organization,
-        role,
-        (await ownTeamsIn(db, me.userId)).has(organization.id),
-      ),
+      organization: await organizationOf(showing, found.collection.organizationId),
       collection: toCollection(at, found.collection, found.role),
     }
   }
   if (!('space' in target) || target.space === undefined) return undefined
 
-  const found = await findSpace(db, me, target.space)
-  if (!found || found.space.deletedAt !== null) return undefined
-  const { organization, role } = await needOrganization(db, me, found.space.organizationId)
-  const around = {
-    organization: toOrganization(
-      at,
-      organization,
-      role,
-      (await ownTeamsIn(db, me.userId)).has(organization.id),
-    ),
-    space: await toSpace(at, db, found.space, found.role),
-  }
+  const found = await spaceOf(target.space)
+  if (!found) return undefined
+  const { around, revision } = found
+  const spaceId = target.space
   if (target.kind === 'space') return { kind: 'space', ...around }
-
-  const revision = await needRevision(db, found.space.id, found.space.revisionId)
   if (target.kind === 'file') {
     const record = (await filesOf(db, revision)).get(target.file)
-    return record && { kind: 'file', ...around, file: toFile(at, found.space.id, record, true) }
+    return record && { kind: 'file', ...around, file: toFile(at, spaceId, record, true) }
   }
   if (target.kind === 'reusable-content') {
     const record = (await reusablesOf(db, revision)).get(target.reusableContent)
@@ -232,7 +232,7 @@ async function showElsewhere(showing: Showing, target: ContentRef): Promise<Cont
     record && {
       kind: 'page',
       ...around,
-      page: toPage({ at, tree, spaceId: found.space.id, metadata: true }, record),
+      page: toPage({ at, tree, spaceId, metadata: true }, record),
       ...(target.kind === 'anchor'
         ? { internalLocation: { type: 'anchor' as const, anchor: target.anchor } }
         : {}),

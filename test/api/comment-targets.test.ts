@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { archiveOf, importArchive } from '../importing.ts'
-import { commitRevision, needRevision } from '../../src/model/revision.ts'
 import { createWorld } from '../world.ts'
 import { discussedSpace, post, said } from './discussing.ts'
 
@@ -75,8 +74,8 @@ test('a comment is outdated once its block changed, and a comment on a page that
   // The change request has not seen that change.
   assert.equal((await targetOf(fresh.changeRequest, before)).page.outdated, false)
 
-  // Deleted as a batch would: the page tree without it.
-  await removePage(fresh.spaceId, page)
+  const deleted = { changes: [{ operation: 'delete_page', page }] }
+  assert.equal((await ada(`POST ${fresh.space}/content`, deleted)).status, 200)
   const gone = await targetOf(fresh.space, onHeading)
   assert.deepEqual(
     { title: gone.page.title, path: gone.page.path, outdated: gone.page.outdated },
@@ -85,23 +84,3 @@ test('a comment is outdated once its block changed, and a comment on a page that
   const listed = (await cy(`GET ${fresh.space}/comments?targetPage=${page}`)).body
   assert.equal(listed.count, 3)
 })
-
-/** Writes a revision without a page. */
-async function removePage(spaceId: string, pageId: string): Promise<void> {
-  await world.db.write(async (tx) => {
-    const { revisionId } = await tx
-      .selectFrom('space')
-      .select('revisionId')
-      .where('id', '=', spaceId)
-      .executeTakeFirstOrThrow()
-    const parent = await needRevision(tx, spaceId, revisionId)
-    const reason = {
-      id: `gone${pageId}`,
-      type: 'edits',
-      message: '',
-      userId: ada.id,
-      now: new Date(),
-    } as const
-    await commitRevision(tx, parent, { pages: new Map([[pageId, null]]) }, reason)
-  })
-}

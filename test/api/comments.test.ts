@@ -208,19 +208,50 @@ test('the pages of a list hold every comment once, also while others are posted'
   }
 })
 
-test('a change request counts its open comments', async () => {
+test('a space and a change request each count their own open comments', async () => {
   const fresh = await discussedSpace(world, 'Counted')
-  const counted = async () => (await ada(`GET ${fresh.changeRequest}`)).body.comments
-  const { id } = await post(cy, fresh.changeRequest)
-  await post(cy, fresh.changeRequest)
+  const counted = async () => {
+    const [space, changeRequest] = await Promise.all([
+      ada(`GET ${fresh.space}`),
+      ada(`GET ${fresh.changeRequest}`),
+    ])
+    return [space.body.comments, changeRequest.body.comments]
+  }
   await post(cy, fresh.space)
-  assert.equal(await counted(), 2)
-  await cy(`PUT ${fresh.changeRequest}/comments/${id}`, { resolved: true })
-  assert.equal(await counted(), 1)
-  await cy(`PUT ${fresh.changeRequest}/comments/${id}`, { resolved: false })
-  assert.equal(await counted(), 2)
-  await cy(`DELETE ${fresh.changeRequest}/comments/${id}`)
-  assert.equal(await counted(), 1)
+  await post(cy, fresh.changeRequest)
+  for (const [base, fewer, more] of [
+    [fresh.space, [1, 1], [2, 1]],
+    [fresh.changeRequest, [1, 1], [1, 2]],
+  ] as const) {
+    const { id } = await post(cy, base)
+    assert.deepEqual(await counted(), more)
+    await cy(`PUT ${base}/comments/${id}`, { resolved: true })
+    assert.deepEqual(await counted(), fewer)
+    await cy(`PUT ${base}/comments/${id}`, { resolved: false })
+    assert.deepEqual(await counted(), more)
+    await cy(`DELETE ${base}/comments/${id}`)
+    assert.deepEqual(await counted(), fewer)
+  }
+})
+
+test('what a review says is a comment on its change request, and is checked as one', async () => {
+  const fresh = await discussedSpace(world, 'Reviewed')
+  const reviews = `${fresh.changeRequest}/reviews`
+  const block = { object: 'block', type: 'nothing', data: {} }
+  const document = { object: 'document', data: {}, nodes: [block] }
+  const refused = await rex(`POST ${reviews}`, { status: 'approved', comment: { document } })
+  assert.equal(refused.status, 400, refused.text)
+  assert.equal(refused.body.error.details[0].path, 'body.comment.document.nodes.0.type')
+
+  const review = await rex(`POST ${reviews}`, { status: 'approved', comment: { markdown: 'Good' } })
+  assert.equal(review.status, 201, review.text)
+  const { items } = (await ada(`GET ${fresh.changeRequest}/comments?format=markdown`)).body
+  assert.equal(items.length, 1)
+  assert.deepEqual([items[0].target.review, items[0].body], [review.body.id, { markdown: 'Good' }])
+  assert.equal(
+    (await cy(`POST ${fresh.changeRequest}/comments/${items[0].id}/replies`, said('Thanks'))).status,
+    200,
+  )
 })
 
 test('a change request that is merged or archived can still be talked about', async () => {

@@ -79,7 +79,7 @@ export const submitChangeRequestReview = route({
   async handler({ tx, me, at, space, changeRequest, role, organizationRole, body, now, newId, audit }) {
     refuseClosed(changeRequest)
     if (body.revision !== undefined) await needPresent(tx, changeRequest, body.revision)
-    const comment = sourceOfBody(body.comment ?? {})
+    const comment = sourceOfBody(body.comment ?? {}, 'body.comment')
 
     const request = await endRequest(tx, changeRequest, me.userId)
     const id = newId()
