@@ -17,8 +17,11 @@ export interface Blobs {
    * clock, stay: whoever put them may not have told the database yet.
    */
   remove(hash: string, options?: { unlessStoredAfter?: Date }): Promise<boolean>
-  /** Every blob, in no order that means anything; `storedAt` is the last time it was put, by the store's clock. */
-  list(): AsyncIterable<StoredBlob & { storedAt: Date }>
+  /**
+   * Every blob in the order of the hashes, or those that come after one; `storedAt` is the last time it was put, by the
+   * store's clock.
+   */
+  list(after?: string): AsyncIterable<StoredBlob & { storedAt: Date }>
   /** An address that gives out the bytes without a token for some time; absent where the store has none. */
   presign?(hash: string, options: PresignOptions): Promise<string>
 }
@@ -59,6 +62,25 @@ export class BlobTooLarge extends Error {
     super(`More than ${maxBytes} bytes`)
     this.name = 'BlobTooLarge'
     this.maxBytes = maxBytes
+  }
+}
+
+/**
+ * Lets those in one after another who name the same hash. Removing looks how old bytes are and then removes them: a
+ * `put` that came between the two would have stored nothing.
+ */
+export function hashTurns() {
+  const last = new Map<string, Promise<unknown>>()
+
+  return async function inTurn<T>(hash: string, work: () => Promise<T>): Promise<T> {
+    const before = last.get(hash)
+    const turn = before ? before.then(work, work) : work()
+    last.set(hash, turn)
+    try {
+      return await turn
+    } finally {
+      if (last.get(hash) === turn) last.delete(hash)
+    }
   }
 }
 

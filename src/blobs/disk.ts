@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isHash, measuring, streamOf } from './blobs.ts'
+import { hashTurns, isHash, measuring, streamOf } from './blobs.ts'
 import type { BlobContent, Blobs, ByteRange, StoredBlob } from './blobs.ts'
 
 /**
@@ -21,6 +21,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
   await Promise.all(shards.map((shard) => mkdir(join(folder, shard), { recursive: true })))
   await syncFolder(folder)
 
+  const inTurn = hashTurns()
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
 
   return {
@@ -28,7 +29,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       const written = join(temporary, temporaryName())
       try {
         const blob = await write(written, content, maxBytes)
-        await settle(written, pathOf(blob.hash))
+        await inTurn(blob.hash, () => settle(written, pathOf(blob.hash)))
 
         return blob
       } catch (error) {
@@ -50,20 +51,15 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
 
     async remove(hash, { unlessStoredAfter } = {}) {
       if (!isHash(hash)) return false
-      try {
-        if (unlessStoredAfter && (await stat(pathOf(hash))).mtime > unlessStoredAfter) return false
-        await unlink(pathOf(hash))
-        return true
-      } catch (error) {
-        if (isAbsent(error)) return false
-        throw error
-      }
+      return inTurn(hash, () => removeFile(pathOf(hash), unlessStoredAfter))
     },
 
-    async *list() {
+    async *list(after = '') {
       for (const shard of shards) {
-        for (const hash of await readdir(join(folder, shard))) {
-          const stats = isHash(hash) ? await stat(pathOf(hash)).catch(ignoreAbsent) : undefined
+        if (shard < after.slice(0, 2)) continue
+        for (const hash of (await readdir(join(folder, shard))).toSorted()) {
+          const stats =
+            isHash(hash) && hash > after ? await stat(pathOf(hash)).catch(ignoreAbsent) : undefined
           if (stats) yield { hash, size: stats.size, storedAt: stats.mtime }
         }
       }
@@ -85,6 +81,17 @@ const shards = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padS
 async function settle(written: string, path: string) {
   await rename(written, path)
   await syncFolder(dirname(path))
+}
+
+async function removeFile(path: string, unlessStoredAfter: Date | undefined): Promise<boolean> {
+  try {
+    if (unlessStoredAfter && (await stat(path)).mtime > unlessStoredAfter) return false
+    await unlink(path)
+    return true
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
 }
 
 async function syncFolder(folder: string) {

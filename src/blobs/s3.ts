@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsClient } from 'aws4fetch'
-import { BlobTooLarge, isHash, measuring, streamOf } from './blobs.ts'
+import { BlobTooLarge, hashTurns, isHash, measuring, streamOf } from './blobs.ts'
 import type { BlobContent, Blobs, ByteRange, OpenBlob, StoredBlob } from './blobs.ts'
 
 /** Where an S3 bucket is, and the key to it. */
@@ -30,6 +30,7 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries })
   const bucketUrl = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
   const keyUrl = (hash: string) => `${bucketUrl}/${hash}`
+  const inTurn = hashTurns()
 
   async function send(
     method: string,
@@ -48,9 +49,10 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
 
   async function upload(blob: StoredBlob, body: Blob): Promise<StoredBlob> {
     const headers = { 'x-amz-content-sha256': blob.hash, 'content-type': 'application/octet-stream' }
-    await discard(await send('PUT', keyUrl(blob.hash), [200], { body, headers }))
-
-    return blob
+    return inTurn(blob.hash, async () => {
+      await discard(await send('PUT', keyUrl(blob.hash), [200], { body, headers }))
+      return blob
+    })
   }
 
   async function headersOf(hash: string): Promise<Headers | undefined> {
@@ -90,19 +92,20 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
       return (await sizeOf(hash)) !== undefined
     },
 
-    async remove(hash, { unlessStoredAfter } = {}) {
-      const headers = await headersOf(hash)
-      if (!headers) return false
-      // A store that does not say when is asked again later rather than trusted.
-      const storedAt = new Date(headers.get('last-modified') ?? Number.NaN)
-      if (unlessStoredAfter && !(storedAt <= unlessStoredAfter)) return false
-      await discard(await send('DELETE', keyUrl(hash), [200, 204, 404]))
+    remove: (hash, { unlessStoredAfter } = {}) =>
+      inTurn(hash, async () => {
+        const headers = await headersOf(hash)
+        if (!headers) return false
+        // A store that does not say when is asked again later rather than trusted.
+        const storedAt = new Date(headers.get('last-modified') ?? Number.NaN)
+        if (unlessStoredAfter && !(storedAt <= unlessStoredAfter)) return false
+        await discard(await send('DELETE', keyUrl(hash), [200, 204, 404]))
 
-      return true
-    },
+        return true
+      }),
 
-    async *list() {
-      let marker = ''
+    async *list(after = '') {
+      let marker = after
       for (;;) {
         // The first version of the list: where to go on is the last key, and not a token each service makes its own way.
         const answer = await send('GET', `${bucketUrl}?marker=${encodeURIComponent(marker)}`, [200])

@@ -8,6 +8,7 @@ import { idSource } from '../core/id.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database } from '../db/schema.ts'
 import { jobLoop } from '../jobs/queue.ts'
+import { beginSweeping } from '../jobs/sweep-blobs.ts'
 import { workers } from '../jobs/workers.ts'
 import { type FirstStart, loadSecret, setUp, writeLocal } from '../setup.ts'
 
@@ -29,6 +30,7 @@ export async function serve(): Promise<void> {
 
   const url = await app.listen()
   await writeLocal(db, config, url, clock(), newId)
+  await beginSweeping(app.services)
   jobs.start()
   announce(config, url, first)
   closeOnSignal(async () => {

@@ -6,7 +6,8 @@ const GRACE_MS = 3_600_000
 
 /**
  * Removes bytes that no space and no upload has. Those put within the last hour stay, for a change that is not
- * committed may have them; they are looked at again when the hour is over.
+ * committed may have them; they are looked at again when the hour is over. That, and not a transaction, is what keeps
+ * them: bytes come to be used by being put, or from a use that is seen here, in one reading of both.
  */
 export function removeBlob({ db, blobs, enqueue, now }: Services): Worker {
   return async ({ hash }: { hash: string }) => {

@@ -4,6 +4,7 @@ import { purgeSpace } from './purge-space.ts'
 import type { Worker } from './queue.ts'
 import { removeBlob } from './remove-blob.ts'
 import { sendLetter } from './send-letter.ts'
+import { sweepBlobs } from './sweep-blobs.ts'
 
 /** Every kind of job, with what does it. */
 export function workers(services: Services): Record<string, Worker> {
@@ -12,5 +13,6 @@ export function workers(services: Services): Record<string, Worker> {
     'purge-space': purgeSpace(services),
     'remove-blob': removeBlob(services),
     'send-letter': sendLetter(services),
+    'sweep-blobs': sweepBlobs(services),
   }
 }

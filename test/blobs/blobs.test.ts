@@ -135,6 +135,24 @@ for (const kind of ['disk', 's3'] as const) {
       assert.equal(await blobs.remove(hash, { unlessStoredAfter: hourAgo }), false)
     })
 
+    test('bytes that are put while they are removed as old are there when both are done', async () => {
+      const old = Array.from({ length: 60 }, (_, number) => Buffer.from(`old ${number}`))
+      await Promise.all(old.map((bytes) => blobs.put(bytes)))
+      const unlessStoredAfter = new Date()
+      // A store may know times by the second.
+      await new Promise((resume) => setTimeout(resume, 1100))
+
+      for (let start = 0; start < old.length; start += 20) {
+        await Promise.all(
+          old.slice(start, start + 20).map(async (bytes) => {
+            const removed = blobs.remove(sha256(bytes), { unlessStoredAfter })
+            await Promise.all([removed, blobs.put(bytes)])
+            assert.equal(await blobs.has(sha256(bytes)), true, `${await removed}`)
+          }),
+        )
+      }
+    })
+
     test('more bytes than allowed are refused and leave nothing behind', async () => {
       const tooMuch = Buffer.alloc(2_000_001, 'x')
 
@@ -173,6 +191,15 @@ for (const kind of ['disk', 's3'] as const) {
 
       assert.equal(new Set(stored.map(({ hash }) => hash)).size, 1)
       assert.equal((await blobs.get(sha256(bytes)))?.size, 50_000)
+    })
+
+    test('the list is in the order of the hashes, and goes on after any of them', async () => {
+      const all = (await Array.fromAsync(blobs.list())).map(({ hash }) => hash)
+      assert.deepEqual(all, all.toSorted())
+      for (const mark of [all[0], all[Math.floor(all.length / 2)], all.at(-1)]) {
+        const rest = (await Array.fromAsync(blobs.list(mark))).map(({ hash }) => hash)
+        assert.deepEqual(rest, all.slice(all.indexOf(mark ?? '') + 1))
+      }
     })
 
     test('the list has every blob once, with its size', async () => {

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { runDue, type Worker } from '../../src/jobs/queue.ts'
+import { beginSweeping, sweepBlobs } from '../../src/jobs/sweep-blobs.ts'
+import { workers } from '../../src/jobs/workers.ts'
+import { startS3 } from '../blobs/s3-server.ts'
+import { archiveOf, spaceWith } from '../importing.ts'
+import { createWorld } from '../world.ts'
+
+const DAY = 24 * 3_600_000
+const log = { warn: (fact: object) => failures.push(fact), error: (fact: object) => failures.push(fact) }
+const failures: object[] = []
+
+const folder = await mkdtemp(join(tmpdir(), 'sweep-'))
+const s3 = await startS3(folder)
+after(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true, force: true })
+})
+const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3.options
+const worlds = {
+  disk: await createWorld(),
+  s3: await createWorld({
+    LECTERN_S3_ENDPOINT: endpoint,
+    LECTERN_S3_REGION: region,
+    LECTERN_S3_BUCKET: bucket,
+    LECTERN_S3_ACCESS_KEY_ID: accessKeyId,
+    LECTERN_S3_SECRET_ACCESS_KEY: secretAccessKey,
+  }),
+}
+
+for (const [kind, world] of Object.entries(worlds)) {
+  const { db, ada, organizationId, clock } = world
+  const { services } = world.app
+  const { blobs } = services
+  const jobs = () => db.read.selectFrom('job').select(['kind', 'payload', 'runAt']).orderBy('runAt').execute()
+
+  /** Does what is due after so long, until nothing is. */
+  async function runAfter(ms: number, instead: Record<string, Worker> = {}): Promise<void> {
+    const kinds = { ...workers(services), ...instead }
+    clock.now = new Date(Date.now() + ms)
+    while ((await runDue(db, kinds, () => clock.now ?? new Date(), log)) > 0);
+    clock.now = undefined
+    assert.deepEqual(failures, [])
+  }
+
+  describe(`the daily sweep of a store on ${kind}`, () => {
+    test('bytes that nothing has go when they are a day old; those of spaces and uploads stay', async () => {
+      const orphan = await blobs.put(Buffer.from('of an import that was refused'))
+      const archive = archiveOf({
+        'README.md': '# Home\n\n![](.gitbook/assets/a.png)\n',
+        '.gitbook/assets/a.png': 'bytes of a file',
+      })
+      const { spaceId } = await spaceWith(world, archive, 'Kept')
+      const { body: file } = await ada(`GET /v1/spaces/${spaceId}/content/files`)
+      assert.equal(file.count, 1)
+      const { body: upload } = await ada(`POST /v1/orgs/${organizationId}/storage/upload`, {
+        file: { name: 'a.zip', type: 'application/zip', size: 4 },
+        kind: 'import_file',
+      })
+      assert.equal((await fetch(upload.url, { method: 'PUT', body: 'abcd' })).status, 204)
+      // Without the job that ends it, so that it is the sweep that is seen to spare it.
+      await db.write((tx) => tx.deleteFrom('job').execute())
+      await db.write((tx) => services.enqueue(tx, 'sweep-blobs', {}))
+
+      await runAfter(DAY - 60_000)
+      assert.equal(await blobs.has(orphan.hash), true, 'it is younger than a day')
+      await runAfter(3 * DAY)
+      assert.equal(await blobs.has(orphan.hash), false)
+      assert.equal((await fetch(file.items[0].downloadURL)).status, 200)
+      const { blob } = await db.read
+        .selectFrom('upload')
+        .select('blob')
+        .where('id', '=', upload.key)
+        .executeTakeFirstOrThrow()
+      assert.equal(await blobs.has(blob ?? ''), true)
+    })
+
+    test('each sweep leaves one for the next day, and starting again adds none', async () => {
+      const at = Date.now()
+      await db.write((tx) => tx.deleteFrom('job').execute())
+      await Promise.all([beginSweeping(services), beginSweeping(services)])
+      await beginSweeping(services)
+      assert.deepEqual(
+        (await jobs()).map((job) => job.kind),
+        ['sweep-blobs'],
+      )
+      for (const days of [1, 2, 3]) {
+        await runAfter(days * DAY)
+        const [next, ...more] = await jobs()
+        assert.deepEqual(more, [])
+        const wait = new Date(next?.runAt ?? 0).getTime() - at - (days + 1) * DAY
+        assert.ok(wait >= 0 && wait < 60_000, `${wait} ms beside a day`)
+      }
+    })
+
+    test('a large store is swept in pieces, to its end', async () => {
+      const orphans = await Promise.all(Array.from({ length: 9 }, () => blobs.put(randomBytes(10))))
+      await db.write((tx) => tx.deleteFrom('job').execute())
+      await beginSweeping(services)
+      await runAfter(2 * DAY, { 'sweep-blobs': sweepBlobs(services, 4) })
+      for (const { hash } of orphans) assert.equal(await blobs.has(hash), false)
+      assert.deepEqual(
+        (await jobs()).map((job) => job.kind),
+        ['sweep-blobs'],
+      )
+    })
+  })
+}
