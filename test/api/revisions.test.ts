@@ -292,7 +292,8 @@ test('a restored revision has the content of the earlier one, and nothing leaves
   const { status, body, headers } = await ada(`POST ${path}/${revision}/restore`, { reason: 'Too early' })
   assert.equal(status, 201)
   assert.equal(headers.get('location'), body.urls.location)
-  assert.deepEqual([body.type, body.parents, body.message], ['rollback', [current], 'Too early'])
+  assert.deepEqual([body.type, body.parents], ['rollback', [current]])
+  assert.equal(body.message, `Restore revision ${revision}: Too early`)
   const after = (await ada(`GET /v1/spaces/${spaceId}/content`)).body
   assert.equal(after.id, body.id)
   for (const part of ['files', 'reusableContents', 'variables']) assert.deepEqual(after[part], before[part])
@@ -332,6 +333,29 @@ test('restoring needs what editing needs in a live space, and what merging needs
   const restored = await review(`POST ${path}/${first}/restore`)
   assert.equal(restored.status, 201)
   assert.equal(restored.body.createdBy.id, review.id)
+})
+
+test('where merge rules guard a locked space only its administrators restore, for no change request is asked', async () => {
+  const { spaceId, path } = await liveSpace()
+  const revisions = (await ada(`GET ${path}`)).body.items.map(({ id }: Json) => id)
+  const review = await world.person('rachel', 'create')
+  const rules = { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] }
+  const organization = `/v1/orgs/${organizationId}`
+  const [space, restore] = [`/v1/spaces/${spaceId}`, () => review(`POST ${path}/${revisions[1]}/restore`)]
+  await ada(`PATCH ${space}`, { editMode: 'locked', mergeRules: rules })
+
+  const refused = await restore()
+  assert.equal(refused.status, 403)
+  assert.match(refused.body.error.message, /"admin"/)
+  await ada(`PATCH ${organization}`, { mergeRules: rules })
+  await ada(`PATCH ${space}`, { mergeRules: { type: 'inherit' } })
+  assert.equal((await restore()).status, 403, 'those of the organization')
+  assert.equal((await ada(`POST ${path}/${revisions[1]}/restore`)).status, 201)
+  assert.equal((await ada(`POST ${path}/${revisions[0]}/restore`)).status, 201)
+
+  await ada(`PATCH ${space}`, { mergeRules: { type: 'none' } })
+  assert.equal((await restore()).status, 201, 'the space has none')
+  await ada(`PATCH ${organization}`, { mergeRules: { type: 'none' } })
 })
 
 test('restoring what is there already is refused, and what is not there is not found', async () => {

@@ -55,6 +55,10 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   restoreRevision: [
     async (t) => ({ params: await t.edited('live') }),
     async (t) => ({ params: await t.edited('locked'), asks: 'space: review' }),
+    async (t) => ({
+      params: await t.edited('locked', [{ rule: 'require_at_least_one_review' }]),
+      asks: 'space: admin',
+    }),
   ],
   importContent: async (t) => ({
     params: { spaceId: await t.space() },

@@ -144,9 +144,10 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await db.write((tx) => tx.insertInto('mergeConflict').values(row).execute())
       return { ...params, conflictId: row.id }
     },
-    /** A new space with content, and its first revision, which was empty. */
-    async edited(editMode: 'live' | 'locked') {
+    /** A new space with content, and its first revision, which was empty; guarded by merge rules or by none. */
+    async edited(editMode: 'live' | 'locked', rules: object[] = []) {
       const spaceId = await space({ editMode })
+      await made(`PATCH /v1/spaces/${spaceId}`, { mergeRules: { type: 'rules', rules } })
       const { revision } = await made(`GET /v1/spaces/${spaceId}`)
       const url = await upload(admin, organizationId, new TextEncoder().encode('# Hi'), 'a.md')
       await made(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'markdown' })

@@ -5,6 +5,7 @@ import { conflict, invalid } from '../../http/errors.ts'
 import { listOf, listPage, ListQuery, numberAfter } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
 import { Id, InSpace } from '../../model/common.ts'
+import { rulesOf } from '../../model/merge-rules.ts'
 import { hasSameContent, needRevision, restoreContent } from '../../model/revision.ts'
 import { mergedFromOf, RevisionSummary, toRevisionSummaries } from '../../model/revision-summary.ts'
 import { changesBetween, ChangesLimit, SemanticChanges } from '../../model/semantic-changes.ts'
@@ -100,16 +101,21 @@ export const restoreRevision = route({
   path: '/v1/spaces/:spaceId/revisions/:revisionId/restore',
   summary: 'Make the content of an earlier revision the current one, as a new revision',
   description:
-    'Nothing is lost: what came between stays in the history, and can be restored too. A locked space changes as by a merge, so there it needs the permission "review". 409 if the current content is the same.',
+    'Nothing is lost: what came between stays in the history, and can be restored too. A locked space changes as by a merge, so there it needs the permission "review", and "admin" where merge rules guard the space: no change request is there to hold them against. 409 if the current content is the same.',
   access: onSpace('edit'),
   params: InRevision,
   body: Type.Object({
-    reason: Type.Optional(Type.String({ maxLength: 500, description: 'Shown in the history' })),
+    reason: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Shown in the history, after which revision was restored' }),
+    ),
   }),
   returns: RevisionSummary,
   status: 201,
   async handler({ tx, me, at, space, role, organizationRole, params, body, now, newId, audit }) {
-    if (space.editMode === 'locked') demand(role, 'review', 'on this space')
+    if (space.editMode === 'locked') {
+      const guarded = (await rulesOf(tx, space)).length > 0
+      demand(role, guarded ? 'admin' : 'review', 'on this space')
+    }
     const earlier = await needRevision(tx, space.id, params.revisionId)
     if (earlier.changeRequestId !== null)
       throw invalid('This is a revision of a change request; merge the change request instead')
@@ -117,7 +123,7 @@ export const restoreRevision = route({
     if (hasSameContent(earlier, current))
       throw conflict('The current content is that of this revision already')
 
-    const message = body.reason || `Restore revision ${earlier.id}`
+    const message = `Restore revision ${earlier.id}${body.reason ? `: ${body.reason}` : ''}`
     const reason = { id: newId(), type: 'rollback' as const, message, userId: me.userId, now }
     const restored = await restoreContent(tx, current, earlier, reason)
     audit({
