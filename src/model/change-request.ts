@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { identify } from '../core/document/identify.ts'
 import type { Document } from '../core/document/model.ts'
 import type { Reader, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
-import { conflict, invalid } from '../http/errors.ts'
+import { conflict } from '../http/errors.ts'
 import { Id, oneOf, present, Timestamp, Uri } from './common.ts'
-import { DocumentSchema } from './document.ts'
+import { DocumentSchema, needDocument, toDocument } from './document.ts'
 import { toUser, User } from './user.ts'
 
 export const InChangeRequest = Type.Object({ spaceId: Id, changeRequestId: Id })
@@ -44,20 +45,11 @@ export function ancestorOf(row: Pick<Row<'changeRequest'>, 'revisionInitial' | '
   return row.revisionMergedAncestor ?? row.revisionInitial
 }
 
-const DEEPEST = 64
-
-/** A description as the column keeps it. @throws 400 where it is nested beyond what can be read again */
-export function descriptionText(description: Document | null): string | null {
-  if (description === null) return null
-  // Level by level, for what was sent may be nested a million deep.
-  let level: unknown[] = [description]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) throw invalid(`"description" is nested deeper than ${DEEPEST} levels`)
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [],
-    )
-  }
-  return JSON.stringify(description)
+/** A description as the column keeps it. @throws 400 with the place in "description" that is wrong */
+export function descriptionText(description: unknown): string {
+  const read = needDocument(description, 'body.description')
+  identify(read)
+  return JSON.stringify(toDocument(read))
 }
 
 /** Keeps the content of a change request as it was once that is archived or merged. @throws 409 */

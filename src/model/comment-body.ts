@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { isFault, readDocument } from '../core/document/check.ts'
 import { parseMarkdown } from '../core/document/parse.ts'
 import { printDocument } from '../core/document/print.ts'
 import { invalid } from '../http/errors.ts'
 import { oneOf } from './common.ts'
-import { DocumentSchema, toDocument } from './document.ts'
+import { DocumentSchema, needDocument, toDocument } from './document.ts'
 
 /** Characters of a comment or a reply, as Markdown. A list of a thousand of them must not be more than a server can answer. */
 export const BODY_MAX = 10_000
@@ -37,12 +36,7 @@ export function sourceOfBody({ markdown, document }: CommentBody, field = 'body.
   if (document === undefined) return markdown ?? ''
   if (markdown !== undefined) throw invalid(`${field} must have "markdown" or "document", not both`)
   const at = `${field}.document`
-  const read = readDocument(document)
-  if (isFault(read)) {
-    const path = read.path === '' ? at : `${at}.${read.path}`
-    throw invalid(`${path} ${read.message}`, [{ path, message: read.message }])
-  }
-  const printed = printDocument(read)
+  const printed = printDocument(needDocument(document, at))
   if (printed.length <= BODY_MAX) return printed
   const message = `must not be longer than ${BODY_MAX} characters of Markdown`
   throw invalid(`${at} ${message}`, [{ path: at, message }])

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { isFault, readDocument } from '../core/document/check.ts'
 import type { Block, ContentRef, Document, Fragment, Inline, Text } from '../core/document/model.ts'
+import { invalid } from '../http/errors.ts'
 
 /** Where a link, an image or a card points (api-facts 1.3). */
 export const ContentReference = Type.Unsafe<ContentRef>({
@@ -51,6 +53,18 @@ export const DocumentSchema = Type.Unsafe<Document>({
     },
   },
 })
+
+/**
+ * A document that was sent, with what the model knows of it.
+ * @param at where it is in the request, for messages
+ * @throws 400
+ */
+export function needDocument(value: unknown, at: string): Document {
+  const read = readDocument(value)
+  if (!isFault(read)) return read
+  const path = read.path === '' ? at : `${at}.${read.path}`
+  throw invalid(`${path} ${read.message}`, [{ path, message: read.message }])
+}
 
 type Node = Block | Inline | Text | Fragment
 

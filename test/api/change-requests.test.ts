@@ -64,21 +64,41 @@ test('subject and description change by themselves; null clears the description'
   const { id } = (await ada(`POST ${base}`, { subject: 'First' })).body
   const leaves = [{ object: 'leaf', text: 'Why', marks: [] }]
   const paragraph = { object: 'block', type: 'paragraph', data: {}, nodes: [{ object: 'text', leaves }] }
-  const description = { object: 'document', data: {}, nodes: [paragraph] }
-  const described = await ada(`PATCH ${base}/${id}`, { description })
-  assert.deepEqual(described.body.description, description)
+  const sent = { object: 'document', data: {}, nodes: [paragraph] }
+  const described = await ada(`PATCH ${base}/${id}`, { description: sent })
+  const { description } = described.body
+  assert.deepEqual(description.nodes[0].nodes, [{ object: 'text', leaves }])
   assert.equal(described.body.subject, 'First')
+  const again = await ada(`PATCH ${base}/${id}`, { description })
+  assert.deepEqual(again.body.description, description, 'what was answered can be sent back')
 
   const renamed = (await ada(`PATCH ${base}/${id}`, { subject: 'Second' })).body
   assert.deepEqual([renamed.subject, renamed.description, renamed.status], ['Second', description, 'draft'])
   const cleared = (await ada(`PATCH ${base}/${id}`, { description: null })).body
   assert.equal('description' in cleared, false)
   assert.equal((await ada(`PATCH ${base}/${id}`, { subject: 'x'.repeat(101) })).status, 400)
+})
 
-  let deep: object = paragraph
-  for (let i = 0; i < 20_000; i++) deep = { nodes: [deep] }
-  const nested = { ...description, nodes: [{ ...paragraph, nodes: [deep] }] }
+test('a description that is no document is refused with the place of the fault, and nothing changes', async () => {
+  const { id } = (await ada(`POST ${base}`, { subject: 'Described' })).body
+  const block = (type: string, ...nodes: object[]) => ({ object: 'block', type, data: {}, nodes })
+  const [good, group] = [block('paragraph'), block('tabs', block('paragraph'))]
+  let deep: object = good
+  for (let i = 0; i < 20_000; i++) deep = { ...good, type: 'blockquote', nodes: [deep] }
+  const cases: [unknown[], string][] = [
+    [[good, block('carousel')], 'nodes.1.type'],
+    [[group], 'nodes.0.nodes.0.type'],
+    [[block('paragraph', { object: 'text', leaves: [{ text: 7 }] })], 'nodes.0.nodes.0.leaves.0.text'],
+  ]
+  for (const [nodes, path] of cases) {
+    const description = { object: 'document', data: {}, nodes }
+    const { status, body } = await ada(`PATCH ${base}/${id}`, { description, subject: 'Other' })
+    assert.deepEqual([status, body.error.details?.[0].path], [400, `body.description.${path}`])
+  }
+  const nested = { object: 'document', data: {}, nodes: [deep] }
   assert.equal((await ada(`PATCH ${base}/${id}`, { description: nested })).status, 400)
+  const { body } = await ada(`GET ${base}/${id}`)
+  assert.deepEqual([body.subject, 'description' in body], ['Described', false])
 })
 
 test('who may edit archives and reopens their own; those of others need "review"', async () => {

@@ -83,7 +83,7 @@ test('asking for reviews opens a draft, and sets its subject and description', a
   assert.equal((await author(`POST ${requests}`, { users: [], subject: 'Say why', description })).status, 200)
   const { body } = await author(`GET ${change.address}`)
   assert.deepEqual([body.status, body.subject], ['open', 'Say why'])
-  assert.deepEqual(body.description.nodes, [paragraph])
+  assert.deepEqual(body.description.nodes[0].nodes, [text])
 
   await author(`POST ${requests}`, { users: [rob.id] })
   const kept = (await author(`GET ${change.address}`)).body
@@ -109,14 +109,15 @@ test('only members who can read the space are asked, all or nobody', async () =>
   assert.equal((await commenter(`POST ${requests}`, { users: [rob.id] })).status, 403)
 })
 
-test('a description that nobody could read again is refused, and nothing is asked with it', async () => {
+test('a description that is no document is refused, and nothing is asked with it', async () => {
   const change = await propose(author, space.id)
   const requests = `${change.address}/requested-reviewers`
   const nested: unknown = JSON.parse(
     `${'{"object":"block","type":"blockquote","data":{},"nodes":['.repeat(500)}${']}'.repeat(500)}`,
   )
   const deep = { object: 'document', data: {}, nodes: [nested] }
-  for (const description of [null, 'text', {}, { object: 'document', data: {} }, deep])
+  const unknown = { ...deep, nodes: [{ object: 'block', type: 'carousel', data: {} }] }
+  for (const description of [null, 'text', {}, { object: 'document', data: {} }, unknown, deep])
     assert.equal((await author(`POST ${requests}`, { users: [rob.id], description })).status, 400)
   assert.equal((await author(`GET ${requests}`)).body.count, 0)
 })

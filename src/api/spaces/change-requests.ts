@@ -96,7 +96,7 @@ export const updateChangeRequestById = route({
       .updateTable('changeRequest')
       .set({
         ...(subject === undefined ? {} : { subject }),
-        ...(description === undefined ? {} : { description: descriptionText(description) }),
+        ...(description === undefined ? {} : { description: description && descriptionText(description) }),
         ...(status === undefined ? {} : { status }),
         updatedAt: now.toISOString(),
       })
