@@ -133,6 +133,14 @@ export async function removeMember(
       eb.selectFrom('team').select('id').where('organizationId', '=', organizationId),
     )
     .execute()
+  // They could not answer any more, and would be waited for.
+  await tx
+    .deleteFrom('requestedReviewer')
+    .where('userId', '=', userId)
+    .where('spaceId', 'in', (eb) =>
+      eb.selectFrom('space').select('id').where('organizationId', '=', organizationId),
+    )
+    .execute()
   // An invitation that was not used yet would otherwise outlive what it invited to.
   await tx
     .deleteFrom('accountToken')

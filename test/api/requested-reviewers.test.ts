@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertMember } from '../../src/model/member.ts'
 import { edit, propose } from '../reviewing.ts'
 import { createWorld } from '../world.ts'
 
@@ -120,6 +121,33 @@ test('a description that is no document is refused, and nothing is asked with it
   for (const description of [null, 'text', {}, { object: 'document', data: {} }, unknown, deep])
     assert.equal((await author(`POST ${requests}`, { users: [rob.id], description })).status, 400)
   assert.equal((await author(`GET ${requests}`)).body.count, 0)
+})
+
+test('requests to somebody end with their membership of the organization, and nowhere else', async () => {
+  const leaving = await world.person('Leaving', 'review')
+  const stranger = await world.stranger('elsewhere')
+  const theirs = `/v1/orgs/${stranger.organizationId}`
+  await world.db.write((tx) =>
+    insertMember(tx, {
+      organizationId: stranger.organizationId,
+      userId: leaving.id,
+      role: 'review',
+      now: new Date(),
+    }),
+  )
+  const other = (await stranger(`POST ${theirs}/spaces`, { title: 'Theirs' })).body
+  const [here, there] = [await propose(author, space.id), await propose(stranger, other.id)]
+  await author(`POST ${here.address}/requested-reviewers`, { users: [leaving.id, rob.id] })
+  const asked = await stranger(`POST ${there.address}/requested-reviewers`, { users: [leaving.id] })
+  assert.equal(asked.status, 200, asked.text)
+
+  assert.equal((await ada(`DELETE ${org}/members/${leaving.id}`)).status, 204)
+  const { items } = (await author(`GET ${here.address}/requested-reviewers`)).body
+  assert.deepEqual(
+    items.map((one: { user: { id: string } }) => one.user.id),
+    [rob.id],
+  )
+  assert.equal((await stranger(`GET ${there.address}/requested-reviewers`)).body.count, 1)
 })
 
 test('a request is taken back once', async () => {
