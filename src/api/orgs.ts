@@ -18,6 +18,7 @@ import {
   toOrganization,
   USE_CASES,
 } from '../model/organization.ts'
+import { insertSampleSite } from '../model/sample.ts'
 
 const Title = Type.String({ minLength: 2, maxLength: 255, pattern: '\\S' })
 const EmailDomains = Type.Array(
@@ -59,7 +60,10 @@ export const createOrganization = route({
   method: 'POST',
   path: '/v1/orgs',
   summary: 'Create an organization, with the caller as its administrator',
+  description:
+    '`withDefaultSite` makes a site in it too, which is not published yet, with a space of pages that show what a page can hold.',
   access: onSelf(),
+  query: Type.Object({ withDefaultSite: Type.Optional(Type.Boolean({ default: false })) }),
   body: Type.Object({
     title: Title,
     emailDomains: Type.Optional(EmailDomains),
@@ -68,7 +72,7 @@ export const createOrganization = route({
   }),
   returns: Organization,
   status: 201,
-  async handler({ tx, me, at, body, now, newId, limits }) {
+  async handler({ tx, me, at, query, body, now, newId, limits }) {
     if (limits.organizations === 'one')
       throw forbidden('This installation has one organization, and nobody creates another')
     const { emailDomains, ...fields } = body
@@ -79,6 +83,8 @@ export const createOrganization = route({
       userId: me.userId,
       now,
     })
+    if (query.withDefaultSite)
+      await insertSampleSite(tx, { organizationId: row.id, userId: me.userId, now, newId })
     return toOrganization(at, row, 'admin', false)
   },
 })

@@ -3,6 +3,8 @@ import { spread } from '../core/order.ts'
 import type { PageRecord } from '../core/revision.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import { commitRevision, needRevision, storeDocuments } from './revision.ts'
+import { addSiteSpace, insertSite } from './site.ts'
+import { insertSpace } from './space.ts'
 
 const PAGES: { slug: string; title: string; source: string }[] = [
   {
@@ -68,6 +70,18 @@ Cards, columns, files, mathematics, and content that several pages share.
 `,
   },
 ]
+
+/** Creates a site, not published yet, of one space with pages that show what a page can hold. */
+export async function insertSampleSite(
+  tx: Tx,
+  circumstances: { organizationId: string; userId: string; now: Date; newId: () => string },
+): Promise<void> {
+  const title = 'Documentation'
+  const space = await insertSpace(tx, { ...circumstances, title })
+  await writeSample(tx, space, circumstances)
+  const site = await insertSite(tx, { ...circumstances, title, type: 'basic', visibility: 'public' })
+  await addSiteSpace(tx, site, space, circumstances)
+}
 
 /** Writes pages that show what a page can hold into a new, empty space. */
 export async function writeSample(

@@ -29,6 +29,28 @@ test('creates an organization with a host name made from its title, unique on th
   assert.equal((await ada(`GET /v1/orgs/${first.body.id}`)).body.useCase, 'docsSite')
 })
 
+test('a new organization has a site of sample pages if one is asked for, and nothing otherwise', async () => {
+  const made = await ada('POST /v1/orgs?withDefaultSite=true', { title: 'With a site' })
+  assert.equal(made.status, 201, made.text)
+  const path = `/v1/orgs/${made.body.id}`
+  const { items } = (await ada(`GET ${path}/sites`)).body
+  assert.equal(items.length, 1)
+  assert.deepEqual([items[0].siteSpaces, items[0].published], [1, false])
+  const [space] = (await ada(`GET ${path}/spaces`)).body.items
+  const { pages } = (await ada(`GET /v1/spaces/${space.id}/content/pages`)).body
+  assert.deepEqual(
+    pages.map(({ path: address }: { path: string }) => address),
+    ['readme', 'blocks'],
+  )
+  assert.equal((await ada(`POST ${path}/sites/${items[0].id}/publish`)).body.published, true)
+
+  for (const query of ['', '?withDefaultSite=false']) {
+    const plain = (await ada(`POST /v1/orgs${query}`, { title: 'Plain' })).body
+    assert.equal((await ada(`GET /v1/orgs/${plain.id}/sites`)).body.count, 0)
+    assert.equal((await ada(`GET /v1/orgs/${plain.id}/spaces`)).body.count, 0)
+  }
+})
+
 test('`permissions.ownTeam` is true for who owns a team there, whatever their role, and for administrators', async () => {
   const path = `/v1/orgs/${organizationId}`
   const member = await world.person('team-member', 'create')
