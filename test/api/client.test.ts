@@ -1,75 +1,13 @@
-/** An existing client, unmodified, with its endpoint set to the server; and its own description as the judge of every answer. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { GitBookAPI } from '@gitbook/api'
-import { Ajv, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import { clientOf, conforms, faultsIn, shapeOf } from '../client.ts'
 import { corpusArchive, withoutCorpora } from '../corpus.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
-// The client's own declarations do not resolve with this module resolution; its answers are checked all the same.
-// oxlint-disable-next-line typescript/no-explicit-any
-const client = new GitBookAPI({ endpoint: world.url, authToken: ada.token }) as any
-
-type Schema = { [key: string]: unknown }
-const specification = JSON.parse(
-  readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
-) as {
-  paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content: Record<string, { schema: Schema }> }> }>
-  >
-  components: Schema
-}
-
-const { schemas } = specification.components as { schemas: Record<string, Schema> }
-// Three places where that description allows nothing that its own service answers, or names places in place of shapes:
-// a page without its body; `nullable` beside a reference; and which block may stand in which, which real pages
-// do not keep to. Blocks are checked one by one below, each against its own shape.
-schemas.Document = {
-  anyOf: [schemas.MarkdownDocument, { type: 'object', properties: { document: { type: 'object' } } }],
-}
-schemas.JSONDocument = { type: 'object', required: ['object', 'data', 'nodes'] }
-
-// The three shapes of attributes each allow what the others have, so that a title alone is of all three, not of one.
-const editedPage = schemas.RevisionSemanticChangePageEdited?.properties as Schema
-editedPage.attributes = { anyOf: (editedPage.attributes as Schema).oneOf }
-
-/** The description in the dialect of the validator. */
-function translated(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(translated)
-  if (typeof value !== 'object' || value === null) return value
-  const {
-    nullable,
-    discriminator: _,
-    ...rest
-  } = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, translated(item)]))
-  return nullable === true ? { anyOf: [rest, { type: 'null' }] } : rest
-}
-
-const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
-addFormats.default(ajv)
-ajv.addSchema({ $id: 'api', components: translated(specification.components) })
-const compiled = new Map<string, ValidateFunction>()
-
-/** Checks an answer against what the client was generated from. */
-function conforms(method: string, path: string, status: number, body: unknown): void {
-  const key = `${method} ${path} ${status}`
-  const declared =
-    specification.paths[path]?.[method.toLowerCase()]?.responses[status]?.content['application/json']?.schema
-  assert(declared, `${key} is not in the client's description`)
-  const schema = JSON.parse(
-    JSON.stringify(declared).replaceAll('"#/components', '"api#/components'),
-  ) as Schema
-  const validate = compiled.get(key) ?? ajv.compile(schema)
-  compiled.set(key, validate)
-  assert(validate(body), `${key}: ${ajv.errorsText(validate.errors?.slice(0, 5))}`)
-}
+const client = clientOf(world)
 
 test('the client drives a space from creation to a published site', { skip: withoutCorpora }, async () => {
   const { data: user } = await client.user.getAuthenticatedUser()
@@ -175,11 +113,7 @@ test('every page of a corpus, as the client’s description has it', { skip: wit
   for (const id of ids) {
     const { body } = await ada(`GET /v1/spaces/${spaceId}/content/page/${id}`)
     conforms('GET', '/spaces/{spaceId}/content/page/{pageId}', 200, body)
-    for (const node of nodesIn(body.document)) {
-      const check = shapeOf(node.type)
-      const right: boolean = check?.(node) ?? true
-      if (!right) faults.add(`${node.type}: ${ajv.errorsText(check?.errors?.slice(0, 4))}`)
-    }
+    for (const fault of faultsIn(body.document)) faults.add(fault)
   }
   assert.deepEqual([...faults], [])
   assert(shapeOf('paragraph') && shapeOf('tabs') && shapeOf('link'), 'there is a shape to check against')
@@ -206,45 +140,6 @@ test('what a batch makes, as the client’s description has it', async () => {
   conforms('GET', '/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}', 200, page)
   assert.deepEqual([page.title, page.pages[0].title, revision.files[0].name], ['One', 'Two', 'a.txt'])
 })
-
-interface Node {
-  object: string
-  type: string
-  nodes?: Node[]
-  fragments?: Node[]
-}
-
-/** Every block and inline of a document. */
-function* nodesIn(node: Node): Generator<Node> {
-  if (node.object === 'block' || node.object === 'inline') yield node
-  for (const child of [...(node.nodes ?? []), ...(node.fragments ?? [])]) yield* nodesIn(child)
-}
-
-const shapes = new Map<string, ValidateFunction | undefined>()
-
-/** What a block or inline of this type has to be, whatever stands in it; undefined for types that are not in that description. */
-function shapeOf(type: string): ValidateFunction | undefined {
-  if (shapes.has(type)) return shapes.get(type)
-  const found = Object.entries(schemas).find(([name, schema]) => {
-    const properties = schema.properties as
-      | { type?: { enum?: string[] }; object?: { enum?: string[] } }
-      | undefined
-    return /^Document(Block|Inline)/.test(name) && properties?.type?.enum?.includes(type)
-  })
-  const shape = found && (translated(found[1]) as { properties: Record<string, unknown> })
-  const validate =
-    shape &&
-    ajv.compile(
-      JSON.parse(
-        JSON.stringify({
-          ...shape,
-          properties: { ...shape.properties, nodes: {}, fragments: {} },
-        }).replaceAll('"#/components', '"api#/components'),
-      ) as object,
-    )
-  shapes.set(type, validate)
-  return validate
-}
 
 test('the client discusses a space and a change request', async () => {
   const archive = archiveOf({ 'README.md': '# Home\n\nA paragraph.\n' })

@@ -1,0 +1,99 @@
+/** What an existing client is answered about where content is: spaces, collections, sites, and who may do what on them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clientOf, judged } from '../client.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const bob = await world.person('Bob', 'edit')
+const client = clientOf(world)
+const [orgs, spaces, collections] = ['orgs', 'spaces', 'collections'].map((group) =>
+  judged(client, group),
+) as [ReturnType<typeof judged>, ReturnType<typeof judged>, ReturnType<typeof judged>]
+const elsewhere = (await ada('POST /v1/orgs', { title: 'Elsewhere' })).body.id as string
+
+test('a space from its making to the trash and back, a copy, a move and a transfer', async () => {
+  const space = await orgs('createSpace', organizationId, {
+    title: 'A space',
+    emoji: '1f4d8',
+    language: 'de',
+  })
+  assert.equal((await spaces('getSpaceById', space.id)).title, 'A space')
+  const changes = {
+    title: 'Renamed',
+    icon: 'https://a.example/i.png',
+    editMode: 'live',
+    defaultLevel: 'read',
+  }
+  assert.equal((await spaces('updateSpaceById', space.id, changes)).editMode, 'live')
+  assert.equal((await spaces('updateSpaceById', space.id, { defaultLevel: null })).defaultLevel, null)
+  const copy = await spaces('duplicateSpace', space.id)
+  const collection = await orgs('createCollection', organizationId, { title: 'A collection' })
+  const between = { parent: null, position: { after: { type: 'collection', collection: collection.id } } }
+  await spaces('moveSpace', copy.id, between)
+  const moved = await spaces('moveSpace', copy.id, { parent: collection.id })
+  assert.equal(moved.parent, collection.id)
+  assert.equal((await spaces('transferSpace', copy.id, { organization: elsewhere })).organization, elsewhere)
+
+  await spaces('deleteSpaceById', space.id)
+  await spaces('deleteSpaceById', space.id)
+  const trash = await orgs('listSpacesInOrganizationById', organizationId, { deleted: true })
+  assert.equal(trash.items[0].id, space.id)
+  assert.equal((await spaces('restoreSpace', space.id)).id, space.id)
+  assert.equal((await orgs('listSpacesInOrganizationById', organizationId, { limit: 1 })).items.length, 1)
+})
+
+test('a collection with what is in it', async () => {
+  const [outer, inner] = [
+    await orgs('createCollection', organizationId, { title: 'Outer', description: 'What it is' }),
+    await orgs('createCollection', organizationId, { title: 'Inner' }),
+  ]
+  assert.equal((await collections('moveCollection', inner.id, { parent: outer.id })).parent, outer.id)
+  await orgs('createSpace', organizationId, { title: 'Inside', parent: inner.id })
+  assert.equal((await collections('listSpacesInCollectionById', inner.id)).items[0].title, 'Inside')
+  assert.equal((await collections('getCollectionById', outer.id)).title, 'Outer')
+  const changes = { title: 'Around', description: 'Changed', defaultLevel: 'comment' }
+  assert.equal((await collections('updateCollectionById', outer.id, changes)).title, 'Around')
+  await orgs('listCollectionsInOrganizationById', organizationId, { nested: true })
+  assert((await orgs('listCollectionsInOrganizationById', organizationId)).items.length > 0)
+
+  const transferred = await collections('transferCollection', outer.id, { organization: elsewhere })
+  assert.equal(transferred.organization, elsewhere)
+  await collections('deleteCollectionById', outer.id)
+  await collections('deleteCollectionById', outer.id)
+})
+
+test('grants on a space and on a collection', async () => {
+  const team = await orgs('createOrganizationTeam', organizationId, { title: 'Writers', members: [ada.id] })
+  const things = [
+    { on: spaces, name: 'Space', id: (await orgs('createSpace', organizationId, { title: 'Granted' })).id },
+    {
+      on: collections,
+      name: 'Collection',
+      id: (await orgs('createCollection', organizationId, { title: 'Granted' })).id,
+    },
+  ]
+  for (const { on, name, id } of things) {
+    await on(`inviteTo${name}`, id, { users: [bob.id], teams: [team.id], role: 'review' })
+    assert.equal((await on(`listUserPermissionsIn${name}`, id)).items[0].permission, 'review')
+    assert.equal((await on(`listTeamPermissionsIn${name}`, id)).items[0].team.id, team.id)
+    assert.equal((await on(`listPermissionsAggregateIn${name}`, id)).items.length, 2)
+    await on(`updateUserPermissionIn${name}`, id, bob.id, { role: 'comment' })
+    await on(`updateTeamPermissionIn${name}`, id, team.id, { role: null })
+    assert.equal((await on(`listPermissionsAggregateIn${name}`, id, { role: 'comment' })).items.length, 1)
+    for (let twice = 0; twice < 2; twice++) {
+      await on(`removeUserFrom${name}`, id, bob.id)
+      await on(`removeTeamFrom${name}`, id, team.id)
+    }
+  }
+})
+
+test('a site that is changed, published and taken down', async () => {
+  const site = await orgs('createSite', organizationId, { title: 'A site', spaces: 'sample' })
+  assert.equal((await orgs('updateSiteById', organizationId, site.id, { title: 'Renamed' })).title, 'Renamed')
+  await orgs('publishSite', organizationId, site.id)
+  assert.equal((await orgs('getSiteById', organizationId, site.id)).published, true)
+  assert.equal((await orgs('unpublishSite', organizationId, site.id)).published, false)
+  await orgs('listSites', organizationId, { title: 'ren', published: false })
+})
