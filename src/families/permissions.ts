@@ -1,13 +1,19 @@
 import { Type, type TSchema } from 'typebox'
-import { demand } from '../access/on.ts'
-import type { Reader, Role, Row, Tx } from '../db/schema.ts'
+import type { Reader, Tx } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'
-import { listOf, listPage, ListQuery, type Page } from '../http/page.ts'
-import { type Access, type AuditNote, GONE, route } from '../http/route.ts'
+import { listOf, listPage, ListQuery } from '../http/page.ts'
+import { type Access, GONE, route } from '../http/route.ts'
 import { Id, RoleSchema } from '../model/common.ts'
-import { putGrant } from '../model/grant.ts'
 import {
-  changeWithin,
+  changeGrant,
+  type Granting,
+  grantsOn,
+  grantTo,
+  listGranted,
+  refuseMore,
+  removeGrant,
+} from '../model/granting.ts'
+import {
   Granted,
   holdersOf,
   TeamPermission,
@@ -15,7 +21,6 @@ import {
   toUserPermissions,
   UserPermission,
 } from '../model/permission.ts'
-import type { Thing } from '../model/place.ts'
 import { needMembers } from '../model/team.ts'
 
 /** What grants are on: a space or a collection. */
@@ -25,22 +30,11 @@ export interface PermissionBase<Subject extends object> {
   kind: 'space' | 'collection'
   access: Access<Subject>
   params: Record<string, TSchema>
-  subject(context: Subject): Granting
-}
-
-/** The thing that grants are on, and what the caller is on it and in its organization. */
-export interface Granting {
-  thing: Pick<Row<'space'>, 'id' | 'organizationId' | 'parent' | 'defaultLevel' | 'title'>
-  role: Role
-  organizationRole: Role | null
+  subject(context: Subject): Omit<Granting, 'kind'>
 }
 
 const GRANTEES_MAX = 100
 const Grantees = Type.Array(Id, { minItems: 1, maxItems: GRANTEES_MAX, uniqueItems: true })
-type Grantee = { kind: 'user' | 'team'; id: string }
-/** Who has which role by a grant; absent where they have none. */
-type Held = (Grantee & { role: Role | null })[]
-
 const Change = Type.Object({ role: Type.Optional(Granted) })
 
 /** The operations on grants, declared once for everything that has them. */
@@ -50,66 +44,9 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
   const params = Type.Object(base.params)
   const withUser = Type.Object({ ...base.params, userId: Id })
   const withTeam = Type.Object({ ...base.params, teamId: Id })
-  const where = `on this ${kind}`
 
   // The subject is a type parameter here, so the compiler cannot see that the context has it.
-  const of = (context: object) => base.subject(context as Subject)
-
-  /** Nobody gives more than they have themselves. */
-  function refuseMore({ role: own }: Granting, ...roles: (Role | null)[]): void {
-    for (const role of roles) if (role !== null) demand(own, role, where)
-  }
-
-  const grantsOn = (db: Reader, granteeKind: 'user' | 'team', { thing }: Granting) =>
-    selectGrants(db, { ...thing, kind }, granteeKind)
-
-  /** What the audit log is told: on what, and who had and has which role by it. */
-  function told({ thing }: Granting, before: Held, after: Held): AuditNote {
-    const target = { type: kind, id: thing.id, label: thing.title }
-    return { target, before: byKind(before), after: byKind(after) }
-  }
-
-  async function change(
-    tx: Tx,
-    granting: Granting,
-    grantee: Grantee,
-    { role, now, audit }: { role: Role | null | undefined; now: Date; audit: (note: AuditNote) => void },
-  ): Promise<void> {
-    const before = await grantsOn(tx, grantee.kind, granting)
-      .select('role')
-      .where('granteeId', '=', grantee.id)
-      .executeTakeFirst()
-    if (!before) throw notFound()
-    const held = { ...grantee, role: before.role }
-    audit(told(granting, [held], [role === undefined ? held : { ...grantee, role }]))
-    if (role === undefined) return
-    refuseMore(granting, before.role, role)
-    const { id, organizationId } = granting.thing
-    const target = { kind, id }
-    await changeWithin(tx, { thing: target, role: granting.role, users: usersIn([grantee]) }, () =>
-      putGrant(tx, { target, grantee, organizationId, role, now }),
-    )
-  }
-
-  async function remove(tx: Tx, granting: Granting, grantee: Grantee, audit: (note: AuditNote) => void) {
-    const thing = { kind, id: granting.thing.id }
-    const known = grantsOn(tx, grantee.kind, granting).where('granteeId', '=', grantee.id)
-    if (!(await known.select('role').executeTakeFirst())) return GONE
-    const removed = await changeWithin(tx, { thing, role: granting.role, users: usersIn([grantee]) }, () =>
-      tx
-        .deleteFrom('grant')
-        .where('targetKind', '=', kind)
-        .where('targetId', '=', thing.id)
-        .where('granteeKind', '=', grantee.kind)
-        .where('granteeId', '=', grantee.id)
-        .returning('role')
-        .executeTakeFirst(),
-    )
-    if (!removed) return GONE
-    refuseMore(granting, removed.role)
-    audit(told(granting, [{ ...grantee, role: removed.role }], []))
-    return undefined
-  }
+  const of = (context: object): Granting => ({ kind, ...base.subject(context as Subject) })
 
   return {
     invite: route({
@@ -128,30 +65,16 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       async handler(context) {
         const { tx, body, now, audit } = context
         const granting = of(context)
-        const { id, organizationId } = granting.thing
+        const { organizationId } = granting.thing
         if (!body.users && !body.teams) throw invalid('Send "users" or "teams"')
         refuseMore(granting, body.role)
         const users = await needMembers(tx, organizationId, body.users ?? [])
         const teams = await needTeams(tx, organizationId, body.teams ?? [])
         const grantees = [
-          ...users.map((user) => ({ kind: 'user' as const, id: user })),
-          ...teams.map((team) => ({ kind: 'team' as const, id: team })),
+          ...users.map((id) => ({ kind: 'user' as const, id })),
+          ...teams.map((id) => ({ kind: 'team' as const, id })),
         ]
-        const target = { kind, id }
-        const replaced: Held = []
-        await changeWithin(tx, { thing: target, role: granting.role, users: usersIn(grantees) }, async () => {
-          for (const grantee of grantees) {
-            const before = await grantsOn(tx, grantee.kind, granting)
-              .select('role')
-              .where('granteeId', '=', grantee.id)
-              .executeTakeFirst()
-            refuseMore(granting, before?.role ?? null)
-            if (before) replaced.push({ ...grantee, role: before.role })
-            await putGrant(tx, { target, grantee, organizationId, role: body.role, now })
-          }
-        })
-        const granted = grantees.map((grantee) => ({ ...grantee, role: body.role }))
-        audit(told(granting, replaced, granted))
+        await grantTo(tx, granting, grantees, { role: body.role, now, audit })
       },
     }),
 
@@ -166,7 +89,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       async handler(context) {
         const { db, at, page } = context
         const granting = of(context)
-        const { items, ...envelope } = await listGranted(grantsOn(db, 'user', granting), page)
+        const { items, ...envelope } = await listGranted(grantsOn(db, granting, 'user'), page)
         return { ...envelope, items: await toUserPermissions(at, db, items, granting.organizationRole) }
       },
     }),
@@ -184,7 +107,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
         const { db, me, page } = context
         const granting = of(context)
         const viewer = { userId: me.userId, role: granting.organizationRole }
-        const granted = grantsOn(db, 'team', granting).$if(viewer.role === null, (grants) =>
+        const granted = grantsOn(db, granting, 'team').$if(viewer.role === null, (grants) =>
           grants.where('granteeId', 'in', ownedBy(db, me.userId)),
         )
         const { items, ...envelope } = await listGranted(granted, page)
@@ -210,7 +133,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
         const all = holders.map(({ userId, role }) => ({ id: userId, role }))
         const granted =
           organizationRole === null
-            ? await grantsOn(db, 'user', granting).select('granteeId').execute()
+            ? await grantsOn(db, granting, 'user').select('granteeId').execute()
             : undefined
         const shown = granted && new Set([me.userId, ...granted.map(({ granteeId }) => granteeId)])
         const wanted = all.filter(
@@ -233,7 +156,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       async handler(context) {
         const { tx, body, now, audit } = context
         const { userId } = context.params
-        await change(tx, of(context), { kind: 'user', id: userId }, { role: body.role, now, audit })
+        await changeGrant(tx, of(context), { kind: 'user', id: userId }, { role: body.role, now, audit })
       },
     }),
 
@@ -247,7 +170,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       async handler(context) {
         const { tx, body, now, audit } = context
         const { teamId } = context.params
-        await change(tx, of(context), { kind: 'team', id: teamId }, { role: body.role, now, audit })
+        await changeGrant(tx, of(context), { kind: 'team', id: teamId }, { role: body.role, now, audit })
       },
     }),
 
@@ -258,8 +181,11 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       access,
       params: withUser,
       status: 205,
-      handler: (context) =>
-        remove(context.tx, of(context), { kind: 'user', id: context.params.userId }, context.audit),
+      async handler(context) {
+        const { tx, audit } = context
+        const grantee = { kind: 'user' as const, id: context.params.userId }
+        return (await removeGrant(tx, of(context), grantee, audit)) ? undefined : GONE
+      },
     }),
 
     removeTeam: route({
@@ -269,22 +195,13 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
       access,
       params: withTeam,
       status: 205,
-      handler: (context) =>
-        remove(context.tx, of(context), { kind: 'team', id: context.params.teamId }, context.audit),
+      async handler(context) {
+        const { tx, audit } = context
+        const grantee = { kind: 'team' as const, id: context.params.teamId }
+        return (await removeGrant(tx, of(context), grantee, audit)) ? undefined : GONE
+      },
     }),
   }
-}
-
-/** Whom grants to these are about; undefined where a team has them, which may have any number of members. */
-function usersIn(grantees: { kind: 'user' | 'team'; id: string }[]): string[] | undefined {
-  return grantees.every((grantee) => grantee.kind === 'user') ? grantees.map(({ id }) => id) : undefined
-}
-
-/** Who holds which role, as the audit log has it. */
-function byKind(held: Held) {
-  const of = (kind: Grantee['kind']) =>
-    held.filter((one) => one.kind === kind).map(({ id, role }) => ({ id, role }))
-  return { users: of('user'), teams: of('team') }
 }
 
 async function needTeams(tx: Tx, organizationId: string, ids: string[]): Promise<string[]> {
@@ -301,31 +218,4 @@ async function needTeams(tx: Tx, organizationId: string, ids: string[]): Promise
 
 function ownedBy(db: Reader, userId: string) {
   return db.selectFrom('teamMember').select('teamId').where('userId', '=', userId).where('role', '=', 'owner')
-}
-
-/** To users, those of members: what is kept of somebody who has left is not theirs before they are back. */
-function selectGrants(
-  db: Reader,
-  { kind, id, organizationId }: Thing & { organizationId: string },
-  granteeKind: 'user' | 'team',
-) {
-  const members = db.selectFrom('member').select('userId').where('organizationId', '=', organizationId)
-  return db
-    .selectFrom('grant')
-    .where('targetKind', '=', kind)
-    .where('targetId', '=', id)
-    .where('granteeKind', '=', granteeKind)
-    .$if(granteeKind === 'user', (grants) => grants.where('granteeId', 'in', members))
-}
-
-/** A page of who has a grant, by id. */
-async function listGranted(grants: ReturnType<typeof selectGrants>, page: Page) {
-  const rows = await grants
-    .select(['granteeId as id', 'role'])
-    .$if(page.after !== undefined, (some) => some.where('granteeId', '>', page.after?.[0] ?? ''))
-    .orderBy('granteeId')
-    .limit(page.limit + 1)
-    .execute()
-  const { count } = await grants.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-  return listPage(rows, Number(count), page, ({ id }) => [id])
 }
