@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import fc from 'fast-check'
 import type { Role } from '../src/db/schema.ts'
 import { loadRoutes, type NamedRoute } from '../src/routes.ts'
 import { createWorld, type Person } from './world.ts'
@@ -175,11 +176,12 @@ test('a read-only token changes nothing', async () => {
   assert.equal(read.status, 200)
 })
 
+const lists = closed.filter(({ route }) => {
+  const query: { properties?: object } | undefined = route.query
+  return query?.properties && 'page' in query.properties && 'limit' in query.properties
+})
+
 test('every list pages: limit and page are checked', async () => {
-  const lists = closed.filter(({ route }) => {
-    const query: { properties?: object } | undefined = route.query
-    return query?.properties && 'page' in query.properties && 'limit' in query.properties
-  })
   assert(lists.length >= 5)
   for (const one of lists) {
     const limit = await ada(`${addressOf(one)}?limit=1001`)
@@ -187,6 +189,56 @@ test('every list pages: limit and page are checked', async () => {
     assert.deepEqual(limit.body.error.details[0].path, 'query.limit')
     const page = await ada(`${addressOf(one)}?page=nonsense`)
     assert.equal(page.status, 400, addressOf(one))
+  }
+})
+
+const cursorOf = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')
+
+test('a cursor with another number of values than a list is ordered by is refused', async () => {
+  for (const one of lists) {
+    const status = async (query = '') =>
+      (await ada(addressOf(one, { ...IDS, userId: ada.id }) + query)).status
+    // A list of what is not there answers 404 whatever the cursor.
+    if ((await status()) !== 200) continue
+    const taken: number[] = []
+    for (const values of [['7'], ['7', '7'], ['7', '7', '7']])
+      if ((await status(`?page=${cursorOf(values)}`)) === 200) taken.push(values.length)
+    assert(taken.length === 1 && taken[0] !== 3, `${addressOf(one)} takes ${String(taken)} values`)
+  }
+})
+
+test('whatever a cursor holds, no list fails by it', async () => {
+  const value = fc.oneof(
+    fc.constantFrom(
+      '\0',
+      'a\0b',
+      '\ud800',
+      '',
+      '0',
+      '-1',
+      '1.5',
+      '1e999',
+      '2147483648',
+      '99999999999',
+      'NaN',
+    ),
+    fc.string({ unit: 'binary' }),
+    fc.integer().map(String),
+  )
+  const cursor = fc.oneof(
+    { weight: 4, arbitrary: fc.array(value, { maxLength: 3 }).map(cursorOf) },
+    fc.jsonValue().map(cursorOf),
+    fc.base64String().map(encodeURIComponent),
+  )
+  for (const one of lists) {
+    const address = addressOf(one, { ...IDS, userId: ada.id })
+    await fc.assert(
+      fc.asyncProperty(cursor, async (page) => {
+        const { status } = await ada(`${address}?page=${page}`)
+        assert([200, 400, 404].includes(status), `${address} answered ${status}`)
+      }),
+      { numRuns: 25, examples: ['\0', '1.5', '1e999', '99999999999'].map((text) => [cursorOf([text])]) },
+    )
   }
 })
 

@@ -3,7 +3,7 @@ import { findCollection, needPlace, onCollection, onCollectionIfThere } from '..
 import { loadReach } from '../access/reach.ts'
 import { within } from '../core/nesting.ts'
 import { conflict } from '../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../http/page.ts'
+import { listOf, listPage, ListQuery, textsAfter } from '../http/page.ts'
 import { GONE, route } from '../http/route.ts'
 import {
   Collection,
@@ -107,7 +107,7 @@ export const listSpacesInCollectionById = route({
       .where('parent', '=', collection.id)
       .where('deletedAt', 'is', null)
       .where(reach.spacesFrom('read'))
-    const [position = '', id = ''] = page.after ?? []
+    const [position = '', id = ''] = textsAfter(page) ?? []
     const rows = await visible
       .selectAll()
       .$if(page.after !== undefined, (spaces) =>

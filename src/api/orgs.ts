@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onOrg, onSelf } from '../access/on.ts'
 import type { Tx } from '../db/schema.ts'
-import { listOf, listPage, ListQuery } from '../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../http/page.ts'
 import { conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { Id, InOrganization, nullable, oneOf, RoleSchema, WebUri } from '../model/common.ts'
@@ -45,7 +45,7 @@ export const listOrganizationsForAuthenticatedUser = route({
     const rows = await mine
       .selectAll('organization')
       .select('member.role as memberRole')
-      .$if(page.after !== undefined, (query) => query.where('organization.id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (query) => query.where('organization.id', '>', textAfter(page) ?? ''))
       .orderBy('organization.id')
       .limit(page.limit + 1)
       .execute()

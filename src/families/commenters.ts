@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { demand } from '../access/on.ts'
-import { listOf, ListQuery, listPage } from '../http/page.ts'
+import { listOf, ListQuery, listPage, textAfter } from '../http/page.ts'
 import { route } from '../http/route.ts'
 import { commentsOf } from '../model/comment.ts'
 import { Member, selectMembers, toMembers } from '../model/member.ts'
@@ -30,7 +30,7 @@ export function commentersOf({ path, access, params, kind }: CommentBase) {
         eb.selectFrom(comments.select('postedBy').union(replies).as('posted')).select('postedBy'),
       )
       const rows = await members
-        .$if(page.after !== undefined, (some) => some.where('member.userId', '>', page.after?.[0] ?? ''))
+        .$if(page.after !== undefined, (some) => some.where('member.userId', '>', textAfter(page) ?? ''))
         .orderBy('member.userId')
         .limit(page.limit + 1)
         .execute()

@@ -3,7 +3,7 @@ import { demand, type OnSpace } from '../access/on.ts'
 import { commentNeeds, commentPermissions } from '../access/roles.ts'
 import type { Role, Row } from '../db/schema.ts'
 import { forbidden, notFound } from '../http/errors.ts'
-import { listOf, ListQuery, listPage, type Page } from '../http/page.ts'
+import { listOf, ListQuery, listPage, type Page, textAfter } from '../http/page.ts'
 import { type Access, type Circumstances, GONE, route } from '../http/route.ts'
 import { bodiesWithin, CommentBody, FormatQuery, sourceOfBody } from '../model/comment-body.ts'
 import { needTarget } from '../model/comment-target.ts'
@@ -101,7 +101,7 @@ export function commentFamily(base: CommentBase) {
         const rows = await listed
           .selectAll()
           .$if(page.after !== undefined, (some) =>
-            some.where('id', order === 'desc' ? '<' : '>', page.after?.[0] ?? ''),
+            some.where('id', order === 'desc' ? '<' : '>', textAfter(page) ?? ''),
           )
           .orderBy('id', order)
           .limit(page.limit + 1)

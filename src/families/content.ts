@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import type { PageRecord } from '../core/revision.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../http/page.ts'
 import { type Access, type Circumstances, route } from '../http/route.ts'
 import { Id, oneOf } from '../model/common.ts'
 import { documentOf, filesOf, needPage, pagesOf, reusablesOf, sourceOf } from '../model/content.ts'
@@ -128,7 +128,7 @@ export function contentFamily<Subject extends object>(base: ContentBase<Subject>
         const { db, at, query, page } = context
         const revision = await revisionOf(context)
         const files = await filesOf(db, revision)
-        const after = page.after?.[0] ?? ''
+        const after = textAfter(page) ?? ''
         const rest = [...files.values()].filter(({ id }) => id > after).slice(0, page.limit + 1)
         const shown = rest.map((file) => toFile(at, revision.spaceId, file, query.metadata ?? true))
         return listPage(shown, files.size, page, ({ id }) => [id])

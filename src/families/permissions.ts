@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import type { Reader, Tx } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../http/page.ts'
 import { type Access, GONE, route } from '../http/route.ts'
 import { Id, RoleSchema } from '../model/common.ts'
 import {
@@ -139,7 +139,7 @@ export function permissionFamily<Subject extends object>(base: PermissionBase<Su
         const wanted = all.filter(
           ({ id, role }) => (!query.role || role === query.role) && (!shown || shown.has(id)),
         )
-        const after = page.after?.[0] ?? ''
+        const after = textAfter(page) ?? ''
         const rest = wanted.filter(({ id }) => id > after).slice(0, page.limit + 1)
         const { items, ...envelope } = listPage(rest, wanted.length, page, ({ id }) => [id])
         return { ...envelope, items: await toUserPermissions(at, db, items, organizationRole) }

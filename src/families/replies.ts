@@ -3,7 +3,7 @@ import { demand } from '../access/on.ts'
 import { commentNeeds } from '../access/roles.ts'
 import type { Role, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
-import { listOf, ListQuery, listPage } from '../http/page.ts'
+import { listOf, ListQuery, listPage, textAfter } from '../http/page.ts'
 import { type Access, GONE, route } from '../http/route.ts'
 import { bodiesWithin, CommentBody, FormatQuery, sourceOfBody } from '../model/comment-body.ts'
 import { CommentReply, findComment, findReply, insertReply, toReplies, toReply } from '../model/comment.ts'
@@ -33,7 +33,7 @@ export function replyFamily(base: CommentBase) {
         const listed = db.selectFrom('commentReply').where('commentId', '=', comment.id)
         const rows = await listed
           .selectAll()
-          .$if(page.after !== undefined, (some) => some.where('id', '>', page.after?.[0] ?? ''))
+          .$if(page.after !== undefined, (some) => some.where('id', '>', textAfter(page) ?? ''))
           .orderBy('id')
           .limit(page.limit + 1)
           .execute()

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { invalid } from './errors.ts'
+import { findBadText } from './text.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -60,21 +61,46 @@ function writeCursor(values: string[]): string {
 function readCursor(page: string): string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(page, 'base64url').toString())
-    if (Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string'))
-      return values
+    const isOurs = Array.isArray(values) && values.every((value) => typeof value === 'string')
+    if (isOurs && values.length > 0 && !findBadText(values)) return values
   } catch {
     // Not JSON: refused below, as any other cursor that is not ours.
   }
   throw notOurs()
 }
 
-/** The number that the page before ended with, of a list in the order of numbers. @throws 400 for another cursor */
-export function numberAfter({ after }: Page): number | undefined {
+/** The text that the page before ended with, of a list in the order of one. @throws 400 for another list's cursor */
+export function textAfter({ after }: Page): string | undefined {
   if (after === undefined) return undefined
-  // At most nine digits, so that every database takes it.
-  if (!/^[0-9]{1,9}$/.test(after[0] ?? '')) throw notOurs()
-  return Number(after[0])
+  const [value, ...more] = after
+  if (value === undefined || more.length > 0) throw notOurs()
+  return value
 }
+
+/** The two texts that the page before ended with, of a list in the order of two. @throws 400 for another list's cursor */
+export function textsAfter({ after }: Page): [string, string] | undefined {
+  if (after === undefined) return undefined
+  const [first, second, ...more] = after
+  if (first === undefined || second === undefined || more.length > 0) throw notOurs()
+  return [first, second]
+}
+
+/** The pairs, one after the other, that the page before ended with, of a list in the order of a tree. @throws 400 */
+export function pairsAfter({ after }: Page): string[] | undefined {
+  if (after !== undefined && after.length % 2 !== 0) throw notOurs()
+  return after
+}
+
+/** The number that the page before ended with, of a list in the order of numbers. @throws 400 for another cursor */
+export function numberAfter(page: Page): number | undefined {
+  const text = textAfter(page)
+  if (text === undefined) return undefined
+  if (!/^[0-9]{1,10}$/.test(text) || Number(text) > INTEGER_MAX) throw notOurs()
+  return Number(text)
+}
+
+/** The largest number in an integer column of PostgreSQL, which refuses to compare with larger ones. */
+const INTEGER_MAX = 2 ** 31 - 1
 
 const notOurs = () =>
   invalid('"page" must be the "next.page" of the answer before', [

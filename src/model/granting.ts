@@ -1,7 +1,7 @@
 import { demand } from '../access/on.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
-import { listPage, type Page } from '../http/page.ts'
+import { listPage, type Page, textAfter } from '../http/page.ts'
 import type { AuditNote } from '../http/route.ts'
 import { putGrant } from './grant.ts'
 import { changeWithin } from './permission.ts'
@@ -37,7 +37,7 @@ export function grantsOn(db: Reader, { kind, thing }: Granting, granteeKind: Gra
 export async function listGranted(grants: ReturnType<typeof grantsOn>, page: Page) {
   const rows = await grants
     .select(['granteeId as id', 'role'])
-    .$if(page.after !== undefined, (some) => some.where('granteeId', '>', page.after?.[0] ?? ''))
+    .$if(page.after !== undefined, (some) => some.where('granteeId', '>', textAfter(page) ?? ''))
     .orderBy('granteeId')
     .limit(page.limit + 1)
     .execute()

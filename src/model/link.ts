@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Holder, holderKey, type LinkUse } from '../core/link-index.ts'
-import type { Page } from '../http/page.ts'
-import { listPage } from '../http/page.ts'
+import type { Page, textAfter } from '../http/page.ts'
+import { listPage, textAfter } from '../http/page.ts'
 import { oneOf } from './common.ts'
 import { ContentLocation, type Locations } from './content-location.ts'
 
@@ -79,7 +79,7 @@ export async function listLinks(
   page: Page,
   inChangeRequest = false,
 ): Promise<Static<typeof LinkList>> {
-  const after = page.after?.[0] ?? ''
+  const after = textAfter(page) ?? ''
   const rest = shown.filter(({ use }) => use.key > after).slice(0, page.limit + 1)
   const { items, fits } = await within(rest, page.limit, ({ use, status }) => showUse(locations, use, status))
   const list = listPage(rest, shown.length, { ...page, limit: fits }, ({ use }) => [use.key])
@@ -109,7 +109,7 @@ async function showUse(locations: Locations, use: LinkUse, status: LinkRecord['s
 
 /** A page of the places that refer to something; it ends early where it would be too long to send. */
 export async function listBacklinks(locations: Locations, holders: readonly Holder[], page: Page) {
-  const after = page.after?.[0] ?? ''
+  const after = textAfter(page) ?? ''
   const rest = holders.filter((holder) => holderKey(holder) > after).slice(0, page.limit + 1)
   const { items, fits } = await within(rest, page.limit, (holder) => locations.holder(holder))
   const list = listPage(rest, holders.length, { ...page, limit: fits }, (holder) => [holderKey(holder)])

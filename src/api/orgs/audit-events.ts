@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import { notFound } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, numberAfter } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
 import { AuditEvent, AuditEventDetail, toAuditEvent, toAuditEventDetail } from '../../model/audit-event.ts'
 import { Id, InOrganization, Timestamp } from '../../model/common.ts'
@@ -47,7 +47,7 @@ export const listAuditEvents = route({
       .select('sequence')
       .where('sequence', '>=', first ?? 0)
       .where('sequence', '<=', last ?? 0)
-      .$if(page.after !== undefined, (events) => events.where('sequence', '<', Number(page.after?.[0]) || 0))
+      .$if(page.after !== undefined, (events) => events.where('sequence', '<', numberAfter(page) ?? 0))
       .orderBy('sequence', 'desc')
       .limit(page.limit + 1)
     const rows = await db

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'
-import { listOf, listPage } from '../../http/page.ts'
+import { listOf, listPage, textAfter } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
 import { ChangeRequest, toChangeRequests } from '../../model/change-request.ts'
 import { ChangeRequestsQuery, narrowed } from '../../model/change-request-list.ts'
@@ -33,7 +33,7 @@ export const listChangeRequestsForOrganization = route({
     const { count } = await asked.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
     const rows = await asked
       .selectAll('changeRequest')
-      .$if(page.after !== undefined, (some) => some.where('changeRequest.id', '<', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (some) => some.where('changeRequest.id', '<', textAfter(page) ?? ''))
       .orderBy('changeRequest.id', 'desc')
       .limit(page.limit + 1)
       .execute()

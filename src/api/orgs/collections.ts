@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { needPlace, onOrg, onPlace } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'
 import type { Row } from '../../db/schema.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, pairsAfter } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
 import {
   Collection,
@@ -42,7 +42,7 @@ export const listCollectionsInOrganizationById = route({
       )
       .map((row) => ({ row, place: placeOf(row) }))
       .toSorted((a, b) => comparePlaces(a.place, b.place))
-    const { after } = page
+    const after = pairsAfter(page)
     const start = after ? visible.findIndex(({ place }) => comparePlaces(place, after) > 0) : 0
     const rest = start < 0 ? [] : visible.slice(start, start + page.limit + 1)
     const { items, ...envelope } = listPage(rest, visible.length, page, ({ place }) => place)

@@ -10,7 +10,7 @@ import {
 } from '../../core/custom-field.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { conflict, invalid, notFound } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { InOrganization, oneOf } from '../../model/common.ts'
 import {
@@ -36,7 +36,7 @@ export const listOrganizationCustomFields = route({
     const listed = db.selectFrom('customField').where('organizationId', '=', organization.id)
     const rows = await listed
       .selectAll()
-      .$if(page.after !== undefined, (fields) => fields.where('id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (fields) => fields.where('id', '>', textAfter(page) ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()

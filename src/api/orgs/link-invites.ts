@@ -4,7 +4,7 @@ import { atLeast } from '../../access/roles.ts'
 import { randomText } from '../../core/id.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import { conflict, invalid, notFound } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
 import {
@@ -58,7 +58,7 @@ export const listOrganizationInviteLinks = route({
       .$if(thing !== undefined, (some) => some.where('targetId', '=', thing?.id ?? ''))
     const rows = await links
       .selectAll()
-      .$if(page.after !== undefined, (some) => some.where('id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (some) => some.where('id', '>', textAfter(page) ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()

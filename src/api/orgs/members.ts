@@ -5,7 +5,7 @@ import { onOrgOrSelf } from '../../access/on-people.ts'
 import { atLeast, ROLES } from '../../access/roles.ts'
 import { loadReach } from '../../access/reach.ts'
 import type { Role, Schema } from '../../db/schema.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter, textsAfter } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { Id, nullable, oneOf, InOrganization, RoleSchema } from '../../model/common.ts'
 import { grantsOf, teamsWith } from '../../model/holdings.ts'
@@ -57,7 +57,7 @@ export const listMembersInOrganizationById = route({
           ),
         )
 
-    const [value = '', userId = ''] = page.after ?? []
+    const [value = '', userId = ''] = textsAfter(page) ?? []
     const rows = await narrow(selectMembers(db, organization.id))
       .$if(page.after !== undefined, (some) =>
         some.where((eb) =>
@@ -201,7 +201,7 @@ export const listSpacesForOrganizationMember = route({
     const rows = await readable
       .selectAll()
       .$if(page.after !== undefined, (some) =>
-        some.where('id', order === 'desc' ? '<' : '>', page.after?.[0] ?? ''),
+        some.where('id', order === 'desc' ? '<' : '>', textAfter(page) ?? ''),
       )
       .orderBy('id', order)
       .limit(page.limit + 1)
@@ -243,7 +243,7 @@ export const listTeamsForOrganizationMember = route({
     const rows = await theirs
       .selectAll('team')
       .select('teamMember.role')
-      .$if(page.after !== undefined, (some) => some.where('team.id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (some) => some.where('team.id', '>', textAfter(page) ?? ''))
       .orderBy('team.id')
       .limit(page.limit + 1)
       .execute()

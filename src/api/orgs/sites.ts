@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { needSpace, onOrg, onSite } from '../../access/on.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict, forbidden, invalid } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
 import { type Caller, route } from '../../http/route.ts'
 import { atLeast } from '../../access/roles.ts'
 import { Id, InOrganization, InSite, nullable, oneOf } from '../../model/common.ts'
@@ -58,7 +58,7 @@ export const listSites = route({
       )
     const rows = await listed
       .selectAll()
-      .$if(page.after !== undefined, (sites) => sites.where('id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (sites) => sites.where('id', '>', textAfter(page) ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()

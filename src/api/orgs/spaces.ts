@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { needPlace, onOrg, onPlace, trashStart } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
 import { route } from '../../http/route.ts'
 import { Id, InOrganization, oneOf } from '../../model/common.ts'
 import {
@@ -41,7 +41,7 @@ export const listSpacesInOrganizationById = route({
       .where('organizationId', '=', organization.id)
       .where(reach.spacesFrom(needed))
       .where('deletedAt', trashedSince === undefined ? 'is' : '>', trashedSince ?? null)
-      .$if(page.after !== undefined, (spaces) => spaces.where('id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (spaces) => spaces.where('id', '>', textAfter(page) ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()

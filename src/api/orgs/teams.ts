@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import { onTeam } from '../../access/on-people.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { Id, InOrganization } from '../../model/common.ts'
 import { grantsOf, rolesInTeam } from '../../model/holdings.ts'
@@ -51,7 +51,7 @@ export const listTeamsInOrganizationById = route({
       )
     const rows = await teams
       .selectAll()
-      .$if(page.after !== undefined, (some) => some.where('id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (some) => some.where('id', '>', textAfter(page) ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()

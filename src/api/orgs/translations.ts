@@ -2,7 +2,7 @@ import { onOrg } from '../../access/on.ts'
 import { atLeast } from '../../access/roles.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { InOrganization } from '../../model/common.ts'
 import {
@@ -24,7 +24,7 @@ export const listTranslations = route({
     const listed = db.selectFrom('translationSettings').where('organizationId', '=', organization.id)
     const rows = await listed
       .selectAll()
-      .$if(page.after !== undefined, (settings) => settings.where('id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (settings) => settings.where('id', '>', textAfter(page) ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()

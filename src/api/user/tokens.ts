@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onSelf } from '../../access/on.ts'
 import { invalid } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
 import { GONE, route } from '../../http/route.ts'
 import { Id, Timestamp, titleOf } from '../../model/common.ts'
 import { insertToken, NewToken, Token, toToken } from '../../model/token.ts'
@@ -17,7 +17,7 @@ export const listTokens = route({
     const mine = db.selectFrom('token').where('userId', '=', me.userId)
     const rows = await mine
       .selectAll()
-      .$if(page.after !== undefined, (query) => query.where('id', '<', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (query) => query.where('id', '<', textAfter(page) ?? ''))
       .orderBy('id', 'desc')
       .limit(page.limit + 1)
       .execute()

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ID_PATTERN } from '../../../core/id.ts'
 import { onTeam } from '../../../access/on-people.ts'
 import { atLeast } from '../../../access/roles.ts'
-import { listOf, listPage, ListQuery } from '../../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
 import { GONE, route } from '../../../http/route.ts'
 import { Id } from '../../../model/common.ts'
 import { Member, selectMembers, toMembers } from '../../../model/member.ts'
@@ -40,7 +40,7 @@ export const listTeamMembersInOrganizationById = route({
       .innerJoin('teamMember', 'teamMember.userId', 'member.userId')
       .select('teamMember.role as teamRole')
       .where('teamMember.teamId', '=', team.id)
-      .$if(page.after !== undefined, (some) => some.where('member.userId', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (some) => some.where('member.userId', '>', textAfter(page) ?? ''))
       .orderBy('member.userId')
       .limit(page.limit + 1)
       .execute()

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { conflict, invalid, notFound } from '../../../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/change-request.ts'
 import { Id, oneOf } from '../../../model/common.ts'
@@ -28,7 +28,7 @@ export const listMergeConflicts = route({
     const { count } = await conflicts.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
     const rows = await conflicts
       .selectAll()
-      .$if(page.after !== undefined, (some) => some.where('id', '>', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (some) => some.where('id', '>', textAfter(page) ?? ''))
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import { listOf, listPage, ListQuery } from '../../../http/page.ts'
+import { listOf, listPage, ListQuery, textsAfter } from '../../../http/page.ts'
 import { GONE, route } from '../../../http/route.ts'
 import { descriptionText, InChangeRequest, refuseClosed, Subject } from '../../../model/change-request.ts'
 import { Id } from '../../../model/common.ts'
@@ -22,7 +22,7 @@ export const getRequestedReviewersByChangeRequestId = route({
   returns: listOf(RequestedReviewer),
   async handler({ db, at, space, changeRequest, organizationRole, page }) {
     const requests = db.selectFrom('requestedReviewer').where('changeRequestId', '=', changeRequest.id)
-    const [createdAt = '', userId = ''] = page.after ?? []
+    const [createdAt = '', userId = ''] = textsAfter(page) ?? []
     const rows = await requests
       .selectAll()
       .$if(page.after !== undefined, (all) =>

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import type { Row, Tx } from '../../../db/schema.ts'
 import { conflict, notFound } from '../../../http/errors.ts'
-import { listOf, listPage, ListQuery } from '../../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/change-request.ts'
 import { CommentBody, FormatQuery, sourceOfBody } from '../../../model/comment-body.ts'
@@ -38,7 +38,7 @@ export const getReviewsByChangeRequestId = route({
       }),
     )
     const rows = await reviews
-      .$if(page.after !== undefined, (all) => all.where('review.id', '<', page.after?.[0] ?? ''))
+      .$if(page.after !== undefined, (all) => all.where('review.id', '<', textAfter(page) ?? ''))
       .orderBy('review.id', 'desc')
       .limit(page.limit + 1)
       .execute()
