@@ -23,6 +23,8 @@ const SAMPLES = [
   [['low']],
   { value: 'low' },
   Array.from({ length: 101 }, (_, i) => String(i)),
+  Infinity,
+  NaN,
 ]
 
 /** The places in SAMPLES of what each type takes; it takes nothing else. */

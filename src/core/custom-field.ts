@@ -21,7 +21,7 @@ export function hasOptions(type: CustomFieldType): boolean {
 /** What each type says of a value that it does not take. */
 const FAULTS: Record<CustomFieldType, (value: unknown, options: string[]) => string | undefined> = {
   text: textFault,
-  number: (value) => (typeof value === 'number' ? undefined : 'must be a number'),
+  number: (value) => (Number.isFinite(value) ? undefined : 'must be a number'),
   boolean: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   tags: (value) => itemsFault(value, textFault),
   'select:multi': (value, options) => itemsFault(value, (item) => optionFault(item, options)),

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { invalid } from './errors.ts'
-import { findBadText } from './text.ts'
+import { findBadValue } from './text.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -62,7 +62,7 @@ function readCursor(page: string): string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(page, 'base64url').toString())
     const isOurs = Array.isArray(values) && values.every((value) => typeof value === 'string')
-    if (isOurs && values.length > 0 && !findBadText(values)) return values
+    if (isOurs && values.length > 0 && !findBadValue(values)) return values
   } catch {
     // Not JSON: refused below, as any other cursor that is not ours.
   }

@@ -1,15 +1,16 @@
-/** Where a text stands that no database can keep, and what is wrong with it. */
-interface BadText {
+/** Where a text or number stands that no database can keep, and what is wrong with it. */
+interface BadValue {
   place: string[]
   message: string
 }
 
 /**
  * The first text in a value, keys among them, with a NUL, which PostgreSQL refuses, or half a character, which has no
- * bytes. Without recursion, for what was sent may be nested a million deep.
+ * bytes; or the first number that is infinite, as `1e999` is read, which no JSON can tell. Without recursion, for what
+ * was sent may be nested a million deep.
  */
-export function findBadText(value: unknown): BadText | undefined {
-  const own = faultOfText(value)
+export function findBadValue(value: unknown): BadValue | undefined {
+  const own = faultOf(value)
   if (own) return { place: [], message: own }
   const waiting: Container[] = isContainer(value) ? [{ value }] : []
 
@@ -19,7 +20,7 @@ export function findBadText(value: unknown): BadText | undefined {
     for (let i = 0; i < items.length; i++) {
       const item = items[i]
       const key = keys?.[i] ?? i
-      const message = faultOfText(item) ?? faultOfText(key)
+      const message = faultOf(item) ?? faultOf(key)
       if (message) return { place: placeOf({ value: items, above: at, key }), message }
       if (isContainer(item)) waiting.push({ value: item, above: at, key })
     }
@@ -53,10 +54,11 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function faultOfText(text: unknown): string | undefined {
-  if (typeof text !== 'string') return undefined
-  if (text.includes('\0')) return 'must not hold the character NUL'
-  return text.isWellFormed() ? undefined : 'must be text of whole characters (a surrogate stands alone)'
+function faultOf(value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a number of at most 1.7e308'
+  if (typeof value !== 'string') return undefined
+  if (value.includes('\0')) return 'must not hold the character NUL'
+  return value.isWellFormed() ? undefined : 'must be text of whole characters (a surrogate stands alone)'
 }
 
 function printable(key: string): string {

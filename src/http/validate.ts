@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import type { Fault } from './errors.ts'
-import { findBadText, isSmall } from './text.ts'
+import { findBadValue, isSmall } from './text.ts'
 
 type Part = 'params' | 'query' | 'body'
 
@@ -39,7 +39,7 @@ export function compileCheck(schema: TSchema, part: Part): (value: unknown) => F
   const every = checkers[part].every.compile(schema)
 
   return (value) => {
-    const bad = findBadText(value)
+    const bad = findBadValue(value)
     if (bad) return [{ path: [part, ...bad.place].join('.'), message: bad.message }]
     if (first(value)) return []
     const complete = isSmall(value, SMALL) ? every : first

@@ -46,6 +46,25 @@ test('text that a database cannot keep is refused wherever it stands, by its pat
   assert.equal(deep.status, 400)
 })
 
+test('a number that is too large to be one is refused wherever it stands, by its path', async () => {
+  const cases: [string, string, string][] = [
+    [`PATCH /v1/spaces/${space.id}/custom-fields`, '{"values":{"size":1e999}}', 'body.values.size'],
+    [
+      `PATCH /v1/spaces/${space.id}/custom-fields`,
+      '{"values":{"size":{"value":-1e999}}}',
+      'body.values.size.value',
+    ],
+    [`POST /v1/spaces/${space.id}/content`, '{"changes":[{"yPos":[1e999]}]}', 'body.changes.0.yPos.0'],
+    [`POST ${org}/spaces`, '1e999', 'body'],
+  ]
+  for (const [request, sent, path] of cases) {
+    const answer = await ada(request, Buffer.from(sent), { 'content-type': 'application/json' })
+    assert.deepEqual([answer.status, answer.body.error.details?.[0].path], [400, path], request)
+  }
+  const { status } = await ada(`GET ${org}/spaces?limit=1e999`)
+  assert.equal(status, 400)
+})
+
 test('a title is not blank', async () => {
   for (const request of [
     `POST ${org}/spaces`,
