@@ -95,12 +95,16 @@ export interface CheckedChain {
   broken?: { sequence: number; id: string | undefined; fault: string }
 }
 
-/** Recomputes every log from its first entry. */
+/**
+ * Recomputes every log from its first entry. The organizations are asked too: each has at least the entry of its making,
+ * so one with no log at all has lost it.
+ */
 export async function* checkAuditChains(db: Reader): AsyncGenerator<CheckedChain> {
   const ids = await db
     .selectFrom('auditChain')
     .select('organizationId')
     .union(db.selectFrom('auditEvent').select('organizationId').distinct())
+    .union(db.selectFrom('organization').select('id as organizationId'))
     .orderBy('organizationId')
     .execute()
   for (const { organizationId } of ids) yield await checkChain(db, organizationId)
@@ -133,6 +137,7 @@ async function checkChain(db: Reader, organizationId: string): Promise<CheckedCh
 
     const end = await chainEnd(db, organizationId)
     if (end?.sequence === sequence && end.hash === hash) return { organizationId, sequence, hash }
+    if (!end && sequence === 0) return brokenAt(1, undefined, 'is missing, with all that came after it')
     if (!end || end.sequence <= sequence)
       return brokenAt(sequence, undefined, 'is not the end that was written')
     // Either the entries up to the end are missing, or they were written since the last look.

@@ -370,6 +370,36 @@ test('verify finds an event that was changed, one that was taken out, and a cut 
   await db.write((tx) => tx.deleteFrom('auditEvent').where('id', '=', 'added').execute())
 })
 
+test('verify finds a log that is gone as a whole, with its end or without', async () => {
+  const { organizationId: theirs } = await world.stranger('erased')
+  const entries = await db.read
+    .selectFrom('auditEvent')
+    .selectAll()
+    .where('organizationId', '=', theirs)
+    .execute()
+  const ends = await db.read
+    .selectFrom('auditChain')
+    .selectAll()
+    .where('organizationId', '=', theirs)
+    .execute()
+  const faultOf = async () => (await chains()).get(theirs)?.broken
+  const remove = (table: 'auditEvent' | 'auditChain') =>
+    db.write((tx) => tx.deleteFrom(table).where('organizationId', '=', theirs).execute())
+  assert.equal(await faultOf(), undefined)
+
+  await remove('auditChain')
+  assert.equal((await faultOf())?.sequence, entries.length)
+  await remove('auditEvent')
+  assert.equal((await faultOf())?.sequence, 1)
+  const { code, err } = await run(['audit', 'verify'], env)
+  assert.deepEqual([code, err.trim()], [1, `${theirs}: event 1 is missing, with all that came after it`])
+
+  await db.write((tx) => tx.insertInto('auditChain').values(ends).execute())
+  assert.equal((await faultOf())?.sequence, 1)
+  await db.write((tx) => tx.insertInto('auditEvent').values(entries).execute())
+  assert.equal(await faultOf(), undefined)
+})
+
 test('audit can do nothing but verify', async () => {
   const { code, err } = await run(['audit', 'forget'], { LECTERN_DATA: join(world.config.data, 'none') })
   assert.equal(code, 1)
