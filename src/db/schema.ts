@@ -142,6 +142,8 @@ export interface Schema {
     expiresAt: Instant | null
     usedAt: Instant | null
   }
+  /** A letter that was asked for within the last hour. */
+  invitationLetter: { organizationId: string; email: string; askedAt: Instant }
   /** The local account of a user: argon2id, and whether the address is known to be theirs. */
   account: {
     userId: string

@@ -5,7 +5,7 @@ export function invitationLetter(to: string, organization: string, link: string)
   return {
     to,
     subject: `You are invited to ${oneLine(organization)}`,
-    text: `You have been added to the documentation of ${organization}.
+    text: `You have been added to the documentation of ${oneLine(organization)}.
 
 Set your password here; the link is good once, for seven days:
 
@@ -19,7 +19,7 @@ export function joinLetter(to: string, organization: string, link: string): Lett
   return {
     to,
     subject: `You are invited to ${oneLine(organization)}`,
-    text: `You are invited to the documentation of ${organization}.
+    text: `You are invited to the documentation of ${oneLine(organization)}.
 
 Sign in and join here; the link is good once, for seven days:
 
@@ -46,5 +46,5 @@ If it was not you, there is nothing to do: your password is as it was.
   }
 }
 
-/** A title in a header of a letter must not begin another header. */
+/** A title must not begin another header of a letter, nor another paragraph, which would read as ours. */
 const oneLine = (title: string) => title.replace(/\s+/g, ' ').trim()

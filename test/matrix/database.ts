@@ -15,6 +15,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   teamMember: all,
   grant: all,
   invite: all,
+  invitationLetter: all,
   account: all,
   accountToken: all,
   customField: all,

@@ -5,7 +5,8 @@ import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Email, insertAccountToken } from '../../model/account.ts'
 import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
-import { inviteAddress, renewInvite } from '../../model/invitation.ts'
+import { inviteAddress, type Invited, renewInvite } from '../../model/invitation.ts'
+import { lettersDue } from '../../model/invitation-letter.ts'
 import { needOpenInvite, useInvite } from '../../model/invite.ts'
 import { invitationLetter, joinLetter } from '../../model/letters.ts'
 
@@ -14,7 +15,7 @@ export const inviteUsersToOrganization = route({
   path: '/v1/orgs/:organizationId/invites',
   summary: 'Invite people by their addresses',
   description:
-    'Who has no account is a member at once and gets a link to set a password; who has one gets a link to join with, once signed in. Links go by mail; where no mail server is configured they are in `links`, for the caller to pass on, and prove no address.',
+    'Who has no account is a member at once and gets a link to set a password; who has one gets a link to join with, once signed in. Links go by mail; where no mail server is configured they are in `links`, for the caller to pass on, and prove no address. An address that was sent a letter within ten minutes is sent no other; past 500 letters in an hour the answer is 429.',
   access: onOrg('admin'),
   params: InOrganization,
   body: Type.Object({
@@ -51,12 +52,11 @@ export const inviteUsersToOrganization = route({
     const asked: string[] = []
     const told: { users: object[]; emails: object[] } = { users: [], emails: [] }
     const links: { email: string; url: string }[] = []
-    let invited = 0
+    const letters: { email: string; task: object; dedupe: string }[] = []
     for (const [email, asRole] of wanted) {
       const fields = { organizationId: organization.id, email, role: asRole, sso, createdBy: me.userId }
       const outcome = await inviteAddress(tx, { ...fields, now, newId })
       if (outcome.kind === 'known') continue
-      invited += 1
       if (outcome.kind === 'asked') asked.push(email)
       if (outcome.kind === 'added' && outcome.isNew) {
         users.push(outcome.userId)
@@ -64,13 +64,7 @@ export const inviteUsersToOrganization = route({
       } else told.emails.push({ email, role: asRole })
 
       if (mail.configured) {
-        await enqueue(
-          tx,
-          'send-letter',
-          outcome.kind === 'asked'
-            ? { letter: 'join', inviteId: outcome.inviteId }
-            : { letter: 'invitation', userId: outcome.userId, organizationId: organization.id },
-        )
+        letters.push(letterFor(outcome, organization.id, email))
         continue
       }
       if (outcome.kind === 'asked') {
@@ -85,15 +79,34 @@ export const inviteUsersToOrganization = route({
       links.push({ email, url })
       await mail.send(invitationLetter(email, organization.title, url))
     }
+    const due = await lettersDue(
+      tx,
+      organization.id,
+      letters.map(({ email }) => email),
+      now,
+    )
+    for (const { email, task, dedupe } of letters)
+      if (due.has(email)) await enqueue(tx, 'send-letter', task, { dedupe })
     audit({ before: { users: [], emails: [] }, after: { ...told, sso } })
     return {
       users,
-      invited,
+      invited: due.size + links.length,
       ...(sso && asked.length > 0 && { failedSSOEmails: asked }),
       ...(links.length > 0 && { links }),
     }
   },
 })
+
+/** The job that writes to an invited address; one at a time waits for each. */
+function letterFor(outcome: Exclude<Invited, { kind: 'known' }>, organizationId: string, email: string) {
+  if (outcome.kind === 'asked') {
+    const { inviteId } = outcome
+    return { email, task: { letter: 'join', inviteId }, dedupe: `join:${inviteId}` }
+  }
+  const { userId } = outcome
+  const task = { letter: 'invitation', userId, organizationId }
+  return { email, task, dedupe: `invitation:${organizationId}:${userId}` }
+}
 
 export const joinOrganizationWithInvite = route({
   method: 'POST',

@@ -112,6 +112,15 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 async function createAccounts({ schema }: Kysely<never>): Promise<void> {
+  // Which addresses a letter was asked for in the last hour, whatever became of the invitation since.
+  await schema
+    .createTable('invitationLetter')
+    .addColumn('organizationId', 'text', of('organization'))
+    .addColumn('email', 'text', required)
+    .addColumn('askedAt', 'text', required)
+    .addPrimaryKeyConstraint('invitationLetter_key', ['organizationId', 'email', 'askedAt'])
+    .execute()
+
   await schema
     .createTable('invite')
     .addColumn('id', 'text', key)
