@@ -7,8 +7,11 @@ export interface Step {
   kind: 'space' | 'collection'
   id: string
   defaultLevel: DefaultLevel
-  grants: Pick<Row<'grant'>, 'granteeKind' | 'granteeId' | 'role'>[]
+  /** By the kind and the id of whom they are to, such as `team:abc`. */
+  grants: ReadonlyMap<string, Granted>
 }
+
+type Granted = Pick<Row<'grant'>, 'granteeKind' | 'granteeId' | 'role'>
 
 /** A member as far as access goes. */
 export interface Holder {
@@ -42,11 +45,14 @@ export async function loadSteps(
       ]),
     )
     .execute()
+  const onEach = Map.groupBy(grants, ({ targetKind, targetId }) => `${targetKind}:${targetId}`)
   const stepOf = (kind: Step['kind'], id: string, defaultLevel: DefaultLevel): Step => ({
     kind,
     id,
     defaultLevel,
-    grants: grants.filter((grant) => grant.targetKind === kind && grant.targetId === id),
+    grants: new Map(
+      (onEach.get(`${kind}:${id}`) ?? []).map((grant) => [`${grant.granteeKind}:${grant.granteeId}`, grant]),
+    ),
   })
   return [
     stepOf(thing.kind, thing.id, thing.defaultLevel),
@@ -66,8 +72,13 @@ export function decideThrough(steps: Step[], holder: Holder): { role: Role | nul
 }
 
 /** What was granted to a member or to one of the member's teams. */
-export function grantsTo({ userId, teamIds }: Holder, { grants }: Step): Step['grants'] {
-  return grants.filter(({ granteeKind, granteeId }) =>
-    granteeKind === 'user' ? granteeId === userId : teamIds.has(granteeId),
-  )
+export function grantsTo({ userId, teamIds }: Holder, { grants }: Step): Granted[] {
+  const grantees = [`user:${userId}`, ...[...teamIds].map((id) => `team:${id}`)]
+  return grantees.flatMap((grantee) => grants.get(grantee) ?? [])
+}
+
+/** The users, or the teams, to whom something was granted on these steps. */
+export function granteesOf(steps: Step[], kind: Granted['granteeKind']): string[] {
+  const granted = steps.flatMap(({ grants }) => [...grants.values()])
+  return [...new Set(granted.flatMap((grant) => (grant.granteeKind === kind ? grant.granteeId : [])))]
 }

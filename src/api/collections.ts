@@ -14,7 +14,7 @@ import {
 } from '../model/collection.ts'
 import { DefaultLevelSchema, Id, InCollection, nullable } from '../model/common.ts'
 import { keepAccess } from '../model/grant.ts'
-import { changeWithin } from '../model/permission.ts'
+import { changeWithin } from '../model/change-within.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { Space, toSpaces } from '../model/space.ts'
 import { chunks, forget, needTarget, transferThings, transferTold } from '../model/transfer.ts'

@@ -6,7 +6,7 @@ import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, WebUri } from '../mod
 import { duplicate } from '../model/duplicate.ts'
 import { keepAccess } from '../model/grant.ts'
 import { checkedRules, rulesOf, SpaceMergeRules } from '../model/merge-rules.ts'
-import { changeWithin } from '../model/permission.ts'
+import { changeWithin } from '../model/change-within.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/space.ts'
 import { needTarget, transferThings, transferTold } from '../model/transfer.ts'

@@ -4,7 +4,7 @@ import { notFound } from '../http/errors.ts'
 import { listPage, type Page, textAfter } from '../http/page.ts'
 import type { AuditNote } from '../http/route.ts'
 import { putGrant } from './grant.ts'
-import { changeWithin } from './permission.ts'
+import { changeWithin } from './change-within.ts'
 
 /** The space or collection that grants are on, and what the caller is on it and in its organization. */
 export interface Granting {

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Holder, holderKey, type LinkUse } from '../core/link-index.ts'
-import type { Page, textAfter } from '../http/page.ts'
-import { listPage, textAfter } from '../http/page.ts'
+import { listPage, type Page, textAfter } from '../http/page.ts'
 import { oneOf } from './common.ts'
 import { ContentLocation, type Locations } from './content-location.ts'
 

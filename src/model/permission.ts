@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { demand } from '../access/on.ts'
-import { higher } from '../access/roles.ts'
-import { decideThrough, grantsTo, type Holder, loadSteps, type Step } from '../access/explain.ts'
+import { decideThrough, granteesOf, grantsTo, type Holder, loadSteps, type Step } from '../access/explain.ts'
 import type { Reader, Role, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { DefaultLevelSchema, nullable, oneOf, RoleSchema } from './common.ts'
@@ -133,30 +131,6 @@ export async function holdersOf(
   })
 }
 
-/**
- * Makes a change of access, if it keeps to what the caller has: it gives nobody a role above the caller's own, and
- * takes none from anybody. What results is compared, not what was asked for: inheriting may give everything.
- * @param role the caller's, before the change
- * @param users whom the change is about, if that is known
- * @throws 403
- */
-export async function changeWithin<T>(
-  tx: Tx,
-  { thing, role, users }: { thing: Thing; role: Role; users?: string[] | undefined },
-  change: () => Promise<T>,
-): Promise<T> {
-  if (role === 'admin') return change()
-
-  const before = await rolesOn(tx, thing, users)
-  const changed = await change()
-  for (const [userId, now] of await rolesOn(tx, thing, users)) {
-    const was = before.get(userId) ?? null
-    const most = was === now ? null : higher(was, now)
-    if (most !== null) demand(role, most, `on this ${thing.kind}`)
-  }
-  return changed
-}
-
 /** The role of every member on a thing as it is now, or of some of them, and under '' of those who may come. */
 export async function rolesOn(
   tx: Tx,
@@ -197,14 +171,12 @@ export async function rolesThrough(
 
 /** Who is in the teams that have grants, of all users or of some. */
 async function teamsOf(db: Reader, steps: Step[], users?: string[]): Promise<Map<string, Set<string>>> {
-  const granted = steps.flatMap(({ grants }) =>
-    grants.flatMap(({ granteeKind, granteeId }) => (granteeKind === 'team' ? granteeId : [])),
-  )
+  const granted = granteesOf(steps, 'team')
   if (granted.length === 0) return new Map()
   const rows = await db
     .selectFrom('teamMember')
     .select(['userId', 'teamId'])
-    .where('teamId', 'in', [...new Set(granted)])
+    .where('teamId', 'in', granted)
     .$if(users !== undefined, (members) => members.where('userId', 'in', users ?? []))
     .execute()
   const teams = new Map<string, Set<string>>()

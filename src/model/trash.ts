@@ -103,7 +103,7 @@ async function givesMore(
   const steps = await loadSteps(tx, { ...row, kind: 'collection' })
   const left = steps.slice(steps.findIndex((step) => step.id === outermost) + 1)
   const before = await rolesThrough(tx, organizationId, steps)
-  const own: Step = { kind: 'space', id: '', defaultLevel: level, grants: [] }
+  const own: Step = { kind: 'space', id: '', defaultLevel: level, grants: new Map() }
   const after = await rolesThrough(tx, organizationId, [own, ...left])
   return [...after].some(([userId, role]) => {
     const was = before.get(userId) ?? null
