@@ -10,7 +10,7 @@ import { changeWithin } from '../model/change-within.ts'
 import { endOf, moveTo, Position } from '../model/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/space.ts'
 import { needTarget, transferThings, transferTold } from '../model/transfer.ts'
-import { trashSpace } from '../model/trash.ts'
+import { trashSpaces } from '../model/trash.ts'
 
 export const getSpaceById = route({
   method: 'GET',
@@ -162,7 +162,7 @@ export const deleteSpaceById = route({
   status: 205,
   async handler({ tx, enqueue, space, now }) {
     if (!space) return GONE
-    return trashSpace(tx, enqueue, space.id, now)
+    return trashSpaces(tx, enqueue, [space.id], now)
   },
 })
 

@@ -34,11 +34,11 @@ export interface Services {
   limits: { upload: number; organizations: 'one' | 'any' }
 }
 
-/** Adds a job that is done if, and only if, `tx` is committed. */
+/** Adds a job, or one for each of some payloads, that is done if, and only if, `tx` is committed. */
 export type Enqueue = (
   tx: Tx,
   kind: string,
-  payload: object,
+  payload: object | object[],
   options?: { runAt?: Date; dedupe?: string },
 ) => Promise<void>
 

@@ -19,20 +19,22 @@ export interface QueueLog {
 export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
   return async (tx, kind, payload, { runAt, dedupe } = {}) => {
     const now = clock()
+    const jobs = [payload].flat().map((one) => ({
+      id: newId(),
+      kind,
+      payload: JSON.stringify(one),
+      dedupe: dedupe ?? null,
+      state: 'waiting' as const,
+      attempts: 0,
+      runAt: (runAt ?? now).toISOString(),
+      leasedUntil: null,
+      error: null,
+      createdAt: now.toISOString(),
+    }))
+    if (jobs.length === 0) return
     await tx
       .insertInto('job')
-      .values({
-        id: newId(),
-        kind,
-        payload: JSON.stringify(payload),
-        dedupe: dedupe ?? null,
-        state: 'waiting',
-        attempts: 0,
-        runAt: (runAt ?? now).toISOString(),
-        leasedUntil: null,
-        error: null,
-        createdAt: now.toISOString(),
-      })
+      .values(jobs)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }

@@ -4,21 +4,23 @@ import type { Membership, Reach } from '../access/reach.ts'
 import { demand, TRASH_DAYS } from '../access/on.ts'
 import { atLeast, effectiveRole, higher, type Level } from '../access/roles.ts'
 import { outward } from '../core/nesting.ts'
-import type { DefaultLevel, Role, Row, Tx } from '../db/schema.ts'
+import type { DefaultLevel, Role, Tx } from '../db/schema.ts'
 import type { Enqueue } from '../http/route.ts'
 import { collectionsOf } from './collection.ts'
-import { putGrant } from './grant.ts'
 import { rolesThrough } from './permission.ts'
 import { chunks } from './transfer.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Puts a space into the trash, and has it removed for good when it cannot be restored any more. */
-export async function trashSpace(tx: Tx, enqueue: Enqueue, id: string, now: Date): Promise<void> {
+/** Puts spaces into the trash, and has them removed for good when they cannot be restored any more. */
+export async function trashSpaces(tx: Tx, enqueue: Enqueue, ids: string[], now: Date): Promise<void> {
   const deletedAt = now.toISOString()
-  await tx.updateTable('space').set({ deletedAt, updatedAt: deletedAt }).where('id', '=', id).execute()
   const runAt = new Date(now.getTime() + TRASH_DAYS * DAY_MS)
-  await enqueue(tx, 'purge-space', { spaceId: id, deletedAt }, { runAt })
+  for (const some of chunks(ids)) {
+    await tx.updateTable('space').set({ deletedAt, updatedAt: deletedAt }).where('id', 'in', some).execute()
+    const purges = some.map((spaceId) => ({ spaceId, deletedAt }))
+    await enqueue(tx, 'purge-space', purges, { runAt })
+  }
 }
 
 /**
@@ -70,7 +72,11 @@ export async function trashWithin(
         grants: (granted.get(one) ?? []).map(({ role }) => role),
       })),
     )
-    const spaces = await tx.selectFrom('space').selectAll().where('parent', '=', id).execute()
+    const spaces = await tx
+      .selectFrom('space')
+      .select(['id', 'defaultLevel', 'deletedAt'])
+      .where('parent', '=', id)
+      .execute()
     const orphans = spaces.filter(({ defaultLevel }) => defaultLevel === 'inherit')
     const gives = orphans.length > 0 && (await givesMore(tx, { organizationId, id, outermost, level: kept }))
     const level = gives ? null : kept
@@ -85,7 +91,8 @@ export async function trashWithin(
         await tx.updateTable('space').set({ defaultLevel: level }).where('id', 'in', ids).execute()
     }
     await tx.updateTable('space').set({ parent }).where('parent', '=', id).execute()
-    for (const space of spaces) if (space.deletedAt === null) await trashSpace(tx, enqueue, space.id, now)
+    const there = spaces.flatMap((space) => (space.deletedAt === null ? space.id : []))
+    await trashSpaces(tx, enqueue, there, now)
   }
 }
 
@@ -145,20 +152,29 @@ async function grantsOnCollections(tx: Tx, collections: string[]) {
 async function keepControl(
   tx: Tx,
   { userId, organizationId }: Membership,
-  spaces: Row<'space'>[],
+  spaces: { id: string }[],
   role: Role | null,
   now: Date,
 ): Promise<void> {
-  for (const { id } of spaces) {
+  const grantee = { granteeKind: 'user', granteeId: userId } as const
+  const common = {
+    targetKind: 'space',
+    ...grantee,
+    organizationId,
+    role,
+    createdAt: now.toISOString(),
+  } as const
+  for (const some of chunks(spaces)) {
+    const ids = some.map(({ id }) => id)
     const own = await tx
       .selectFrom('grant as g')
-      .select('g.role')
+      .select('g.targetId')
       .where('g.targetKind', '=', 'space')
-      .where('g.targetId', '=', id)
+      .where('g.targetId', 'in', ids)
       .where(isOf(userId))
-      .executeTakeFirst()
-    if (own) continue
-    const target = { kind: 'space', id } as const
-    await putGrant(tx, { target, grantee: { kind: 'user', id: userId }, organizationId, role, now })
+      .execute()
+    const known = new Set(own.map(({ targetId }) => targetId))
+    const grants = ids.flatMap((targetId) => (known.has(targetId) ? [] : { targetId, ...common }))
+    if (grants.length > 0) await tx.insertInto('grant').values(grants).execute()
   }
 }
