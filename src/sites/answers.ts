@@ -48,10 +48,10 @@ export async function answerText(
   }
 }
 
-/** The address moved; 308 keeps the method and may be remembered. */
+/** The address moved. Sites are only read, so no method has to be kept: every reader and crawler knows 301. */
 export function answerRedirect(location: string, permanent = true): Answer {
   return {
-    status: permanent ? 308 : 307,
+    status: permanent ? 301 : 302,
     headers: { location, 'cache-control': permanent ? 'public, max-age=300' : 'no-cache' },
     body: { identity: Buffer.alloc(0) },
   }

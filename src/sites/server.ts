@@ -206,8 +206,16 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   }
   const { bytes, encoding } = chooseEncoding(answer, request.headers['accept-encoding'])
   if (encoding) response.setHeader('content-encoding', encoding)
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length })
+  const headers = answer.headers.location === undefined ? answer.headers : withQuery(answer.headers, request)
+  response.writeHead(answer.status, { ...headers, 'content-length': bytes.length })
   response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+/** What stands behind an address goes with it to where it leads on the site; addresses elsewhere are as they were given. */
+function withQuery(headers: Answer['headers'], { url = '' }: IncomingMessage): Answer['headers'] {
+  const at = url.indexOf('?')
+  const { location = '' } = headers
+  return at < 0 || !location.startsWith('/') ? headers : { ...headers, location: location + url.slice(at) }
 }
 
 async function sendFailure(request: IncomingMessage, response: ServerResponse, error: unknown, id: string) {
