@@ -100,6 +100,7 @@ function remembering(targets: Targets): Targets {
   return {
     pageByFile: once(targets.pageByFile),
     pageByPath: once(targets.pageByPath),
+    ...(targets.pageByOldPath ? { pageByOldPath: once(targets.pageByOldPath) } : {}),
     fileByPath: targets.fileByPath,
     reusableByPath: targets.reusableByPath,
   }

@@ -8,6 +8,8 @@ export interface Targets {
   reusableByPath(path: string): string | undefined
   /** A page by its path in the tree. */
   pageByPath(path: string): string | undefined
+  /** A page by a path that it had in the tree, and that no page has now. */
+  pageByOldPath?(path: string): string | undefined
 }
 
 const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i
@@ -25,12 +27,17 @@ export function resolveReference(ref: ContentRef, from: string | undefined, targ
 
   const path = repositoryPath(decode(cut(address, '?')[0]), from)
   if (path === undefined) return ref
-  const page = findPage(path, targets) ?? (address.startsWith(PAGES) ? findNamed(path, targets) : undefined)
-  if (page) return anchor ? { kind: 'anchor', anchor: decode(anchor), page } : { kind: 'page', page }
+  const toPage = (page: string): ContentRef =>
+    anchor ? { kind: 'anchor', anchor: decode(anchor), page } : { kind: 'page', page }
+  const isNamed = address.startsWith(PAGES)
+  const page = findPage(path, targets) ?? (isNamed ? findNamed(path, targets) : undefined)
+  if (page) return toPage(page)
   const reusableContent = targets.reusableByPath(path)
   if (reusableContent) return { kind: 'reusable-content', reusableContent }
   const file = targets.fileByPath(path)
-  return file ? { kind: 'file', file } : ref
+  if (file) return { kind: 'file', file }
+  const moved = findMoved(isNamed ? path.slice(PAGES.length - 1) : path, targets)
+  return moved ? toPage(moved) : ref
 }
 
 /** True for a reference that resolving could not find: it leads nowhere. */
@@ -49,6 +56,7 @@ export function repositoryPath(address: string, from: string | undefined): strin
   return parts.join('/')
 }
 
+const FOLDER_PAGE = /\/(?:readme|_?index)\.md$/i
 const FOLDER_PAGES = ['README.md', 'index.md', '_index.md']
 
 function findPage(path: string, targets: Targets): string | undefined {
@@ -61,9 +69,14 @@ function findPage(path: string, targets: Targets): string | undefined {
   return targets.pageByPath(path) ?? folderPage(path, targets)
 }
 
+/** Whatever has the path now comes before the page that had it. */
+function findMoved(path: string, targets: Targets): string | undefined {
+  return targets.pageByOldPath?.(path) ?? targets.pageByOldPath?.(path.replace(FOLDER_PAGE, ''))
+}
+
 /** The page of a folder by its place in the tree: a page that has pages is called `guide/README.md` as often as `guide.md`. */
 function folderPage(path: string, targets: Targets): string | undefined {
-  const folder = path.replace(/\/(?:readme|_?index)\.md$/i, '')
+  const folder = path.replace(FOLDER_PAGE, '')
   return folder === path ? undefined : targets.pageByPath(folder)
 }
 

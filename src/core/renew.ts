@@ -1,4 +1,5 @@
 /** A copy of content under new ids, whose references lead to the copy. */
+import { type OldPlaces, renewOldPlaces } from './old-places.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from './revision.ts'
 
 /** Pages, files and reusable contents of one revision, by id. */
@@ -11,6 +12,7 @@ export interface Records {
 /** Content under new ids, and what does the same to a Markdown source. */
 export interface Renewed extends Records {
   renewSource(source: string): string
+  renewPlaces(places: OldPlaces): ReadonlyMap<string, string>
 }
 
 const ID = '([0-9a-zA-Z]{20,26})(?![0-9a-zA-Z])'
@@ -67,6 +69,7 @@ export function renewIds(
     ),
     files: copy(records.files, ids.files),
     reusables: copy(records.reusables, ids['reusable-contents']),
+    renewPlaces: (places) => renewOldPlaces(places, (id) => ids.pages.get(id)),
     renewSource: (source) =>
       source.replace(
         ADDRESS,

@@ -115,4 +115,10 @@ export interface RevisionContent {
 export const EMPTY: RevisionContent = { pages: null, files: null, reusables: null }
 
 /** What content may not exceed (CONTENT.md, "Limits"). Document bytes are of its UTF-8 text. */
-export const LIMITS = { documentBytes: 5_000_000, batchChanges: 50, treeDepth: 32, pages: 50_000 } as const
+export const LIMITS = {
+  documentBytes: 5_000_000,
+  batchChanges: 50,
+  treeDepth: 32,
+  pages: 50_000,
+  oldPlaces: 50_000,
+} as const

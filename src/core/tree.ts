@@ -27,6 +27,8 @@ export interface PageTree {
   path: (id: string) => string
   /** The document or group at a path, in any case, with or without slashes at the ends or `.md`; at the empty path, the first document. */
   byPath: (path: string) => PageRecord | undefined
+  /** The document or group directly below a page, or at the top level for null, that has a slug, in lower case. */
+  childAt: (parent: string | null, slug: string) => PageRecord | undefined
   /** The page made from a repository file. */
   byFile: (file: string) => PageRecord | undefined
   /** Every page in reading order: a page, then what is below it. */
@@ -67,7 +69,11 @@ function treeOf(index: Index): PageTree {
     parent: (id) => parentOf(index, id),
     ancestors: (id) => ancestorsOf(index, id),
     path: (id) => pathOf(index, id),
-    byPath: (path) => (trimmed(path) === '' ? first() : findPath(index, path)),
+    byPath: (path) => (trimmedPath(path) === '' ? first() : findPath(index, path)),
+    childAt(parent, slug) {
+      const id = childAt(index, parent ?? TOP, slug)
+      return id === undefined ? undefined : get(id)
+    },
     byFile: (file) => findFile(index, file),
     pages,
     documents,
@@ -86,7 +92,8 @@ function pathOf(index: Index, id: string): string {
   return line.map(({ slug }) => slug).join('/')
 }
 
-function trimmed(path: string): string {
+/** A path as it is looked up: without slashes at the ends, in lower case. */
+export function trimmedPath(path: string): string {
   let [start, end] = [0, path.length]
   while (path[start] === '/') start++
   while (end > start && path[end - 1] === '/') end--
@@ -94,7 +101,7 @@ function trimmed(path: string): string {
 }
 
 function findPath(index: Index, path: string): PageRecord | undefined {
-  const wanted = trimmed(path)
+  const wanted = trimmedPath(path)
   const id =
     follow(index, wanted) ?? (wanted.endsWith('.md') ? follow(index, wanted.slice(0, -3)) : undefined)
   return id === undefined ? undefined : lookUp(index.records, id)
@@ -103,13 +110,17 @@ function findPath(index: Index, path: string): PageRecord | undefined {
 function follow(index: Index, path: string): string | undefined {
   let at: string | undefined = TOP
   for (const slug of path.split('/')) {
-    const siblings: Siblings | undefined = lookUp(index.below, at)
-    if (!siblings) return undefined
-    siblings.slugs ??= slugsOf(index, siblings.ids)
-    at = siblings.slugs.get(slug)
+    at = childAt(index, at, slug)
     if (at === undefined) return undefined
   }
   return at
+}
+
+function childAt(index: Index, parent: string, slug: string): string | undefined {
+  const siblings: Siblings | undefined = lookUp(index.below, parent)
+  if (!siblings) return undefined
+  siblings.slugs ??= slugsOf(index, siblings.ids)
+  return siblings.slugs.get(slug)
 }
 
 /** Should two siblings have one slug, the first has it. */

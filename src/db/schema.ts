@@ -220,6 +220,8 @@ export interface Schema {
     variables: Json
     /** Old path to file path, from the repository's configuration. */
     redirects: Json
+    /** Root of the map of `core/old-places.ts`: where pages stood before. */
+    oldPlaces: string | null
     /** The change request whose content it is; null for the primary content. */
     changeRequestId: string | null
     /** 1, 2, 3 … among the revisions of the primary content, or of the change request. */

@@ -177,7 +177,7 @@ export function contentFamily<Subject extends object>(base: ContentBase<Subject>
         const revision = await revisionOf(context)
         const tree = await pagesOf(context.db, revision)
         const { pagePath } = context.params as { pagePath: string }
-        const page = tree.byPath(pagePath) ?? redirected(revision, pagePath, tree.byFile)
+        const page = tree.byPath(pagePath) ?? (await redirected(context.db, revision, tree, pagePath))
         if (!page) throw notFound()
         return answerPage(context, revision, page)
       },

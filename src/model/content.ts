@@ -5,6 +5,7 @@ import { resolveReference, type Targets } from '../core/links.ts'
 import { lru } from '../core/lru.ts'
 import { diff, entries, get, type Load, type MapNode, parseNode, type Root } from '../core/map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
+import { findOldPath, type OldPlaces } from '../core/old-places.ts'
 import { indexTree, type PageTree } from '../core/tree.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
@@ -46,6 +47,7 @@ export function nodesOf<V>(db: Reader, spaceId: string): Load<V> {
 }
 
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>
+type Remembering = Content & Pick<Row<'revision'>, 'oldPlaces'>
 
 /** The page tree of a revision. One that differs little from the space's last one read is made from that. */
 export async function pagesOf(db: Reader, { spaceId, pages: root }: Content): Promise<PageTree> {
@@ -76,6 +78,14 @@ export function reusablesOf(
   { spaceId, reusables }: Content,
 ): Promise<ReadonlyMap<string, ReusableRecord>> {
   return wholeMap(db, spaceId, reusables)
+}
+
+/** Where the pages of a revision stood before. */
+export function oldPlacesOf(
+  db: Reader,
+  { spaceId, oldPlaces }: Pick<Remembering, 'spaceId' | 'oldPlaces'>,
+): Promise<OldPlaces> {
+  return wholeMap(db, spaceId, oldPlaces)
 }
 
 /** One page of a revision, without reading the others. @throws 404 */
@@ -128,13 +138,15 @@ export async function sourcesOf(
 }
 
 /** Where the relative links of a revision lead. */
-export async function targetsOf(db: Reader, revision: Content): Promise<Targets> {
+export async function targetsOf(db: Reader, revision: Remembering): Promise<Targets> {
   const tree = await pagesOf(db, revision)
   const files = byPath(await filesOf(db, revision))
   const reusables = byPath(await reusablesOf(db, revision))
+  const oldPlaces = await oldPlacesOf(db, revision)
   return {
     pageByFile: (path) => tree.byFile(path)?.id,
     pageByPath: (path) => tree.byPath(path)?.id,
+    pageByOldPath: (path) => findOldPath(tree, oldPlaces, path)?.id,
     fileByPath: (path) => files.get(path),
     reusableByPath: (path) => reusables.get(path),
   }
@@ -154,7 +166,7 @@ function byPath(records: ReadonlyMap<string, { id: string; path?: string }>): Ma
 /** The document of a page or reusable content, with every reference resolved against its revision. */
 export async function documentOf(
   db: Reader,
-  revision: Content,
+  revision: Remembering,
   { document, file }: { document?: string | undefined; file?: string | undefined },
 ): Promise<Document> {
   const parsed = await parsedOf(db, revision.spaceId, document)

@@ -4,7 +4,7 @@ import { entries } from '../core/map.ts'
 import { type Renewed, renewIds } from '../core/renew.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
 import type { Row, Tx } from '../db/schema.ts'
-import { nodesOf } from './content.ts'
+import { nodesOf, oldPlacesOf } from './content.ts'
 import { commitRevision, needRevision, storeDocuments } from './revision.ts'
 import { insertSpace } from './space.ts'
 import { chunks } from './transfer.ts'
@@ -82,6 +82,7 @@ async function copyContent(
       reusables: withDocuments(copy.reusables, renamed),
       variables: JSON.parse(from.variables) as Record<string, unknown>,
       redirects: JSON.parse(from.redirects) as Record<string, string>,
+      oldPlaces: copy.renewPlaces(await oldPlacesOf(tx, from)),
     },
     { id: newId(), type: 'edits', message: 'Duplicate', userId, now },
   )

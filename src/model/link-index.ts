@@ -5,7 +5,7 @@ import type { Reader, Row } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { filesOf, pagesOf, reusablesOf, targetsOf } from './content.ts'
 
-type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>
+type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables' | 'oldPlaces'>
 
 // Addressed by content, so neither can be out of date. Weights are characters of JSON, and places of links.
 const documents = lru<DocumentLinks>(16_000_000)
@@ -15,7 +15,8 @@ const BATCH = 200
 /** The links of a revision, sorted by key. What a revision shares with one read before is read once. */
 export async function linksOfRevision(db: Reader, at: Addresses, revision: Content): Promise<LinkUse[]> {
   const app = at.app('')
-  const name = [revision.spaceId, revision.pages, revision.files, revision.reusables, app].join(' ')
+  const { spaceId, pages, oldPlaces } = revision
+  const name = [spaceId, pages, revision.files, revision.reusables, oldPlaces, app].join(' ')
   const known = indexes.get(name)
   if (known) return known
 

@@ -7,7 +7,7 @@ import type { Reader, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { ancestorOf, toChangeRequest } from './change-request.ts'
-import { filesOf, nodesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
+import { filesOf, nodesOf, oldPlacesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
 import { countOpenConflicts, recordConflicts } from './merge-conflict.ts'
 import { type Changes, commitRevision, isNothing, needRevision, storeDocuments } from './revision.ts'
 
@@ -186,7 +186,8 @@ async function pull(
 ): Promise<string> {
   const { primary, own } = lines
   await storeDocuments(tx, space.id, documents)
-  const { id } = await commitRevision(tx, own, toOwn, {
+  const changes = { ...toOwn, oldPlaces: await oldPlacesOf(tx, primary) }
+  const { id } = await commitRevision(tx, own, changes, {
     id: newId(),
     type: 'update',
     message: 'Update from the primary content',

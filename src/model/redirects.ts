@@ -1,14 +1,22 @@
+import { findOldPath } from '../core/old-places.ts'
 import type { PageRecord } from '../core/revision.ts'
-import type { Row } from '../db/schema.ts'
+import { type PageTree, trimmedPath } from '../core/tree.ts'
+import type { Reader, Row } from '../db/schema.ts'
+import { oldPlacesOf } from './content.ts'
 
-/** The page that an old path leads to, by the redirects of the space's configuration; upper and lower case are the same. */
-export function redirected(
+/**
+ * The page that an old path leads to: by the redirects of the space's configuration, else the page that had it. With or
+ * without `.md`; upper and lower case are the same.
+ */
+export async function redirected(
+  db: Reader,
   revision: Row<'revision'>,
+  tree: PageTree,
   path: string,
-  byFile: (file: string) => PageRecord | undefined,
-): PageRecord | undefined {
+): Promise<PageRecord | undefined> {
   const target = targetOf(revision, path)
-  return target === undefined || isAddress(target) ? undefined : byFile(target)
+  const configured = target === undefined || isAddress(target) ? undefined : tree.byFile(target)
+  return configured ?? findOldPath(tree, await oldPlacesOf(db, revision), path)
 }
 
 /** The address elsewhere that an old path leads to, by the redirects of the space's configuration. */
@@ -20,14 +28,13 @@ export function redirectedElsewhere(revision: Row<'revision'>, path: string): st
 const isAddress = (target: string) => /^https?:\/\//i.test(target)
 
 function targetOf(revision: Row<'revision'>, path: string): string | undefined {
+  if (revision.redirects === '{}') return undefined
+  const redirects = Object.entries(JSON.parse(revision.redirects) as Record<string, string>)
+  const of = (wanted: string) => redirects.find(([from]) => keyOf(from) === wanted)?.[1]
   const wanted = keyOf(path)
-  const redirects = JSON.parse(revision.redirects) as Record<string, string>
-  return Object.entries(redirects).find(([from]) => keyOf(from) === wanted)?.[1]
+  return of(wanted) ?? (wanted.endsWith('.md') ? of(wanted.slice(0, -3)) : undefined)
 }
 
 function keyOf(path: string): string {
-  return path
-    .replace(/^\/+|\/+$/g, '')
-    .normalize('NFC')
-    .toLowerCase()
+  return trimmedPath(path.normalize('NFC'))
 }

@@ -1,11 +1,12 @@
 import { type DocumentLinks, linksIn } from '../core/document/links-in.ts'
-import { diff, type Root } from '../core/map.ts'
+import { diff, getMany, type Root } from '../core/map.ts'
 import { update } from '../core/map-edit.ts'
 import type { NewNode } from '../core/map-edit.ts'
+import { leavesPlace, type OldPlaces, oldPlacesAfter, oldPlacesFrom } from '../core/old-places.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
 import type { Reader, RevisionType, Row, Tx } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
-import { nodesOf } from './content.ts'
+import { nodesOf, oldPlacesOf } from './content.ts'
 
 /** A revision of a space. @throws 404 */
 export async function needRevision(db: Reader, spaceId: string, id: string): Promise<Row<'revision'>> {
@@ -26,6 +27,8 @@ export interface Changes {
   reusables?: ReadonlyMap<string, ReusableRecord | null>
   variables?: Record<string, unknown>
   redirects?: Record<string, string>
+  /** Where pages stood before, as another content remembers it; what these changes move is added by itself. */
+  oldPlaces?: OldPlaces
 }
 
 /** Whether changes leave the content as it is. */
@@ -80,6 +83,7 @@ export async function commitRevision(
     reusables: await edited(parent.reusables, changes.reusables),
     variables: changes.variables ? JSON.stringify(changes.variables) : parent.variables,
     redirects: changes.redirects ? JSON.stringify(changes.redirects) : parent.redirects,
+    oldPlaces: await edited(parent.oldPlaces, await placesLeft(tx, parent, changes)),
     changeRequestId: line,
     sequence: parent.changeRequestId === line ? parent.sequence + 1 : 1,
     mergedFrom: reason.mergedFrom ? JSON.stringify(reason.mergedFrom) : null,
@@ -95,6 +99,26 @@ export async function commitRevision(
       : tx.updateTable('space').set(newest).where('id', '=', spaceId)
   ).execute()
   return revision
+}
+
+/** What the map of old places gains and loses: where pages stood that are moved, and what is taken over. */
+async function placesLeft(
+  tx: Tx,
+  parent: Row<'revision'>,
+  { pages, oldPlaces }: Changes,
+): Promise<Map<string, string | null>> {
+  const taken = oldPlaces
+    ? oldPlacesFrom(await oldPlacesOf(tx, parent), oldPlaces)
+    : new Map<string, string>()
+  const before = await getMany<PageRecord>(parent.pages, pages?.keys() ?? [], nodesOf(tx, parent.spaceId))
+  const left = [...before.values()]
+    .map((page) => ({ before: page, after: pages!.get(page.id) ?? null }))
+    .filter(leavesPlace)
+  // Most revisions move no page, and need not look at what the others have left.
+  if (left.length === 0) return taken
+
+  const known = new Map([...(await oldPlacesOf(tx, parent)), ...taken])
+  return new Map([...taken, ...oldPlacesAfter(known, left, parent.id)])
 }
 
 /** Writes the revision that follows `parent` and has the content of `earlier`, which shares all it holds with that. */
@@ -114,6 +138,7 @@ export async function restoreContent(
     reusables: await toward<ReusableRecord>(parent.reusables, earlier.reusables),
     variables: JSON.parse(earlier.variables) as Record<string, unknown>,
     redirects: JSON.parse(earlier.redirects) as Record<string, string>,
+    oldPlaces: await oldPlacesOf(tx, earlier),
   }
   return commitRevision(tx, parent, changes, reason)
 }

@@ -252,6 +252,7 @@ export async function insertSpace(
       reusables: null,
       variables: '{}',
       redirects: '{}',
+      oldPlaces: null,
       changeRequestId: null,
       sequence: 1,
       mergedFrom: null,

@@ -37,17 +37,10 @@ export async function answerPath(tools: Tools, open: OpenSite, path: string): Pr
 }
 
 async function answerContent(tools: Tools, content: SiteContent, path: string): Promise<Answer> {
-  const { tree, revision } = content
-  // A slug may end as the address of a page's Markdown does; the page comes first.
-  const named = tree.byPath(path)
-  const exact = named && tree.path(named.id).toLowerCase() === path.toLowerCase()
-  const markdown = path.endsWith('.md') && !exact
-  const wanted = markdown ? path.slice(0, -3) : path
-
-  const page =
-    wanted === '' ? rootPage(content) : (tree.byPath(wanted) ?? redirected(revision, wanted, tree.byFile))
-  const elsewhere = page ? undefined : redirectedElsewhere(revision, wanted)
+  const present = pageAt(content, path)
+  const elsewhere = present ? undefined : redirectedElsewhere(content.revision, path)
   if (elsewhere) return answerRedirect(elsewhere)
+  const { page, markdown } = present ?? (await pageOnceAt(tools, content, path)) ?? {}
   if (!page || !content.shown(page)) return notFound(content)
   if (page.type === 'group') return toFirstBelow(content, page)
   if (page.type !== 'document') return notFound(content)
@@ -59,6 +52,38 @@ async function answerContent(tools: Tools, content: SiteContent, path: string): 
     return answerText(200, MARKDOWN, await pageMarkdown(tools, content, page), robotsHeader(content, page))
   return answerText(200, HTML, renderPage(await composePage(tools, content, page)), pageHeaders(content))
 }
+
+/** What a path means: a page, or its Markdown. */
+interface Meant {
+  page: PageRecord
+  markdown: boolean
+}
+
+function pageAt(content: SiteContent, path: string): Meant | undefined {
+  const { tree } = content
+  // A slug may end as the address of a page's Markdown does; the page comes first.
+  const named = tree.byPath(path)
+  const exact = named && tree.path(named.id).toLowerCase() === path.toLowerCase()
+  const markdown = path !== withoutMd(path) && !exact
+  const wanted = markdown ? withoutMd(path) : path
+  const page = wanted === '' ? rootPage(content) : tree.byPath(wanted)
+  return page && { page, markdown }
+}
+
+async function pageOnceAt(
+  { db }: Tools,
+  { tree, revision }: SiteContent,
+  path: string,
+): Promise<Meant | undefined> {
+  const wanted = withoutMd(path)
+  const named = await redirected(db, revision, tree, wanted)
+  if (named) return { page: named, markdown: wanted !== path }
+  // Here too the slug may have ended so.
+  const page = wanted === path ? undefined : await redirected(db, revision, tree, path)
+  return page && { page, markdown: false }
+}
+
+const withoutMd = (path: string) => path.replace(/\.md$/i, '')
 
 /** A group has no page of its own; its address leads to the first page in it. */
 async function toFirstBelow(content: SiteContent, group: PageRecord): Promise<Answer> {

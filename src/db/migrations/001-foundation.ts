@@ -122,6 +122,7 @@ async function createContent(db: Kysely<never>): Promise<void> {
     .addColumn('reusables', 'text')
     .addColumn('variables', 'text', required)
     .addColumn('redirects', 'text', required)
+    .addColumn('oldPlaces', 'text')
     .addColumn('changeRequestId', 'text')
     .addColumn('sequence', 'integer', required)
     .addColumn('mergedFrom', 'text')

@@ -1,0 +1,95 @@
+/** Old paths of pages on a site: where they lead, and what goes with them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { insert, update } from '../batches.ts'
+import { archiveOf, importArchive, publish } from '../importing.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+
+const { body: made } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'M', editMode: 'live' })
+const space = `/v1/spaces/${made.id}`
+const imported = await importArchive(
+  world,
+  made.id,
+  archiveOf({
+    'SUMMARY.md':
+      '# Contents\n\n* [Home](README.md)\n\n## Guides\n\n* [Guide](guide.md)\n  * [Setup](guide/setup.md)\n* [Notes](notes.md.md)\n* [Members](members.md)\n',
+    'README.md': '# Home\n\n[setup](guide/setup.md#part) and [by path](/pages/guides/guide/setup)\n',
+    'guide.md': '# Guide\n',
+    'guide/setup.md': '# Setup\n\nBack to the [guide](../guide.md)\n',
+    'notes.md.md': '# Notes\n',
+    'members.md': '---\nif: visitor.claims.member == true\n---\n\n# Members\n',
+    '.gitbook.yaml': 'redirects:\n  away: https://example.com/\n',
+  }),
+)
+assert.equal(imported.status, 201, imported.text)
+const { address } = await publish(world, made.id, 'Manual')
+const { hostname } = (await ada(`GET /v1/orgs/${organizationId}`)).body
+const base = `/sites/${hostname}${new URL(address).pathname}`
+const get = (path: string) => world.nobody(`GET ${base}${path}`)
+
+const idAt = async (path: string) =>
+  (await ada(`GET ${space}/content/path/${encodeURIComponent(path)}`)).body.id as string
+const change = async (...changes: object[]) => {
+  const answer = await ada(`POST ${space}/content`, { changes })
+  assert.equal(answer.status, 200, answer.text)
+}
+await change(
+  update(await idAt('guides/guide'), { slug: 'manual' }),
+  update(await idAt('guides/notes.md'), { slug: 'remarks' }),
+  update(await idAt('guides/members'), { slug: 'us' }),
+)
+await change(update(await idAt('guides/manual'), { into: null, slug: 'book' }))
+
+const leads = async (from: string) => {
+  const { status, headers } = await get(from)
+  return [status, headers.get('location')?.replace(base, '/')]
+}
+
+test('an old path is a 301 to where the page is now, in one step, in any case', async () => {
+  const moved = [
+    ['guides/guide', '/book'],
+    ['guides/manual', '/book'],
+    ['Guides/GUIDE/', '/book'],
+    ['guides/guide/setup', '/book/setup'],
+    ['guides/manual/SETUP', '/book/setup'],
+    ['guides/notes.md', '/guides/remarks'],
+  ]
+  for (const [from = '', to] of moved) assert.deepEqual(await leads(from), [301, to], from)
+  assert.equal((await get('book/setup')).status, 200)
+})
+
+test('the Markdown of a page is found by its old address too', async () => {
+  for (const from of ['guides/guide/setup.md', 'GUIDES/manual/Setup.MD', 'book/setup.MD'])
+    assert.deepEqual(await leads(from), [301, '/book/setup.md'], from)
+  assert.match((await get('book/setup.md')).text, /^# Setup/)
+})
+
+test('what stands behind the path goes along, but not to another site', async () => {
+  assert.deepEqual(await leads('guides/guide/setup?q=a%20b&c'), [301, '/book/setup?q=a%20b&c'])
+  assert.deepEqual(await leads('BOOK?x'), [301, '/book?x'])
+  assert.deepEqual(await leads('away?x'), [301, 'https://example.com/'])
+})
+
+test('an old path tells nothing of a page that the visitor may not see', async () => {
+  for (const path of ['guides/members', 'guides/us', 'guides/members.md', 'guides/nothing', 'manual'])
+    assert.deepEqual(await leads(path), [404, undefined], path)
+})
+
+test('links of other pages lead to the new address at once', async () => {
+  const { text } = await get('')
+  assert(text.includes(`href="${base}book/setup#part"`), 'by file')
+  assert(text.includes(`href="${base}book/setup"`), 'by an old path')
+  assert((await get('book/setup')).text.includes(`href="${base}book"`))
+})
+
+test('a new page at an old path is served there, and the old path is back when it goes', async () => {
+  const group = await idAt('guides')
+  await change(insert('# Another', { slug: 'guide', into: group }))
+  assert.match((await get('guides/guide')).text, /Another/)
+  assert.deepEqual(await leads('guides/guide/setup'), [301, '/book/setup'])
+  await change({ operation: 'delete_page', page: await idAt('guides/guide') })
+  assert.deepEqual(await leads('guides/guide'), [301, '/book'])
+})
