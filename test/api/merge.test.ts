@@ -201,3 +201,29 @@ test('contributors are who wrote into a change request or about it, each once a 
   assert.deepEqual([...first.items, ...rest.items], items)
   assert.equal('next' in rest, false)
 })
+
+test('a page that one side moved and the other deleted is told, whichever deleted it', async () => {
+  for (const deleter of ['primary', 'own']) {
+    const space = await liveSpace({ 'a.md': '# A\n', 'p.md': '# P\n' })
+    const base = await propose(space, { 'new.md': '# New\n' })
+    const { pages } = (await ada(`GET ${space}/content/pages`)).body
+    const [into, page] = ['A', 'P'].map(
+      (title) => pages.find((one: { title: string }) => one.title === title).id,
+    )
+    const change = (to: string, operation: object) =>
+      ada(`POST ${to}/content`, { changes: [{ page, ...operation }] })
+    const [deleting, moving] = deleter === 'primary' ? [space, base] : [base, space]
+    await change(deleting, { operation: 'delete_page' })
+    await change(moving, { operation: 'update_page', into, document: { markdown: '# P\n\nNew words\n' } })
+
+    assert.equal((await ada(`POST ${base}/merge`)).body.result, 'conflicts')
+    const { items } = (await ada(`GET ${base}/conflicts`)).body
+    assert.deepEqual(
+      items.map((one: { kind: string; target: { title: string } }) => [one.kind, one.target.title]),
+      [['existence', 'P']],
+    )
+    await ada(`POST ${base}/conflicts/${items[0].id}/resolve`, { side: 'primary' })
+    assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
+    assert.equal('P' in (await sources(space)), deleter === 'own')
+  }
+})

@@ -132,6 +132,33 @@ export function nothingIsLost({ base, x, y }: Contents): void {
   }
 }
 
+/**
+ * Law 4, of what is gone: a page that a side deleted is gone, or in a conflict, unless the other side took it, or one
+ * above it, out from below another page that was deleted.
+ */
+export function deletionsAreTold({ base, x, y }: Contents): void {
+  for (const keep of ['primary', 'own'] as const) {
+    const { merged, result } = merge(base, x, y, keep)
+    const told = JSON.stringify(merged.conflicts.filter(({ kind }) => kind === 'existence'))
+    for (const [deleter, living] of [
+      [x, y],
+      [y, x],
+    ] as const) {
+      const deleted = (id: string) => base.pages.has(id) && !deleter.pages.has(id)
+      const takenOut = (id: string | null): boolean => {
+        if (id === null) return false
+        const [before, { parent }] = [base.pages.get(id), living.pages.get(id)!]
+        const wasBelow = before && before.parent !== null && deleted(id) && deleted(before.parent)
+        return (wasBelow && before.parent !== parent) || takenOut(parent)
+      }
+      for (const id of base.pages.keys()) {
+        if (!deleted(id) || !result.pages.has(id) || takenOut(id)) continue
+        assert.ok(told.includes(`"${id}"`), `The page ${id} is back`)
+      }
+    }
+  }
+}
+
 /** Law 6: the result is a tree, and records and sources agree. */
 export function treeStaysATree({ base, x, y }: Contents): void {
   for (const keep of ['primary', 'own'] as const) {
@@ -318,6 +345,7 @@ export const LAWS = {
   sidesAreAlike: onHistories(sidesAreAlike),
   different: fc.property(shares, differentNeverConflicts),
   nothingIsLost: onHistories(nothingIsLost),
+  deletionsAreTold: onHistories(deletionsAreTold),
   treeStaysATree: onHistories(treeStaysATree),
   conflictsAreSettled: onHistories(conflictsAreSettled),
 }

@@ -21,7 +21,7 @@ export interface Deletion {
 /** What one side's deletions mean, given what the other did. */
 export interface Deletions {
   readonly deletions: readonly Deletion[]
-  /** Deleted pages that live on, where the other side has moved them, or a page above them. */
+  /** Deleted pages that live on, where the other side has moved them, or a page above them, out of what was deleted. */
   readonly carried: readonly string[]
 }
 
@@ -42,12 +42,10 @@ export function deletionsOf(base: Snapshot, by: SideName, deleter: Side, living:
     return home
   }
   const findHome = (id: string): string | null => {
-    const before = base.pages.get(id)
-    if (before && !deleted.has(id)) return null
+    if (base.pages.get(id) && !deleted.has(id)) return null
     const { parent } = living.pages.get(id)!
-    const stayed = before?.parent === parent
-    if (parent === null || !living.pages.get(parent)) return stayed ? id : null
-    return stayed && !deleted.has(parent) ? id : homeOf(parent)
+    const above = parent === null || !living.pages.get(parent) ? null : homeOf(parent)
+    return above ?? (deleted.has(id) ? id : null)
   }
 
   const found = new Map<string, Deletion>()
@@ -56,13 +54,7 @@ export function deletionsOf(base: Snapshot, by: SideName, deleter: Side, living:
     found.set(root, deletion)
     return deletion
   }
-  const carried: string[] = []
-  for (const id of deleted) {
-    if (!living.pages.get(id)) continue
-    const home = homeOf(id)
-    if (home === null) carried.push(id)
-    else deletionOf(home).pages.push(id)
-  }
+  for (const id of deleted) if (living.pages.get(id)) deletionOf(homeOf(id)!).pages.push(id)
   for (const { key: id, before, after } of living.changes.pages) {
     if (!after) continue
     const home = !before || deleted.has(id) ? homeOf(id) : movedTo(before, after, living, homeOf)
@@ -73,7 +65,18 @@ export function deletionsOf(base: Snapshot, by: SideName, deleter: Side, living:
     if (!before) deletion.added.push(id)
     else if (!deleted.has(id)) deletion.movedIn.push(id)
   }
-  return { deletions: [...found.values()], carried }
+
+  // A page that only went along with the one above it lives on where the other side has taken it out of there. If pages
+  // were added below it, whoever deleted has not seen what they would bring back: that is asked.
+  const carried = ({ root, added }: Deletion) => {
+    const { parent } = base.pages.get(root)!
+    return parent !== null && deleted.has(parent) && added.length === 0
+  }
+  const all = [...found.values()]
+  return {
+    deletions: all.filter((one) => !carried(one)),
+    carried: all.filter(carried).flatMap(({ pages }) => pages),
+  }
 }
 
 function movedTo(

@@ -13,6 +13,8 @@ const GUARANTEES: Record<keyof typeof LAWS, string> = {
   sameIsKept: 'merging what is the same, or was not changed, changes nothing and reads no document',
   sidesAreAlike: 'swapping the sides gives the same content, and the same conflicts with their sides swapped',
   nothingIsLost: 'every word that a side wrote is in the result or in a conflict',
+  deletionsAreTold:
+    'a page that a side deleted is gone or in a conflict, unless the other took it out of there',
   treeStaysATree: 'the result is a tree without faults, and every record agrees with its source',
   conflictsAreSettled: 'every conflict can be settled as the primary side has it, and then that stands',
   different:

@@ -101,6 +101,45 @@ test('a page that one side moved out of what the other deleted lives where it wa
   assert.deepEqual(placesIn(own), ['b/c', 'd', 'd/b'])
 })
 
+test('a page that one side deleted and the other moved is a conflict, whatever else was done to it', () => {
+  const base = contentOf('a', 'p', 'p/q')
+  for (const fields of [{ parent: 'a' }, { parent: 'a', title: 'New', document: undefined }]) {
+    const moved = both(base, remove('p', 'q'), (content) => change(content, 'p', fields))
+    assert.deepEqual(told(moved.conflicts), ['existence p'])
+    assert.deepEqual(placesIn(moved.primary), ['a'])
+    assert.deepEqual(placesIn(moved.own), ['a', 'a/p', 'p/q'])
+  }
+
+  const alone = both(contentOf('a', 'b', 'a/p'), remove('p'), (content) =>
+    change(content, 'p', { parent: 'b' }),
+  )
+  assert.deepEqual(told(alone.conflicts), ['existence p'])
+
+  const within = both(
+    contentOf('a', 'b', 'd', 'a/k', 'a/l'),
+    (content) => {
+      change(content, 'a', { parent: 'b' })
+      change(content, 'k', { parent: 'd' })
+      content.pages.delete('l')
+      addPage(content, 'm', 'a', 'i', '# m\n')
+    },
+    remove('a', 'k', 'l'),
+  )
+  assert.deepEqual(told(within.conflicts), ['existence a'])
+  assert.deepEqual(placesIn(within.primary), ['a/m', 'b', 'b/a', 'd', 'd/k'])
+  assert.deepEqual(placesIn(within.own), ['b', 'd', 'd/k'])
+})
+
+test('a page that was moved out of what the other side deleted, and that got pages below it, is a conflict', () => {
+  const result = both(contentOf('a', 'a/b', 'd'), remove('a', 'b'), (content) => {
+    change(content, 'b', { parent: 'd' })
+    addPage(content, 'n', 'b', 'i', '# n\n')
+  })
+  assert.deepEqual(told(result.conflicts), ['existence b'])
+  assert.deepEqual(placesIn(result.primary), ['d'])
+  assert.deepEqual(placesIn(result.own), ['b/n', 'd', 'd/b'])
+})
+
 test('a page taken from what one side deleted into what the other deleted is not lost', () => {
   const result = both(
     contentOf('a', 'top', 'top/b', 'b/c'),
