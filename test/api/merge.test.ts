@@ -227,3 +227,19 @@ test('a page that one side moved and the other deleted is told, whichever delete
     assert.equal('P' in (await sources(space)), deleter === 'own')
   }
 })
+
+test('pages that two change requests add from one file, or under one title, have two files', async () => {
+  const space = await liveSpace({ 'a.md': '# A\n' })
+  const [first, second] = [
+    await propose(space, { 'n.md': '# N\n\nOf the first\n' }),
+    await propose(space, { 'n.md': '# N\n\nOf the second\n' }),
+  ]
+  for (const base of [first, second]) {
+    const changes = [{ operation: 'insert_page', title: 'Setup', document: { markdown: base } }]
+    assert.equal((await ada(`POST ${base}/content`, { changes })).status, 200)
+    assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
+  }
+  const { pages } = (await ada(`GET ${space}/content/pages?metadata=true`)).body
+  const paths = pages.map(({ git }: { git: { path: string } }) => git.path).toSorted()
+  assert.deepEqual(paths, ['a.md', 'n-1.md', 'n.md', 'setup-1.md', 'setup.md'])
+})

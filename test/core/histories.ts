@@ -220,9 +220,22 @@ function insertPage(content: Content, one: Edit): void {
     order,
     title,
     slug: uniqueSlug(`page-${one.how % 4}`, taken),
+    file: freePath(content.pages, 'file', `${one.at % 2 === 0 ? '' : 'docs/'}page-${one.how % 3}.md`),
   }
   content.pages.set(id, { ...page, createdAt: AT, updatedAt: AT })
   if (one.how !== 9) setSource(content, content.pages.get(id)!, source)
+}
+
+/** A path that no other has: a side gives none twice, as a batch does not. */
+function freePath<K extends string>(
+  records: ReadonlyMap<string, { readonly [P in K]?: string }>,
+  key: K,
+  path: string,
+): string {
+  const taken = new Set([...records.values()].map((record) => record[key]))
+  let free = path
+  for (let n = 1; taken.has(free); n++) free = path.replace(/(?=\.[^.]*$)/, `-${n}`)
+  return free
 }
 
 function below({ pages }: Content, parent: string | null): PageRecord[] {
@@ -385,7 +398,8 @@ function file(content: Content, one: Edit): void {
     return void content.files.set(known.id, { ...known, name: `file${one.how}.png` })
   const id = known?.id ?? `${content.name}file${(content.made += 1)}`
   const bytes = { size: one.how, hash: `hash${one.how}`, contentType: 'image/png' }
-  content.files.set(id, { id, name: known?.name ?? 'file.png', ...bytes, createdAt: AT })
+  const path = known?.path ?? freePath(content.files, 'path', `assets/file${one.how % 3}.png`)
+  content.files.set(id, { id, name: known?.name ?? 'file.png', path, ...bytes, createdAt: AT })
 }
 
 function reusable(content: Content, one: Edit): void {
@@ -399,7 +413,8 @@ function reusable(content: Content, one: Edit): void {
   if (one.how % 3 !== 0) blocks[block] = `${blocks[block]?.trimEnd() ?? ''} And ${word(content, one)}.`
   const source = `${blocks.join('\n\n').trimEnd()}\n`
   content.sources.set(documentHash(source), source)
-  content.reusables.set(id, { id, title: renamed, document: documentHash(source) })
+  const path = known?.path ?? freePath(content.reusables, 'path', `includes/reusable${one.how % 3}.md`)
+  content.reusables.set(id, { id, title: renamed, path, document: documentHash(source) })
 }
 
 /** The content as merging takes it. */

@@ -159,19 +159,27 @@ export function deletionsAreTold({ base, x, y }: Contents): void {
   }
 }
 
-/** Law 6: the result is a tree, and records and sources agree. */
+/** Law 6: the result is a tree, no two things have one repository path, and records and sources agree. */
 export function treeStaysATree({ base, x, y }: Contents): void {
   for (const keep of ['primary', 'own'] as const) {
     const { merged, result } = merge(base, x, y, keep)
     // No history makes a tree that is too large or too deep.
     assert.equal(merged.refused, undefined)
     isRight(result)
+    areUnique([...result.files.values()].map(({ path }) => path))
+    areUnique([...result.reusables.values()].map(({ path }) => path))
   }
 }
 
-/** A content that may be written: a tree without faults, whose records and sources say the same. */
+function areUnique(paths: readonly (string | undefined)[]): void {
+  const given = paths.filter((path) => path !== undefined).toSorted()
+  assert.deepEqual(given, [...new Set(given)])
+}
+
+/** A content that may be written: a tree without faults, of different files, whose records and sources say the same. */
 export function isRight(content: Content): void {
   assert.deepEqual(checkTree(indexTree(content.pages)), [])
+  areUnique([...content.pages.values()].map(({ file }) => file))
   for (const page of [...content.pages.values(), ...content.reusables.values()]) {
     if (page.document === undefined) continue
     const source = content.sources.get(page.document)

@@ -15,7 +15,8 @@ const GUARANTEES: Record<keyof typeof LAWS, string> = {
   nothingIsLost: 'every word that a side wrote is in the result or in a conflict',
   deletionsAreTold:
     'a page that a side deleted is gone or in a conflict, unless the other took it out of there',
-  treeStaysATree: 'the result is a tree without faults, and every record agrees with its source',
+  treeStaysATree:
+    'the result is a tree without faults or paths that two have, and every record agrees with its source',
   conflictsAreSettled: 'every conflict can be settled as the primary side has it, and then that stands',
   different:
     'changes of different pages, fields and blocks never conflict, and all of them are in the result',

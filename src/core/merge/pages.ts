@@ -4,7 +4,7 @@ import { conflictOf } from './conflict.ts'
 import { deletionsOf, subtreeOf, type Deletion } from './existence.ts'
 import { jsonOf, mergeFields, PAGE_FIELDS, same } from './fields.ts'
 import type { Conflict, Side, SideName, Snapshot } from './model.ts'
-import { cutCycles, freeSlugs, liftOrphans, type Records } from './places.ts'
+import { cutCycles, freeFiles, freeSlugs, liftOrphans, type Records } from './places.ts'
 
 /** A record that both sides changed, merged but for its body. */
 export interface BothChanged<R> {
@@ -133,4 +133,5 @@ function repair(
   }
   const tree = base.pages.apply(records)
   for (const [id, page] of freeSlugs(tree, base, records.keys())) records.set(id, page)
+  for (const [id, page] of freeFiles(records, base)) records.set(id, page)
 }

@@ -1,9 +1,10 @@
-/** Keeps a merged tree a tree: no cycles, no page without its parent, no two siblings of one slug. */
+/** Keeps a merged tree a tree: no cycles, no page without its parent, no two siblings of one slug, no two pages of one file. */
 import { hasPath } from '../revision.ts'
 import type { PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree.ts'
 import { uniqueSlug } from '../tree-rules.ts'
 import type { Snapshot } from './model.ts'
+import { freePaths } from './paths.ts'
 
 /** Records of the result by id, where a side changed them; null where they are gone. */
 export type Records = Map<string, PageRecord | null>
@@ -109,6 +110,11 @@ export function freeSlugs(
     }
   }
   return renamed
+}
+
+/** New repository paths for pages that have one with another page in common. */
+export function freeFiles(records: Records, { pages }: Snapshot): Map<string, PageRecord> {
+  return freePaths('file', records, { get: pages.get, byPath: (path) => pages.byFile(path)?.id })
 }
 
 function byClaim(pages: readonly PageRecord[], base: Snapshot): PageRecord[] {

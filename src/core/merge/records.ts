@@ -4,6 +4,7 @@ import { conflictOf } from './conflict.ts'
 import { choose, FILE_FIELDS, jsonOf, mergeFields, REUSABLE_FIELDS, same, type Fields } from './fields.ts'
 import type { Conflict, Json, Side, SideName, Snapshot } from './model.ts'
 import type { BothChanged } from './pages.ts'
+import { foundByPath, freePaths } from './paths.ts'
 
 export interface RecordsMerged<R> {
   /** By id, of every record that a side changed; null where it is gone. */
@@ -61,7 +62,7 @@ interface Noun<R> {
   titled: (record: R) => { id: string; title: string }
 }
 
-function mergeRecords<R extends { readonly id: string }>(
+function mergeRecords<R extends { readonly id: string; readonly path?: string }>(
   maps: Readonly<Record<'base' | SideName, ReadonlyMap<string, R>>>,
   ids: readonly string[],
   { object, wrap, fields, kept, titled }: Noun<R>,
@@ -96,7 +97,13 @@ function mergeRecords<R extends { readonly id: string }>(
       records.set(id, (keep === 'primary' ? primary : own) ?? null)
     }
   }
-  return { records, conflicts, both }
+  for (const [id, record] of freePaths('path', records, foundByPath('path', maps.base)))
+    records.set(id, record)
+  return {
+    records,
+    conflicts,
+    both: both.map((one) => ({ ...one, merged: records.get(one.merged.id)! })),
+  }
 }
 
 /** Merges values by name: the variables and the redirects of a space. */

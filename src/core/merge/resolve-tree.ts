@@ -3,7 +3,7 @@ import type { PageRecord } from '../revision.ts'
 import { checkTree } from '../tree-rules.ts'
 import { subtreeOf } from './existence.ts'
 import type { Snapshot } from './model.ts'
-import { cutCycles, freeSlugs, type Records } from './places.ts'
+import { cutCycles, freeFiles, freeSlugs, type Records } from './places.ts'
 
 /** Moves a page to where the other side has it. */
 export function movePage(
@@ -41,9 +41,10 @@ export function bringBack(own: Snapshot, pages: readonly PageRecord[], now: stri
   return withFreeSlugs(own, records)
 }
 
-/** The records, with slugs that are free among their siblings. */
+/** The records, with slugs that are free among their siblings, and repository paths that no other page has. */
 export function withFreeSlugs(own: Snapshot, records: Records): Records | string {
   for (const [id, page] of freeSlugs(own.pages.apply(records), own, records.keys())) records.set(id, page)
+  for (const [id, page] of freeFiles(records, own)) records.set(id, page)
   const [fault] = checkTree(own.pages.apply(records), records.keys())
   return fault ? fault.message : records
 }
