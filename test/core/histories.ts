@@ -13,6 +13,7 @@ import { insertAt } from '../../src/core/order.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../src/core/revision.ts'
 import { indexTree } from '../../src/core/tree.ts'
 import { uniqueSlug } from '../../src/core/tree-rules.ts'
+import { commented, emptied, withoutBlock } from './source-edits.ts'
 
 /** A content that edits change in place, with the sources of its documents. */
 export interface Content {
@@ -45,6 +46,7 @@ const KINDS = [
   'meta',
   'field',
   'key',
+  'comment',
   'slug',
   'move',
   'move',
@@ -85,6 +87,7 @@ const BODY = [
   'retitle',
   'meta',
   'key',
+  'comment',
   'empty',
 ] as const
 const TREE = ['insertPage', 'move', 'move', 'move', 'slug', 'deletePage'] as const
@@ -162,16 +165,22 @@ const EDITS: Record<(typeof KINDS)[number], Apply> = {
   insertPage,
   editBlock,
   insertBlock,
-  deleteBlock,
+  deleteBlock: (content, one) =>
+    withPage(content, one, (page) => withText(content, page, withoutBlock(sourceOf(content, page), one.at))),
   retitle: (content, one) =>
     withPage(content, one, (page) => say(content, page, { title: `Title ${word(content, one)}` })),
   meta: editMeta,
   field: editField,
   key: editKey,
+  comment: editComment,
   slug: editSlug,
   move: movePage,
   deletePage,
-  empty: (content, one) => withPage(content, one, (page) => one.how === 0 && setSource(content, page, '')),
+  empty: (content, one) =>
+    withPage(content, one, (page) => {
+      if (one.how < 3)
+        withText(content, page, one.how === 0 ? '' : emptied(sourceOf(content, page), page.title))
+    }),
   file,
   deleteFile: ({ files }, { on }) => void files.delete(pick([...files.keys()], on) ?? ''),
   reusable,
@@ -309,14 +318,8 @@ function insertBlock(content: Content, one: Edit): void {
   })
 }
 
-function deleteBlock(content: Content, one: Edit): void {
-  withPage(content, one, (page) => {
-    const source = sourceOf(content, page)
-    const span = pick(parsePage(source).spans, one.at)
-    if (!span) return
-    const rest = source.slice(span.end).replace(/^\s*\n/, '')
-    setSource(content, page, `${source.slice(0, span.start)}${rest}`)
-  })
+function withText(content: Content, page: PageRecord, source: string): void {
+  if (source !== sourceOf(content, page)) setSource(content, page, source)
 }
 
 /** Sets fields that also stand in the source. */
@@ -361,6 +364,14 @@ function editKey(content: Content, one: Edit): void {
     if (source === '') return
     const value = one.how < 2 ? undefined : word(content, one)
     setSource(content, page, editFrontMatter(source, { [`x${one.at % 3}`]: value }))
+  })
+}
+
+/** Puts a comment or a blank line into the front matter. */
+function editComment(content: Content, one: Edit): void {
+  withPage(content, one, (page) => {
+    const line = one.how % 3 === 0 ? '\n' : `# ${word(content, one)}\n`
+    withText(content, page, commented(sourceOf(content, page), line, one.at % 2 === 0))
   })
 }
 

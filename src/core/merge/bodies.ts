@@ -85,7 +85,7 @@ export function mergeBody<R extends WithBody>(
   const three = { base: brought(base), primary: brought(primary), own: brought(own) }
   const woven = mergeBodies(three, keep)
   const settled = settle(woven.text, [three.primary, three.own])
-  const seen = new Map<string, number>()
+  const seen = new Map<string | null, number>()
   const conflicts = woven.conflicts.map((one) => {
     const nth = seen.get(one.base) ?? 0
     seen.set(one.base, nth + 1)

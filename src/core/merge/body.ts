@@ -32,7 +32,7 @@ const MOST_CONFLICTS = 500
 /** The body as one conflict. */
 function asOne(sources: Sources, keep: SideName): Woven {
   const bodies = mapSources(sources, (source) => source.slice(frontMatterEnd(source)))
-  const { base, primary, own } = mapSources(bodies, (body) => body.trim())
+  const { base, primary, own } = mapSources(bodies, (body) => body.trim() || null)
   const text = bodies[keep]
   const offset = text.length - text.trimStart().length
   return { text, conflicts: [{ base, primary, own, offset, length: text.trim().length }] }

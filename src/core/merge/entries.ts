@@ -1,6 +1,7 @@
 /** Merges the front matter of three sources key by key, so that different keys never conflict. */
 import { mergeLines, splitLines } from './lines.ts'
 import type { SideName } from './model.ts'
+import { isBlank, withoutBreak } from './units.ts'
 import type { BlockConflict, Woven } from './weave.ts'
 
 interface FrontMatter {
@@ -30,14 +31,14 @@ export function mergeEntries(three: Three, keep: SideName): Woven {
     const kept = merged === undefined ? (keep === 'primary' ? p! : o!) : merged
     const text = withBreak(kept ?? '', newline)
     if (merged === undefined) {
-      const [, primaryText, ownText] = [b, p, o].map((one) => (one === null ? null : bare(one!)))
+      const [baseText, primaryText, ownText] = [b, p, o].map((one) => bare(one!))
       conflicts.push({
         key,
-        base: bare(b ?? ''),
-        primary: primaryText ?? null,
-        own: ownText ?? null,
+        base: baseText!,
+        primary: primaryText!,
+        own: ownText!,
         offset,
-        length: bare(text).length,
+        length: withoutBreak(text).length,
       })
     }
     parts.push(text)
@@ -99,8 +100,9 @@ function entriesOf(text: string): FrontMatter {
   return { opening, entries, closing }
 }
 
-function bare(text: string): string {
-  return text.replace(/\r?\n$/, '')
+/** An entry as a conflict shows it; blank lines alone say nothing, and are none. */
+function bare(text: string | null): string | null {
+  return text === null || isBlank(text) ? null : withoutBreak(text)
 }
 
 function withBreak(text: string, newline: string): string {

@@ -1,6 +1,7 @@
 /** Finds the block of a conflict in a source that may have changed since, and puts another text in its place. */
 import { frontMatterEnd } from '../document/front-matter.ts'
 import type { BodyPlace } from './model.ts'
+import { isBlank } from './units.ts'
 
 /** The source with `wanted` where `own` stands, null being no block; undefined if its place is not found. */
 export function replaceBlock(
@@ -11,7 +12,7 @@ export function replaceBlock(
 ): string | undefined {
   const newline = /\r\n/.test(source) && !/(?<!\r)\n/.test(source) ? '\r\n' : '\n'
   const text = wanted?.replace(/(?:\r?\n)+$/, '').replace(/\r?\n/g, newline) ?? ''
-  if (own === null) {
+  if (own === null || isBlank(own)) {
     if (text === '') return source
     return place.key === undefined ? inserted(source, text, place, newline) : addEntry(source, text, newline)
   }
@@ -28,6 +29,8 @@ export function replaceBlock(
 
 /** Where the text stands as whole lines; of several places the one with the same surroundings, then the nearest. */
 function find(source: string, text: string, place: BodyPlace): number | undefined {
+  // Nothing stands everywhere.
+  if (isBlank(text)) return undefined
   const found: number[] = []
   for (let at = source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1)) {
     const startsLine = at === 0 || source[at - 1] === '\n' || source[at - 1] === '\ufeff'

@@ -146,3 +146,28 @@ test('variables and redirects of a space are settled by name', () => {
   assert.deepEqual((settle(result, conflict!, { side: 'primary' }) as Content).variables, { a: 2, b: 0 })
   assert.deepEqual((settle(result, conflict!, { content: 9 }) as Content).variables, { a: 9, b: 0 })
 })
+
+test('what the own side emptied is settled', () => {
+  const entry = (line: string) => `---\nx: 1\n${line}\n---\ntext\n`
+  const comment = conflicting(entry('# a'), entry('# p'), entry(''))
+  assert.deepEqual(
+    comment.conflicts.map(({ base, primary, own }) => [base, primary, own]),
+    [['# a', '# p', null]],
+  )
+  assert.match(sourceIn(settle(comment.own, comment.conflicts[0]!, { side: 'primary' })), /# p\n---\ntext\n$/)
+
+  const many = (word: string) => Array.from({ length: 501 }, (_, i) => `${word} ${i}`).join('\n\n')
+  const head = '---\nx: 1\n---\n'
+  const whole = conflicting(`${head}${many('base')}\n`, `${head}${many('primary')}\n`, head)
+  assert.deepEqual(
+    whole.conflicts.map(({ kind, own }) => [kind, own]),
+    [['body', null]],
+  )
+  assert.match(sourceIn(settle(whole.own, whole.conflicts[0]!, { side: 'primary' })), /primary 500\n?$/)
+})
+
+test('a conflict whose text is empty is settled as one of no text', () => {
+  const { own, conflicts } = conflicting('a\n\nb\n\nc\n', 'a\n\nb p\n\nc\n', 'a\n\nc\n')
+  const emptied = { ...conflicts[0]!, own: '' }
+  assert.equal(sourceIn(settle(own, emptied, { side: 'primary' })), 'a\n\nb p\n\nc\n')
+})

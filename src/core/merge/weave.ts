@@ -11,11 +11,11 @@ export interface Run {
   readonly gaps: readonly string[]
 }
 
-/** A block that both sides changed differently; null is a deleted one. */
+/** A block that both sides changed differently; null is none. */
 export interface BlockConflict {
   /** Of an entry of the front matter: its key. */
   readonly key?: string
-  readonly base: string
+  readonly base: string | null
   readonly primary: string | null
   readonly own: string | null
   /** In characters from the start of the text: where what stands of it is, or would be. */
