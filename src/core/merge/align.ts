@@ -1,4 +1,5 @@
 /** Which block of a side is which block of the base. */
+import type { Effort } from './compare.ts'
 import { diffSequences } from './lines.ts'
 
 /** Blocks that have less than this in common are not taken for one another, unless nothing else is there. */
@@ -7,38 +8,43 @@ const ALIKE = 0.4
 const MOST_PAIRS = 2500
 /** Of long blocks, only the first words are compared. */
 const MOST_WORDS = 500
+/** What looking up a word takes, and how many are looked up: blocks after that are taken in order. */
+const WORD_STEPS = 3
+const MOST_LOOKUPS = 10_000_000
 
 /**
  * For each of the base's blocks the index of the side's block that it became, or -1 where it was deleted; in order.
  * Equal blocks come first; among those between them, the more alike; what is left is taken in order, as many as both
  * have.
  */
-export function align(base: readonly string[], side: readonly string[]): number[] {
+export function align(base: readonly string[], side: readonly string[], effort: Effort): number[] {
   const matches = base.map(() => -1)
+  const lookups = { left: MOST_LOOKUPS }
   let [inBase, inSide] = [0, 0]
   const equal = (to: number) => {
     while (inBase < to) matches[inBase++] = inSide++
   }
-  for (const hunk of diffSequences(base, side)) {
+  for (const hunk of diffSequences(base, side, effort)) {
     equal(hunk.aStart)
-    const pairs = pairUp(base.slice(hunk.aStart, hunk.aEnd), side.slice(hunk.bStart, hunk.bEnd))
+    const pairs = pairUp(base.slice(hunk.aStart, hunk.aEnd), side.slice(hunk.bStart, hunk.bEnd), lookups)
     for (const [a, b] of pairs) matches[hunk.aStart + a] = hunk.bStart + b
     inBase = hunk.aEnd
     inSide = hunk.bEnd
   }
+  effort.left -= WORD_STEPS * (MOST_LOOKUPS - lookups.left)
   equal(base.length)
   return matches
 }
 
 type Pair = [base: number, side: number]
 
-function pairUp(base: readonly string[], side: readonly string[]): Pair[] {
+function pairUp(base: readonly string[], side: readonly string[], lookups: Effort): Pair[] {
   const pairs: Pair[] = []
   let [a, b] = [0, 0]
   const inOrder = (aEnd: number, bEnd: number) => {
     for (let i = 0; a + i < aEnd && b + i < bEnd; i++) pairs.push([a + i, b + i])
   }
-  for (const [nextA, nextB] of mostAlike(base, side)) {
+  for (const [nextA, nextB] of mostAlike(base, side, lookups)) {
     inOrder(nextA, nextB)
     pairs.push([nextA, nextB])
     ;[a, b] = [nextA + 1, nextB + 1]
@@ -48,10 +54,12 @@ function pairUp(base: readonly string[], side: readonly string[]): Pair[] {
 }
 
 /** The pairs, in order in both, whose likeness is greatest together. */
-function mostAlike(base: readonly string[], side: readonly string[]): Pair[] {
+function mostAlike(base: readonly string[], side: readonly string[], lookups: Effort): Pair[] {
   const [rows, columns] = [base.length, side.length]
-  if (rows * columns > MOST_PAIRS || rows * columns <= 1) return []
+  if (lookups.left <= 0 || rows * columns > MOST_PAIRS || rows * columns <= 1) return []
   const [baseWords, sideWords] = [base.map(wordsOf), side.map(wordsOf)]
+  const sizeOf = (all: readonly Map<string, number>[]) => all.reduce((sum, { size }) => sum + size, 0)
+  lookups.left -= rows * sizeOf(sideWords) + columns * sizeOf(baseWords)
   const likeness = baseWords.map((words) => sideWords.map((others) => alike(words, others)))
 
   const best = Array.from({ length: rows + 1 }, () => Array.from({ length: columns + 1 }, () => 0))

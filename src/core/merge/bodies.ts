@@ -1,6 +1,7 @@
 /** Merges the bodies of records that both sides changed. */
 import { documentHash, gitObjectId } from '../hash.ts'
 import { mergeBodies } from './body.ts'
+import type { Effort } from './compare.ts'
 import { conflictOf } from './conflict.ts'
 import { same } from './fields.ts'
 import type { BodyPlace, Conflict, SideName } from './model.ts'
@@ -48,6 +49,7 @@ export function mergeBody<R extends WithBody>(
   sources: ReadonlyMap<string, string>,
   keep: SideName,
   now: string,
+  effort: Effort,
 ): BodyMerged<R> {
   const { base, primary, own, merged } = both
   const from = standing(base, primary, own)
@@ -83,7 +85,7 @@ export function mergeBody<R extends WithBody>(
     return record && source !== '' ? bring(source, record, merged, authors) : source
   }
   const three = { base: brought(base), primary: brought(primary), own: brought(own) }
-  const woven = mergeBodies(three, keep)
+  const woven = mergeBodies(three, keep, effort)
   const settled = settle(woven.text, [three.primary, three.own])
   const seen = new Map<string | null, number>()
   const conflicts = woven.conflicts.map((one) => {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { withoutCorpora } from '../../../test/corpus.ts'
 import { gitMerge, lineEdits, realPages, withoutGit } from '../../../test/core/git-merge.ts'
 import { asGitDoes } from '../../../test/core/merge-laws.ts'
-import { mergeBodies } from './body.ts'
+import { mergeBodies, mergeEffort } from './body.ts'
 import { diffSequences, mergeLines } from './lines.ts'
 
 const skip = withoutCorpora || withoutGit
@@ -54,10 +54,10 @@ test('a block that both write anew is a conflict, and not two blocks', () => {
 })
 
 test('inserted lines stand together, wherever equal lines are around them', () => {
-  assert.deepEqual(diffSequences(['a', '', 'b'], ['a', 'n', '', '', 'b']), [
+  assert.deepEqual(diffSequences(['a', '', 'b'], ['a', 'n', '', '', 'b'], mergeEffort()), [
     { aStart: 1, aEnd: 1, bStart: 1, bEnd: 3 },
   ])
-  assert.equal(mergeLines('x\n\ny\n', 'x\np\n\n\ny\n', 'x\n\no\n\ny\n'), 'x\np\n\n\no\n\ny\n')
+  assert.equal(mergeLines('x\n\ny\n', 'x\np\n\n\ny\n', 'x\n\no\n\ny\n', mergeEffort()), 'x\np\n\n\no\n\ny\n')
 })
 
 test('a conflict is one block, and says where it stands', () => {
@@ -111,4 +111,44 @@ test('hostile documents of a megabyte are merged in seconds', { timeout: 60_000 
     assert.ok(conflicts.length <= 1)
     if (conflicts.length > 0) assert.equal(text, own)
   }
+})
+
+const paragraphs = (count: number, word: string) =>
+  Array.from({ length: count }, (_, i) => `para ${i}${word}\n`).join('\n')
+
+test('pages that both sides wrote anew are merged in tenths of a second each', () => {
+  const before = process.cpuUsage()
+  for (let i = 0; i < 10; i++)
+    mergeBodies(
+      { base: paragraphs(2000, ''), primary: paragraphs(2000, ' p'), own: paragraphs(2000, ' o') },
+      'own',
+    )
+  const { user, system } = process.cpuUsage(before)
+  assert.ok(user + system < 4_000_000, `${user + system} microseconds`)
+})
+
+test('with no effort left, a body is one conflict, unless its lines merge', () => {
+  const [base, primary] = [paragraphs(5, ''), paragraphs(5, '').replace('para 1', 'para p')]
+  const own = paragraphs(5, '').replace('para 3', 'para o')
+  const clean = mergeBodies({ base, primary, own }, 'own', { left: 0 })
+  assert.deepEqual(clean, { text: own.replace('para 1', 'para p'), conflicts: [] })
+
+  const both = own.replace('para 1', 'para o')
+  const { text, conflicts } = mergeBodies({ base, primary, own: both }, 'own', { left: 0 })
+  assert.equal(text, both)
+  assert.deepEqual(conflicts, [
+    { base: base.trim(), primary: primary.trim(), own: both.trim(), offset: 0, length: both.trim().length },
+  ])
+})
+
+test('merges of many pages take of one effort', () => {
+  const effort = mergeEffort()
+  let [pages, conflicts] = [0, 0]
+  while (effort.left > 0 && pages < 1000) {
+    const page = { base: paragraphs(400, ''), primary: paragraphs(400, ' p'), own: paragraphs(400, ' o') }
+    conflicts = mergeBodies(page, 'own', effort).conflicts.length
+    pages += 1
+  }
+  assert.equal(conflicts, 400)
+  assert.ok(pages > 50 && pages < 500, `${pages} pages`)
 })

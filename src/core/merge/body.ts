@@ -3,8 +3,9 @@
  * lines inside a block. Blocks are looked at only around lines that conflict; elsewhere the merge by lines stands.
  */
 import { frontMatterEnd } from '../document/front-matter.ts'
+import type { Effort } from './compare.ts'
 import { mergeEntries } from './entries.ts'
-import { linesOf, mergeLines, mergeSequences, type Chunk, type Range } from './lines.ts'
+import { linesOf, mergeSequences, splitLines, textOf, type Chunk, type Range } from './lines.ts'
 import type { SideName } from './model.ts'
 import { isBlank, unitsOf, type Units } from './units.ts'
 import { runOf, weave, type BlockConflict, type Woven } from './weave.ts'
@@ -12,17 +13,30 @@ import { runOf, weave, type BlockConflict, type Woven } from './weave.ts'
 /** Three sources. */
 export type Sources = Readonly<Record<'base' | SideName, string>>
 
-/** Merges the sources of a page or reusable content. Of a block that conflicts, `keep`'s stands in the text. */
-export function mergeBodies(sources: Sources, keep: SideName): Woven {
-  const clean = mergeLines(sources.base, sources.primary, sources.own)
-  if (clean !== undefined) return { text: clean, conflicts: [] }
+/** What merging all bodies of two contents may take: two or three seconds. */
+export function mergeEffort(): Effort {
+  return { left: 300_000_000 }
+}
+
+/**
+ * Merges the sources of a page or reusable content. Of a block that conflicts, `keep`'s stands in the text. With no
+ * effort left, a body that is not clean by lines is one conflict.
+ */
+export function mergeBodies(sources: Sources, keep: SideName, effort = mergeEffort()): Woven {
+  const { base, primary, own } = sources
+  if (primary === own || own === base) return { text: primary, conflicts: [] }
+  if (primary === base) return { text: own, conflicts: [] }
 
   const alike = withOneBreak(sources)
-  const again = alike === sources ? undefined : mergeLines(alike.base, alike.primary, alike.own)
-  if (again !== undefined) return { text: again, conflicts: [] }
+  const lines = mapSources(alike, splitLines)
+  const chunks = mergeSequences(lines, effort)
+  const clean = textOf(chunks, lines)
+  if (clean !== undefined) return { text: clean, conflicts: [] }
 
-  const head = mergeEntries(mapSources(alike, frontMatterOf), keep)
-  const body = mergeBlocks(alike, keep)
+  const fronts = mapSources(alike, frontMatterOf)
+  const head = mergeEntries(fronts, keep, effort)
+  const onlyBody = Object.values(fronts).every((front) => front === '')
+  const body = mergeBlocks(alike, keep, effort, onlyBody ? chunks : undefined)
   return joined([head, body.conflicts.length > MOST_CONFLICTS ? asOne(alike, keep) : body])
 }
 
@@ -64,23 +78,34 @@ function breakOf(source: string): '\n' | '\r\n' | 'mixed' | undefined {
   return plain ? '\n' : undefined
 }
 
-function mergeBlocks(sources: Sources, keep: SideName): Woven {
+/** What taking a line or a character apart into blocks takes. */
+const LINE_STEPS = 1000
+const CHARACTER_STEPS = 3
+
+/** @param known the chunks of the lines of the bodies, if they are known already */
+function mergeBlocks(sources: Sources, keep: SideName, effort: Effort, known: Chunk[] | undefined): Woven {
+  if (effort.left <= 0) return asOne(sources, keep)
   const units = mapSources(sources, unitsOf)
   const lines = { base: units.base.lines, primary: units.primary.lines, own: units.own.lines }
-  const chunks = mergeSequences(lines.base, lines.primary, lines.own)
-  const segments = segmentsOf(chunks, units)
-  return joined(
-    segments.map((segment, i): Woven => {
-      if (!segment.some(({ kind }) => kind === 'conflict'))
-        return { text: segment.map((chunk) => linesOf(chunk, lines)).join(''), conflicts: [] }
-      const run = (name: 'base' | SideName) => {
-        const range: Range = [segment[0]![name][0], segment.at(-1)![name][1]]
-        return runOf(units[name].lines, range, within(units[name].ranges, range))
-      }
-      const runs = { base: run('base'), primary: run('primary'), own: run('own') }
-      return weave(runs, keep, i === segments.length - 1)
-    }),
-  )
+  const segments = segmentsOf(known ?? mergeSequences(lines, effort), units)
+  const parts: Woven[] = []
+  for (const segment of segments) {
+    if (!segment.some(({ kind }) => kind === 'conflict')) {
+      parts.push({ text: segment.map((chunk) => linesOf(chunk, lines)).join(''), conflicts: [] })
+      continue
+    }
+    if (effort.left <= 0) return asOne(sources, keep)
+    const run = (name: 'base' | SideName) => {
+      const range: Range = [segment[0]![name][0], segment.at(-1)![name][1]]
+      return runOf(units[name].lines, range, within(units[name].ranges, range))
+    }
+    const runs = { base: run('base'), primary: run('primary'), own: run('own') }
+    parts.push(weave(runs, keep, segment === segments.at(-1), effort))
+  }
+  // Taken of what comes after it: however long a page is, it is merged by blocks if it is the first.
+  for (const name of ['base', 'primary', 'own'] as const)
+    effort.left -= LINE_STEPS * lines[name].length + CHARACTER_STEPS * sources[name].length
+  return joined(parts)
 }
 
 /** The chunks, in segments that begin where a block begins in all three sources. */

@@ -1,4 +1,5 @@
 /** Merges the front matter of three sources key by key, so that different keys never conflict. */
+import type { Effort } from './compare.ts'
 import { mergeLines, splitLines } from './lines.ts'
 import type { SideName } from './model.ts'
 import { isBlank, withoutBreak } from './units.ts'
@@ -15,8 +16,8 @@ interface FrontMatter {
 type Three = Readonly<Record<'base' | SideName, string>>
 
 /** Merges front matter. Of a key that both sides set differently, `keep`'s stands in the text. */
-export function mergeEntries(three: Three, keep: SideName): Woven {
-  const clean = mergeLines(three.base, three.primary, three.own)
+export function mergeEntries(three: Three, keep: SideName, effort: Effort): Woven {
+  const clean = mergeLines(three.base, three.primary, three.own, effort)
   if (clean !== undefined) return { text: clean, conflicts: [] }
 
   const [base, primary, own] = [entriesOf(three.base), entriesOf(three.primary), entriesOf(three.own)]
@@ -27,7 +28,7 @@ export function mergeEntries(three: Three, keep: SideName): Woven {
   let offset = fences.opening.length
   for (const key of keysOf(base, primary, own)) {
     const [b, p, o] = [base, primary, own].map(({ entries }) => entries.get(key) ?? null)
-    const merged = mergeEntry(b!, p!, o!)
+    const merged = mergeEntry([b!, p!, o!], effort)
     const kept = merged === undefined ? (keep === 'primary' ? p! : o!) : merged
     const text = withBreak(kept ?? '', newline)
     if (merged === undefined) {
@@ -49,11 +50,14 @@ export function mergeEntries(three: Three, keep: SideName): Woven {
   return { text: fences.opening + parts.join('') + fences.closing, conflicts }
 }
 
-function mergeEntry(base: string | null, primary: string | null, own: string | null) {
+function mergeEntry(
+  [base, primary, own]: readonly [string | null, string | null, string | null],
+  effort: Effort,
+) {
   if (primary === own || own === base) return primary
   if (primary === base) return own
   if (primary === null || own === null) return undefined
-  return base === null ? undefined : mergeLines(base, primary, own)
+  return base === null ? undefined : mergeLines(base, primary, own, effort)
 }
 
 /** The keys of all three: those of the base in its order, each followed by those that a side put after it, by name. */

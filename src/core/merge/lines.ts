@@ -1,5 +1,5 @@
 /** Differences between sequences of lines, and the merge of three of them: what a version control system does. */
-import { diffArrays } from 'diff'
+import { type Changed, compare, type Effort, MOST_STEPS, stepsFor } from './compare.ts'
 
 /** `a[aStart, aEnd)` became `b[bStart, bEnd)`. */
 export interface Hunk {
@@ -28,36 +28,41 @@ export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? []
 }
 
+/** Lines of three texts. */
+export interface ThreeLines {
+  readonly base: readonly string[]
+  readonly primary: readonly string[]
+  readonly own: readonly string[]
+}
+
 /** The merge of three texts by lines, as git does it; undefined if they conflict. */
-export function mergeLines(base: string, primary: string, own: string): string | undefined {
+export function mergeLines(base: string, primary: string, own: string, effort: Effort): string | undefined {
   if (primary === own || own === base) return primary
   if (primary === base) return own
   const lines = { base: splitLines(base), primary: splitLines(primary), own: splitLines(own) }
-  const chunks = mergeSequences(lines.base, lines.primary, lines.own)
+  return textOf(mergeSequences(lines, effort), lines)
+}
+
+/** The text of chunks; undefined if one is a conflict. */
+export function textOf(chunks: readonly Chunk[], lines: ThreeLines): string | undefined {
   if (chunks.some(({ kind }) => kind === 'conflict')) return undefined
   return chunks.map((chunk) => linesOf(chunk, lines)).join('')
 }
 
 /** The text of a chunk that is not a conflict. */
-export function linesOf(
-  chunk: Chunk,
-  lines: { base: readonly string[]; primary: readonly string[]; own: readonly string[] },
-): string {
+export function linesOf(chunk: Chunk, lines: ThreeLines): string {
   const from = chunk.kind === 'own' ? 'own' : 'primary'
   return lines[from].slice(...chunk[from]).join('')
 }
 
 /** Cuts three sequences into chunks. */
-export function mergeSequences(
-  base: readonly string[],
-  primary: readonly string[],
-  own: readonly string[],
-): Chunk[] {
-  const name = namer()
-  const [b, p, o] = [base.map(name), primary.map(name), own.map(name)]
+export function mergeSequences({ base, primary, own }: ThreeLines, effort: Effort): Chunk[] {
+  const [numbers, most] = numbersOf(base, primary, own)
+  const [b, p, o] = numbers as [Int32Array, Int32Array, Int32Array]
+  const steps = stepsFor(b.length + p.length + o.length, effort)
   const sides = [
-    { hunks: diffNumbers(b, p), next: 0, shift: 0 },
-    { hunks: diffNumbers(b, o), next: 0, shift: 0 },
+    { hunks: hunksOf(b, p, compare(b, p, most, steps, effort)), next: 0, shift: 0 },
+    { hunks: hunksOf(b, o, compare(b, o, most, steps, effort)), next: 0, shift: 0 },
   ] satisfies unknown[]
   const [left, right] = sides as [(typeof sides)[0], (typeof sides)[0]]
   const chunks: Chunk[] = []
@@ -106,78 +111,29 @@ export function mergeSequences(
   return chunks
 }
 
-function sameRange(
-  a: readonly number[],
-  [aStart, aEnd]: Range,
-  b: readonly number[],
-  [bStart, bEnd]: Range,
-): boolean {
+function sameRange(a: Int32Array, [aStart, aEnd]: Range, b: Int32Array, [bStart, bEnd]: Range): boolean {
   if (aEnd - aStart !== bEnd - bStart) return false
   for (let i = 0; i < aEnd - aStart; i++) if (a[aStart + i] !== b[bStart + i]) return false
   return true
 }
 
 /** How one sequence became another, in order. Hunks do not touch one another. */
-export function diffSequences(a: readonly string[], b: readonly string[]): Hunk[] {
-  const name = namer()
-  return diffNumbers(a.map(name), b.map(name))
+export function diffSequences(a: readonly string[], b: readonly string[], effort: Effort): Hunk[] {
+  const [numbers, most] = numbersOf(a, b)
+  const [inA, inB] = numbers as [Int32Array, Int32Array]
+  return hunksOf(inA, inB, compare(inA, inB, most, MOST_STEPS, effort))
 }
 
 /** Numbers for texts: equal texts, equal numbers. */
-function namer(): (text: string) => number {
+function numbersOf(...sequences: (readonly string[])[]): [numbers: Int32Array[], most: number] {
   const names = new Map<string, number>()
-  return (text) => {
+  const nameOf = (text: string) => {
     const known = names.get(text)
     if (known !== undefined) return known
-    names.set(text, names.size + 1)
-    return names.size
+    names.set(text, names.size)
+    return names.size - 1
   }
-}
-
-/** Steps that one comparison may take, about: the length of both times the number of differences. */
-const EFFORT = 100_000_000
-const MOST_EDITS = 3000
-
-function diffNumbers(a: readonly number[], b: readonly number[]): Hunk[] {
-  let start = 0
-  while (start < a.length && start < b.length && a[start] === b[start]) start++
-  let [aEnd, bEnd] = [a.length, b.length]
-  while (aEnd > start && bEnd > start && a[aEnd - 1] === b[bEnd - 1]) [aEnd, bEnd] = [aEnd - 1, bEnd - 1]
-  if (start === aEnd && start === bEnd) return []
-
-  const gaps: Gaps = { a: Array.from({ length: start }, () => 0), b: Array.from({ length: start }, () => 0) }
-  const add = (inA: number, inB: number, same: number) => {
-    gaps.a.push(inA)
-    gaps.b.push(inB)
-    for (let i = 1; i < same; i++) {
-      gaps.a.push(0)
-      gaps.b.push(0)
-    }
-  }
-  let [inA, inB] = [0, 0]
-  for (const { added, removed, count } of changesOf(a.slice(start, aEnd), b.slice(start, bEnd))) {
-    if (removed) inA += count
-    else if (added) inB += count
-    else {
-      add(inA, inB, count)
-      ;[inA, inB] = [0, 0]
-    }
-  }
-  add(inA, inB, a.length - aEnd + 1)
-  slide(a, gaps.a, gaps.b)
-  slide(b, gaps.b, gaps.a)
-  return hunksOf(gaps)
-}
-
-/** Beyond the effort, everything is a difference. */
-function changesOf(a: number[], b: number[]): { added: boolean; removed: boolean; count: number }[] {
-  const replaced = [
-    { added: false, removed: true, count: a.length },
-    { added: true, removed: false, count: b.length },
-  ]
-  if (a.length === 0 || b.length === 0) return replaced
-  const maxEditLength = Math.min(MOST_EDITS, Math.ceil(EFFORT / (a.length + b.length)))
-  return diffArrays(a, b, { maxEditLength }) ?? replaced
+  return [sequences.map((texts) => Int32Array.from(texts, nameOf)), names.size]
 }
 
 /** How many lines of each sequence stand before each of the lines that both have in common, and after the last. */
@@ -186,11 +142,26 @@ interface Gaps {
   b: number[]
 }
 
-function hunksOf({ a, b }: Gaps): Hunk[] {
+function gapsOf(changed: Changed): Gaps {
+  const gapsIn = (flags: Uint8Array) => {
+    const gaps = [0]
+    for (const flag of flags) {
+      if (flag === 0) gaps.push(0)
+      else gaps[gaps.length - 1]! += 1
+    }
+    return gaps
+  }
+  return { a: gapsIn(changed.a), b: gapsIn(changed.b) }
+}
+
+function hunksOf(a: Int32Array, b: Int32Array, changed: Changed): Hunk[] {
+  const gaps = gapsOf(changed)
+  slide(a, gaps.a, gaps.b)
+  slide(b, gaps.b, gaps.a)
   const hunks: Hunk[] = []
   let [inA, inB] = [0, 0]
-  a.forEach((fromA, i) => {
-    const fromB = b[i]!
+  gaps.a.forEach((fromA, i) => {
+    const fromB = gaps.b[i]!
     if (fromA > 0 || fromB > 0) hunks.push({ aStart: inA, aEnd: inA + fromA, bStart: inB, bEnd: inB + fromB })
     inA += fromA + 1
     inB += fromB + 1
@@ -203,7 +174,7 @@ function hunksOf({ a, b }: Gaps): Hunk[] {
  * that equal edits are found equal: a run takes up the others it meets on its way, and comes to stand beside changed
  * lines of the other sequence if it can, else as low as it can.
  */
-function slide(lines: readonly number[], gaps: number[], others: readonly number[]): void {
+function slide(lines: Int32Array, gaps: number[], others: readonly number[]): void {
   let before = 0
   for (let gap = 0; gap < gaps.length; gap++) {
     if (gaps[gap] === 0) continue

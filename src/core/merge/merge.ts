@@ -7,6 +7,7 @@ import { LIMITS } from '../revision.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { checkTree } from '../tree-rules.ts'
 import { mergeBody, sourcesOf } from './bodies.ts'
+import { mergeEffort } from './body.ts'
 import { same } from './fields.ts'
 import type { Conflict, ContentChanges, Merged, Side, SideName, Snapshot } from './model.ts'
 import { mergePages, type PagesMerged } from './pages.ts'
@@ -49,16 +50,17 @@ export function finishMerge(plan: MergePlan, sources: ReadonlyMap<string, string
     ...plan.reusables.conflicts,
   ]
   const documents = new Map<string, string>()
+  const effort = mergeEffort()
   const pages = new Map(plan.pages.records)
   const reusables = new Map(plan.reusables.records)
   for (const both of plan.pages.both) {
-    const merged = mergeBody<PageRecord>('page', both, sources, keep, now)
+    const merged = mergeBody<PageRecord>('page', both, sources, keep, now, effort)
     pages.set(merged.record.id, merged.record)
     conflicts.push(...merged.conflicts)
     if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)
   }
   for (const both of plan.reusables.both) {
-    const merged = mergeBody<ReusableRecord>('reusable-content', both, sources, keep, now)
+    const merged = mergeBody<ReusableRecord>('reusable-content', both, sources, keep, now, effort)
     reusables.set(merged.record.id, merged.record)
     conflicts.push(...merged.conflicts)
     if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)

@@ -1,5 +1,6 @@
 /** Merges three runs of blocks: block by block, and by lines inside a block that both sides changed. */
 import { align } from './align.ts'
+import type { Effort } from './compare.ts'
 import { diffSequences, mergeLines, type Range } from './lines.ts'
 import type { SideName } from './model.ts'
 import { withoutBreak } from './units.ts'
@@ -60,23 +61,24 @@ type Runs = Readonly<Record<'base' | SideName, Run>>
  * Merges three runs. `ends` says that they end where the source does. Blocks inserted by both sides at one place all go
  * in; their order does not depend on which side is which.
  */
-export function weave(runs: Runs, keep: SideName, ends: boolean): Woven {
+export function weave(runs: Runs, keep: SideName, ends: boolean, effort: Effort): Woven {
   const base = runs.base.blocks
-  const primary = sideOf(base, runs.primary.blocks)
-  const own = sideOf(base, runs.own.blocks)
+  const primary = sideOf(base, runs.primary.blocks, effort)
+  const own = sideOf(base, runs.own.blocks, effort)
   const items: Item[] = []
   for (let slot = 0; slot <= base.length; slot++) {
-    const inserted = insertions(primary.inserted[slot] ?? [], own.inserted[slot] ?? [], runs)
+    const inserted = insertions(primary.inserted[slot] ?? [], own.inserted[slot] ?? [], runs, effort)
     for (const item of inserted) items.push(item)
-    if (slot < base.length)
-      items.push(mergeBlock(runs, slot, primary.matches[slot]!, own.matches[slot]!, keep))
+    if (slot === base.length) continue
+    const block = { base: slot, primary: primary.matches[slot]!, own: own.matches[slot]! }
+    items.push(mergeBlock(runs, block, keep, effort))
   }
   return assemble(items, runs, ends)
 }
 
 /** The blocks of a side by what they were, and those it inserted, by the block of the base before which they stand. */
-function sideOf(base: readonly string[], side: readonly string[]) {
-  const matches = align(base, side)
+function sideOf(base: readonly string[], side: readonly string[], effort: Effort) {
+  const matches = align(base, side, effort)
   const inserted: number[][] = []
   let next = 0
   matches.forEach((match, slot) => {
@@ -92,31 +94,42 @@ function indexes(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i)
 }
 
-function mergeBlock(runs: Runs, base: number, inPrimary: number, inOwn: number, keep: SideName): Item {
-  const text = runs.base.blocks[base]!
-  const primary = inPrimary < 0 ? null : runs.primary.blocks[inPrimary]!
-  const own = inOwn < 0 ? null : runs.own.blocks[inOwn]!
+/** @param at which block it is in the three runs; below 0, deleted */
+function mergeBlock(
+  runs: Runs,
+  at: Readonly<Record<'base' | SideName, number>>,
+  keep: SideName,
+  effort: Effort,
+): Item {
+  const text = runs.base.blocks[at.base]!
+  const primary = at.primary < 0 ? null : runs.primary.blocks[at.primary]!
+  const own = at.own < 0 ? null : runs.own.blocks[at.own]!
   const item = {
-    base,
-    primary: inPrimary < 0 ? undefined : inPrimary,
-    own: inOwn < 0 ? undefined : inOwn,
+    base: at.base,
+    primary: at.primary < 0 ? undefined : at.primary,
+    own: at.own < 0 ? undefined : at.own,
   }
-  const merged = mergeTexts(text, primary, own)
+  const merged = mergeTexts(text, primary, own, effort)
   if (merged !== undefined) return { ...item, text: merged ?? '' }
   return { ...item, text: (keep === 'primary' ? primary : own) ?? '', conflict: { base: text, primary, own } }
 }
 
 /** Undefined is a conflict. */
-function mergeTexts(base: string, primary: string | null, own: string | null): string | null | undefined {
+function mergeTexts(
+  base: string,
+  primary: string | null,
+  own: string | null,
+  effort: Effort,
+): string | null | undefined {
   if (primary === own || own === base) return primary
   if (primary === base) return own
   if (primary === null || own === null) return undefined
   // With its line break, so that a line added after the last one leaves that as it is.
-  return mergeLines(`${base}\n`, `${primary}\n`, `${own}\n`)?.replace(/\r?\n$/, '')
+  return mergeLines(`${base}\n`, `${primary}\n`, `${own}\n`, effort)?.replace(/\r?\n$/, '')
 }
 
 /** What both inserted at one place: equal blocks once, and between these the runs of both. */
-function insertions(primary: readonly number[], own: readonly number[], runs: Runs): Item[] {
+function insertions(primary: readonly number[], own: readonly number[], runs: Runs, effort: Effort): Item[] {
   const inPrimary = primary.map((i) => ({ text: runs.primary.blocks[i]!, primary: i }))
   const inOwn = own.map((i) => ({ text: runs.own.blocks[i]!, own: i }))
   if (primary.length === 0) return inOwn
@@ -128,7 +141,7 @@ function insertions(primary: readonly number[], own: readonly number[], runs: Ru
   const same = (to: number) => {
     while (p < to) items.push({ ...inPrimary[p++]!, own: own[o++]! })
   }
-  const hunks = diffSequences(textsOf(inPrimary), textsOf(inOwn))
+  const hunks = diffSequences(textsOf(inPrimary), textsOf(inOwn), effort)
   for (const { aStart, aEnd, bStart, bEnd } of hunks) {
     same(aStart)
     const parts: [Item[], Item[]] = [inPrimary.slice(aStart, aEnd), inOwn.slice(bStart, bEnd)]
@@ -154,23 +167,32 @@ function assemble(items: readonly Item[], runs: Runs, ends: boolean): Woven {
     texts.push(text)
     length += text.length
   }
+  const blank = blankLine(runs)
   let next = 0
   for (const item of items) {
     if (item.text !== '') {
-      put(gapBetween(shown[next - 1], item, runs, ends))
+      put(gapBetween(shown[next - 1], item, runs, ends) ?? blank)
       next++
     }
     if (item.conflict) conflicts.push({ ...item.conflict, offset: length, length: item.text.length })
     put(item.text)
   }
-  put(gapBetween(shown.at(-1), undefined, runs, ends))
+  put(gapBetween(shown.at(-1), undefined, runs, ends) ?? blank)
   return { text: texts.join(''), conflicts }
 }
 
 const NAMES = ['base', 'primary', 'own'] as const
 
-/** The blank space between two blocks of the result, undefined for its ends: as in the runs where one follows the other. */
-function gapBetween(before: Item | undefined, after: Item | undefined, runs: Runs, ends: boolean): string {
+/**
+ * The blank space between two blocks of the result, undefined for its ends: as in the runs where one follows the other,
+ * undefined where none has it.
+ */
+function gapBetween(
+  before: Item | undefined,
+  after: Item | undefined,
+  runs: Runs,
+  ends: boolean,
+): string | undefined {
   const [base, primary, own] = NAMES.map((name) => {
     const { blocks, gaps } = runs[name]
     const from = before ? before[name] : -1
@@ -179,8 +201,7 @@ function gapBetween(before: Item | undefined, after: Item | undefined, runs: Run
   })
   if (primary !== undefined || own !== undefined) return mergeGaps(base, primary, own)
   if (!before) return after ? mergeGaps(...gapsAt(runs, 0)) : ''
-  if (!after && ends) return mergeGaps(...gapsAt(runs, -1))
-  return blankLine(runs)
+  return !after && ends ? mergeGaps(...gapsAt(runs, -1)) : undefined
 }
 
 function gapsAt(runs: Runs, place: 0 | -1): [string, string, string] {
