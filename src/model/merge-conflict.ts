@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { followed } from '../core/merge/body-place.ts'
 import type { Choice, Conflict } from '../core/merge/model.ts'
 import type { Reader, Row, Tx } from '../db/schema.ts'
 import type { Addresses } from '../http/addresses.ts'
@@ -137,6 +138,26 @@ export async function recordConflicts(
       .insertInto('mergeConflict')
       .values(fresh.slice(start, start + ROWS))
       .execute()
+  }
+}
+
+/** Tells the other open conflicts of a source what stands around them once one of them is settled in it. */
+export async function followPlaces(
+  tx: Tx,
+  changeRequestId: string,
+  { object, id, key }: Conflict,
+  source: { before: string; after: string },
+): Promise<void> {
+  if (source.before === source.after) return
+  for (const row of await openConflicts(tx, changeRequestId).selectAll().orderBy('id').execute()) {
+    const other = conflictOf(row)
+    if (other.object !== object || other.id !== id || other.key === key) continue
+    const { place } = other
+    if (!place || place.key !== undefined) continue
+    const next = followed(place, other.own as string | null, source.before, source.after)
+    if (!next || (next.before === place.before && next.after === place.after)) continue
+    const data = JSON.stringify({ ...other, place: next })
+    await tx.updateTable('mergeConflict').set({ data }).where('id', '=', row.id).execute()
   }
 }
 

@@ -8,7 +8,7 @@ import type { Addresses } from '../http/addresses.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { ancestorOf, toChangeRequest } from './change-request.ts'
 import { filesOf, nodesOf, oldPlacesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
-import { countOpenConflicts, recordConflicts } from './merge-conflict.ts'
+import { countOpenConflicts, followPlaces, recordConflicts } from './merge-conflict.ts'
 import { type Changes, commitRevision, isNothing, needRevision, storeDocuments } from './revision.ts'
 
 /** A change request and the space that it is of. */
@@ -119,10 +119,15 @@ export async function settleConflict(
   const own = await snapshotOf(tx, parent)
   const sources = await sourcesOf(tx, space.id, sourcesToResolve(found, own))
   const resolution = resolveConflict(found, choice, own, sources, now.toISOString())
-  if ('refused' in resolution) throw ('content' in choice ? invalid : conflict)(resolution.refused)
+  if ('refused' in resolution) {
+    const isGiven = 'content' in choice && resolution.because === 'content'
+    throw (isGiven ? invalid : conflict)(resolution.refused)
+  }
   if (isNothing(resolution.changes)) return parent.id
 
   await storeDocuments(tx, space.id, resolution.documents)
+  const [[before = ''], [after = '']] = [[...sources.values()], [...resolution.documents.values()]]
+  await followPlaces(tx, changeRequest.id, found, { before, after })
   const { id } = await commitRevision(tx, parent, resolution.changes, {
     id: newId(),
     type: 'edits',

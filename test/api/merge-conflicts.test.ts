@@ -156,6 +156,38 @@ test('what is sent to resolve a conflict is checked, and a conflict belongs to i
   assert.equal((await conflictsOf(base)).count, 1)
 })
 
+test('blocks that stand one beside the other are resolved in any order', async () => {
+  const text = (word: string, count = 5) =>
+    Array.from({ length: count }, (_, i) => `${word} ${'!'.repeat(i)}`).join('\n\n')
+  const space = await liveSpace({ 'README.md': `# Page\n\n${text('Base')}\n` })
+  const base = await propose(space, { 'README.md': `# Page\n\n${text('Own')}\n` })
+  await write(space, { 'README.md': `# Page\n\n${text('The primary')}\n` })
+  await ada(`POST ${base}/update`)
+  const { items } = await conflictsOf(base)
+  assert.equal(items.length, 5)
+  for (const i of [1, 3, 2, 0, 4]) {
+    const answer = await ada(`POST ${base}/conflicts/${items[i].id}/resolve`, { side: 'primary' })
+    assert.equal(answer.status, 200, answer.text)
+  }
+  assert.equal((await sources(base)).Page, `# Page\n\n${text('The primary')}\n`)
+})
+
+test('a block that was changed since is not resolved, nor another that reads the same', async () => {
+  const answers = (fast: string) => `# Page\n\nIs it fast?\n\n${fast}\n\nIs it safe?\n\nYes.\n`
+  const space = await liveSpace({ 'README.md': answers('Maybe.') })
+  const base = await propose(space, { 'README.md': answers('Yes.') })
+  await write(space, { 'README.md': answers('No.') })
+  await ada(`POST ${base}/update`)
+  await write(base, { 'README.md': answers('Very fast.') })
+  const [{ id }] = (await conflictsOf(base)).items
+  for (const choice of [{ side: 'primary' }, { content: 'Quick.' }]) {
+    const { status, body } = await ada(`POST ${base}/conflicts/${id}/resolve`, choice)
+    assert.equal(status, 409)
+    assert.match(body.error.message, /was changed since/)
+  }
+  assert.equal((await sources(base)).Page, answers('Very fast.'))
+})
+
 /** Takes a page out of the primary content. */
 async function removePage(space: string, file: string) {
   const { id } = (await ada(`GET ${space}`)).body

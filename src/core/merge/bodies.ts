@@ -1,6 +1,7 @@
 /** Merges the bodies of records that both sides changed. */
 import { documentHash, gitObjectId } from '../hash.ts'
 import { mergeBodies } from './body.ts'
+import { placeAt } from './body-place.ts'
 import type { Effort } from './compare.ts'
 import { conflictOf } from './conflict.ts'
 import { same } from './fields.ts'
@@ -91,7 +92,7 @@ export function mergeBody<R extends WithBody>(
   const conflicts = woven.conflicts.map((one) => {
     const nth = seen.get(one.base) ?? 0
     seen.set(one.base, nth + 1)
-    const place = placeOf(settled, one)
+    const place = placeOf(settled, woven.text, one)
     return conflictOf(
       object,
       merged,
@@ -103,20 +104,10 @@ export function mergeBody<R extends WithBody>(
   return { ...withSource(settled), conflicts }
 }
 
-const CONTEXT = 200
-
-function placeOf(text: string, { offset, length, key }: BlockConflict): BodyPlace {
-  const before = text.slice(0, offset).trimEnd().slice(-CONTEXT)
-  const after = text
-    .slice(offset + length, offset + length + 2 * CONTEXT)
-    .trimStart()
-    .slice(0, CONTEXT)
-  return {
-    offset,
-    ...(key === undefined ? {} : { key }),
-    ...(before === '' ? {} : { before }),
-    ...(after === '' ? {} : { after }),
-  }
+/** Where a block of the woven text is in the settled one, of which another beginning may have been written. */
+function placeOf(settled: string, text: string, { offset, length, key }: BlockConflict): BodyPlace {
+  const isLater = settled.endsWith(text.slice(offset))
+  return placeAt(settled, isLater ? offset + settled.length - text.length : offset, length, key)
 }
 
 /** The record with its times; that of a side, if it says the same. */

@@ -56,8 +56,14 @@ function mergeEntry(
 ) {
   if (primary === own || own === base) return primary
   if (primary === base) return own
-  if (primary === null || own === null) return undefined
-  return base === null ? undefined : mergeLines(base, primary, own, effort)
+  const merged =
+    base === null || primary === null || own === null ? undefined : mergeLines(base, primary, own, effort)
+  if (merged !== undefined) return merged
+  // Blank lines alone are nothing that sides could disagree about.
+  const [before, theirs, mine] = [bare(base), bare(primary), bare(own)]
+  if (theirs === mine) return [primary, own].toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))[1]!
+  if (mine === before) return primary
+  return theirs === before ? own : undefined
 }
 
 /** The keys of all three: those of the base in its order, each followed by those that a side put after it, by name. */
@@ -75,12 +81,14 @@ function keysOf(base: FrontMatter, ...sides: FrontMatter[]): string[] {
   }
   const all = [...places, ...added].map(([key, place]) => ({ key, place, isNew: added.has(key) ? 1 : 0 }))
   const sorted = all.toSorted((a, b) => a.place - b.place || a.isNew - b.isNew || (a.key < b.key ? -1 : 1))
-  return sorted.map(({ key }) => key)
+  // What no key follows stays at the end, or it would become the comment of another.
+  return sorted.map(({ key }) => key).toSorted((a, b) => Number(a === '') - Number(b === ''))
 }
 
 const KEY = /^(?:"([^"]*)"|'([^']*)'|([^\s#"'-][^:]*?))[ \t]*:(?:\s|$)/
 
-function entriesOf(text: string): FrontMatter {
+/** Takes front matter, its fences included, apart. */
+export function entriesOf(text: string): FrontMatter {
   const lines = splitLines(text)
   if (lines.length === 0) return { opening: '', entries: new Map(), closing: '' }
   const [opening = '', closing = ''] = [lines.shift(), lines.pop()]

@@ -75,6 +75,8 @@ export interface BodyPlace {
   /** The end of what stands before it, and the beginning of what follows; absent at the start and the end. */
   readonly before?: string
   readonly after?: string
+  /** How often the text stands in the source, if more than once. */
+  readonly times?: number
 }
 
 /** The result of a merge. */
@@ -94,4 +96,4 @@ export type Choice = { readonly side: SideName } | { readonly content: unknown }
 /** What settles a conflict in the own content, or why it cannot be settled so. */
 export type Resolution =
   | { readonly changes: ContentChanges; readonly documents: ReadonlyMap<string, string> }
-  | { readonly refused: string }
+  | { readonly refused: string; readonly because: 'content' | 'state' }

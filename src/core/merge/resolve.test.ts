@@ -171,3 +171,37 @@ test('a conflict whose text is empty is settled as one of no text', () => {
   const emptied = { ...conflicts[0]!, own: '' }
   assert.equal(sourceIn(settle(own, emptied, { side: 'primary' })), 'a\n\nb p\n\nc\n')
 })
+
+test('another block that reads the same is not taken for the one of the conflict', () => {
+  const answers = (fast: string, safe = 'Yes.') => `Is it fast?\n\n${fast}\n\nIs it safe?\n\n${safe}\n`
+  const { own, conflicts } = conflicting(answers('Maybe.'), answers('No, it is slow.'), answers('Yes.'))
+  const edited = (source: string) => {
+    const content = branch(own, 'y')
+    addPage(content, 'page', null, 'i', source)
+    return settle(content, conflicts[0]!, { side: 'primary' })
+  }
+  for (const source of [answers('Very fast.'), `${answers('Very fast.')}\nEnd.\n`, 'Is it safe?\n\nYes.\n'])
+    assert.match(edited(source) as string, /was changed since/)
+  assert.equal(sourceIn(edited(answers('Yes.', 'Very.'))), answers('No, it is slow.', 'Very.'))
+  assert.equal(sourceIn(edited(`New.\n\n${answers('Yes.')}`)), `New.\n\n${answers('No, it is slow.')}`)
+
+  const alike = (first: string) => `Q\n\n${first}\n\nQ\n\nYes.\n`
+  const second = conflicting(alike('Maybe.'), alike('No.'), alike('Yes.'))
+  const content = branch(second.own, 'y')
+  addPage(content, 'page', null, 'i', alike('Very fast.'))
+  assert.match(settle(content, second.conflicts[0]!, { side: 'primary' }) as string, /was changed since/)
+})
+
+test('a key of the front matter is looked for only there, and settled only if it is as it was', () => {
+  const page = (value: string, body: string) => `---\n${value}\n---\n\n${body}`
+  const { own, conflicts } = conflicting(
+    page('x: 1', 'text\n'),
+    page('x: 2', 'text\n'),
+    page('x: 3', 'text\n\nx: 3\n'),
+  )
+  const entry = conflicts.find(({ place }) => place?.key === 'x')!
+  assert.equal(sourceIn(settle(own, entry, { side: 'primary' })), page('x: 2', 'text\n\nx: 3\n'))
+  const content = branch(own, 'y')
+  addPage(content, 'page', null, 'i', page('x: 4', 'text\n\nx: 3\n'))
+  assert.match(settle(content, entry, { side: 'primary' }) as string, /was changed since/)
+})

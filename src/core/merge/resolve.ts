@@ -40,11 +40,14 @@ export function resolveConflict(
   return ofTree(movePage(own, conflict.id, place, now))
 }
 
-const refusal = (refused: string): Resolution => ({ refused })
+/** What is given cannot stand there. */
+const refusal = (refused: string): Resolution => ({ refused, because: 'content' })
+/** The own content is not such that the conflict could be settled so. */
+const stale = (refused: string): Resolution => ({ refused, because: 'state' })
 
 function gone({ object, title }: Conflict): Resolution {
   const noun = { page: 'page', file: 'file', 'reusable-content': 'reusable content', space: 'space' }[object]
-  return refusal(`The ${noun} "${title}" is not there any more; settle the conflict with the own side`)
+  return stale(`The ${noun} "${title}" is not there any more; settle the conflict with the own side`)
 }
 
 function settled(
@@ -55,7 +58,7 @@ function settled(
 }
 
 function ofTree(result: Map<string, PageRecord | null> | string): Resolution {
-  return typeof result === 'string' ? refusal(result) : settled({ pages: result })
+  return typeof result === 'string' ? stale(result) : settled({ pages: result })
 }
 
 type WithBody = PageRecord | ReusableRecord
@@ -81,7 +84,7 @@ function resolveBody(
   const source = record.document === undefined ? '' : sources.get(record.document)!
   const next = replaceBlock(source, conflict.own as string | null, wanted, conflict.place)
   if (next === undefined) {
-    return refusal(
+    return stale(
       `The block was changed since the conflict was found; edit the page "${record.title}" and settle the conflict with the own side`,
     )
   }

@@ -1,0 +1,136 @@
+/** Where a block of a conflict stands in a source: told when it is found, and found again after other edits. */
+import { frontMatterEnd } from '../document/front-matter.ts'
+import type { BodyPlace } from './model.ts'
+import { isBlank } from './units.ts'
+
+/** So many characters of what stands before and after are told. */
+const CONTEXT = 200
+/** As far, in characters, other edits may have moved a block of which only one neighbour is left. */
+const FAR = 1000
+
+/** The place of `length` characters of a source; `key` is that of an entry of the front matter. */
+export function placeAt(source: string, offset: number, length: number, key?: string): BodyPlace {
+  const before = source.slice(0, offset).trimEnd().slice(-CONTEXT)
+  const after = source
+    .slice(offset + length, offset + length + 2 * CONTEXT)
+    .trimStart()
+    .slice(0, CONTEXT)
+  const times = length === 0 ? 0 : standingIn(source, source.slice(offset, offset + length)).length
+  return {
+    offset,
+    ...(key === undefined ? {} : { key }),
+    ...(before === '' ? {} : { before }),
+    ...(after === '' ? {} : { after }),
+    ...(times > 1 ? { times } : {}),
+  }
+}
+
+/**
+ * Where the block stands now, if that is certain: between the neighbours that it had, just where it was, or beside one
+ * of the neighbours and not far off. Another block that reads the same is not it.
+ */
+export function findBlock(source: string, text: string, place: BodyPlace): number | undefined {
+  const body = frontMatterEnd(source)
+  const found = standingIn(source, text).filter((at) => at >= body)
+  const beside = new Map(found.map((at) => [at, neighbours(source, at, at + text.length, place)]))
+  const between = found.filter((at) => beside.get(at)!.every(({ like }) => like))
+  if (between.length > 0) return nearest(between, place.offset)
+
+  // Once one of several equal blocks is gone, what is left has to be told apart by all that stood beside it.
+  const areFewer = found.length < (place.times ?? 1)
+  if (!areFewer && found.includes(place.offset)) return place.offset
+  const wanted = areFewer ? 'whole' : 'like'
+  return nearest(
+    found.filter((at) => beside.get(at)!.some((side) => side[wanted]) && Math.abs(at - place.offset) <= FAR),
+    place.offset,
+  )
+}
+
+/** Where a block that is not there would stand: after what stood before it, or before what followed. */
+export function findGap(source: string, place: BodyPlace): number | undefined {
+  return endOfBefore(source, place) ?? startOfAfter(source, place)
+}
+
+/** The place in a source after an edit elsewhere in it; undefined if it cannot be told. */
+export function followed(
+  place: BodyPlace,
+  own: string | null,
+  before: string,
+  after: string,
+): BodyPlace | undefined {
+  const length = own?.length ?? 0
+  const at = own === null ? findGap(before, place) : findBlock(before, own, place)
+  if (at === undefined) return undefined
+
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  if (at + length <= start) return placeAt(after, at, length)
+  if (at < before.length - end) return undefined
+  return placeAt(after, at + after.length - before.length, length)
+}
+
+/** The offsets where a text stands as whole lines. */
+function standingIn(source: string, text: string): number[] {
+  // Nothing stands everywhere.
+  if (isBlank(text)) return []
+  const found: number[] = []
+  for (let at = source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1)) {
+    const startsLine = at === 0 || source[at - 1] === '\n' || source[at - 1] === '\ufeff'
+    if (startsLine && /^(?:\r?\n|$(?![\s\S]))/.test(source.slice(at + text.length, at + text.length + 2)))
+      found.push(at)
+  }
+  return found
+}
+
+/** Whether what stands on a side is like what stood there, and whether all that is known of it is there. */
+interface Neighbour {
+  like: boolean
+  whole: boolean
+}
+
+function neighbours(source: string, start: number, end: number, place: BodyPlace): [Neighbour, Neighbour] {
+  const { before, after } = place
+  const above = source.slice(0, start).trimEnd()
+  const below = source.slice(end).trimStart()
+  const isFirst = isBlank(source.slice(Math.min(frontMatterEnd(source), start), start))
+  return [
+    before === undefined
+      ? { like: isFirst, whole: isFirst }
+      : { like: above.endsWith(before), whole: above.endsWith(before) && isWhole(before, above) },
+    after === undefined
+      ? { like: below === '', whole: below === '' }
+      : { like: below.startsWith(after), whole: below.startsWith(after) && isWhole(after, below) },
+  ]
+}
+
+function isWhole(context: string, side: string): boolean {
+  return context.length === CONTEXT || context === side
+}
+
+function nearest(offsets: readonly number[], to: number): number | undefined {
+  return offsets.toSorted((a, b) => Math.abs(a - to) - Math.abs(b - to))[0]
+}
+
+function endOfBefore(source: string, { before, after, offset }: BodyPlace): number | undefined {
+  if (before === undefined) return frontMatterEnd(source)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const ends = standingIn(source, line).map((at) => at + line.length)
+  const rightly = ends.filter((at) =>
+    source
+      .slice(at)
+      .trimStart()
+      .startsWith(after ?? ''),
+  )
+  return nearest(rightly.length > 0 ? rightly : ends, offset)
+}
+
+function startOfAfter(source: string, { before = '', after, offset }: BodyPlace): number | undefined {
+  if (after === undefined) return source.length
+  const [line = ''] = after.split(/\r?\n/)
+  const starts = standingIn(source, line)
+  const rightly = starts.filter((at) => source.slice(0, at).trimEnd().endsWith(before))
+  return nearest(rightly.length > 0 ? rightly : starts, offset)
+}
