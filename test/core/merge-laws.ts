@@ -8,7 +8,7 @@ import { mergeBodies } from '../../src/core/merge/body.ts'
 import { sameButForTime } from '../../src/core/merge/existence.ts'
 import { same } from '../../src/core/merge/fields.ts'
 import { finishMerge, planMerge } from '../../src/core/merge/merge.ts'
-import type { Conflict, Merged, SideName } from '../../src/core/merge/model.ts'
+import type { Conflict, ContentChanges, Merged, SideName, Snapshot } from '../../src/core/merge/model.ts'
 import { resolveConflict, sourcesToResolve } from '../../src/core/merge/resolve.ts'
 import { indexTree } from '../../src/core/tree.ts'
 import { checkTree } from '../../src/core/tree-rules.ts'
@@ -209,12 +209,24 @@ export function conflictsAreSettled({ base, x, y }: Contents): void {
     const resolution = resolveConflict(conflict, { side: 'primary' }, snapshot, sources, NOW)
     // What an earlier one took away cannot be settled any more, nor a place below what it brought elsewhere.
     if ('refused' in resolution) {
-      assert.ok(!own.pages.has(conflict.id) || conflict.kind === 'place', resolution.refused)
+      const isOfPlaces = conflict.kind === 'place' || resolution.refused.includes('move that elsewhere first')
+      assert.ok(!own.pages.has(conflict.id) || isOfPlaces, resolution.refused)
       continue
     }
+    if (conflict.kind === 'existence') onlyItsOwn(conflict, snapshot, resolution.changes)
     own = withChanges(own, resolution.changes, resolution.documents)
     isRight(own)
     stands(own, conflict)
+  }
+}
+
+/** Settling whether something is there removes nothing else, and moves nothing. */
+function onlyItsOwn(conflict: Conflict, { pages }: Snapshot, changes: ContentChanges): void {
+  const told = JSON.stringify([conflict.primary, conflict.own])
+  for (const [id, record] of changes.pages) {
+    assert.ok(told.includes(`"${id}"`) || record, `The page ${id} is removed`)
+    const before = pages.get(id)
+    if (before && record) assert.deepEqual([record.parent, record.order], [before.parent, before.order])
   }
 }
 

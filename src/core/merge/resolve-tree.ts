@@ -3,7 +3,7 @@ import type { PageRecord } from '../revision.ts'
 import { checkTree } from '../tree-rules.ts'
 import { subtreeOf } from './existence.ts'
 import type { Snapshot } from './model.ts'
-import { cutCycles, freeFiles, freeSlugs, type Records } from './places.ts'
+import { freeFiles, freeSlugs, type Records } from './places.ts'
 
 /** Moves a page to where the other side has it. */
 export function movePage(
@@ -19,25 +19,33 @@ export function movePage(
   return withFreeSlugs(own, new Map([[id, { ...page, parent, order, updatedAt: now }]]))
 }
 
-/** Deletes a page and all below it; nothing if it is gone. */
-export function removePage(own: Snapshot, id: string): Records {
-  return new Map(own.pages.get(id) ? subtreeOf(own, id).map((page) => [page.id, null]) : [])
+/** Deletes a page and all below it; nothing if it is gone. Whatever else stands below it now is not to be lost. */
+export function removePage(own: Snapshot, id: string, known: readonly PageRecord[]): Records | string {
+  if (!own.pages.get(id)) return new Map()
+  const inConflict = new Set(known.map((page) => page.id))
+  const below = subtreeOf(own, id)
+  const others = below.filter((page) => page.id !== id && !inConflict.has(page.id))
+  if (others.length === 0) return new Map(below.map((page) => [page.id, null]))
+  const names = others.slice(0, NAMED).map(({ title }) => `"${title}"`)
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : ''
+  return `Below the page "${own.pages.get(id)!.title}" there is now what the conflict is not about: ${names.join(', ')}${more}; move that elsewhere first`
 }
+
+/** So many pages are named in a message. */
+const NAMED = 5
 
 /**
  * Brings deleted pages back, each below the page it was below, or at the top level where that is gone. Those of them
- * that are elsewhere now are moved there.
+ * that are elsewhere now stay there.
  */
 export function bringBack(own: Snapshot, pages: readonly PageRecord[], now: string): Records | string {
-  const back = new Set(pages.map(({ id }) => id))
+  const back = pages.filter(({ id }) => !own.pages.get(id))
+  const isThere = new Set(pages.map(({ id }) => id))
   const records: Records = new Map()
-  for (const page of pages) {
-    const parent =
-      page.parent !== null && (back.has(page.parent) || own.pages.get(page.parent)) ? page.parent : null
-    const present = own.pages.get(page.id)
-    records.set(page.id, { ...(present ?? page), parent, order: page.order, updatedAt: now })
+  for (const page of back) {
+    const hasParent = page.parent !== null && (isThere.has(page.parent) || own.pages.get(page.parent))
+    records.set(page.id, { ...page, parent: hasParent ? page.parent : null, updatedAt: now })
   }
-  cutCycles(records, own, own)
   return withFreeSlugs(own, records)
 }
 

@@ -205,3 +205,35 @@ test('a key of the front matter is looked for only there, and settled only if it
   addPage(content, 'page', null, 'i', page('x: 4', 'text\n\nx: 3\n'))
   assert.match(settle(content, entry, { side: 'primary' }) as string, /was changed since/)
 })
+
+test('settling that a page is deleted takes no page with it that came there since', () => {
+  const base = emptyContent()
+  addPage(base, 'top', null, 'i', '# Top\n')
+  addPage(base, 'other', null, 'j', '# Other\n')
+  const [primary, own] = [branch(base, 'x'), branch(base, 'y')]
+  primary.pages.delete('top')
+  addPage(own, 'top', null, 'i', '# Top\n\nEdited.\n')
+  const { merged, result } = merge(base, primary, own)
+  const [conflict] = merged.conflicts
+  const gone = settle(result, conflict!, { side: 'primary' }) as Content
+  assert.deepEqual([...gone.pages.keys()], ['other'])
+
+  addPage(result, 'other', 'top', 'i', '# Other\n')
+  assert.match(settle(result, conflict!, { side: 'primary' }) as string, /"Other"; move that elsewhere first/)
+})
+
+test('settling that a page comes back leaves what was below it where it is now', () => {
+  const base = emptyContent()
+  addPage(base, 'top', null, 'i', '# Top\n')
+  addPage(base, 'child', 'top', 'i', '# Child\n')
+  addPage(base, 'other', null, 'j', '# Other\n')
+  const [primary, own] = [branch(base, 'x'), branch(base, 'y')]
+  addPage(primary, 'top', null, 'i', '# Top\n\nEdited.\n')
+  own.pages.delete('top')
+  addPage(own, 'child', 'other', 'i', '# Child\n')
+  const { merged, result } = merge(base, primary, own)
+  const conflict = merged.conflicts.find(({ kind }) => kind === 'existence')!
+  const back = settle(result, conflict, { side: 'primary' }) as Content
+  assert.equal(back.pages.get('top')!.parent, null)
+  assert.equal(back.pages.get('child')!.parent, 'other')
+})

@@ -174,5 +174,6 @@ function resolveExistence(conflict: Conflict, own: Snapshot, now: string): Resol
   } | null
   if (object === 'file') return settled({ files: new Map([[id, primary?.file ?? null]]) })
   if (object === 'reusable-content') return settled({ reusables: new Map([[id, primary?.reusable ?? null]]) })
-  return ofTree(primary ? bringBack(own, primary.pages ?? [], now) : removePage(own, id))
+  const { pages = [] } = (conflict.own ?? {}) as { pages?: PageRecord[] }
+  return ofTree(primary ? bringBack(own, primary.pages ?? [], now) : removePage(own, id, pages))
 }
