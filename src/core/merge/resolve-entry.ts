@@ -1,4 +1,6 @@
 /** Finds the entry of a conflict in the front matter of a source, and puts another text in its place. */
+import { isMap, isScalar, parseDocument } from 'yaml'
+
 import { frontMatterEnd } from '../document/front-matter.ts'
 import { entriesOf } from './entries.ts'
 import { isBlank, withoutBreak } from './units.ts'
@@ -29,4 +31,34 @@ export function replaceEntry(
   const rest = source.slice(end)
   if (opening === '') return `${source.slice(0, start)}---${newline}${text}---${newline}${newline}${rest}`
   return source.slice(0, start) + opening + text + closing + rest
+}
+
+/** Why given text cannot be the entry of a key; '' is the comments after the last one. */
+export function faultOfEntry(text: string, key: string): string | undefined {
+  if (text.length > LONGEST) return `"content" may have ${LONGEST} characters in front matter`
+  const [name = ''] = [...entriesOf(`---\n${text}\n---\n`).entries.keys()].filter((one) => one !== '')
+  const wanted =
+    name !== '' && key.startsWith(`${name} `) ? `${name}${key.slice(key.lastIndexOf(' '))}` : name
+  const isOne = key === '' ? isComment(text) : wanted === key && holdsOnly(text, name)
+  if (isOne && !FENCE.test(text)) return undefined
+  return key === ''
+    ? '"content" must be comments, or null for none'
+    : `"content" must be the lines of the front matter's key "${key}" and of nothing else, or null for none`
+}
+
+const LONGEST = 10_000
+const FENCE = /^(?:---|\.\.\.)/m
+
+function isComment(text: string): boolean {
+  return text.split(/\r?\n/).every((line) => line.trim() === '' || line.startsWith('#'))
+}
+
+function holdsOnly(text: string, name: string): boolean {
+  const { contents, errors } = parseDocument(text, { logLevel: 'silent' })
+  if (errors.length > 0 || !isMap(contents)) return false
+  return (
+    contents.items.length === 1 &&
+    isScalar(contents.items[0]!.key) &&
+    String(contents.items[0]!.key.value) === name
+  )
 }

@@ -237,3 +237,37 @@ test('settling that a page comes back leaves what was below it where it is now',
   assert.equal(back.pages.get('top')!.parent, null)
   assert.equal(back.pages.get('child')!.parent, 'other')
 })
+
+test('content for a key of the front matter is that key alone, and the record says what it says', () => {
+  const page = (value: string) => `---\nx: ${value}\ny: 1\n---\n\ntext\n`
+  const { own, conflicts } = conflicting(page('1'), page('2'), page('3'))
+  const [entry] = conflicts
+  const refused = [
+    'x: 4\n---\n\n# Out',
+    'hidden: true',
+    'x: 4\nhidden: true',
+    'x: [',
+    'x: "4',
+    'x',
+    '---',
+    'x: 4\n...\n',
+    'x: |\n  4\n---',
+    'x: 4\n? y\n: 5',
+  ]
+  for (const content of refused)
+    assert.match(
+      settle(own, entry!, { content }) as string,
+      /must be the lines of the front matter's key "x"/,
+    )
+  assert.equal(
+    sourceIn(settle(own, entry!, { content: '# c\nx:\n  - 4\n' })),
+    page('1').replace('x: 1', '# c\nx:\n  - 4'),
+  )
+  assert.equal(sourceIn(settle(own, entry!, { content: null })), '---\ny: 1\n---\n\ntext\n')
+})
+
+test('a first block that becomes front matter is said by the record too', () => {
+  const { own, conflicts } = conflicting('one\n', 'one p\n', 'one o\n')
+  const after = settle(own, conflicts[0]!, { content: '---\nhidden: true\n---\n\nGiven.' }) as Content
+  assert.equal(after.pages.get('page')!.hidden, true)
+})

@@ -7,8 +7,9 @@ import { isFieldValue } from './field-values.ts'
 import { FILE_FIELDS } from './fields.ts'
 import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './model.ts'
 import { replaceBlock } from './resolve-body.ts'
+import { faultOfEntry } from './resolve-entry.ts'
 import { bringBack, movePage, removePage, withFreeSlugs } from './resolve-tree.ts'
-import { bring, standsInSource, tell } from './source-fields.ts'
+import { bring, retold, standsInSource, tell } from './source-fields.ts'
 
 /** Hashes of the documents of the own content that settling a conflict needs. */
 export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
@@ -81,6 +82,11 @@ function resolveBody(
   if (wanted !== null && typeof wanted !== 'string')
     return refusal('"content" must be Markdown, or null for no block')
 
+  const { key } = conflict.place
+  const fault =
+    'content' in choice && key !== undefined && wanted?.trim() ? faultOfEntry(wanted, key) : undefined
+  if (fault !== undefined) return refusal(fault)
+
   const source = record.document === undefined ? '' : sources.get(record.document)!
   const next = replaceBlock(source, conflict.own as string | null, wanted, conflict.place)
   if (next === undefined) {
@@ -92,7 +98,8 @@ function resolveBody(
   const title = before === record.title && after !== undefined ? after : record.title
   // A page that was empty says nothing of itself yet.
   const told = source === '' && next !== '' ? tell(next, record) : next
-  return withSource(conflict, { ...record, title }, told, now)
+  const reread = conflict.object === 'page' ? retold(record, source, told) : record
+  return withSource(conflict, { ...reread, title }, told, now)
 }
 
 /** The record with a source, as the changes that write it. */

@@ -53,6 +53,18 @@ export function bring(source: string, before: Told, after: Told, authors: readon
   return changed.length === 0 ? titled : editFrontMatter(titled, keysOf(changed, meta))
 }
 
+/** The record with the fields that front matter says differently after an edit. */
+export function retold<R extends Told>(record: R, before: string, after: string): R {
+  const [said, says] = [readFrontMatter(before), readFrontMatter(after)]
+  const next: Record<string, unknown> = { ...record }
+  for (const field of META) {
+    if (same(said[field], says[field])) continue
+    if (says[field] === undefined) delete next[field]
+    else next[field] = says[field]
+  }
+  return next as R
+}
+
 /** A source of which nothing was written yet, with the fields of its record. */
 export function tell(source: string, record: Told): string {
   return bring(source, { title: record.title }, record)
