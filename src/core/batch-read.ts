@@ -193,7 +193,19 @@ const META = [
   'condition',
 ] as const
 
-function readMeta(change: MetaChange, index: number): MetaChange {
+/** How many characters a change may give. */
+export const LONGEST = {
+  title: 1000,
+  slug: 100,
+  emoji: 50,
+  icon: 50,
+  description: 10_000,
+  condition: 1024,
+  fileName: 256,
+} as const
+
+/** What a change says of a page, with its spaces tidied. @throws BatchRefused */
+export function readMeta(change: MetaChange, index: number): MetaChange {
   const meta = given(change, META)
   const { slug, condition } = meta
   if (slug && cleanSlug(slug) !== slug) {

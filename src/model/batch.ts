@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { applyBatch, type BatchContent, type BatchOutcome, type PageOutcome } from '../core/batch.ts'
-import type { ReadChange } from '../core/batch-read.ts'
+import { LONGEST, type ReadChange } from '../core/batch-read.ts'
 import { BatchRefused } from '../core/batch-refused.ts'
 import type { PageTree } from '../core/tree.ts'
 import type { Row, Tx } from '../db/schema.ts'
@@ -25,18 +25,23 @@ const Body = Type.Object(
 )
 
 const Meta = {
-  title: Type.Optional(titleOf(1000)),
+  title: Type.Optional(titleOf(LONGEST.title)),
   slug: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Of its own among the pages there; empty: from the title' }),
+    Type.String({
+      maxLength: LONGEST.slug,
+      description: 'Of its own among the pages there; empty: from the title',
+    }),
   ),
-  emoji: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
-  icon: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
-  description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
+  emoji: Type.Optional(nullable(Type.String({ maxLength: LONGEST.emoji }))),
+  icon: Type.Optional(nullable(Type.String({ maxLength: LONGEST.icon }))),
+  description: Type.Optional(nullable(Type.String({ maxLength: LONGEST.description }))),
   hidden: Type.Optional(Type.Boolean()),
   noIndex: Type.Optional(Type.Boolean()),
   noRobotsIndex: Type.Optional(Type.Boolean()),
   condition: Type.Optional(
-    nullable(Type.String({ maxLength: 1024, description: 'Shown to a visitor only if it is true' })),
+    nullable(
+      Type.String({ maxLength: LONGEST.condition, description: 'Shown to a visitor only if it is true' }),
+    ),
   ),
 }
 
@@ -51,7 +56,7 @@ const PageName = Type.String({ ...Id, description: 'Its id, or the `ref` of an e
 
 /** Bytes from one of three places. */
 const SentFile = Type.Object({
-  name: titleOf(256),
+  name: titleOf(LONGEST.fileName),
   url: Type.Optional(
     Type.String({ format: 'uri', maxLength: 2048, description: 'Fetched now; not from private networks' }),
   ),

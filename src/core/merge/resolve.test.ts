@@ -271,3 +271,49 @@ test('a first block that becomes front matter is said by the record too', () => 
   const after = settle(own, conflicts[0]!, { content: '---\nhidden: true\n---\n\nGiven.' }) as Content
   assert.equal(after.pages.get('page')!.hidden, true)
 })
+
+test('a value that is given for a field keeps the rules of a batch', () => {
+  const own = emptyContent()
+  addPage(own, 'page', null, 'i', '# Page\n')
+  addPage(own, 'other', null, 'j', '# Other\n')
+  const given = (field: string, content: unknown) => {
+    const conflict = { key: 'k', object: 'page', id: 'page', title: 'Page', kind: 'field', field } as const
+    return settle(own, { ...conflict, base: 'a', primary: 'b', own: 'c' }, { content })
+  }
+  const wrong: [string, unknown][] = [
+    ['title', 'x'.repeat(1001)],
+    ['linkTitle', 'x'.repeat(1001)],
+    ['emoji', 'x'.repeat(51)],
+    ['icon', 'x'.repeat(51)],
+    ['description', 'x'.repeat(10_001)],
+    ['condition', '(((('],
+    ['condition', 'x'.repeat(1025)],
+    ['slug', 'other'],
+    ['slug', 'Other'],
+    ['slug', 'sitemap.xml'],
+    ['slug', 'two words'],
+    ['slug', ''],
+    ['slug', null],
+    ['hidden', 'true'],
+    ['tags', [{ tag: 'a', more: 1 }]],
+    ['variables', { '1a': 1 }],
+    ['variables', { a: 'x'.repeat(257) }],
+    ['layout', {}],
+    ['type', 'group'],
+  ]
+  for (const [field, content] of wrong)
+    assert.match(String(given(field, content)), /^"content": /, `${field}: ${JSON.stringify(content)}`)
+  assert.match(
+    String(given('layout', {})),
+    /content is taken for a block of a body and for the fields title, /,
+  )
+
+  const valueOf = (field: string, content: unknown) =>
+    ((given(field, content) as Content).pages.get('page') as unknown as Record<string, unknown>)[field]
+  assert.equal(valueOf('title', ' A  title '), 'A title')
+  assert.equal(valueOf('slug', 'page-2'), 'page-2')
+  assert.equal(valueOf('slug', 'page'), 'page')
+  assert.equal(valueOf('icon', 'book'), 'book')
+  assert.equal(valueOf('icon', ''), undefined)
+  assert.equal(valueOf('hidden', false), undefined)
+})

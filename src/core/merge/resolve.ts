@@ -3,7 +3,7 @@ import { parsePage } from '../document/parse.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import { LIMITS } from '../revision.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
-import { isFieldValue } from './field-values.ts'
+import { BY_SIDE, readFieldValue } from './field-values.ts'
 import { FILE_FIELDS } from './fields.ts'
 import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './model.ts'
 import { replaceBlock } from './resolve-body.ts'
@@ -33,7 +33,7 @@ export function resolveConflict(
   if ('side' in choice && choice.side === 'own') return settled({})
   if (conflict.kind === 'body') return resolveBody(conflict, choice, own, sources, now)
   if (conflict.kind === 'field') return resolveField(conflict, choice, own, sources, now)
-  if ('content' in choice) return refusal('This conflict is settled by choosing a side, not by content')
+  if ('content' in choice) return refusal(`"content": ${BY_SIDE}`)
   if (conflict.kind === 'existence') return resolveExistence(conflict, own, now)
 
   const place = conflict.primary as { parent: string | null; order: string } | null
@@ -135,12 +135,9 @@ function resolveField(
   now: string,
 ): Resolution {
   const { object, id, field = '', name = '' } = conflict
-  const given = 'content' in choice
-  const value: unknown = given ? choice.content : conflict.primary
-  if (given && value !== null && !isFieldValue(object, field, value))
-    return refusal(`"content" is not a value that ${field === name ? '' : `"${name || field}"`} can have`)
-  if (given && value === null && (field === 'title' || field === 'slug' || field === 'name'))
-    return refusal(`The ${field} cannot be taken away`)
+  const given = 'content' in choice ? readFieldValue(conflict, own, choice.content) : undefined
+  if (given && 'fault' in given) return refusal(`"content": ${given.fault}`)
+  const value: unknown = given ? given.value : conflict.primary
 
   if (object === 'space') {
     const key = field as 'variables' | 'redirects'

@@ -73,7 +73,7 @@ export function readVariables(source = '') {
   const variables: Record<string, string | number | boolean> = {}
 
   for (const [name, variable] of Object.entries(isRecord(value) ? value : {})) {
-    if (!/^[a-z][a-z0-9_]*$/i.test(name)) {
+    if (!isVariableName(name)) {
       problems.push(`the name of the variable "${name}" may hold only letters, digits and "_"`)
     } else if (!isVariable(variable)) {
       problems.push(
@@ -87,7 +87,13 @@ export function readVariables(source = '') {
   return { variables, problems }
 }
 
-function isVariable(value: unknown): value is string | number | boolean {
+/** Whether a variable may have a name: a letter, then letters, digits and `_`. */
+export function isVariableName(name: string): boolean {
+  return /^[a-z][a-z0-9_]*$/i.test(name)
+}
+
+/** Whether a variable may have a value: a text of at most 256 characters, a number or a boolean. */
+export function isVariable(value: unknown): value is string | number | boolean {
   if (typeof value === 'string') return value.length <= 256
 
   return typeof value === 'boolean' || Number.isFinite(value)

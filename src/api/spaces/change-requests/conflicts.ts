@@ -42,7 +42,7 @@ export const resolveMergeConflict = route({
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/conflicts/:conflictId/resolve',
   summary: 'Settle a conflict of a change request',
   description:
-    'As one `side` has it, or with `content`: Markdown for a block, null for none, a value for a field. What that changes is a new revision of the change request. 409 for a conflict that is resolved already.',
+    'As one `side` has it, or with `content`: Markdown for a block of kind `body`, of an entry of front matter its lines, null for none; for a conflict of kind `field` the value, null for none, by the rules of a batch. Content is taken for the fields `title`, `linkTitle`, `slug`, `emoji`, `icon`, `description`, `condition`, `hidden`, `noIndex`, `noRobotsIndex`, `tags`, `variables`, `redirects` and the `name` of a file; other fields and the kinds `existence` and `place` take a side (400). What that changes is a new revision of the change request. 409 for a conflict that is resolved already, and where the content of the change request is not as it was when the conflict was found.',
   access: onChangeRequest('edit'),
   params: Type.Object({ ...InChangeRequest.properties, conflictId: Id }),
   body: Type.Object({
