@@ -1,5 +1,5 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import { listOf, listPage, ListQuery } from '../../../http/page.ts'
+import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest } from '../../../model/change-request.ts'
 import { contributionsTo, Contributor, placeOf } from '../../../model/contributor.ts'
@@ -15,7 +15,7 @@ export const getContributorsByChangeRequestId = route({
   returns: listOf(Contributor),
   async handler({ db, at, space, changeRequest, organizationRole, page }) {
     const all = await contributionsTo(db, changeRequest)
-    const [after] = page.after ?? []
+    const after = textAfter(page)
     const rest = all.filter((one) => after === undefined || placeOf(one) < after).slice(0, page.limit + 1)
     const ids = rest.map(({ userId }) => userId)
     const users = await usersIn(at, db, { space, organizationRole }, ids)
