@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { idSource } from '../src/core/id.ts'
 import { spread as spreadKeys } from '../src/core/order.ts'
 import { openSqlite } from '../src/db/sqlite.ts'
-import type { Row, Tx } from '../src/db/schema.ts'
+import type { Role, Row, Tx } from '../src/db/schema.ts'
 import { insertToken } from '../src/model/token.ts'
 import { compare, median, type Running, spread, startLectern, startReference } from './measure.ts'
 import type { Result } from './run.ts'
@@ -10,6 +10,7 @@ import type { Result } from './run.ts'
 const DEPTH = 5
 const SPACES = 100_000
 const LISTED = `from "space" where "organizationId" = ? and "deletedAt" is null`
+const MEMBERS = 100_000
 const PAGE = 100
 const FAR = 1_000
 const CHANGES = 40
@@ -19,7 +20,7 @@ const newId = idSource(() => now.getTime())
 
 /** What access costs: a guard deep in collections, a level over many spaces, lists filtered for a member. */
 export async function access(): Promise<Result[]> {
-  return [...(await guards()), ...(await levels()), ...(await lists())]
+  return [...(await guards()), ...(await levels()), ...(await changesAmongMany()), ...(await lists())]
 }
 
 const line = (scenario: string, ours: number[], reference: number[], goal: string, unit = '/s'): Result => ({
@@ -44,7 +45,11 @@ async function write(lectern: Running, work: (tx: Tx) => Promise<void>): Promise
 }
 
 /** A member who administers nothing, so that every guard has a chain to walk. */
-async function memberOf(lectern: Running, organizationId: string): Promise<Record<string, string>> {
+async function memberOf(
+  lectern: Running,
+  organizationId: string,
+  role: Role = 'edit',
+): Promise<Record<string, string>> {
   const userId = newId()
   const secret = `benchmark-member-${userId}`
   await write(lectern, async (tx) => {
@@ -61,7 +66,7 @@ async function memberOf(lectern: Running, organizationId: string): Promise<Recor
       .execute()
     await tx
       .insertInto('member')
-      .values({ organizationId, userId, role: 'edit', disabled: 0, sso: 0, joinedAt: at, lastSeenAt: null })
+      .values({ organizationId, userId, role, disabled: 0, sso: 0, joinedAt: at, lastSeenAt: null })
       .execute()
     await insertToken(tx, { id: newId(), userId, label: 'Benchmark', now }, secret)
   })
@@ -113,6 +118,52 @@ async function levels(): Promise<Result[]> {
     times.few.push(measured.few)
   }
   return [line('level of a collection of 10,000 spaces / of 10, time', times.many, times.few, '≤ 1.1', ' ms')]
+}
+
+/** A change that is compared with what the caller has, which is nothing to look up for those it changes nothing for. */
+async function changesAmongMany(): Promise<Result[]> {
+  await using lectern = await startLectern()
+  const organizationId = await organizationOf(lectern)
+  const headers = await memberOf(lectern, organizationId, 'create')
+  const { id } = await lectern.call('POST', `/v1/orgs/${organizationId}/collections`, {})
+  const timed = async () => {
+    const times: number[] = []
+    for (let round = 0; round <= CHANGES; round++) {
+      const started = performance.now()
+      const answer = await fetch(`${lectern.url}/v1/collections/${String(id)}`, {
+        method: 'PATCH',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ defaultLevel: round % 2 === 0 ? 'create' : 'inherit' }),
+      })
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+      await answer.arrayBuffer()
+      // The first round warms up and does not count.
+      if (round > 0) times.push(performance.now() - started)
+    }
+    return times
+  }
+  const few = await timed()
+  await write(lectern, (tx) => insertMembers(tx, organizationId, MEMBERS))
+  return [line('level set by a creator, 100,000 members / one, time', await timed(), few, '≤ 2', ' ms')]
+}
+
+async function insertMembers(tx: Tx, organizationId: string, count: number): Promise<void> {
+  for (let start = 0; start < count; start += 500) {
+    const ids = Array.from({ length: 500 }, () => newId())
+    const nobody = { displayName: 'Member', email: null, photoUrl: null, createdAt: at, updatedAt: at }
+    const member = {
+      organizationId,
+      role: 'read',
+      disabled: 0,
+      sso: 0,
+      joinedAt: at,
+      lastSeenAt: null,
+    } as const
+    const users = ids.map((id) => ({ id, ...nobody }))
+    await tx.insertInto('user').values(users).execute()
+    const members = ids.map((userId) => ({ ...member, userId }))
+    await tx.insertInto('member').values(members).execute()
+  }
 }
 
 async function lists(): Promise<Result[]> {
