@@ -89,6 +89,32 @@ export async function countOpenConflicts(db: Reader, changeRequestId: string): P
   return Number(count)
 }
 
+/** The conflicts of a change request that are open, by the id of their row. */
+export async function openConflictsOf(db: Reader, changeRequestId: string): Promise<Map<string, Conflict>> {
+  const rows = await openConflicts(db, changeRequestId).selectAll().orderBy('id').execute()
+  return new Map(rows.map((row) => [row.id, conflictOf(row)]))
+}
+
+/** Closes a conflict, settled so. */
+export async function closeConflict(
+  tx: Tx,
+  id: string,
+  choice: Choice,
+  { userId, now }: { userId: string; now: Date },
+): Promise<Row<'mergeConflict'>> {
+  return tx
+    .updateTable('mergeConflict')
+    .set({
+      status: 'resolved',
+      resolution: JSON.stringify(choice),
+      resolvedAt: now.toISOString(),
+      resolvedBy: userId,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 function openConflicts(db: Reader, changeRequestId: string) {
   return db
     .selectFrom('mergeConflict')
@@ -165,5 +191,10 @@ export async function followPlaces(
 function continues(conflict: Conflict, earlier: Conflict): boolean {
   if (conflict.key === earlier.key) return true
   const isSameBody = conflict.kind === 'body' && earlier.kind === 'body' && conflict.id === earlier.id
-  return isSameBody && conflict.object === earlier.object && conflict.base === earlier.primary
+  return (
+    isSameBody &&
+    conflict.object === earlier.object &&
+    conflict.base !== null &&
+    conflict.base === earlier.primary
+  )
 }

@@ -1,3 +1,4 @@
+import { agree, sourcesToAgree } from '../core/merge/agreed.ts'
 import type { Choice, Conflict, Merged, Side, Snapshot } from '../core/merge/model.ts'
 import { resolveConflict, sourcesToResolve } from '../core/merge/resolve.ts'
 import { finishMerge, planMerge } from '../core/merge/merge.ts'
@@ -8,7 +9,13 @@ import type { Addresses } from '../http/addresses.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { ancestorOf, toChangeRequest } from './change-request.ts'
 import { filesOf, nodesOf, oldPlacesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
-import { countOpenConflicts, followPlaces, recordConflicts } from './merge-conflict.ts'
+import {
+  closeConflict,
+  countOpenConflicts,
+  followPlaces,
+  openConflictsOf,
+  recordConflicts,
+} from './merge-conflict.ts'
 import { type Changes, commitRevision, isNothing, needRevision, storeDocuments } from './revision.ts'
 
 /** A change request and the space that it is of. */
@@ -192,7 +199,7 @@ async function pull(
   const { primary, own } = lines
   await storeDocuments(tx, space.id, documents)
   const changes = { ...toOwn, oldPlaces: await oldPlacesOf(tx, primary) }
-  const { id } = await commitRevision(tx, own, changes, {
+  const revision = await commitRevision(tx, own, changes, {
     id: newId(),
     type: 'update',
     message: 'Update from the primary content',
@@ -207,7 +214,26 @@ async function pull(
     .where('id', '=', changeRequest.id)
     .execute()
   await recordConflicts(tx, changeRequest, conflicts, now, newId)
-  return id
+  await closeAgreed(tx, changeRequest.id, { primary, own: revision, conflicts }, { userId, now })
+  return revision.id
+}
+
+/** Closes the conflicts from before about which both contents agree now. */
+async function closeAgreed(
+  tx: Tx,
+  changeRequestId: string,
+  pulled: Pick<Lines, 'primary' | 'own'> & { conflicts: readonly Conflict[] },
+  by: { userId: string; now: Date },
+): Promise<void> {
+  const found = new Set(pulled.conflicts.map(({ key }) => key))
+  const open = await openConflictsOf(tx, changeRequestId)
+  const earlier = [...open].filter(([, { key }]) => !found.has(key))
+  if (earlier.length === 0) return
+  const [primary, own] = [await snapshotOf(tx, pulled.primary), await snapshotOf(tx, pulled.own)]
+  const needed = new Set(earlier.flatMap(([, one]) => sourcesToAgree(one, primary, own)))
+  const sources = await sourcesOf(tx, pulled.own.spaceId, [...needed])
+  for (const [id, one] of earlier)
+    if (agree(one, primary, own, sources)) await closeConflict(tx, id, { side: 'own' }, by)
 }
 
 /** The content of a revision, loaded. */

@@ -188,6 +188,19 @@ test('a block that was changed since is not resolved, nor another that reads the
   assert.equal((await sources(base)).Page, answers('Very fast.'))
 })
 
+test('a conflict is closed once the primary content comes to agree with the change request', async () => {
+  const { space, base } = await disagreement()
+  await ada(`POST ${base}/update`)
+  await write(space, { 'other.md': '# Other\n' })
+  assert.equal((await ada(`POST ${base}/update`)).body.result, 'conflicts', 'nobody has settled it')
+
+  await write(space, { 'README.md': page('Mine.', 'Changed.') })
+  assert.equal((await ada(`POST ${base}/update`)).body.result, 'update')
+  assert.equal((await conflictsOf(base)).count, 0)
+  const [closed] = (await conflictsOf(base, 'resolved')).items
+  assert.deepEqual([closed.resolution, closed.resolvedBy.id], [{ side: 'own' }, ada.id])
+})
+
 /** Takes a page out of the primary content. */
 async function removePage(space: string, file: string) {
   const { id } = (await ada(`GET ${space}`)).body

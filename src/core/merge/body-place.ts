@@ -72,6 +72,11 @@ export function followed(
   return placeAt(after, at + after.length - before.length, length)
 }
 
+/** Whether a text stands in a source as whole lines. */
+export function standsIn(source: string, text: string): boolean {
+  return standingIn(source, text).length > 0
+}
+
 /** The offsets where a text stands as whole lines. */
 function standingIn(source: string, text: string): number[] {
   // Nothing stands everywhere.

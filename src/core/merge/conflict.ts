@@ -12,7 +12,15 @@ export function conflictOf(
   more: { field?: string; name?: string; place?: BodyPlace; nth?: number } = {},
 ): Conflict {
   const { nth = 0, ...rest } = more
-  const about = [object, id, kind, rest.field ?? '', rest.name ?? '', kind === 'body' ? values.base : '', nth]
+  const about = [
+    object,
+    id,
+    kind,
+    rest.field ?? '',
+    rest.name ?? rest.place?.key ?? '',
+    kind === 'body' ? values.base : '',
+    nth,
+  ]
   const key = hash('sha256', JSON.stringify(about)).slice(0, KEY_LENGTH)
   return { key, object, id, title, kind, ...rest, ...values }
 }

@@ -5,7 +5,7 @@ import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/change-request.ts'
 import { Id, oneOf } from '../../../model/common.ts'
-import { conflictOf, MergeConflict, toMergeConflicts } from '../../../model/merge-conflict.ts'
+import { closeConflict, conflictOf, MergeConflict, toMergeConflicts } from '../../../model/merge-conflict.ts'
 import { settleConflict } from '../../../model/merging.ts'
 
 export const listMergeConflicts = route({
@@ -66,17 +66,7 @@ export const resolveMergeConflict = route({
 
     const by = { userId: me.userId, now, newId }
     const revision = await settleConflict(tx, { space, changeRequest }, conflictOf(row), choice, by)
-    const resolved = await tx
-      .updateTable('mergeConflict')
-      .set({
-        status: 'resolved',
-        resolution: JSON.stringify(choice),
-        resolvedAt: now.toISOString(),
-        resolvedBy: me.userId,
-      })
-      .where('id', '=', row.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const resolved = await closeConflict(tx, row.id, choice, by)
     audit({
       target: { type: 'merge-conflict', id: row.id, label: conflictOf(row).title },
       before: { status: 'open', revision: changeRequest.revisionId },
