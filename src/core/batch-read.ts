@@ -2,6 +2,7 @@
 import { refuse } from './batch-refused.ts'
 import { isFault, readDocument } from './document/check.ts'
 import type { ContentRef, Document, PageMeta } from './document/model.ts'
+import { type DocumentLinks, linksOf } from './document/links-in.ts'
 import { parsePage } from './document/parse.ts'
 import { printDocument } from './document/print.ts'
 import { mapReferences } from './document/references.ts'
@@ -43,9 +44,15 @@ export type SentChange =
   | { operation: 'revert_page'; page: string; revision?: string; block?: string[] }
   | { operation: 'insert_files'; files: { ref?: string }[] }
 
-/** A body that was read; `source` is what is stored of it. */
+/** A body that was read; `source` is what is stored of it unless the change says more, and `links` are what it links to. */
 export type ReadBody =
-  | { kind: 'markdown'; source: string; title?: string; meta: Omit<PageMeta, 'title'> }
+  | {
+      kind: 'markdown'
+      source: string
+      links: DocumentLinks
+      title?: string
+      meta: Omit<PageMeta, 'title'>
+    }
   | { kind: 'document'; source: string }
   | { kind: 'empty' }
 
@@ -134,9 +141,10 @@ function readBody({ markdown, document }: SentBody, names: Names, index: number)
 function readMarkdown(markdown: string | undefined, names: Names): ReadBody {
   if (markdown === undefined || markdown === '') return { kind: 'empty' }
   const source = relink(markdown, (name, isPage) => addressOf(names.get(name), isPage))
-  const { title, meta } = parsePage(source)
+  const { title, meta, document } = parsePage(source)
   const { title: _title, ...others } = meta
-  return { kind: 'markdown', source, meta: others, ...(title === undefined ? {} : { title }) }
+  const links = linksOf(document)
+  return { kind: 'markdown', source, links, meta: others, ...(title === undefined ? {} : { title }) }
 }
 
 function readJson(value: unknown, names: Names, index: number): ReadBody {

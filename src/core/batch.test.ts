@@ -6,6 +6,8 @@ import fc from 'fast-check'
 import { applyBatch, type BatchContent } from './batch.ts'
 import { readBatch, type SentChange } from './batch-read.ts'
 import { BatchRefused } from './batch-refused.ts'
+import { linksIn } from './document/links-in.ts'
+import { documentHash } from './hash.ts'
 import { spread } from './order.ts'
 import type { PageRecord, PageType } from './revision.ts'
 import { checkTree } from './tree-rules.ts'
@@ -247,4 +249,26 @@ test('siblings that only make room are not changed for anyone who looks', () => 
   ])
   assert.deepEqual(outcomes, [{ change: 'created', page: 'new', ref: 'new' }])
   for (const page of pages.values()) if (page?.id !== 'new') assert.equal(page?.updatedAt, THEN)
+})
+
+test('the links that a batch read are those of the source that is stored', () => {
+  const content = contentOn(indexTree(new Map()))
+  const sent = (markdown: string): SentChange[] => [
+    { operation: 'insert_page', title: 'One', ref: 'one', document: { markdown: '# One\n\ntext' } },
+    { operation: 'insert_page', title: 'Two', document: { markdown } },
+  ]
+  for (const markdown of [
+    '[one](./one)',
+    '[a](../a.md#b) ![f](f.png)',
+    '---\nicon: x\n---\n\n<a id="n">t</a>',
+  ]) {
+    const changes = sent(markdown)
+    const read = readBatch(changes, [], ids(changes))
+    const { documents } = applyBatch(content, read, NOW)
+    for (const change of read) {
+      if (change.operation !== 'insert_page' || change.body.kind !== 'markdown') continue
+      assert.equal(documents.get(documentHash(change.body.source)), change.body.source)
+      assert.deepEqual(change.body.links, linksIn(change.body.source))
+    }
+  }
 })

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import { applyBatch, type BatchContent, type BatchOutcome, type PageOutcome } from '../core/batch.ts'
 import { LONGEST, type ReadChange } from '../core/batch-read.ts'
 import { BatchRefused } from '../core/batch-refused.ts'
+import type { DocumentLinks } from '../core/document/links-in.ts'
+import { documentHash } from '../core/hash.ts'
 import type { PageTree } from '../core/tree.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
@@ -170,10 +172,20 @@ export async function writeBatch(
 ): Promise<{ revision: Row<'revision'>; outcome: BatchOutcome }> {
   const content = await loadContent(tx, parent, changes, base)
   const outcome = orRefused(() => applyBatch(content, changes, reason.now))
-  await storeDocuments(tx, parent.spaceId, outcome.documents)
+  await storeDocuments(tx, parent.spaceId, outcome.documents, linksRead(changes))
   await useBlobs(tx, parent.spaceId, stored)
   const revision = await commitRevision(tx, parent, outcome, { ...reason, type: 'edits', message: 'Edit' })
   return { revision, outcome }
+}
+
+/** The links of the sources that were read when the batch was, by their hash: they are not read again while others wait. */
+function linksRead(changes: readonly ReadChange[]): Map<string, DocumentLinks> {
+  const read = new Map<string, DocumentLinks>()
+  for (const change of changes) {
+    const body = 'body' in change ? change.body : undefined
+    if (body?.kind === 'markdown') read.set(documentHash(body.source), body.links)
+  }
+  return read
 }
 
 /** What `work` makes of a batch. @throws 400 naming the change and its field */
