@@ -7,12 +7,13 @@ import { replaceSpans, retitle } from '../../src/core/document/splice.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { documentHash, gitObjectId } from '../../src/core/hash.ts'
 import { canonical } from '../../src/core/map-node.ts'
-import type { Change } from '../../src/core/map.ts'
 import type { ContentChanges, Side, Snapshot } from '../../src/core/merge/model.ts'
 import { insertAt } from '../../src/core/order.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../src/core/revision.ts'
 import { indexTree } from '../../src/core/tree.ts'
 import { uniqueSlug } from '../../src/core/tree-rules.ts'
+import { changesOf } from './changes.ts'
+import { freePath } from './free-path.ts'
 import { commented, emptied, withoutBlock } from './source-edits.ts'
 
 /** A content that edits change in place, with the sources of its documents. */
@@ -235,18 +236,6 @@ function insertPage(content: Content, one: Edit): void {
   if (one.how !== 9) setSource(content, content.pages.get(id)!, source)
 }
 
-/** A path that no other has: a side gives none twice, as a batch does not. */
-function freePath<K extends string>(
-  records: ReadonlyMap<string, { readonly [P in K]?: string }>,
-  key: K,
-  path: string,
-): string {
-  const taken = new Set([...records.values()].map((record) => record[key]))
-  let free = path
-  for (let n = 1; taken.has(free); n++) free = path.replace(/(?=\.[^.]*$)/, `-${n}`)
-  return free
-}
-
 function below({ pages }: Content, parent: string | null): PageRecord[] {
   const siblings = [...pages.values()].filter((page) => page.parent === parent)
   return siblings.toSorted((a, b) => (a.order < b.order || (a.order === b.order && a.id < b.id) ? -1 : 1))
@@ -443,18 +432,6 @@ export function sideOf(base: Content, side: Content): Side {
   return { ...snapshotOf(side), changes }
 }
 
-const text = (value: unknown) => JSON.stringify(canonical(value))
-
-function changesOf<V>(before: ReadonlyMap<string, V>, after: ReadonlyMap<string, V>): Change<V>[] {
-  const changes: Change<V>[] = []
-  for (const key of [...new Set([...before.keys(), ...after.keys()])].toSorted()) {
-    const [a, b] = [before.get(key), after.get(key)]
-    if (text(a ?? null) === text(b ?? null)) continue
-    changes.push({ key, ...(a === undefined ? {} : { before: a }), ...(b === undefined ? {} : { after: b }) })
-  }
-  return changes
-}
-
 /** The content after changes of a merge, or of settling a conflict. */
 export function withChanges(
   content: Content,
@@ -479,6 +456,6 @@ export function withChanges(
 export function textOf({ pages, files, reusables, variables, redirects }: Content): string {
   return (
     JSON.stringify(canonical([pages, files, reusables].map((map) => Object.fromEntries(map)))) +
-    text([variables, redirects])
+    JSON.stringify(canonical([variables, redirects]))
   )
 }

@@ -61,5 +61,6 @@ function recordIn({ object, id }: Conflict, { pages, files, reusables }: Snapsho
 }
 
 function documentIn(conflict: Conflict, content: Snapshot): string | undefined {
-  return (recordIn(conflict, content) as { document?: string } | undefined)?.document
+  const record = recordIn(conflict, content)
+  return record && 'document' in record && typeof record.document === 'string' ? record.document : undefined
 }
