@@ -4,6 +4,7 @@ import { mapReferences } from '../core/document/references.ts'
 import { resolveReference, type Targets } from '../core/links.ts'
 import { lru } from '../core/lru.ts'
 import { diff, entries, get, type Load, type MapNode, parseNode, type Root } from '../core/map.ts'
+import type { NewNode } from '../core/map-edit.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
 import { findOldPath, type OldPlaces } from '../core/old-places.ts'
 import { indexTree, type PageTree } from '../core/tree.ts'
@@ -44,6 +45,11 @@ export function nodesOf<V>(db: Reader, spaceId: string): Load<V> {
     }
     return found
   }
+}
+
+/** Keeps nodes that were just written: what reads the new revision needs them first. */
+export function rememberNodes<V>(written: ReadonlyMap<string, NewNode<V>>): void {
+  for (const [hash, { node }] of written) nodes.set(hash, node)
 }
 
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>

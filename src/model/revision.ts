@@ -6,7 +6,7 @@ import { leavesPlace, type OldPlaces, oldPlacesAfter, oldPlacesFrom } from '../c
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
 import type { Reader, RevisionType, Row, Tx } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
-import { nodesOf, oldPlacesOf } from './content.ts'
+import { nodesOf, oldPlacesOf, rememberNodes } from './content.ts'
 
 /** A revision of a space. @throws 404 */
 export async function needRevision(db: Reader, spaceId: string, id: string): Promise<Row<'revision'>> {
@@ -68,6 +68,7 @@ export async function commitRevision(
     if (!records || records.size === 0) return root
     const next = await update<V>(root, records, nodesOf<V>(tx, spaceId))
     await storeNodes(tx, spaceId, next.nodes)
+    rememberNodes(next.nodes)
     return next.root
   }
 
