@@ -7,7 +7,7 @@ import { conflictOf } from './conflict.ts'
 import { same } from './fields.ts'
 import type { BodyPlace, Conflict, SideName } from './model.ts'
 import type { BothChanged } from './pages.ts'
-import { bring, settle, tellTheSame, type Told } from './source-fields.ts'
+import { bring, settle, tell, tellTheSame, type Told } from './source-fields.ts'
 import type { BlockConflict } from './weave.ts'
 
 /** What pages and reusable contents have in common. */
@@ -83,7 +83,9 @@ export function mergeBody<R extends WithBody>(
   const authors = [primary, own].map((record) => ({ record, source: read(record) }))
   const brought = (record: R | undefined) => {
     const source = read(record)
-    return record && source !== '' ? bring(source, record, merged, authors) : source
+    if (!record) return source
+    // A side that emptied the page said nothing against the fields that are told there.
+    return source === '' ? tell('', merged) : bring(source, record, merged, authors)
   }
   const three = { base: brought(base), primary: brought(primary), own: brought(own) }
   const woven = mergeBodies(three, keep, effort)

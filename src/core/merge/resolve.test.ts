@@ -9,7 +9,7 @@ import {
   withChanges,
   type Content,
 } from '../../../test/core/histories.ts'
-import { isRight, merge } from '../../../test/core/merge-laws.ts'
+import { isRight, merge, play } from '../../../test/core/merge-laws.ts'
 import type { Choice, Conflict } from './model.ts'
 import { resolveConflict, sourcesToResolve } from './resolve.ts'
 
@@ -318,4 +318,19 @@ test('a value that is given for a field keeps the rules of a batch', () => {
   assert.equal(valueOf('icon', 'book'), 'book')
   assert.equal(valueOf('icon', ''), undefined)
   assert.equal(valueOf('hidden', false), undefined)
+})
+
+test('a side that emptied a page does not contradict the fields that are told in its front matter', () => {
+  const { base, x, y } = play({
+    base: [],
+    x: [
+      { kind: 'key', on: 1, at: 0, how: 2 },
+      { kind: 'comment', on: 1, at: 3, how: 0 },
+    ],
+    y: [
+      { kind: 'empty', on: 1, at: 0, how: 0 },
+      { kind: 'meta', on: 1, at: 0, how: 0 },
+    ],
+  })
+  assert.deepEqual(merge(base, x, y, 'own').merged.conflicts, [])
 })
