@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { idSource } from '../src/core/id.ts'
-import { spread as spreadKeys } from '../src/core/order.ts'
+import { spread as spreadKeys } from '../src/core/content/tree/order.ts'
 import { openSqlite } from '../src/db/sqlite.ts'
 import type { Role, Row, Tx } from '../src/db/schema.ts'
-import { insertToken } from '../src/model/token.ts'
+import { insertToken } from '../src/model/people/token.ts'
 import { compare, median, type Running, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './run.ts'
+import type { Result } from './result.ts'
 
 const DEPTH = 5
 const SPACES = 100_000
@@ -39,7 +39,7 @@ async function organizationOf(lectern: Running): Promise<string> {
 
 /** Writes rows beside the running server, as a copy of it would. */
 async function write(lectern: Running, work: (tx: Tx) => Promise<void>): Promise<void> {
-  const database = openSqlite({ file: join(lectern.data, 'lectern.sqlite'), durable: false })
+  const database = await openSqlite({ file: join(lectern.data, 'lectern.sqlite'), durable: false })
   await database.write(work)
   await database.close()
 }
@@ -211,7 +211,7 @@ async function lists(): Promise<Result[]> {
 
 /** The id with which the page before the thousandth ends. */
 async function beforeThousandth(lectern: Running, organizationId: string): Promise<string> {
-  const database = openSqlite({ file: join(lectern.data, 'lectern.sqlite') })
+  const database = await openSqlite({ file: join(lectern.data, 'lectern.sqlite') })
   const row = await database.read
     .selectFrom('space')
     .select('id')

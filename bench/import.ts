@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { unzipSync } from 'fflate'
 import { markdownToMdast } from 'satteri'
 import { median, type Running, spread, startLectern } from './measure.ts'
-import type { Result } from './run.ts'
+import type { Result } from './result.ts'
 
 const CORPORA = ['elsa-docs', 'fluentd-docs', 'tidb-docs-zh'] as const
 const RUNS = 5

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { zipSync } from 'fflate'
 import { median, type Running, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './run.ts'
+import type { Result } from './result.ts'
 
 const SIZES = [100, 1_000, 10_000]
 const FOLDER = 100

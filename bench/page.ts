@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { importCorpus } from './import.ts'
 import { compare, median, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './run.ts'
+import type { Result } from './result.ts'
 
 const PAGE = 'getting-started/concepts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { compare, median, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './run.ts'
+import type { Result } from './result.ts'
 
 const COUNT = 100_000
 const LIMIT = 100

@@ -11,20 +11,9 @@ import { imports } from './import.ts'
 import { merging } from './merge.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
+import type { Result } from './result.ts'
 import { space } from './space.ts'
 import { start } from './start.ts'
-
-/** One line of the table. */
-export interface Result {
-  scenario: string
-  ours: string
-  reference: string
-  /** Ours divided by the reference. */
-  ratio: number
-  /** The spread of ours: lowest and highest of the counted runs. */
-  spread: string
-  goal: string
-}
 
 const scenarios: Record<string, () => Promise<Result[]>> = {
   space,

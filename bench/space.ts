@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compare, median, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './run.ts'
+import type { Result } from './result.ts'
 
 /** Authenticated `GET` of a space: token, access and the full resource, and the same as 304. */
 export async function space(): Promise<Result[]> {

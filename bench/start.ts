@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { answering, end, freePort, median, pinned, spread } from './measure.ts'
-import type { Result } from './run.ts'
+import type { Result } from './result.ts'
 
 const RUNS = 5
 const SETTLE_MS = 2_000

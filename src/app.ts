@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { tokenUse } from './access/tokens.ts'
 import { auditActions } from './audit.ts'
-import { addressesOf } from './addresses.ts'
+import { addressesOf } from './urls.ts'
 import { idSource } from './core/id.ts'
-import { count, identify } from './callers.ts'
+import { count, identifyCaller } from './callers.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
@@ -18,7 +18,7 @@ import { type Mail, openMail } from './mail/mail.ts'
 import { answerError, mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { loadRoutes } from './routes.ts'
-import { siteServer } from './sites/server.ts'
+import { siteServer } from './sites/serve/server.ts'
 
 const FLUSH_MS = 10_000
 const JSON_BODY_LIMIT = 8 * 1024 * 1024
@@ -28,26 +28,26 @@ export interface Parts {
   config: Config
   db: Database
   blobs: Blobs
-  /** Signs addresses. */
+  /** The key that signs URLs. */
   secret: string
   clock?: () => Date
   newId?: () => string
   /** Instead of the configured mail server. */
   mail?: Mail | undefined
-  /** Sees every answer before it is sent; the tests check it against its schema. */
+  /** Receives every response body before it is sent. Tests check it against its schema. */
   inspect?: (route: Route, answer: unknown) => void
 }
 
 export interface App {
   server: FastifyInstance
   services: Services
-  /** Starts to answer. @returns the address of the API */
+  /** Starts to listen. @returns the URL of the API */
   listen(): Promise<string>
-  /** Finishes what is in flight, then stops answering. */
+  /** Completes the requests in flight, then closes. */
   close(): Promise<void>
 }
 
-/** The whole program but its command line: the API, the sites, the documentation of the API. Tests run this too. */
+/** Builds the server without its command line: the API, the sites and the reference of the API. */
 export async function buildApp(parts: Parts): Promise<App> {
   const { config, db, blobs, secret, clock = () => new Date() } = parts
   const routes = await loadRoutes()
@@ -60,7 +60,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   const services: Services = {
     db,
     blobs,
-    at: addressesOf({ url, sitesHost, secret }),
+    urls: addressesOf({ url, sitesHost, secret }),
     now: clock,
     newId,
     fetch: (address, bounds) => guardedFetch(address, { ...bounds, allow: config.fetchAllow }),
@@ -73,7 +73,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   const tokens = tokenUse(db)
   const take = rateLimiter(config.rateLimit)
   const metering = { services, tokens, take }
-  const sites = siteServer(services, sitesHost, () => server.log)
+  const sites = siteServer(services, sitesHost)
 
   const server: FastifyInstance = fastify({
     logger: config.log === 'silent' ? false : { level: config.log, base: null, timestamp: isoTime },
@@ -84,7 +84,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     genReqId: (request) => requestId(request, newId),
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    // What the router refuses before there is a route: a malformed address, one that is too long.
+    // Errors of the router, before there is a route: a URL that is malformed or too long.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply)
       try {
@@ -95,14 +95,13 @@ export async function buildApp(parts: Parts): Promise<App> {
       }
     },
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
-    // A site's host never reaches the API, and the API's host reaches sites only under /sites/.
-    serverFactory: (handle) =>
-      createServer((request, response) =>
-        sites.owns(request) ? sites.answer(request, response) : handle(request, response),
-      ),
+    // The host of a site never serves the API, and the host of the API serves sites only under /sites/.
+    rewriteUrl: (request) => sites.routeOf(request),
   })
 
-  setUpServer(server, (request, reply) => identify(request, reply, !request.headers.authorization, metering))
+  setUpServer(server, (request, reply) =>
+    identifyCaller(request, reply, !request.headers.authorization, metering),
+  )
   await server.register(cors, {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
@@ -116,9 +115,11 @@ export async function buildApp(parts: Parts): Promise<App> {
     ],
     maxAge: 86_400,
   })
+  // Separate counters, so that visitors of sites and callers of the API do not use up each other's allowance.
+  await sites.mount(server, (request, reply) => count(`sites ${request.ip}`, reply, clock(), take))
   await describeApi(server, url)
   answerHealth(server, db)
-  // The address that the start prints shows something.
+  // A browser can open the URL that the start prints.
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
 
   for (const { name, route } of routes) {
@@ -153,36 +154,45 @@ type Meter = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 function setUpServer(server: FastifyInstance, meter: Meter): void {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 
-  // Clients send the media type of JSON with nothing after it; that is no body, not a broken one.
+  // Some clients send the media type of JSON without a body. That is no body, not malformed JSON.
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
     void server.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
 
-  server.addHook('onRequest', async (request, reply) => {
+  // Hooks that every request passes are synchronous: each promise costs a published page a measurable part of its time.
+  server.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)
-    if (!request.is404) return
-    // Here and not in a handler, which would be reached after the body was read.
-    if (/^\/v1(?:[/?]|$)/.test(request.url)) await meter(request, reply)
-    throw notFound(`There is no ${request.method} ${pathOf(request.url)}; see /docs for what there is`)
+    if (!request.is404) return done()
+    // The hook has to call back, because returning a promise would cost the requests that have a route.
+    // oxlint-disable-next-line promise/no-callback-in-promise
+    refuseUnknown(request, reply, meter).then(done, done)
   })
-  server.addHook('onResponse', async (request, reply) => {
-    const { method } = request
-    // The path alone: a query may hold a secret.
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, headers } = request
+    // Without the query, which can contain a secret.
     request.log.info(
       {
         method,
-        path: pathOf(request.url),
+        host: headers.host,
+        path: pathOf(request.originalUrl),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
       'request',
     )
+    done()
   })
 }
 
-/** `/livez`: the process runs. `/readyz`: it can answer, because the database does. */
+/** Refuses a request that matches no route before its body is read. @throws 404, 429 */
+async function refuseUnknown(request: FastifyRequest, reply: FastifyReply, meter: Meter): Promise<undefined> {
+  if (/^\/v1(?:[/?]|$)/.test(request.url)) await meter(request, reply)
+  throw notFound(`There is no ${request.method} ${pathOf(request.url)}; /docs lists all operations`)
+}
+
+/** `/livez`: the process runs. `/readyz`: the database responds too. */
 function answerHealth(server: FastifyInstance, db: Database): void {
   const hidden = { schema: { hide: true } as object }
   server.get('/livez', hidden, async () => ({ status: 'live' }))
@@ -191,7 +201,7 @@ function answerHealth(server: FastifyInstance, db: Database): void {
       await db.read.selectFrom('instance').select('name').limit(1).execute()
       return { status: 'ready' }
     } catch {
-      return reply.code(503).send(errorBody(503, 'The database does not answer'))
+      return reply.code(503).send(errorBody(503, 'The database does not respond; retry later'))
     }
   })
 }

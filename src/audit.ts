@@ -1,11 +1,11 @@
 import { hashSecret } from './access/tokens.ts'
-import { appendAuditEvent, INSTANCE_LOG } from './model/audit-chain.ts'
-import { recorded } from './model/audit-payload.ts'
+import { appendAuditEvent, INSTANCE_LOG } from './model/audit/chain.ts'
+import { recorded } from './model/audit/payload.ts'
 import type { Tx } from './db/schema.ts'
 import type { AuditNote, Caller, Route } from './http/route.ts'
 
-/** A change that was made, as mounting saw it. */
-export interface Change {
+/** A change, with the request that made it. */
+export interface AuditedChange {
   me: Caller
   now: Date
   ip: string
@@ -14,23 +14,23 @@ export interface Change {
   body: unknown
   subject: Record<string, unknown>
   answer: unknown
-  /** What the handler said of it, if it did. */
+  /** What the handler added, if anything. */
   note: AuditNote
 }
 
 type Fields = Record<string, unknown>
 
-/** Actions that no route stands for. */
+/** Actions that no route performs. */
 const OWN_ACTIONS = [
   { id: 'instance.set-up', label: 'Set up the installation' },
-  { id: 'space.purge', label: 'Remove a space for good that was in the trash' },
+  { id: 'space.purge', label: 'Permanently remove a space from the trash' },
 ]
 
-/** Whoever has the id of one of these may join with it, so the log has a name in its place that tells them apart. */
+/** The id of one of these is a secret to join with. The log holds a hash of it, which still distinguishes them. */
 const TYPES_WITH_CODES = new Set(['invite', 'link-invite'])
 const ALIAS_LENGTH = 16
 
-/** Everything the audit log can hold: an action for each route that is not a GET. */
+/** Every action of the audit log: one for each route that is not a GET. */
 export function auditActions(routes: { name: string; route: Route }[]): { id: string; label: string }[] {
   const labels = new Map(OWN_ACTIONS.map(({ id, label }) => [id, label]))
   for (const { name, route } of routes) {
@@ -43,18 +43,18 @@ export function auditActions(routes: { name: string; route: Route }[]): { id: st
 }
 
 /**
- * What the audit log calls a route: the things in its address and the verb of its name. `PATCH /v1/spaces/:spaceId`,
- * `updateSpaceById`, is `space.update`.
+ * The action of a route: the nouns of its path and the verb of its name. `PATCH /v1/spaces/:spaceId`, `updateSpaceById`,
+ * is `space.update`. A test holds the complete list, so that no action changes with a path or a name unnoticed.
  * @returns undefined for a route that changes nothing
  */
-export function actionOf(route: Route, name: string): string | undefined {
+function actionOf(route: Route, name: string): string | undefined {
   if (route.method === 'GET' || route.audit === false) return undefined
   if (route.audit !== undefined) return route.audit
   const verb = /^[a-z]+/.exec(name)?.[0] ?? name
   return [...thingsOf(route, verb), verb].join('.')
 }
 
-/** The things an address names, outermost first; an organization only where nothing is inside it. */
+/** The nouns of a path, outermost first. `organization` is included only if it is the only one. */
 function thingsOf(route: Route, verb: string): string[] {
   const words = route.path.split('/').filter((word) => word && word !== 'v1' && !word.startsWith(':'))
   const things = words.map(singular).filter((thing, i) => i > 0 || thing !== 'org')
@@ -66,7 +66,7 @@ function singular(word: string): string {
   return word.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
-/** Whose log a change goes to as far as it is known before it is made. */
+/** The organization whose log records a change, as far as it is known before the change. */
 export function organizationOf(
   subject: Record<string, unknown>,
   params: Record<string, string>,
@@ -77,10 +77,10 @@ export function organizationOf(
   return organization?.id ?? (owner as string | undefined) ?? params.organizationId
 }
 
-/** Writes a change to the log, in the transaction that makes it. */
-export async function writeAudit(tx: Tx, route: Route, name: string, change: Change): Promise<void> {
+/** Writes a change to the audit log, in the transaction of the change. */
+export async function writeAudit(tx: Tx, route: Route, name: string, change: AuditedChange): Promise<void> {
   const action = actionOf(route, name)
-  if (action === undefined) return
+  if (action === undefined || isEmptyPatch(route, change)) return
 
   const { now, note, subject } = change
   const me = note.userId === undefined ? change.me : { ...change.me, userId: note.userId }
@@ -110,8 +110,13 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Cha
   }
 }
 
-/** What a user changes of their own goes to every organization they are in, so that each can answer for its members. */
-async function logsOf(tx: Tx, { me, subject, params, answer }: Change): Promise<string[]> {
+/** Whether a change has no fields. It changes nothing, so there is nothing to log. */
+function isEmptyPatch({ method }: Route, { body }: AuditedChange): boolean {
+  return method === 'PATCH' && isFields(body) && Object.keys(body).length === 0
+}
+
+/** The logs of a change. A change to a user's own account is logged in every organization of the user. */
+async function logsOf(tx: Tx, { me, subject, params, answer }: AuditedChange): Promise<string[]> {
   const known = organizationOf(subject, params)
   if (known !== undefined) return [known]
   if (isFields(answer) && answer.object === 'organization') return [String(answer.id)]
@@ -125,8 +130,8 @@ async function logsOf(tx: Tx, { me, subject, params, answer }: Change): Promise<
   return memberships.length > 0 ? memberships.map(({ organizationId }) => organizationId) : [INSTANCE_LOG]
 }
 
-/** What was changed: what the answer is, or else the last thing in the address. */
-function targetOf(route: Route, name: string, { me, params, answer, subject }: Change) {
+/** The target of a change: the resource in the response, or else the last one in the path. */
+function targetOf(route: Route, name: string, { me, params, answer, subject }: AuditedChange) {
   const things = thingsOf(route, /^[a-z]+/.exec(name)?.[0] ?? name)
   if (isFields(answer) && typeof answer.id === 'string') {
     const type = typeof answer.object === 'string' ? answer.object : (things.at(-1) ?? 'organization')
@@ -147,7 +152,7 @@ function labelOf(thing: unknown): string | undefined {
 }
 
 async function actorOf(tx: Tx, { userId }: Caller) {
-  // Whoever came without a token, with an address that is a secret by itself.
+  // A request without a token, to a URL that contains a secret.
   if (!userId) return { actorType: 'system', actorId: 'anonymous', actorLabel: null }
   const user = await tx.selectFrom('user').select('displayName').where('id', '=', userId).executeTakeFirst()
   return { actorType: 'user', actorId: userId, actorLabel: user?.displayName ?? null }

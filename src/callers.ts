@@ -6,7 +6,7 @@ import type { Caller, Services } from './http/route.ts'
 
 const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
 
-/** What is needed to know and to count those who call. */
+/** The parts that identify callers and count their requests. */
 export interface Metering {
   services: Services
   tokens: ReturnType<typeof tokenUse>
@@ -14,11 +14,11 @@ export interface Metering {
 }
 
 /**
- * Who is calling, counted before anything of the body is read: by token, or by address without a valid one.
- * @param open whether no token is needed
+ * Identifies the caller and counts the request before its body is read: by token, or by IP address without a valid one.
+ * @param open whether the route requires no token
  * @throws 401, 429
  */
-export async function identify(
+export async function identifyCaller(
   request: FastifyRequest,
   reply: FastifyReply,
   open: boolean,
@@ -35,7 +35,7 @@ export async function identify(
   return known
 }
 
-/** Counts a request, and tells what is left. @throws 429 */
+/** Counts a request and sets the `X-RateLimit-*` headers. @throws 429 */
 export function count(key: string, reply: FastifyReply, now: Date, take: Metering['take']): void {
   const allowance = take(key, now)
   reply.header('x-ratelimit-limit', allowance.limit)
@@ -43,8 +43,8 @@ export function count(key: string, reply: FastifyReply, now: Date, take: Meterin
   reply.header('x-ratelimit-reset', allowance.reset)
   if (!allowance.over) return
   reply.header('retry-after', Math.max(1, allowance.reset - Math.floor(now.getTime() / 1000)))
-  throw tooMany(`More than ${allowance.limit} requests in a minute; wait until the minute is over`)
+  throw tooMany(`More than ${allowance.limit} requests in a minute; retry when the minute is over`)
 }
 
-/** Keeps an error as a value, so that a refused caller is counted before being told. */
+/** Returns an error as a value, so that the request is counted before the error is thrown. */
 const later = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

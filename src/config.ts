@@ -14,39 +14,39 @@ export interface S3Config {
 export interface Config {
   port: number
   host: string
-  /** Folder of the database, the blobs and the local token. Absolute. */
+  /** The absolute path of the folder for the database, the blobs and the local token. */
   data: string
-  /** `postgres://…`, or absent for SQLite in the data folder. */
+  /** `postgres://…`; if absent, a SQLite file in the data folder. */
   databaseUrl: string | undefined
-  /** Public address of the API, without a trailing slash; absent: localhost with the port it listens on. */
+  /** The public address of the API, without a trailing slash; by default, localhost and the port. */
   url: string | undefined
-  /** Host, with its port, under which sites live: `<organization>.<sitesHost>`; absent: localhost with the port. */
+  /** The parent host of sites, with its port: `<organization>.<sitesHost>`; by default, localhost and the port. */
   sitesHost: string | undefined
   adminEmail: string | undefined
   adminToken: string | undefined
   fetchAllow: Ranges
   log: 'silent' | 'error' | 'warn' | 'info' | 'debug'
-  /** Signs download addresses. Absent: a random one kept in the data folder. */
+  /** Signs download addresses; by default, a random secret in the data folder. */
   secret: string | undefined
-  /** Origins that browsers may call the API from; `*` is any. */
+  /** The origins from which browsers may call the API; `*` is any. */
   corsOrigins: string[]
-  /** Requests a minute for each token. */
+  /** The limit of requests per minute for each token. */
   rateLimit: number
-  /** Largest upload in bytes. */
+  /** The largest upload, in bytes. */
   maxUpload: number
   s3: S3Config | undefined
-  /** Where mail is handed in; absent: nothing is sent. */
+  /** The mail server; if absent, no email is sent. */
   smtp: SmtpConfig | undefined
-  /** Nobody creates another organization than the first. */
+  /** If true, the organization of the first start is the only one. */
   singleOrganization: boolean
 }
 
-/** A configuration that cannot be used; `faults` has one line for each wrong key. */
+/** The configuration is invalid; `faults` has one line for each invalid variable. */
 export class ConfigError extends Error {
   readonly faults: string[]
 
   constructor(faults: string[]) {
-    super(`The configuration is wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    super(`The configuration is invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
     this.faults = faults
   }
 }
@@ -57,14 +57,14 @@ const TOKEN_PATTERN = /^[\x21-\x7e]{16,255}$/
 
 /**
  * Reads the configuration from environment variables. `NAME_FILE` reads the value of `NAME` from a file.
- * @throws ConfigError that lists every fault at once.
+ * @throws ConfigError that lists every fault.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = []
-  const asked = new Set<string>()
+  const known = new Set<string>()
 
   const text = (name: string): string | undefined => {
-    asked.add(name)
+    known.add(name)
     const file = env[`${name}_FILE`]
     if (!file) return env[name]?.trim() || undefined
     if (env[name]) faults.push(`${name} and ${name}_FILE are both set; keep one of them`)
@@ -80,12 +80,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (value === undefined) return fallback
     const parsed = Number(value)
     if (/^\d+$/.test(value) && parsed >= min && parsed <= max) return parsed
-    faults.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
+    faults.push(`${name} must be an integer from ${min} to ${max}, but is "${value}"`)
     return fallback
   }
   const matching = (name: string, pattern: RegExp, what: string) => {
     const value = text(name)
     if (value === undefined || pattern.test(value)) return value
+    // The value is not printed: it can be a secret.
     faults.push(`${name} must be ${what}`)
     return undefined
   }
@@ -110,7 +111,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: matching(
       'DATABASE_URL',
       /^postgres(ql)?:\/\/.+/,
-      'an address such as postgres://user@host/name',
+      'a PostgreSQL URL such as postgres://user@host/name',
     ),
     url: url && webAddress('LECTERN_URL', url, faults),
     sitesHost: matching(
@@ -118,7 +119,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       HOST_PATTERN,
       'a host name, such as docs.example.com',
     )?.toLowerCase(),
-    adminEmail: matching('LECTERN_ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'an e-mail address'),
+    adminEmail: matching('LECTERN_ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'an email address'),
     adminToken: matching(
       'LECTERN_ADMIN_TOKEN',
       TOKEN_PATTERN,
@@ -134,7 +135,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtp: readSmtp(text, faults),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',
   }
-  faults.push(...unknownNames(env, asked))
+  faults.push(...unknownNames(env, known))
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
@@ -143,33 +144,33 @@ function webAddress(name: string, value: string, faults: string[]): string {
   const parsed = URL.parse(value)
   const plain =
     parsed && /^https?:$/.test(parsed.protocol) && !parsed.search && !parsed.hash && parsed.pathname === '/'
-  if (!plain) faults.push(`${name} must be an address such as https://docs.example.com, without a path`)
+  if (!plain) faults.push(`${name} must be a URL such as https://docs.example.com, without a path`)
   return value.replace(/\/+$/, '')
 }
 
 function readOrigins(list: string, faults: string[]): string[] {
   const origins = list.split(',').map((origin) => origin.trim())
   for (const origin of origins) {
-    // What a browser sends is compared letter by letter, so another spelling would never match.
+    // Browsers send an origin in its normal form, and it is compared as text: another spelling would never match.
     if (origin !== '*' && URL.parse(origin)?.origin !== origin) {
-      faults.push(`LECTERN_CORS_ORIGINS: "${origin}" is not an origin such as https://docs.example.com`)
+      faults.push(`LECTERN_CORS_ORIGINS: "${origin}" must be an origin such as https://docs.example.com`)
     }
   }
   return origins
 }
 
-/** A name that nothing asks for is a mistake that would be noticed late. Names for tests are none of ours. */
-function unknownNames(env: Record<string, string | undefined>, asked: ReadonlySet<string>): string[] {
+/** Reports variables that Lectern does not read, because a misspelled name would otherwise go unnoticed. */
+function unknownNames(env: Record<string, string | undefined>, known: ReadonlySet<string>): string[] {
   return Object.keys(env)
     .filter((name) => /^LECTERN_(?!TEST_)/.test(name))
-    .filter((name) => !asked.has(name.replace(/_FILE$/, '')))
+    .filter((name) => !known.has(name.replace(/_FILE$/, '')))
     .map((name) => {
-      const [nearest] = [...asked].toSorted((a, b) => distance(name, a) - distance(name, b))
-      return `${name} is not known; did you mean ${nearest}?`
+      const [nearest] = [...known].toSorted((a, b) => distance(name, a) - distance(name, b))
+      return `${name} is not a known variable; did you mean ${nearest}?`
     })
 }
 
-/** How many letters must be changed, added or left out to make one word the other. */
+/** The Levenshtein distance of two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -192,7 +193,7 @@ function readS3(text: (name: string) => string | undefined, faults: string[]): S
   if (!bucket && !endpoint && !accessKeyId && !secretAccessKey) return undefined
   if (!bucket || !endpoint || !accessKeyId || !secretAccessKey) {
     faults.push(
-      'S3 needs LECTERN_S3_ENDPOINT, LECTERN_S3_BUCKET, LECTERN_S3_ACCESS_KEY_ID and LECTERN_S3_SECRET_ACCESS_KEY together',
+      'For S3, set LECTERN_S3_ENDPOINT, LECTERN_S3_BUCKET, LECTERN_S3_ACCESS_KEY_ID and LECTERN_S3_SECRET_ACCESS_KEY together',
     )
     return undefined
   }
@@ -210,12 +211,12 @@ function readSmtp(text: (name: string) => string | undefined, faults: string[]):
   const from = text('LECTERN_MAIL_FROM')
   if (!url && !from) return undefined
   if (!url || !from) {
-    faults.push('Mail needs LECTERN_SMTP_URL and LECTERN_MAIL_FROM together')
+    faults.push('For email, set LECTERN_SMTP_URL and LECTERN_MAIL_FROM together')
     return undefined
   }
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    faults.push('LECTERN_SMTP_URL must be an address such as smtp://user:password@mail.example.com:587')
+    faults.push('LECTERN_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587')
   }
-  if (!/[^\s@]+@[^\s@]+/.test(from)) faults.push('LECTERN_MAIL_FROM must hold an e-mail address')
+  if (!/[^\s@]+@[^\s@]+/.test(from)) faults.push('LECTERN_MAIL_FROM must contain an email address')
   return { url, from }
 }

@@ -5,46 +5,51 @@ import { importCommand } from './commands/import.ts'
 import { migrateCommand, openApiCommand, serve } from './commands/serve.ts'
 import { resetPasswordCommand } from './commands/reset-password.ts'
 import { UsageError } from './commands/usage.ts'
+import { isBusy } from './db/errors.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `Lectern ${VERSION}: documentation with revisions, change requests and sites
 
 lectern                     start the server
-lectern migrate             bring the database up to date and end
-lectern import <archive>    import a zip archive or a Markdown file into a new space and publish it as a site
-    --space <id>            into this space instead
-    --title <text>          title of the new space and site
-    --org <id>              organization of the new space (the first one if absent)
-    --no-site               do not make a site
-    --url <address> --token <token>   a server elsewhere; on the server's own machine neither is needed
-lectern audit verify        check that nothing in the audit logs was changed afterwards
-lectern reset-password <address>   print a link to set a new password with, good once, for an hour
-lectern openapi             print the OpenAPI document of the API
+lectern migrate             migrate the database to the current schema, and exit
+lectern import <file>       import a .zip archive or a Markdown file into a new space, and publish it as a site
+    --space <id>            import into this space instead
+    --title <text>          the title of the new space and site
+    --org <id>              the organization of the new space (default: your first organization)
+    --no-site               do not create a site
+    --url <url>             the server to import into (default: the server on this machine)
+    --token <token>         an API token of that server (default: the token of the server on this machine)
+lectern audit verify        check that no entry of the audit logs was changed or deleted
+lectern reset-password <email>   print a link to set a new password; it works once, within an hour
+lectern openapi             print the OpenAPI document
 
 The README lists the environment variables that configure the server.`
 
-/** The command line. */
+/** Runs the command line. */
 export async function main(args: string[]): Promise<void> {
   try {
     await run(args)
   } catch (error) {
     const expected = error instanceof ConfigError || error instanceof UsageError
-    console.error(expected ? error.message : (surroundings(error) ?? error))
+    console.error(expected ? error.message : (environmentFault(error) ?? error))
     process.exitCode = 1
   }
 }
 
-/** One line for what the program cannot start without and is not its fault: a port, a host, a database. */
-function surroundings(error: unknown): string | undefined {
+/** One line about a fault of the environment (a port, a host, the database), or undefined for any other error. */
+function environmentFault(error: unknown): string | undefined {
   const first = error instanceof AggregateError ? (error.errors as unknown[])[0] : error
   if (!(first instanceof Error)) return undefined
   const { code, syscall } = first as NodeJS.ErrnoException
-  if (syscall === 'listen') return `HOST and PORT: cannot listen there (${first.message})`
-  if (syscall === 'connect') return `The database cannot be reached (${first.message}); see DATABASE_URL`
-  // Only HOST and DATABASE_URL name hosts at the start.
-  if (syscall === 'getaddrinfo') return `There is no such host: see HOST and DATABASE_URL (${first.message})`
-  // The classes of PostgreSQL for a refused sign-in and for a database that is not there.
-  if (code && /^(28...|3D000)$/.test(code)) return `The database refuses: ${first.message}; see DATABASE_URL`
+  if (isBusy(first)) return 'The database is locked by another process. Stop that process, or try again later'
+  if (syscall === 'listen') return `Cannot listen on HOST and PORT (${first.message})`
+  if (syscall === 'connect') return `The database cannot be reached (${first.message}); check DATABASE_URL`
+  // At the start, only HOST and DATABASE_URL contain host names.
+  if (syscall === 'getaddrinfo')
+    return `A host name cannot be resolved (${first.message}); check HOST and DATABASE_URL`
+  // PostgreSQL's error class 28, invalid authorization, and 3D000, a database that does not exist.
+  if (code && /^(28...|3D000)$/.test(code))
+    return `The database rejected the connection: ${first.message}; check DATABASE_URL`
   return undefined
 }
 
@@ -60,7 +65,7 @@ async function run(args: string[]): Promise<void> {
   if (command === 'reset-password') return resetPasswordCommand(rest)
   if (command === 'openapi') return openApiCommand()
   if (command === 'import') return importCommand(rest, values)
-  throw new UsageError(`There is no command "${command}".\n\n${HELP}`)
+  throw new UsageError(`Unknown command "${command}".\n\n${HELP}`)
 }
 
 function parse(args: string[]) {

@@ -3,25 +3,46 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { organizationOf, writeAudit } from './audit.ts'
 import { BlobTooLarge } from './blobs/blobs.ts'
-import { identify, type Metering } from './callers.ts'
-import { isBusy, isUniqueViolation } from './db/open.ts'
+import { identifyCaller, type Metering } from './callers.ts'
+import { isBusy, isSerializationFailure, isUniqueViolation } from './db/errors.ts'
 import { conditionsOf, sendDownload, sendJson } from './http/answer.ts'
-import { ApiError, conflict, errorBody, forbidden, invalid, tooLarge, unavailable } from './http/errors.ts'
-import { pageOf } from './http/page.ts'
-import { type AuditNote, type Caller, type Download, GONE, type Route, type Services } from './http/route.ts'
+import {
+  ApiError,
+  conflict,
+  errorBody,
+  forbidden,
+  invalidFields,
+  tooLarge,
+  unavailable,
+} from './http/errors.ts'
+import { pageOf } from './http/pagination.ts'
+import {
+  type AuditNote,
+  type Caller,
+  type Download,
+  ABSENT,
+  type Route,
+  type Services,
+} from './http/route.ts'
 import { compileCheck, onlyKnown } from './http/validate.ts'
-import { holdAuditChain } from './model/audit-chain.ts'
+import { holdAuditChain } from './model/audit/chain.ts'
 
-/** What mounting needs besides the services that handlers get. */
+/** How soon a client may repeat a request that the database was too busy for. */
+const BUSY_RETRY_S = 2
+
+/** What mounting needs besides the services of the handlers. */
 export interface Mounting extends Metering {
-  /** Sees every answer before it is sent; the tests check it against its schema. */
+  /** Receives every response before it is sent. The tests check it against its schema. */
   inspect?: ((route: Route, answer: unknown) => void) | undefined
 }
 
-/** Puts a declared route into the server: who, validate, access, prepare, handle, write to the audit log, answer. */
+/**
+ * Adds a declared route to the server. A request passes these steps: identify the caller, validate, check access, prepare,
+ * handle, write the audit event, respond.
+ */
 export function mount(server: FastifyInstance, route: Route, name: string, mounting: Mounting): void {
   const { services, inspect } = mounting
-  // Compiled when first needed: most routes of most servers are not asked for in the first second.
+  // Compiled at the first request, because compiling the checks of all routes would slow the start.
   let checks: Checks | undefined
 
   const callers = new WeakMap<FastifyRequest, Caller>()
@@ -29,11 +50,11 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
   const answer = async (request: FastifyRequest) => {
     const now = services.now()
     const me = callers.get(request)
-    if (!me) throw new Error('The request came past the hook that tells whose it is')
+    if (!me) throw new Error('The hook that identifies the caller did not run')
     checks ??= compileChecks(route)
     const input = checkInput(route, checks, request)
     const params = input.params as Record<string, string>
-    const circumstances = {
+    const context = {
       ...services,
       ...input,
       me,
@@ -46,25 +67,25 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
 
     if (route.method === 'GET') {
       const subject = await load(services.db.read)
-      return await route.handler({ ...circumstances, ...subject, db: services.db.read })
+      return await route.handler({ ...context, ...subject, db: services.db.read })
     }
 
     if (me.readOnly && !route.access.open) {
-      // What is not visible is not there for this token either.
+      // A resource that the caller cannot see is 404 for this token too.
       await load(services.db.read)
-      throw forbidden('This token can only read; use one that can also write')
+      throw forbidden('This token is read-only; use a token that can also write')
     }
     const bytes = request.body instanceof Readable ? request.body : Readable.from([])
-    const prepared = await route.prepare?.({ ...circumstances, ...(await load(services.db.read)), bytes })
+    const prepared = await route.prepare?.({ ...context, ...(await load(services.db.read)), bytes })
     return await services.db.write(async (tx) => {
-      // Loaded again where it was prepared: what was true before may not be any more.
+      // Loaded again, because the subject may have changed since `prepare` ran.
       const subject = await load(tx)
       await holdAuditChain(services.db, tx, organizationOf(subject, params))
 
       const note: AuditNote = {}
       const audit = (more: AuditNote) => void Object.assign(note, more)
-      const result = await route.handler({ ...circumstances, ...subject, tx, prepared, audit })
-      if (result !== GONE) {
+      const result = await route.handler({ ...context, ...subject, tx, prepared, audit })
+      if (result !== ABSENT) {
         const { ip, id: requestId } = request
         const { body } = input
         await writeAudit(tx, route, name, {
@@ -85,13 +106,13 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const result = await answer(request)
-    if (route.method === 'DELETE' && result === GONE) return reply.code(204).send()
+    if (route.method === 'DELETE' && result === ABSENT) return reply.code(204).send()
     if (route.returns === 'download') return sendDownload(request, reply, result as Download)
     if (route.returns === undefined) return reply.code(route.status ?? 204).send()
     inspect?.(route, result)
     reply.code(route.status ?? 200)
     const location =
-      route.location?.(result, services.at, request.params) ?? (result as Located).urls?.location
+      route.location?.(result, services.urls, request.params) ?? (result as Located).urls?.location
     if (route.status === 201 && location) reply.header('location', location)
     return sendJson(request, reply, result, route.immutable ?? false)
   }
@@ -100,19 +121,19 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
     if (route.takes) {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    }
+    } else scope.removeContentTypeParser('text/plain')
     scope.route({
       method: route.method,
       url: route.path,
       schema: openApiSchema(route, name),
-      // Validation is ours: Fastify's would coerce null in bodies.
+      // Fastify's own validation would coerce null in bodies.
       attachValidation: true,
       validatorCompiler: () => () => true,
       serializerCompiler: () => (data) => JSON.stringify(data),
       ...(route.takes ? { bodyLimit: services.limits.upload } : {}),
-      // Before the body is read, so that nobody sends one uncounted.
+      // Runs before the body is read, so that the rate limit counts every body.
       onRequest: async (request, reply) => {
-        callers.set(request, await identify(request, reply, route.access.open ?? false, mounting))
+        callers.set(request, await identifyCaller(request, reply, route.access.open ?? false, mounting))
       },
       handler,
     })
@@ -121,25 +142,40 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
 
 type Located = { urls?: { location?: string } }
 
-/** Answers every error in the one shape; what nobody threw on purpose is logged and becomes a bare 500. */
+/**
+ * Sends an error in the one shape that all errors have. An error that nothing threw on purpose is logged and becomes a
+ * 500 without details.
+ */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = knownError(error)
   if (known?.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
+  if (known?.status === 401) reply.header('www-authenticate', challengeFor(request))
   if (known) return reply.code(known.status).send(errorBody(known.status, known.message, known.details))
 
   request.log.error({ err: error }, 'unexpected error')
   return reply
     .code(500)
-    .send(errorBody(500, `Something went wrong on the server; request ${request.id} is in its log`))
+    .send(
+      errorBody(500, `An unexpected error occurred; the server log has the details of request ${request.id}`),
+    )
+}
+
+/** The challenge of a 401 (RFC 6750, section 3). A token that was sent is `invalid_token`, whatever is wrong with it. */
+function challengeFor({ headers }: FastifyRequest): string {
+  const realm = 'Bearer realm="Lectern"'
+  return headers.authorization === undefined ? realm : `${realm}, error="invalid_token"`
 }
 
 function knownError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
-  if (isUniqueViolation(error)) return conflict('Something with the same name exists already')
-  if (isBusy(error)) return unavailable('Something long is being written in this organization; try again')
-  if (error instanceof BlobTooLarge) return tooLarge(`At most ${error.maxBytes} bytes are taken here`)
+  if (isUniqueViolation(error)) return conflict('A resource with the same name already exists')
+  if (isBusy(error) || isSerializationFailure(error))
+    return unavailable('The database is locked by another write; retry the request', BUSY_RETRY_S)
+  if (error instanceof BlobTooLarge) return tooLarge(`The file must have at most ${error.maxBytes} bytes`)
   const { statusCode, message } = error as { statusCode?: number; message: string }
-  // What Fastify refuses by itself: malformed JSON, an unknown media type, a body over the limit.
+  if (statusCode === 415)
+    return new ApiError(415, 'Send the body as JSON, with the header "Content-Type: application/json"')
+  // Errors of Fastify itself, such as malformed JSON or a body over the limit.
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message)
   return undefined
 }
@@ -165,8 +201,7 @@ function checkInput(route: Route, checks: Checks, request: FastifyRequest) {
     ...(checks.query?.(request.query) ?? []),
     ...(checks.body?.(body) ?? []),
   ]
-  if (faults.length > 0)
-    throw invalid(faults.map(({ path, message }) => `${path} ${message}`).join('; '), faults)
+  if (faults.length > 0) throw invalidFields(faults)
   return {
     params: request.params,
     query: request.query,
@@ -174,7 +209,7 @@ function checkInput(route: Route, checks: Checks, request: FastifyRequest) {
   }
 }
 
-/** What the documentation groups it under: the first noun of its address, or what of an organization it is. */
+/** The group in the API reference: the first word of the path, or the second for resources of an organization. */
 function tagOf({ path }: Route): string {
   const [first = 'root', second] = path
     .split('/')
@@ -190,14 +225,14 @@ function openApiSchema(route: Route, name: string) {
     operationId: name,
     tags: [tagOf(route)],
     summary,
-    description: [description, `Needs: ${access.needs}.`].filter(Boolean).join('\n\n'),
+    description: [description, `Required permission: ${access.needs}.`].filter(Boolean).join('\n\n'),
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
     ...(access.open ? { security: [] } : {}),
     response: {
       [status]: content ?? noContent(status),
-      ...(route.method === 'DELETE' && status !== 204 ? { 204: noContent(204, 'Was not there') } : {}),
+      ...(route.method === 'DELETE' && status !== 204 ? { 204: noContent(204, 'Did not exist') } : {}),
     },
   } as { response: Record<string, TSchema> }
 }

@@ -6,7 +6,7 @@ import { VERSION } from './version.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Adds `GET /openapi.json` and the interactive reference at `/docs`, both made from the declared routes. */
+/** Adds `GET /openapi.json` and the interactive reference at `/docs`, both generated from the declared routes. */
 export async function describeApi(server: FastifyInstance, url: () => string): Promise<void> {
   await server.register(swagger, {
     openapi: {
@@ -14,7 +14,7 @@ export async function describeApi(server: FastifyInstance, url: () => string): P
       info: {
         title: 'Lectern API',
         version: VERSION,
-        description: 'Everything Lectern does, as an HTTP JSON API.',
+        description: 'The HTTP JSON API of Lectern.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -34,7 +34,7 @@ export async function describeApi(server: FastifyInstance, url: () => string): P
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
 
-/** Hoists titled schemas into components, adds the error answer everywhere, and names the server. */
+/** Moves titled schemas to components, and adds the error response and the server URL. */
 function finish(document: object, url: string): Record<string, unknown> {
   const { openapiObject } = document as { openapiObject: { paths: Json; components: Record<string, Json> } }
   const schemas: Record<string, Json> = { Error: ERROR_SCHEMA }
@@ -61,7 +61,7 @@ function hoist(value: Json, schemas: Record<string, Json>): Json {
 }
 
 const ERROR_ANSWER = {
-  description: 'The request was refused; the message says why and what to do',
+  description: 'The request failed. The message states the reason and what to change.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 

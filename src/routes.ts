@@ -12,7 +12,7 @@ export interface NamedRoute {
   file: string
 }
 
-/** Every route: whatever the files under `src/api` export. There is no list to forget one in. */
+/** Loads every route that a file under `src/api` exports, so that no route needs to be registered. */
 export async function loadRoutes(): Promise<NamedRoute[]> {
   const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))

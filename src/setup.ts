@@ -5,19 +5,19 @@ import { hashSecret } from './access/tokens.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
 import type { Database } from './db/schema.ts'
-import { appendAuditEvent, BY_SYSTEM } from './model/audit-chain.ts'
-import { insertOrganization } from './model/organization.ts'
-import { insertToken } from './model/token.ts'
+import { appendAuditEvent, BY_SYSTEM } from './model/audit/chain.ts'
+import { insertOrganization } from './model/places/organization.ts'
+import { insertToken } from './model/people/token.ts'
 
-/** What the first start made and prints once. */
+/** What the first start creates, and prints once. */
 export interface FirstStart {
   organization: { id: string; title: string; hostname: string }
   email: string
-  /** The administrator's token; absent if it was given by configuration. */
+  /** The administrator's token; absent if LECTERN_ADMIN_TOKEN is set. */
   token: string | undefined
 }
 
-/** Makes the administrator and the first organization in an empty database. @returns undefined on every later start */
+/** Creates the administrator and the first organization in an empty database. @returns undefined on later starts */
 export async function setUp(
   db: Database,
   config: Config,
@@ -69,9 +69,9 @@ export async function setUp(
 }
 
 /**
- * The secret that signs addresses: configured, or a random one kept in the data folder with mode 0600. Its fingerprint
- * is kept in the database, so that a copy started with another one is told instead of breaking every address.
- * @throws ConfigError if it is not the secret the database was set up with
+ * The secret that signs addresses: LECTERN_SECRET, or a random one in the data folder with mode 0600. The database
+ * stores a fingerprint of the secret, because another secret would invalidate every signed address without notice.
+ * @throws ConfigError if the fingerprint does not match
  */
 export async function loadSecret(db: Database, config: Config): Promise<string> {
   const secret = config.secret ?? ownSecret(config.data)
@@ -86,7 +86,7 @@ export async function loadSecret(db: Database, config: Config): Promise<string> 
   })
   if (known.value !== fingerprint) {
     throw new ConfigError([
-      'LECTERN_SECRET differs from the one this database was set up with: set it, or copy the file "secret" from the first data folder',
+      'LECTERN_SECRET differs from the secret of this database. Set LECTERN_SECRET to the earlier value, or copy the file "secret" from the earlier data folder',
     ])
   }
   return secret
@@ -100,20 +100,20 @@ function ownSecret(data: string): string {
   return secret
 }
 
-/** Where the server on this machine answers, and a token for it; what the command line uses. */
+/** The address of the server on this machine and a token for it, for the command line. */
 export interface Local {
   url: string
   token: string
 }
 
-/** Reads what the server on this machine left for the command line. */
+/** Reads the file that `writeLocal` wrote; undefined if there is none. */
 export function readLocal(data: string): Local | undefined {
   const file = join(data, 'local.json')
   if (!existsSync(file)) return undefined
   return JSON.parse(readFileSync(file, 'utf8')) as Local
 }
 
-/** Leaves the address and a working token in the data folder, mode 0600, for the command line on this machine. */
+/** Writes the address and a valid token to the data folder, with mode 0600, for the command line on this machine. */
 export async function writeLocal(
   db: Database,
   { data }: Config,

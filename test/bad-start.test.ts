@@ -1,4 +1,4 @@
-/** Whoever starts the server wrongly is told so in words and not by a stack. */
+/** A failed start of the server prints a message without a stack trace. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ function start(env: Record<string, string>): Promise<{ code: unknown; said: stri
   })
 }
 
-test('a database or a host that is not there is one line', async () => {
+test('an unreachable database or an unknown host prints one line', async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, /database cannot be reached.*DATABASE_URL/],
     [{ HOST: 'nothing.invalid' }, /HOST/],
@@ -34,13 +34,13 @@ test('a database or a host that is not there is one line', async () => {
   }
 })
 
-test('an origin that no browser sends, and a name that nothing asks for, are faults', () => {
+test('refuses an origin that no browser sends, and an unknown variable', () => {
   for (const origins of ['docs.example.com', 'https://docs.example.com/', '*,https://Docs.example.com']) {
     assert.throws(() => readConfig({ LECTERN_CORS_ORIGINS: origins }), /LECTERN_CORS_ORIGINS/, origins)
   }
   assert.throws(
     () => readConfig({ LECTERN_RATE_LIMTI: '5' }),
-    /LECTERN_RATE_LIMTI is not known; did you mean LECTERN_RATE_LIMIT\?/,
+    /LECTERN_RATE_LIMTI is not a known variable; did you mean LECTERN_RATE_LIMIT\?/,
   )
   const { corsOrigins } = readConfig({ LECTERN_CORS_ORIGINS: 'https://a.example.com, http://localhost:5173' })
   assert.deepEqual(corsOrigins, ['https://a.example.com', 'http://localhost:5173'])

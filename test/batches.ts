@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, Person, World } from './world.ts'
 
-/** A page as a tree of titles shows it. */
+/** A page in a tree of titles. */
 export interface Shown {
   id: string
   title: string
@@ -10,17 +10,17 @@ export interface Shown {
   pages?: Shown[]
 }
 
-/** A change request and what tests do with its content. */
+/** A change request, with helpers for its content. */
 export interface Draft {
   spaceId: string
   changeRequest: { id: string; revision: string }
-  /** Sends a batch; answers what became of each page too. */
+  /** Sends a batch. The response includes the result for each page. */
   send(...changes: object[]): Promise<Answer>
-  /** The ids of the pages that a batch made, which is not refused. */
+  /** Sends a batch that must succeed, and returns the ids of the pages that it created. */
   made(...changes: object[]): Promise<string[]>
-  /** The newest revision of the change request. */
+  /** Returns the newest revision of the change request. */
   revision(): Promise<string>
-  /** The page tree: titles, those below in lists. */
+  /** Returns the page tree as titles, with the children of a page in a list. */
   tree(): Promise<Tree>
   page(id: string): Promise<Answer['body']>
   markdown(id: string): Promise<string>
@@ -29,7 +29,7 @@ export interface Draft {
 
 export type Tree = (string | [string, Tree])[]
 
-/** Opens a change request on a space, a new one unless it is named. */
+/** Opens a change request on the given space, or on a new one. */
 export async function draftOn(world: World, space?: string, by: Person = world.ada): Promise<Draft> {
   const spaceId =
     space ??
@@ -69,7 +69,7 @@ function titlesOf(pages: Shown[]): Tree {
   return pages.map(({ title, pages: below = [] }) => (below.length > 0 ? [title, titlesOf(below)] : title))
 }
 
-/** A change that inserts a page of Markdown. */
+/** Returns a change that inserts a page of Markdown. */
 export const insert = (markdown: string, more: object = {}) => ({
   operation: 'insert_page',
   document: { markdown },

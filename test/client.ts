@@ -1,4 +1,4 @@
-/** An existing client, unmodified, with its endpoint set to the server; and its own description as the judge of every answer. */
+/** An existing client, unmodified, with its endpoint set to the server. Its description validates every response. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,8 +7,8 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { Person, World } from './world.ts'
 
-/** The client, as a person who uses it. */
-// Its own declarations do not resolve with this module resolution; its answers are checked all the same.
+/** The client, signed in as a user. */
+// The types of the client do not resolve with this module resolution. The tests validate its responses instead.
 // oxlint-disable-next-line typescript/no-explicit-any
 export function clientOf(world: World, person: Person = world.ada): any {
   return new GitBookAPI({ endpoint: world.url, authToken: person.token })
@@ -29,15 +29,15 @@ const specification = JSON.parse(
 }
 
 const { schemas } = specification.components as { schemas: Record<string, Schema> }
-// Three places where that description allows nothing that its own service answers, or names places in place of shapes:
-// a page without its body; `nullable` beside a reference; and which block may stand in which, which real pages
-// do not keep to. Blocks are checked one by one below, each against its own shape.
+// The description contradicts the responses of its service in three places, or names places instead of schemas:
+// a page without its body; `nullable` beside a reference; and which block may contain which, which real pages
+// do not follow. Blocks are therefore validated one by one below, each against its own schema.
 schemas.Document = {
   anyOf: [schemas.MarkdownDocument, { type: 'object', properties: { document: { type: 'object' } } }],
 }
 schemas.JSONDocument = { type: 'object', required: ['object', 'data', 'nodes'] }
 
-// The three shapes of attributes each allow what the others have, so that a title alone is of all three, not of one.
+// Each of the three attribute schemas allows the fields of the others, so a title alone matches all three, not one.
 const editedPage = schemas.RevisionSemanticChangePageEdited?.properties as Schema
 editedPage.attributes = { anyOf: (editedPage.attributes as Schema).oneOf }
 
@@ -58,7 +58,7 @@ addFormats.default(ajv)
 ajv.addSchema({ $id: 'api', components: translated(specification.components) })
 const compiled = new Map<string, ValidateFunction>()
 
-/** Checks an answer against what the client was generated from. */
+/** Validates a response against the description that the client was generated from. */
 export function conforms(method: string, path: string, status: number, body: unknown): void {
   const key = `${method} ${path} ${status}`
   const declared =
@@ -73,7 +73,7 @@ export function conforms(method: string, path: string, status: number, body: unk
   assert(validate(body), `${key}: ${ajv.errorsText(validate.errors?.slice(0, 5))}`)
 }
 
-/** The operations of the description by their ids, in lower case: the client writes "Sso" where the id has "SSO". */
+/** The operations by id in lower case, because the client writes "Sso" where the description has "SSO". */
 const operations = new Map(
   Object.entries(specification.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, responses }]) =>
@@ -82,7 +82,7 @@ const operations = new Map(
   ),
 )
 
-/** Calls operations of one group of the client, and checks each answer against the description. @returns the answer's data */
+/** Calls operations of one group of the client, and validates each response. @returns the data of the response */
 export function judged(client: ReturnType<typeof clientOf>, group: string) {
   // oxlint-disable-next-line typescript/no-explicit-any
   return async (operation: string, ...args: unknown[]): Promise<any> => {
@@ -103,7 +103,7 @@ interface Node {
   fragments?: Node[]
 }
 
-/** What is not as the description has it, of every block and inline of a document. */
+/** The faults of every block and inline of a document against the description. */
 export function faultsIn(document: Node): string[] {
   return [...nodesIn(document)].flatMap((node) => {
     const check = shapeOf(node.type)
@@ -120,7 +120,7 @@ function* nodesIn(node: Node): Generator<Node> {
 
 const shapes = new Map<string, ValidateFunction | undefined>()
 
-/** What a block or inline of this type has to be, whatever stands in it; undefined for types that are not in that description. */
+/** The schema of a block or inline without its content; undefined for types that the description does not have. */
 export function shapeOf(type: string): ValidateFunction | undefined {
   if (shapes.has(type)) return shapes.get(type)
   const found = Object.entries(schemas).find(([name, schema]) => {

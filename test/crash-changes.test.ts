@@ -1,15 +1,18 @@
-/** Kills the server amid batches and merges, again and again: what was acknowledged is there, and nothing is half. */
+/** Repeatedly kills the server during batches and merges: acknowledged changes survive, and none is partial. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { killsOf } from './effort.ts'
 import { createPostgres } from './postgres.ts'
 import { freePort, type Server, startServer, temporaryFolder } from './process.ts'
 
-const KILLS = 50
+const KILLS = killsOf(50)
 const WRITERS = 3
-/** After so many kills the writers go on in a new space, so that checking does not grow with all that was. */
+/** After this many kills, the writers use a new space, so that the checks do not become slower. */
 const SPACE_FOR = 10
 const PAGES = 4
+/** The number of merges before a kill: none, so that the kill interrupts the first proposal, or some. */
+const STAGES = [0, 2, 3, 1]
 const LONGEST_MS = 120
 const TICK_MS = 5
 const TICKS = 1_000
@@ -20,7 +23,7 @@ interface Page {
   pages?: Page[]
 }
 
-/** What the server said it did, by the subject of the change request. */
+/** The changes that the server acknowledged, by the subject of the change request. */
 interface Acknowledged {
   proposed: Map<string, { id: string; revision: string }>
   merged: Map<string, string>
@@ -46,27 +49,27 @@ test(`SIGKILL during batches and merges, ${KILLS} times`, { timeout: 400_000 }, 
 
   for (let kill = 0; kill < KILLS; kill++) {
     if (kill % SPACE_FOR === 0) {
+      merges += told.merged.size
       space = await newSpace(server)
       told = { proposed: new Map(), merged: new Map() }
     }
     const writers = Array.from({ length: WRITERS }, (_, i) => writeOn(server, space, `${kill}-${i}`, told))
     const ended = Promise.allSettled(writers)
-    // At every stage: in the first proposal of all, and after some merges.
-    const enough = told.merged.size + (kill % 4)
+    const enough = told.merged.size + STAGES[kill % STAGES.length]!
     for (let tick = 0; told.merged.size < enough && tick < TICKS; tick++) await wait(TICK_MS)
     await wait(Math.random() * LONGEST_MS)
     await server.stop('SIGKILL')
     for (const writer of await ended) {
-      // Whoever is told that something is wrong is not cut off.
+      // An error response means that the writer was not interrupted.
       if (writer.status === 'rejected') assert.match(String(writer.reason), /fetch failed|terminated/)
       cutOff += 1
     }
 
     server = await startServer(env)
     await check(server, space, told)
-    if (kill % SPACE_FOR === SPACE_FOR - 1) merges += told.merged.size
   }
   await server.stop()
+  merges += told.merged.size
   assert(merges > KILLS, `${merges} merges were acknowledged`)
   assert.equal(cutOff, KILLS * WRITERS, 'every writer was cut off')
 })
@@ -77,7 +80,7 @@ async function newSpace(server: Server): Promise<string> {
   return id
 }
 
-/** Proposes and merges until the server is gone. */
+/** Proposes and merges until the server is killed. */
 async function writeOn(server: Server, space: string, writer: string, told: Acknowledged): Promise<never> {
   for (let i = 0; ; i++) {
     const subject = `${writer}-${i}`
@@ -120,7 +123,7 @@ async function check(server: Server, space: string, told: Acknowledged): Promise
   await checkHistory(server, space, merged.length)
 }
 
-/** One line of revisions, from the empty one on, a merge each. */
+/** Checks that the revisions are linear, from the empty one on, with one merge each. */
 async function checkHistory(server: Server, space: string, merges: number): Promise<void> {
   type Revision = { id: string; type: string; parents: string[] }
   const { items, count } = await call<{ items: Revision[]; count: number }>(
@@ -152,7 +155,7 @@ async function pagesAt(server: Server, content: string): Promise<Page[]> {
   return (await call<{ pages: Page[] }>(server, 'GET', `${content}/pages`)).pages
 }
 
-/** How many pages there are of each change request. */
+/** Counts the pages of each change request. */
 function pagesBySubject(pages: Page[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { title } of pages) {

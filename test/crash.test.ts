@@ -1,12 +1,13 @@
-/** Kills the server in the middle of imports, again and again: what was acknowledged is there and whole. */
+/** Repeatedly kills the server during imports: acknowledged imports survive, and none is partial. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { corpusArchive, withoutCorpora } from './corpus.ts'
+import { killsOf } from './effort.ts'
 import { createPostgres } from './postgres.ts'
 import { freePort, type Server, startServer, temporaryFolder } from './process.ts'
 
-const KILLS = 20
+const KILLS = killsOf(20)
 const AT_ONCE = 3
 const TOKEN = 'a-secret-of-the-test'
 
@@ -44,7 +45,7 @@ test(`SIGKILL during imports, ${KILLS} times`, { skip: withoutCorpora, timeout: 
         pages: Number(result.importedResources),
       })
     })
-    // At every stage: before the archive is read, in the middle, between two answers, after the last one.
+    // At every stage: before the archive is read, in the middle, between two responses, after the last one.
     await Promise.race([someOf(imports, kill % (AT_ONCE + 1)), Promise.allSettled(imports)])
     await wait(Math.random() * 60)
     await server.stop('SIGKILL')
@@ -86,7 +87,7 @@ async function prepare(server: Server, bytes: Uint8Array) {
   return { organization, url: url as string }
 }
 
-/** Resolves when this many of the promises have; the others go on. */
+/** Resolves after this many of the promises have resolved. The others continue. */
 async function someOf(promises: Promise<void>[], count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let done = 0

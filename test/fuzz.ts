@@ -1,5 +1,6 @@
 /**
- * Holds the laws of merging against random histories for as long as it is told, and git's merge beside ours.
+ * Checks the laws of merging against random histories, and those of reading against random Markdown, for a number of
+ * minutes. It also compares git's merge with ours.
  *
  *   npm run fuzz                                     a minute, from a random seed
  *   npm run fuzz -- --minutes 60 --seed 7            longer, from that seed
@@ -11,7 +12,8 @@ import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { gitMerge, lineEdits, realPages, withoutGit } from './core/git-merge.ts'
 import { asGitDoes, LAWS } from './core/merge-laws.ts'
-import { withoutCorpora } from './corpus.ts'
+import { readingLaws } from './core/document/markdown-fuzz.ts'
+import { CORPORA, corpusPages, withoutCorpora } from './corpus.ts'
 
 const { values } = parseArgs({
   options: {
@@ -23,11 +25,14 @@ const { values } = parseArgs({
 })
 const until = performance.now() + Number(values.minutes) * 60_000
 const ROUND = 500
+const READING_ROUND = 5_000
 const GIT_ROUND = 100
 
 const laws: Record<string, { law: fc.IProperty<unknown>; numRuns: number }> = Object.fromEntries(
   Object.entries(LAWS).map(([name, law]) => [name, { law, numRuns: ROUND }]),
 )
+const pages = withoutCorpora ? [] : CORPORA.flatMap((corpus) => [...corpusPages(corpus).values()])
+for (const [name, law] of Object.entries(readingLaws(pages))) laws[name] = { law, numRuns: READING_ROUND }
 const missing = withoutCorpora || withoutGit
 if (missing) console.log(`Not compared with git: ${missing}`)
 else {

@@ -18,7 +18,7 @@ const archive = join(folder.path, 'our-docs.zip')
 writeFileSync(archive, archiveOf({ 'README.md': '# Hello\n\n![gone](gone.png)\n', 'guide.md': '# Guide\n' }))
 const { token } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')) as { token: string }
 
-test('imports an archive into a new space and publishes it, with what the data folder says', async () => {
+test('imports an archive into a new space and publishes it, with the URL and token from the data folder', async () => {
   const { code, out, err } = await run(['import', archive], { LECTERN_DATA: data })
   assert.equal(code, 0, err)
   assert.match(out, /Imported 2 of 3 pages and files/)
@@ -31,7 +31,7 @@ test('imports an archive into a new space and publishes it, with what the data f
   assert.deepEqual([body.title, body.urls.published], ['Our docs', site])
 })
 
-test('works from elsewhere with an address and a token, into a space that is there', async () => {
+test('imports into an existing space, with the URL and token from options', async () => {
   const connection = ['--url', server.url, '--token', token]
   const first = await run(['import', archive, '--title', 'Elsewhere', '--no-site', ...connection])
   assert.equal(first.code, 0, first.err)
@@ -42,17 +42,17 @@ test('works from elsewhere with an address and a token, into a space that is the
   assert.match(locked.err, /locked/)
 })
 
-test('says what is wrong and what to do, without a trace', async () => {
+test('errors name the fault and the remedy, without a stack trace', async () => {
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['import'], {}, /Name one file/],
-    [['import', 'nowhere.zip'], {}, /There is no file nowhere\.zip/],
+    [['import', 'nowhere.zip'], {}, /nowhere\.zip is not a file/],
     [['import', join(data, 'secret')], {}, /neither a \.zip archive nor a \.md file/],
-    [['import', archive], { LECTERN_DATA: join(folder.path, 'other') }, /No server has run .*npm start/],
     [
-      ['import', archive, '--url', 'http://127.0.0.1:9', '--token', 'x'],
-      {},
-      /Nothing answers at .*npm start/,
+      ['import', archive],
+      { LECTERN_DATA: join(folder.path, 'other') },
+      /No server has been started .*npm start/,
     ],
+    [['import', archive, '--url', 'http://127.0.0.1:9', '--token', 'x'], {}, /cannot be reached.*npm start/],
     [['import', archive, '--url', server.url, '--token', 'wrong'], {}, /Authorization: Bearer/],
   ]
   for (const [args, env, message] of cases) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { zipSync } from 'fflate'
 import type { Answer, Person, World } from './world.ts'
 
-/** A zip archive of these texts and bytes, by path. */
+/** Makes a zip archive of these texts and bytes, by path. */
 export function archiveOf(files: Record<string, string | Uint8Array>): Uint8Array {
   return zipSync(
     Object.fromEntries(
@@ -14,7 +14,7 @@ export function archiveOf(files: Record<string, string | Uint8Array>): Uint8Arra
   )
 }
 
-/** Announces an upload and sends it. @returns the address to import from */
+/** Announces an upload and sends it. @returns the URL to import from */
 export async function upload(
   person: Person,
   organizationId: string,
@@ -41,7 +41,7 @@ export async function importArchive(
   return ada(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'zip' })
 }
 
-/** A new space with the content of an archive. */
+/** Creates a space with the content of an archive. */
 export async function spaceWith(world: World, bytes: Uint8Array, title = 'Imported') {
   const space = (await world.ada(`POST /v1/orgs/${world.organizationId}/spaces`, { title })).body
   const result = await importArchive(world, space.id, bytes)
@@ -49,7 +49,7 @@ export async function spaceWith(world: World, bytes: Uint8Array, title = 'Import
   return { spaceId: space.id as string, revision: result.body.revision as string, result }
 }
 
-/** A published site of one space, and its address. */
+/** Publishes a site with one space. @returns its URL */
 export async function publish(
   { ada, organizationId }: World,
   spaceId: string,

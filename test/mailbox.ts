@@ -1,11 +1,11 @@
 import { workers } from '../src/jobs/workers.ts'
-import { runDue } from '../src/jobs/queue.ts'
-import type { Letter, Mail } from '../src/mail/mail.ts'
+import { jobLoop } from '../src/jobs/queue.ts'
+import type { EmailMessage, Mail } from '../src/mail/mail.ts'
 import type { World } from './world.ts'
 
-/** A mail server that keeps what it is given. */
-export function mailbox(): Mail & { letters: Letter[] } {
-  const letters: Letter[] = []
+/** A mail server that stores what it receives. */
+export function mailbox(): Mail & { letters: EmailMessage[] } {
+  const letters: EmailMessage[] = []
   return {
     configured: true,
     letters,
@@ -15,14 +15,14 @@ export function mailbox(): Mail & { letters: Letter[] } {
   }
 }
 
-/** Does the jobs that are due, as the server's loop would. */
+/** Runs the jobs that are due, like the server’s loop. */
 export async function doJobs({ db, app, clock }: World): Promise<void> {
   const fail = (fact: object, message: string) => {
     throw new Error(`${message}: ${String((fact as { err?: unknown }).err)}`)
   }
   const now = () => clock.now ?? new Date()
-  while ((await runDue(db, workers(app.services), now, { warn: fail, error: fail })) > 0);
+  await jobLoop(db, workers(app.services), now, { warn: fail, error: fail }).runDue()
 }
 
-/** What a link has after “#”. */
+/** The fragment of a link, after “#”. */
 export const secretIn = (text: string): string => /#([0-9a-z]+)/.exec(text)?.[1] ?? ''

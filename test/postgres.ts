@@ -1,20 +1,39 @@
 import pg from 'pg'
 import { randomText } from '../src/core/id.ts'
+import { openDatabase } from '../src/db/open.ts'
 
-/** A fresh PostgreSQL database where the suite runs on one; undefined where it runs on SQLite. */
-export async function createPostgres(): Promise<{ url: string; drop(): Promise<void> } | undefined> {
+/** A PostgreSQL database for tests. */
+interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+/** A fresh PostgreSQL database if the suite runs on PostgreSQL; undefined on SQLite. */
+export async function createPostgres(): Promise<TestDatabase | undefined> {
   const server = process.env.LECTERN_TEST_POSTGRES
   if (!server) return undefined
 
   const name = `lectern_test_${randomText(12)}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
-  await run(`create database ${name}`)
+  const template = process.env.LECTERN_TEST_TEMPLATE
+  await query(server, `create database ${name} ${template ? `template ${template}` : ''}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
+  return { url: url.href, drop: () => query(server, `drop database if exists ${name} with (force)`) }
+}
+
+/** Creates the migrated database that `createPostgres` copies in the processes of this test run. */
+export async function createTemplate(): Promise<TestDatabase | undefined> {
+  const template = await createPostgres()
+  if (!template) return undefined
+  const database = await openDatabase({ databaseUrl: template.url, data: '' })
+  await database.close()
+  process.env.LECTERN_TEST_TEMPLATE = new URL(template.url).pathname.slice(1)
+  return template
+}
+
+async function query(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
 }

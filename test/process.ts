@@ -8,20 +8,20 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '..')
 export const COMMAND = join(ROOT, 'bin/lectern.js')
 
-/** A program that ended: what it printed and how. */
+/** The output and exit code of a program. */
 export interface Ended {
   code: number | null
   out: string
   err: string
 }
 
-/** A folder for one test. */
+/** Creates a folder for one test. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'lectern-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Runs the command line to its end, with nothing of this process's configuration. */
+/** Runs the command line to its end, without the configuration of this process. */
 export async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   const child = start(args, env)
   const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
@@ -29,17 +29,17 @@ export async function run(args: string[], env: Record<string, string> = {}): Pro
   return { code, out: out(), err: err() }
 }
 
-/** A server in a process of its own, which can be killed. */
+/** A server in a separate process that can be killed. */
 export interface Server {
   url: string
   process: ChildProcess
-  /** Everything it printed so far. */
+  /** The output so far. */
   out(): string
   /** @returns the exit code */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the server and waits until it has announced its address. */
+/** Starts the server and waits until it has printed its URL. */
 export async function startServer(env: Record<string, string>): Promise<Server> {
   const child = start([], env)
   const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
@@ -76,7 +76,7 @@ function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string
   return () => text
 }
 
-/** A port that is free now. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

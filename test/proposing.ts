@@ -5,9 +5,9 @@ import type { Person, World } from './world.ts'
 /** Content as files of a repository, by path. */
 type Files = Record<string, string>
 
-/** Makes spaces that change and change requests on them. */
+/** Creates live spaces and change requests on them. */
 export function proposalsIn({ ada, organizationId }: World) {
-  /** Writes files into a space or a change request: those of the same path are changed, others added. */
+  /** Writes files to a space or a change request. Files with existing paths are updated, others are added. */
   async function write(base: string, files: Files, by: Person = ada) {
     const url = await upload(ada, organizationId, archiveOf(files))
     const answer = await by(`POST ${base}/content/import`, { url, source: 'zip' })
@@ -15,7 +15,7 @@ export function proposalsIn({ ada, organizationId }: World) {
     return answer.body.revision as string
   }
 
-  /** A new space, by its address, that can be written to directly. */
+  /** Creates a live space. @returns its URL path */
   async function liveSpace(files: Files): Promise<string> {
     const fields = { title: 'Live', editMode: 'live' }
     const { body } = await ada(`POST /v1/orgs/${organizationId}/spaces`, fields)
@@ -24,7 +24,7 @@ export function proposalsIn({ ada, organizationId }: World) {
     return base
   }
 
-  /** A new change request, by its address, with these files written. */
+  /** Creates a change request with these files. @returns its URL path */
   async function propose(space: string, files: Files, subject = 'A change') {
     const { body } = await ada(`POST ${space}/change-requests`, { subject })
     const base = `${space}/change-requests/${body.id}`

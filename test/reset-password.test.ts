@@ -12,7 +12,7 @@ const bob = await world.person('bob', 'read')
 const reset = (args: string[], more: Record<string, string> = { LECTERN_URL: world.url }) =>
   run(['reset-password', ...args], { ...env, ...more })
 
-test('where there is no mail, a link from the command line sets a new password, once', async () => {
+test('a link from the command line sets a new password, once', async () => {
   const { code, out, err } = await reset(['Bob@example.com'])
   assert.equal(code, 0, err)
   const link = new URL(out.trim())
@@ -35,7 +35,7 @@ test('where there is no mail, a link from the command line sets a new password, 
   )
 })
 
-test('a later link ends the one before', async () => {
+test('a later link invalidates the earlier one', async () => {
   const [first, second] = [await reset(['bob@example.com']), await reset(['bob@example.com'])]
   const use = ({ out }: { out: string }) =>
     world.nobody('POST /v1/account/password', {
@@ -46,10 +46,10 @@ test('a later link ends the one before', async () => {
   assert.equal((await use(second)).status, 204)
 })
 
-test('says what is wrong, and makes no link', async () => {
+test('errors name the fault, and no link is created', async () => {
   for (const [args, more, words] of [
-    [['nobody@example.com'], { LECTERN_URL: world.url }, /Nobody has the address/],
-    [[], { LECTERN_URL: world.url }, /Name one address/],
+    [['nobody@example.com'], { LECTERN_URL: world.url }, /No user has the email address/],
+    [[], { LECTERN_URL: world.url }, /Name one email address/],
     [['bob@example.com'], {}, /LECTERN_URL/],
   ] as const) {
     const { code, out, err } = await reset([...args], more)

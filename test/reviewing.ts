@@ -1,10 +1,10 @@
-/** Change requests to be reviewed, and changes of their content. */
+/** Change requests to review, and changes of their content. */
 import assert from 'node:assert/strict'
 import { randomText } from '../src/core/id.ts'
-import { commitRevision, needRevision } from '../src/model/revision.ts'
+import { commitRevision, needRevision } from '../src/model/content/commit.ts'
 import type { Person, World } from './world.ts'
 
-/** A change request that somebody has opened, and its address. */
+/** An open change request with its URL path. */
 export interface Proposed {
   id: string
   address: string
@@ -21,7 +21,7 @@ export async function propose(
   return { id: body.id, revision: body.revision, address: `/v1/spaces/${spaceId}/change-requests/${body.id}` }
 }
 
-/** Gives a change request other content, or with `primary` its space. */
+/** Changes the content of a change request, or with `primary` that of its space. */
 export async function edit(
   { db }: World,
   { id }: Proposed,

@@ -1,4 +1,4 @@
-/** The program as its operator meets it: started, started again, configured wrongly, stopped. */
+/** The program as its operator sees it: start, restart, invalid configuration, stop. */
 import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ test('the log has one line of JSON for each request, with its id and without sec
   assert.doesNotMatch(server.out(), /a-secret-of-the-test|hidden/)
 })
 
-test('SIGTERM finishes what is in flight', async (t) => {
+test('SIGTERM completes the requests in flight', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   const server = await startServer({
@@ -93,7 +93,7 @@ test('SIGTERM finishes what is in flight', async (t) => {
   assert(answers.includes(201))
 })
 
-test('wrong values stop the start and are listed, all of them', async () => {
+test('invalid values prevent the start, and all of them are listed', async () => {
   const { code, err } = await run([], {
     PORT: 'http',
     LECTERN_LOG: 'loud',
@@ -121,7 +121,7 @@ test('a secret can come from a file', (t) => {
   )
 })
 
-test('a copy started with another secret is told, instead of breaking every address', async (t) => {
+test('a start with another secret fails, instead of breaking every signed URL', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   const server = await startServer({ LECTERN_DATA: folder.path, PORT: '0' })
@@ -135,7 +135,7 @@ test('a copy started with another secret is told, instead of breaking every addr
   assert.match(err, /LECTERN_SECRET differs/)
 })
 
-test('the health of the server can be asked for, and the OpenAPI document printed without one', async (t) => {
+test('the server reports its health, and the OpenAPI document is printed without a server', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   const server = await startServer({ LECTERN_DATA: folder.path, PORT: '0', LECTERN_LOG: 'silent' })
@@ -148,8 +148,8 @@ test('the health of the server can be asked for, and the OpenAPI document printe
   assert.equal((JSON.parse(out) as { openapi: string }).openapi, '3.1.0')
 })
 
-test('an unknown command or option explains itself', async () => {
-  assert.match((await run(['frobnicate'])).err, /no command "frobnicate"/)
+test('an unknown command or option prints an explanation', async () => {
+  assert.match((await run(['frobnicate'])).err, /Unknown command "frobnicate"/)
   assert.match((await run(['--frobnicate'])).err, /frobnicate/)
   assert.match((await run(['help'])).out, /lectern import/)
 })

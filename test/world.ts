@@ -15,21 +15,21 @@ import { openDatabase } from '../src/db/open.ts'
 import type { Database, Role } from '../src/db/schema.ts'
 import type { Route } from '../src/http/route.ts'
 import type { Mail } from '../src/mail/mail.ts'
-import { Page } from '../src/model/page.ts'
-import { insertToken } from '../src/model/token.ts'
+import { Page } from '../src/model/content/page.ts'
+import { insertToken } from '../src/model/people/token.ts'
 import { setUp } from '../src/setup.ts'
 
-/** What a client sees of an answer. */
+/** The parts of a response that a client sees. */
 export interface Answer {
   status: number
   headers: Headers
-  // Tests read answers of any shape; what they expect is what they assert.
+  // Tests read responses of any shape. Their assertions check what they expect.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any
   text: string
 }
 
-/** A person with a token who speaks HTTP: `await ada('POST /v1/orgs', { title: 'Acme' })`. */
+/** A user with a token who sends requests: `await ada('POST /v1/orgs', { title: 'Acme' })`. */
 export interface Person {
   (request: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   id: string
@@ -44,13 +44,13 @@ export interface World {
   /** The administrator of `organizationId`. */
   ada: Person
   organizationId: string
-  /** Someone without a token. */
+  /** A caller without a token. */
   nobody: Person
-  /** A new user; with a role, or null for a guest, a member of the organization. */
+  /** Creates a user, and with a role, or null for a guest, adds them to the organization. */
   person(name: string, role?: Role | null): Promise<Person>
-  /** A person of another organization, which they administer. */
+  /** Creates a user of another organization, which they administer. */
   stranger(name: string): Promise<Person & { organizationId: string }>
-  /** The clock of the server; move it by setting it. */
+  /** The clock of the server. Set it to change the time. */
   clock: { now: Date | undefined }
   close(): Promise<void>
 }
@@ -89,6 +89,8 @@ export async function createWorld(
     inspect: checkAnswer,
     ...parts,
   })
+  // On a busy machine, the server could otherwise close a connection just when the next request uses it.
+  app.server.server.keepAliveTimeout = 600_000
   const url = await app.listen()
 
   const speak = (id: string, token: string): Person =>
@@ -158,7 +160,7 @@ export async function createWorld(
   return world
 }
 
-/** Sends a request such as `GET /v1/user`; a body that is not bytes goes as JSON. */
+/** Sends a request such as `GET /v1/user`. A body other than bytes is sent as JSON. */
 async function send(
   url: string,
   token: string,
@@ -195,7 +197,7 @@ addFormats.default(strict)
 strict.addSchema(closed(Page) as object, 'Page')
 const compiled = new Map<TSchema, ReturnType<Ajv['compile']>>()
 
-/** Every answer has just what its schema declares: a column cannot leak and a field cannot be forgotten. */
+/** Checks that a response has exactly the declared fields: no column leaks and no field is missing. */
 function checkAnswer(route: Route, answer: unknown): void {
   if (route.returns === undefined || route.returns === 'download') return
   const known = compiled.get(route.returns) ?? strict.compile(closed(route.returns) as object)
@@ -206,7 +208,7 @@ function checkAnswer(route: Route, answer: unknown): void {
   )
 }
 
-/** The schema with nothing undeclared allowed in its objects. */
+/** The schema with additional properties forbidden in its objects. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (schema === null || typeof schema !== 'object') return schema

@@ -3,12 +3,12 @@ import type { Reader, Role } from '../db/schema.ts'
 import { isOn } from './levels.ts'
 import { atLeast, roleOnSpace } from './roles.ts'
 
-// Spaces with the same level in the same place are the same to a member, but for what was granted on them; so they are
-// counted in groups, and the few that were granted are put right one by one.
+// A member has the same role on all spaces with the same default level and the same parent, except for grants. So spaces
+// are counted in groups, and the few spaces with grants are corrected one by one.
 
 /**
- * How many spaces there are with each level in each place.
- * @param trashedSince counts those in the trash since then instead
+ * The number of spaces for each default level and parent.
+ * @param trashedSince count the spaces that were deleted after this time instead
  */
 export function groupsOf(db: Reader, organizationId: string, trashedSince: string | undefined) {
   return spacesOf(db, organizationId, trashedSince)
@@ -18,7 +18,7 @@ export function groupsOf(db: Reader, organizationId: string, trashedSince: strin
     .execute()
 }
 
-/** The grants on spaces to some, which `toWhom` says of the grant `g`. */
+/** The grants on spaces to some grantees. @param toWhom SQL that is true for a grant `g` to one of them */
 export function grantedSpaces(
   db: Reader,
   organizationId: string,
@@ -34,7 +34,7 @@ export function grantedSpaces(
     .execute()
 }
 
-/** On how many spaces a member has at least this role, grants on the spaces themselves left out. */
+/** The number of spaces on which a member has at least this role, without the grants on the spaces themselves. */
 export function countGroups(
   groups: Awaited<ReturnType<typeof groupsOf>>,
   role: Role | null,
@@ -45,7 +45,7 @@ export function countGroups(
   return reached.reduce((sum, { count }) => sum + Number(count), 0)
 }
 
-/** How many more spaces, or fewer, the grants on them make it. */
+/** The difference that the grants on spaces make to `countGroups`. */
 export function countGranted(
   granted: Awaited<ReturnType<typeof grantedSpaces>>,
   role: Role | null,
@@ -62,7 +62,7 @@ export function countGranted(
   return count
 }
 
-/** The spaces of an organization that are there, or those in the trash since some time. */
+/** The spaces of an organization that are not deleted, or those that were deleted after a time. */
 export function spacesOf(db: Reader, organizationId: string, trashedSince: string | undefined) {
   return db
     .selectFrom('space')

@@ -2,26 +2,26 @@ import { outward } from '../core/nesting.ts'
 import type { DefaultLevel, Reader, Role, Row } from '../db/schema.ts'
 import { type Decision, decideRole } from './roles.ts'
 
-/** A space or collection on the way from a thing up to the top, with everything that was granted on it. */
+/** A space or collection in the chain up to the top level, with all grants on it. */
 export interface Step {
   kind: 'space' | 'collection'
   id: string
   defaultLevel: DefaultLevel
-  /** By the kind and the id of whom they are to, such as `team:abc`. */
+  /** By kind and id of the grantee, such as `team:abc`. */
   grants: ReadonlyMap<string, Granted>
 }
 
 type Granted = Pick<Row<'grant'>, 'granteeKind' | 'granteeId' | 'role'>
 
-/** A member as far as access goes. */
-export interface Holder {
+/** The properties of a member that decide access. */
+export interface Grantholder {
   userId: string
   /** The role in the organization; null is a guest. */
   role: Role | null
   teamIds: ReadonlySet<string>
 }
 
-/** A space or collection and the collections it is in, the nearest first. */
+/** A space or collection and its ancestors, the nearest first. */
 export async function loadSteps(
   db: Reader,
   thing: Pick<Step, 'kind' | 'id' | 'defaultLevel'> & { organizationId: string; parent: string | null },
@@ -60,8 +60,8 @@ export async function loadSteps(
   ]
 }
 
-/** The role of a member through these steps, and which answer gave it. */
-export function decideThrough(steps: Step[], holder: Holder): { role: Role | null; decision: Decision } {
+/** The role of a member that follows from these steps, and the setting that decided it. */
+export function decideThrough(steps: Step[], holder: Grantholder): { role: Role | null; decision: Decision } {
   return decideRole(
     holder.role,
     steps.map((step) => ({
@@ -71,13 +71,13 @@ export function decideThrough(steps: Step[], holder: Holder): { role: Role | nul
   )
 }
 
-/** What was granted to a member or to one of the member's teams. */
-export function grantsTo({ userId, teamIds }: Holder, { grants }: Step): Granted[] {
+/** The grants to a member or to one of the member's teams. */
+export function grantsTo({ userId, teamIds }: Grantholder, { grants }: Step): Granted[] {
   const grantees = [`user:${userId}`, ...[...teamIds].map((id) => `team:${id}`)]
   return grantees.flatMap((grantee) => grants.get(grantee) ?? [])
 }
 
-/** The users, or the teams, to whom something was granted on these steps. */
+/** The users, or the teams, that have a grant on one of these steps. */
 export function granteesOf(steps: Step[], kind: Granted['granteeKind']): string[] {
   const granted = steps.flatMap(({ grants }) => [...grants.values()])
   return [...new Set(granted.flatMap((grant) => (grant.granteeKind === kind ? grant.granteeId : [])))]

@@ -2,12 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DefaultLevel, Role } from '../db/schema.ts'
 import type { Level } from './roles.ts'
 
-// A level travels out of the database as one word, `<defaultLevel>:<grant>,<grant>`, and a chain as levels with `/`
-// between them, the nearest first; `none` stands for null. Roles are fixed words, so nothing needs escaping.
+// The database returns a level as one word, `<defaultLevel>:<grant>,<grant>`, and a chain as levels separated by `/`, the
+// nearest first. `none` is null. Roles are fixed words, so nothing needs escaping.
 
 /**
- * The level of one thing for a user: what it says by itself, with the roles granted to the user and the user's teams.
- * @param thing SQL of its kind, its id and its default level
+ * SQL for the level of a space or collection: its default level, and the roles granted to the user and the user's teams.
  */
 export function levelOf(
   thing: { kind: 'space' | 'collection'; id: RawBuilder<unknown>; defaultLevel: RawBuilder<unknown> },
@@ -19,7 +18,7 @@ export function levelOf(
   ), '')`
 }
 
-/** The levels of a collection and of those around it, up to the top; null where `id` is null. */
+/** SQL for the levels of a collection and its ancestors; null if `id` is null. */
 export function levelsAbove(id: RawBuilder<unknown>, userId: string): RawBuilder<string | null> {
   const above = { kind: 'collection', id: sql`above."id"`, defaultLevel: sql`above."defaultLevel"` } as const
   return sql<string | null>`case when ${id} is null then null else (
@@ -33,7 +32,7 @@ export function levelsAbove(id: RawBuilder<unknown>, userId: string): RawBuilder
   ) end`
 }
 
-/** Whether the grant `g` is to this user or to one of the user's teams. */
+/** SQL for whether the grant `g` is to this user or to one of the user's teams. */
 export function isOf(userId: string): RawBuilder<boolean> {
   return sql<boolean>`(
     (g."granteeKind" = 'user' and g."granteeId" = ${userId})
@@ -44,14 +43,14 @@ export function isOf(userId: string): RawBuilder<boolean> {
 }
 
 /**
- * Whether the grant `g` is on a thing of this kind, in words that no index answers: grants are to be found by who has
- * them, who has few, and not by the kind of thing, which has nearly all.
+ * SQL for whether the grant `g` is on a space or on a collection. The expression keeps the database from using an index
+ * on the kind, because a grantee has few grants and a kind has nearly all of them.
  */
 export function isOn(kind: 'space' | 'collection'): RawBuilder<boolean> {
   return sql<boolean>`g."targetKind" || '' = ${kind}`
 }
 
-/** Reads what `levelOf` and `levelsAbove` made. */
+/** Parses the result of `levelOf` and `levelsAbove`. */
 export function readLevels(text: string | null): Level[] {
   if (!text) return []
   return text.split('/').map((level) => {

@@ -5,12 +5,12 @@ import { notFound } from '../http/errors.ts'
 import type { Access } from '../http/route.ts'
 import { demand, needSpace, type OnSpace } from './on.ts'
 
-/** A change request with its space, and what the caller is on that. */
+/** A change request with its space and the caller's role on the space. */
 export interface OnChangeRequest extends OnSpace {
   changeRequest: Row<'changeRequest'>
 }
 
-/** The change request that the URL names by id or number, for those with at least the role `needed` on its space. */
+/** The change request with the id or number in the URL, for callers with at least the role `needed` on its space. */
 export function onChangeRequest(needed: Role): Access<OnChangeRequest> {
   return {
     needs: `space: ${needed}`,
@@ -25,7 +25,7 @@ export function onChangeRequest(needed: Role): Access<OnChangeRequest> {
   }
 }
 
-/** Ids are at least 20 characters long, so what is short and of digits is a number. */
+/** Ids have at least 20 characters, so a short text of digits is a number. */
 function isNumber(name: string): boolean {
   return /^[1-9][0-9]{0,8}$/.test(name)
 }

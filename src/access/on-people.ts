@@ -4,7 +4,7 @@ import type { Access } from '../http/route.ts'
 import { demand, needOrganization } from './on.ts'
 import { atLeast, teamPermissions } from './roles.ts'
 
-/** The organization that the URL names, for those with the role `needed` in it, and for the user that it names. */
+/** The organization in the URL, for members with the role `needed` in it and for the user in the URL. */
 export function onOrgOrSelf(
   needed: Role,
 ): Access<{ organization: Row<'organization'>; organizationRole: Role | null }> {
@@ -19,8 +19,8 @@ export function onOrgOrSelf(
 }
 
 /**
- * The team that the URL names: `read` for members and for its owners, `owner` for who manages its members, `admin`
- * for who administers the organization.
+ * The team in the URL. `read` allows members of the organization and owners of the team, `owner` allows owners and
+ * administrators, and `admin` allows administrators.
  */
 export function onTeam(needed: 'read' | 'owner' | 'admin'): Access<{
   organization: Row<'organization'>
@@ -48,13 +48,14 @@ export function onTeam(needed: 'read' | 'owner' | 'admin'): Access<{
       const may = teamPermissions(role, teamRole)
       if (!may.view) throw notFound()
       if (needed === 'admin') demand(role, 'admin', 'in this organization')
-      if (needed === 'owner' && !may.admin) throw forbidden('This needs the permission "owner" on this team')
+      if (needed === 'owner' && !may.admin)
+        throw forbidden('This requires the permission "owner" on this team')
       return { organization, organizationRole: role, team, teamRole }
     },
   }
 }
 
-/** The user that the URL names, for those who share an organization with them; `self` for nobody but them. */
+/** The user in the URL, for callers who share an organization with the user; `self` allows only the user. */
 export function onUser(needed: 'member' | 'self'): Access<{ user: Row<'user'>; addressShown: boolean }> {
   return {
     needs: `user: ${needed}`,
@@ -69,13 +70,13 @@ export function onUser(needed: 'member' | 'self'): Access<{ user: Row<'user'>; a
 
       const shared = await sharedRoles(db, me.userId, user.id)
       if (shared.length === 0) throw notFound()
-      if (needed === 'self') throw forbidden('This needs to be done by the user: the permission "self"')
+      if (needed === 'self') throw forbidden('This requires the permission "self": only the user can do it')
       return { user, addressShown: shared.some((role) => atLeast(role, 'read')) }
     },
   }
 }
 
-/** The roles that `me` has in the organizations both are in; a disabled member is in none of theirs. */
+/** The roles of `me` in the organizations that both users are in. Organizations in which `me` is disabled do not count. */
 async function sharedRoles(db: Reader, me: string, other: string): Promise<(Role | null)[]> {
   const rows = await db
     .selectFrom('member as mine')

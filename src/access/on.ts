@@ -1,22 +1,25 @@
 import { sql } from 'kysely'
 import { prepare } from '../db/prepare.ts'
 import type { Reader, Role, Row } from '../db/schema.ts'
-import { forbidden, notFound } from '../http/errors.ts'
+import { forbidden, notFound, unknownId } from '../http/errors.ts'
 import type { Access, Caller } from '../http/route.ts'
 import { levelOf, levelsAbove, readLevels } from './levels.ts'
 import { atLeast, effectiveRole } from './roles.ts'
 
-/** Whoever asks, with or without a token. */
+/** Any caller, with or without a token. */
 export function anyone(): Access<object> {
   return { needs: 'anyone', open: true, load: async () => ({}) }
 }
 
-/** Whoever has a valid token. */
+/** Any caller with a valid token. */
 export function onSelf(): Access<object> {
   return { needs: 'token', load: async () => ({}) }
 }
 
-/** The organization that the URL names, for its members; `needed` absent: also for guests. */
+/**
+ * The organization in the URL.
+ * @param needed the role that the member must have; absent: every member and guest
+ */
 export function onOrg(
   needed?: Role,
 ): Access<{ organization: Row<'organization'>; organizationRole: Role | null }> {
@@ -31,21 +34,21 @@ export function onOrg(
 }
 
 /**
- * The organization that the URL names, where something is to be made. The collection to make it in is in the body, so
- * the handler asks `needPlace`; guests may have been granted one.
+ * The organization in the URL, in which the request creates something. The collection to create it in is in the body,
+ * so the handler checks the permission with `needPlace`. A guest may have a grant on that collection.
  */
 export function onPlace(): ReturnType<typeof onOrg> {
-  return { ...onOrg(), needs: 'organization: create, or create on what it leads to' }
+  return { ...onOrg(), needs: 'organization: create, or create on the collection in the body' }
 }
 
-/** A space with what the caller is on it and in its organization. */
+/** A space with the roles of the caller on it and in its organization. */
 export interface OnSpace {
   space: Row<'space'>
   role: Role
   organizationRole: Role | null
 }
 
-/** The space that the URL names, for those with at least the role `needed` on it. Deleted spaces are not there. */
+/** The space in the URL, for callers with at least the role `needed` on it. A space in the trash is 404. */
 export function onSpace(needed: Role): Access<OnSpace> {
   return {
     needs: `space: ${needed}`,
@@ -58,8 +61,8 @@ export function onSpace(needed: Role): Access<OnSpace> {
 }
 
 /**
- * The space that the URL names, or none if it is deleted or the caller sees none: deleting what is gone is no error, and
- * what is not visible answers the same.
+ * The space in the URL, or undefined if it is deleted or the caller cannot see it. Deleting such a space succeeds with
+ * 204, so that the response does not show whether it exists.
  */
 export function onSpaceIfThere(needed: Role): Access<{ space: Row<'space'> | undefined }> {
   return {
@@ -73,7 +76,7 @@ export function onSpaceIfThere(needed: Role): Access<{ space: Row<'space'> | und
   }
 }
 
-/** The space that the URL names, also while it is in the trash. */
+/** The space in the URL, including a space in the trash. */
 export function onSpaceOrTrash(needed: Role): Access<OnSpace> {
   return {
     needs: `space: ${needed}`,
@@ -86,14 +89,14 @@ export function onSpaceOrTrash(needed: Role): Access<OnSpace> {
   }
 }
 
-/** A collection with what the caller is on it and in its organization. */
+/** A collection with the roles of the caller on it and in its organization. */
 export interface OnCollection {
   collection: Row<'collection'>
   role: Role
   organizationRole: Role | null
 }
 
-/** The collection that the URL names, for those with at least the role `needed` on it. */
+/** The collection in the URL, for callers with at least the role `needed` on it. */
 export function onCollection(needed: Role): Access<OnCollection> {
   return {
     needs: `collection: ${needed}`,
@@ -106,8 +109,8 @@ export function onCollection(needed: Role): Access<OnCollection> {
 }
 
 /**
- * The collection that the URL names, or none if the caller sees none: deleting what is gone is no error, and what is
- * not visible answers the same.
+ * The collection in the URL, or undefined if the caller cannot see it. Deleting such a collection succeeds with 204, so
+ * that the response does not show whether it exists.
  */
 export function onCollectionIfThere(
   needed: Role,
@@ -117,13 +120,13 @@ export function onCollectionIfThere(
     async load({ db, me, params }) {
       const found = await findCollection(db, me, params.collectionId ?? '')
       if (found) demand(found.role, needed, 'on this collection')
-      // By itself too, for the audit log to know what it is and whose.
+      // The audit log reads the target from `collection`.
       return { found, collection: found?.collection }
     },
   }
 }
 
-/** The site that the URL names, for those with the role `needed` in its organization. */
+/** The site in the URL, for members with at least the role `needed` in its organization. */
 export function onSite(needed: Role): Access<{
   organization: Row<'organization'>
   organizationRole: Role | null
@@ -147,20 +150,20 @@ export function onSite(needed: Role): Access<{
   }
 }
 
-/** How long a deleted space can be restored. */
+/** Number of days in which a deleted space can be restored. */
 export const TRASH_DAYS = 7
 
-/** Whether a deleted space is past restoring. */
-export function isPast({ deletedAt }: Pick<Row<'space'>, 'deletedAt'>, now: Date): boolean {
+/** Whether a deleted space can no longer be restored. */
+function isPast({ deletedAt }: Pick<Row<'space'>, 'deletedAt'>, now: Date): boolean {
   return deletedAt !== null && deletedAt <= trashStart(now)
 }
 
-/** What was deleted at this time or before is gone. */
+/** The time before which deleted spaces can no longer be restored. */
 export function trashStart(now: Date): string {
   return new Date(now.getTime() - TRASH_DAYS * 24 * 3_600_000).toISOString()
 }
 
-/** A space visible to the caller, with the caller's role on it. @throws 404 if it is not there or not visible */
+/** A space visible to the caller, with the caller's role on it. @throws 404 if it does not exist or is not visible */
 export async function needSpace(db: Reader, me: Caller, id: string): Promise<OnSpace> {
   const found = await findSpace(db, me, id)
   if (!found || found.space.deletedAt !== null) throw notFound()
@@ -181,7 +184,7 @@ export async function findSpace(
   return role === null ? undefined : { space, role, organizationRole }
 }
 
-/** One query, whatever the depth; at the top level it does not look for collections. */
+/** One query at any depth. It does not read collections for a space at the top level. */
 const spaceOf = prepare((db, argument) =>
   db
     .selectFrom('space')
@@ -197,7 +200,7 @@ const spaceOf = prepare((db, argument) =>
 
 const SPACE = { kind: 'space', id: sql`"space"."id"`, defaultLevel: sql`"space"."defaultLevel"` } as const
 
-/** A collection visible to the caller, with the caller's role on it. @throws 404 if it is not there or not visible */
+/** A collection visible to the caller, with the caller's role on it. @throws 404 if it does not exist or is not visible */
 export async function needCollection(db: Reader, me: Caller, id: string): Promise<OnCollection> {
   const found = await findCollection(db, me, id)
   if (!found) throw notFound()
@@ -231,24 +234,47 @@ const collectionOf = prepare((db, argument) =>
 )
 
 /**
- * The role of the caller where something is made or put: in a collection of the organization, or at its top level.
+ * Checks that the caller may put a space or collection into a collection, or at the top level of an organization.
  * @param parent id of the collection; null for the top level
- * @throws 404 if the collection is not visible or of another organization; 403 without the permission "create" there
+ * @returns the caller's role there
+ * @throws 403 without the permission "create" there
  */
 export async function needPlace(
   db: Reader,
   me: Caller,
-  { organizationId, organizationRole }: { organizationId: string; organizationRole: Role | null },
+  { organizationRole }: { organizationRole: Role | null },
   parent: string | null,
 ): Promise<Role> {
   if (parent === null) return demand(organizationRole, 'create', 'in this organization')
-  const { collection, role } = await needCollection(db, me, parent)
-  if (collection.organizationId !== organizationId) throw notFound()
-  return demand(role, 'create', 'on this collection')
+  const found = await findCollection(db, me, parent)
+  return demand(found?.role ?? null, 'create', 'on this collection')
 }
 
-/** An organization of the caller, with the caller's role in it. @throws 404 */
+/**
+ * The same for a `parent` that a body names.
+ * @throws 400 if the caller cannot see that collection, or if it belongs to another organization
+ */
+export async function needParent(
+  db: Reader,
+  me: Caller,
+  place: { organizationId: string; organizationRole: Role | null },
+  parent: string | null,
+): Promise<Role> {
+  const found = parent === null ? undefined : await findCollection(db, me, parent)
+  if (parent !== null && found?.collection.organizationId !== place.organizationId)
+    throw unknownId('body.parent', parent, 'a collection of this organization')
+  return needPlace(db, me, place, parent)
+}
+
+/** An organization that the caller is a member of, with the caller's role in it. @throws 404 */
 export async function needOrganization(db: Reader, me: Caller, id: string) {
+  const found = await findOrganization(db, me, id)
+  if (!found) throw notFound()
+  return found
+}
+
+/** An organization, if the caller is a member of it, with the caller's role. */
+export async function findOrganization(db: Reader, me: Caller, id: string) {
   const found = await db
     .selectFrom('organization')
     .innerJoin('member', 'member.organizationId', 'organization.id')
@@ -258,15 +284,15 @@ export async function needOrganization(db: Reader, me: Caller, id: string) {
     .where('member.userId', '=', me.userId)
     .where('member.disabled', '=', 0)
     .executeTakeFirst()
-  if (!found) throw notFound()
+  if (!found) return undefined
 
   const { memberRole: role, ...organization } = found
   return { organization, role }
 }
 
-/** The role, if it gives what is needed. @throws 403 that names the permission */
+/** Returns the role if it is at least `needed`. @throws 403 that names the missing permission */
 export function demand(role: Role | null, needed: Role, where: string): Role {
   if (role === null || !atLeast(role, needed))
-    throw forbidden(`This needs the permission "${needed}" ${where}`)
+    throw forbidden(`This requires the permission "${needed}" ${where}`)
   return role
 }

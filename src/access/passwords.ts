@@ -8,7 +8,7 @@ const derive = promisify(argon2)
 const SETTINGS = { memory: 19_456, passes: 2, parallelism: 1 }
 const LENGTH = 32
 
-/** What is stored of a password: argon2id with a salt of its own, with its settings, so that they can change later. */
+/** The stored form of a password: an argon2id hash with its salt and its settings, so that the settings can change. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derived(password, salt, SETTINGS)
@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
 const PATTERN = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 let nobodys: Promise<string> | undefined
 
-/** Whether a password is the one that was stored; takes as long where nothing is stored, so that time tells nothing. */
+/** Whether a password matches the stored one. It takes as long if none is stored, so that timing reveals nothing. */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   nobodys ??= hashPassword(randomBytes(16).toString('hex'))
   const [, memory, passes, parallelism, salt = '', hash = ''] = PATTERN.exec(stored ?? (await nobodys)) ?? []

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DefaultLevel, Reader, Role, Row } from '../db/schema.ts'
 import { isOf, isOn } from './levels.ts'
 import { countGranted, countGroups, grantedSpaces, groupsOf, spacesOf } from './count-spaces.ts'
-import { atLeast, type Placed, roleOnSpace, rolesFrom, rolesOnCollections } from './roles.ts'
+import { atLeast, type AccessPlace, roleOnSpace, rolesFrom, rolesOnCollections } from './roles.ts'
 
 /** A member of an organization; a null role is a guest. */
 export interface Membership {
@@ -11,26 +11,26 @@ export interface Membership {
   role: Role | null
 }
 
-/** What one member may do with all the spaces and collections of an organization. */
+/** The roles of one member on all spaces and collections of an organization. */
 export interface Reach {
   /** The member's role on a collection of the organization. */
   onCollection(id: string): Role | null
-  /** A condition on rows of `space`: those on which the member has at least this role. */
+  /** SQL for whether the member has at least this role on a row of `space`. */
   spacesFrom(needed: Role): RawBuilder<boolean>
-  /** How many spaces those are: of the ones in the trash since this time, or of those that are not in it. */
+  /** The number of these spaces: those that are not deleted, or those that were deleted after `trashedSince`. */
   countSpaces(db: Reader, needed: Role, trashedSince?: string): Promise<number>
   /** The member's role on each of these spaces of the organization, from one query. */
   onSpaces(db: Reader, spaces: Space[]): Promise<(space: { id: string }) => Role | null>
 }
 
-type Space = Placed & { id: string }
+type Space = AccessPlace & { id: string }
 
 /**
- * Loads what lists are filtered by: the collections of the organization, which are few, get their roles in memory, and
- * the spaces, which may be many, are filtered by the database.
+ * Loads the roles that lists are filtered by. The collections of the organization are few, so their roles are computed
+ * in memory. The spaces can be many, so the database filters them.
  */
 export async function loadReach(db: Reader, member: Membership): Promise<Reach> {
-  // An administrator is one everywhere, so there is nothing to look up.
+  // An administrator of the organization has the role `admin` on everything in it.
   if (member.role === 'admin') {
     return {
       onCollection: () => 'admin',
@@ -69,8 +69,8 @@ export async function loadReach(db: Reader, member: Membership): Promise<Reach> 
   }
 }
 
-/** Whose spaces are counted: a member, or a team alone, which is like a guest who is in it and in nothing else. */
-export interface Holder {
+/** A member or a team whose spaces are counted. A team counts as a guest who is in this team only. */
+export interface SpaceViewer {
   /** The role in the organization; null for guests and for teams. */
   role: Role | null
   userId?: string
@@ -78,11 +78,11 @@ export interface Holder {
 }
 
 /** Members with the teams of the organization that they are in. */
-export async function holdersOf(
+export async function viewersAmong(
   db: Reader,
   organizationId: string,
   members: Pick<Row<'member'>, 'userId' | 'role'>[],
-): Promise<Holder[]> {
+): Promise<SpaceViewer[]> {
   if (members.length === 0) return []
   const users = members.map(({ userId }) => userId)
   const teams = await db
@@ -100,11 +100,11 @@ export async function holdersOf(
   }))
 }
 
-/** How many spaces each of these can read, in their order, from a few queries for a whole page of them. */
+/** The number of spaces that each of these can read, in their order. The number of queries is constant. */
 export async function countSpacesOf(
   db: Reader,
   organizationId: string,
-  holders: Holder[],
+  holders: SpaceViewer[],
 ): Promise<number[]> {
   if (holders.length === 0) return []
   const collections = await collectionsIn(db, organizationId)
@@ -113,7 +113,7 @@ export async function countSpacesOf(
   const onCollections = byGrantee(await grantsOnCollections(db, organizationId, toAny).execute())
   const onSpaces = byGrantee(await grantedSpaces(db, organizationId, undefined, toAny))
 
-  // Whoever has no grant on a collection reaches the same as everyone with the same role, but for grants on spaces.
+  // Members with the same role and without grants on collections differ only in their grants on spaces.
   const reached = (role: Role | null, grants: Granted[]) => {
     const roles = rolesOnCollections(role, collections, grants)
     return { roles, count: countGroups(groups, role, roles, 'read') }
@@ -135,8 +135,8 @@ type Granted = { granteeKind: 'user' | 'team'; granteeId: string; targetId: stri
 const byGrantee = <Grant extends Granted>(grants: Grant[]) =>
   Map.groupBy(grants, ({ granteeKind, granteeId }) => `${granteeKind}:${granteeId}`)
 
-/** Whether the grant `g` is to one of these. */
-function isOfAny(holders: Holder[]): RawBuilder<boolean> {
+/** SQL for whether the grant `g` is to one of these. */
+function isOfAny(holders: SpaceViewer[]): RawBuilder<boolean> {
   const to = (kind: 'user' | 'team', grantees: string[]) =>
     grantees.length === 0
       ? never
@@ -149,7 +149,7 @@ function isOfAny(holders: Holder[]): RawBuilder<boolean> {
   return sql<boolean>`(${users} or ${teams})`
 }
 
-function collectionsIn(db: Reader, organizationId: string): Promise<(Placed & { id: string })[]> {
+function collectionsIn(db: Reader, organizationId: string): Promise<(AccessPlace & { id: string })[]> {
   return db
     .selectFrom('collection')
     .select(['id', 'parent', 'defaultLevel'])
@@ -184,7 +184,7 @@ function spacesFrom(
   roles: Map<string, Role | null>,
   needed: Role,
 ): RawBuilder<boolean> {
-  // By the grantee, who has few grants, not by the kind of thing, which has many.
+  // Found by grantee, who has few grants. A kind has many.
   const mine = (which: RawBuilder<unknown>) => sql`
     select g."targetId" from "grant" as g
     where g."granteeKind" = 'user' and g."granteeId" = ${userId}
@@ -208,7 +208,7 @@ function spacesFrom(
 
 const never = sql<boolean>`1 = 0`
 
-/** Whether a space is in one of the collections on which the role is enough; names the fewer of those and the others. */
+/** SQL for whether a space is in a collection on which the role is enough. It lists those or the others, whichever are fewer. */
 function within(roles: Map<string, Role | null>, needed: Role): RawBuilder<boolean> {
   const { open = [], shut = [] } = Object.groupBy(roles, ([, role]) =>
     atLeast(role, needed) ? 'open' : 'shut',

@@ -2,7 +2,7 @@ import type { DefaultLevel, Role } from '../db/schema.ts'
 
 const POWER: Record<Role, number> = { read: 1, comment: 2, edit: 3, review: 4, create: 5, admin: 6 }
 
-/** Every role, the most powerful first (api-facts 1.2). */
+/** Every role, the most powerful first. */
 export const ROLES: readonly Role[] = ['admin', 'create', 'review', 'edit', 'comment', 'read']
 
 /** Whether a role, or its absence, gives at least what `needed` gives. */
@@ -21,14 +21,14 @@ export function lower(a: Role | null, b: Role | null): Role | null {
   return higher(a, b) === a ? b : a
 }
 
-/** What a space or collection says about access to it. */
+/** The access settings of a space or collection. */
 export interface Level {
   defaultLevel: DefaultLevel
   /** Roles granted on it to the user or to the user's teams; null is an explicit "no access". */
   grants: (Role | null)[]
 }
 
-/** Which answer gave a role; `step` counts the chain from the thing itself, which is 0. */
+/** The setting that decided a role. `step` is its place in the chain; the space or collection itself is 0. */
 export type Decision =
   | { by: 'administrator' }
   | { by: 'grant'; step: number }
@@ -36,15 +36,15 @@ export type Decision =
   | { by: 'organization' }
 
 /**
- * The role of a member on a space or collection; null is none. The nearest answer wins, it is not a maximum.
+ * The role of a member on a space or collection; null is none. The nearest setting decides, not the highest role.
  * @param organizationRole the member's role in the organization; null for a guest
- * @param chain the thing itself, then its parents up to the top
+ * @param chain the space or collection itself, then its parents up to the top
  */
 export function effectiveRole(organizationRole: Role | null, chain: readonly Level[]): Role | null {
   return decideRole(organizationRole, chain).role
 }
 
-/** The effective role, and which answer gave it. */
+/** The effective role, and the setting that decided it. */
 export function decideRole(
   organizationRole: Role | null,
   chain: readonly Level[],
@@ -62,8 +62,8 @@ export function decideRole(
   return { role: organizationRole, decision: { by: 'organization' } }
 }
 
-/** Where a space or collection is, and what it says about access by itself. */
-export interface Placed {
+/** The parent and the default level of a space or collection. */
+export interface AccessPlace {
   parent: string | null
   defaultLevel: DefaultLevel
 }
@@ -71,14 +71,14 @@ export interface Placed {
 /** The role of a member on each of the collections of an organization. */
 export function rolesOnCollections(
   organizationRole: Role | null,
-  collections: (Placed & { id: string })[],
+  collections: (AccessPlace & { id: string })[],
   grants: { targetId: string; role: Role | null }[],
 ): Map<string, Role | null> {
   const levels = new Map(collections.map((collection) => [collection.id, collection]))
   const granted = Map.groupBy(grants, ({ targetId }) => targetId)
   const roles = new Map<string, Role | null>()
 
-  const roleOn = ({ id, parent, defaultLevel }: Placed & { id: string }): Role | null => {
+  const roleOn = ({ id, parent, defaultLevel }: AccessPlace & { id: string }): Role | null => {
     const known = roles.get(id)
     if (known !== undefined) return known
     const own = (granted.get(id) ?? []).map(({ role }) => role)
@@ -95,7 +95,7 @@ export function rolesOnCollections(
 export function roleOnSpace(
   organizationRole: Role | null,
   roles: Map<string, Role | null>,
-  { parent, defaultLevel }: Placed,
+  { parent, defaultLevel }: AccessPlace,
   granted: { role: Role | null }[] = [],
 ): Role | null {
   const grants = granted.map(({ role }) => role)
@@ -109,8 +109,8 @@ export function rolesFrom(needed: Role): Role[] {
 }
 
 /**
- * The `permissions` of an organization, for one of its members, or for `outsider`, who is none.
- * @param ownsTeam they own one of its teams; administrators manage all of them
+ * The `permissions` of an organization for a member with this role, or for a user who is not a member.
+ * @param ownsTeam whether the member owns one of its teams; administrators manage all teams
  */
 export function organizationPermissions(standing: Role | null | 'outsider', ownsTeam: boolean) {
   const role = standing === 'outsider' ? null : standing
@@ -133,15 +133,15 @@ export function organizationPermissions(standing: Role | null | 'outsider', owns
 }
 
 /**
- * The `permissions` of a team: who administers the organization, and the team's owners whatever their role, manage
- * its members; guests see no teams but those they own.
+ * The `permissions` of a team. Administrators of the organization and owners of the team manage its members. Guests see
+ * only the teams that they own.
  */
 export function teamPermissions(role: Role | null, teamRole: 'owner' | 'member' | null) {
   const admin = role === 'admin' || teamRole === 'owner'
   return { admin, view: admin || atLeast(role, 'read') }
 }
 
-/** The `permissions` of a space, for whoever has `role` on it. Editing goes by change requests, so a lock is no matter. */
+/** The `permissions` of a space for a caller with this role. A locked space does not matter, because change requests edit it. */
 export function spacePermissions(role: Role | null) {
   return {
     view: atLeast(role, 'read'),
@@ -157,7 +157,7 @@ export function spacePermissions(role: Role | null) {
   }
 }
 
-/** The role that each thing one may do with a comment or a reply needs; null: nobody may put words into another's mouth. */
+/** The role that each operation on a comment or a reply requires; null: nobody can edit another member's text. */
 export function commentNeeds(own: boolean) {
   return {
     view: 'read',
@@ -168,7 +168,7 @@ export function commentNeeds(own: boolean) {
   } as const
 }
 
-/** The `permissions` of a comment or a reply, for whoever has `role` on its space. */
+/** The `permissions` of a comment or a reply for a caller with this role on its space. */
 export function commentPermissions(role: Role | null, own: boolean) {
   const needs = commentNeeds(own)
   return {
@@ -179,7 +179,7 @@ export function commentPermissions(role: Role | null, own: boolean) {
   }
 }
 
-/** The `permissions` of a collection, for whoever has `role` on it. */
+/** The `permissions` of a collection for a caller with this role. */
 export function collectionPermissions(role: Role | null) {
   const create = atLeast(role, 'create')
   return { view: atLeast(role, 'read'), admin: create, viewInviteLinks: create, create }

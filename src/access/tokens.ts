@@ -4,10 +4,10 @@ import type { Database, Reader } from '../db/schema.ts'
 import { unauthorized } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
-/** What API tokens start with, so that a leaked one is recognized for what it is. */
+/** The prefix of API tokens, by which scanners recognize a leaked one. */
 export const TOKEN_PREFIX = 'lec_'
 
-/** What is stored of a secret: enough to recognize it, not enough to use it. Secrets are random, so they need no salt. */
+/** The hash that is stored instead of a secret. Secrets are random, so they need no salt. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }
@@ -16,7 +16,7 @@ const tokenByHash = prepare((db, argument) =>
   db.selectFrom('token').select(['id', 'userId', 'readOnly', 'expiresAt']).where('hash', '=', argument(0)),
 )
 
-/** The caller whose token an `Authorization` header carries. @throws 401, with the same words whatever is wrong. */
+/** The caller whose token is in an `Authorization` header. @throws 401, with the same message for every cause */
 export async function callerOf(db: Reader, authorization: string | undefined, now: Date): Promise<Caller> {
   const token = /^Bearer +(\S{1,255})$/i.exec(authorization ?? '')?.[1]
   if (!token) throw unauthorized()
@@ -26,7 +26,7 @@ export async function callerOf(db: Reader, authorization: string | undefined, no
   return { userId: found.userId, tokenId: found.id, readOnly: found.readOnly === 1 }
 }
 
-/** Remembers when tokens were used and writes it now and then, so that reading does not write. */
+/** Collects the times at which tokens were used and writes them in batches, so that a read does not write. */
 export function tokenUse(db: Database) {
   const used = new Map<string, string>()
 

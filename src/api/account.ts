@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { anyone, onSelf } from '../access/on.ts'
 import { hashPassword, isPassword } from '../access/passwords.ts'
-import { ApiError, invalid } from '../http/errors.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import {
   Email,
@@ -12,24 +12,24 @@ import {
   setPassword,
   startSession,
   usePasswordLink,
-} from '../model/account.ts'
+} from '../model/people/account.ts'
 import { titleOf } from '../model/common.ts'
-import { NewToken } from '../model/token.ts'
+import { NewToken } from '../model/people/token.ts'
 
-const wrongPassword = () => new ApiError(401, 'The address or the password is wrong')
+const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong')
 const GIVEN = Type.String({ minLength: 1, maxLength: 256 })
 
 export const createSession = route({
   method: 'POST',
   path: '/v1/account/sessions',
-  summary: 'Sign in with an address and a password',
+  summary: 'Sign in with an e-mail address and a password',
   description:
-    'Answers a token that acts as the user and ends after 30 days, when it is deleted, or when the password is reset. Too many attempts are 429.',
+    'Returns a token that acts as the user. It expires after 30 days, when it is deleted, or when the password is reset. The request fails with 429 after too many attempts.',
   access: anyone(),
   body: Type.Object({ email: Email, password: GIVEN }),
   returns: NewToken,
   status: 201,
-  location: ({ id }, at) => at.api(`/user/tokens/${id}`),
+  location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
   async prepare({ db, body, ip, attempt, now }) {
     const address = body.email.toLowerCase()
     attempt({ ip, address }, now)
@@ -44,7 +44,7 @@ export const createSession = route({
     return account
   },
   async handler({ tx, prepared, now, newId, audit }) {
-    // A password that was changed in between is not the password any more.
+    // The password may have changed since `prepare` checked it.
     const { id, passwordHash } = prepared
     const account = await tx
       .selectFrom('account')
@@ -60,8 +60,8 @@ export const createSession = route({
 export const acceptInvitation = route({
   method: 'POST',
   path: '/v1/account/invitations',
-  summary: 'Use the link of an invitation: set a password and sign in',
-  description: 'A link is good once, for seven days. One that came by mail proves the address.',
+  summary: 'Accept an invitation: set a password and sign in',
+  description: 'A link can be used once, within seven days. A link from an e-mail verifies the address.',
   access: anyone(),
   body: Type.Object({
     token: LinkSecret,
@@ -70,7 +70,7 @@ export const acceptInvitation = route({
   }),
   returns: NewToken,
   status: 201,
-  location: ({ id }, at) => at.api(`/user/tokens/${id}`),
+  location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
   async prepare({ db, body, ip, attempt, now }) {
     attempt({ ip }, now)
     await needAccountToken(db.read, body.token, 'invitation', now)
@@ -98,26 +98,27 @@ export const acceptInvitation = route({
 export const requestPasswordReset = route({
   method: 'POST',
   path: '/v1/account/password-resets',
-  summary: 'Ask for a link to reset a password, by mail',
-  description: 'Answers the same whether anybody has the address. The link is good once, for an hour.',
+  summary: 'Send an e-mail with a link to reset a password',
+  description:
+    'The response is the same whether or not a user has the address. The link can be used once, within an hour.',
   access: anyone(),
   body: Type.Object({ email: Email }),
   async prepare({ body, ip, attempt, now }) {
     attempt({ ip, address: `reset:${body.email.toLowerCase()}` }, now)
   },
   async handler({ tx, body, enqueue }) {
-    // Whether there is such a user is looked up later, so that the time this takes does not tell.
+    // The job looks up the user, so that the response time does not reveal whether the address has an account.
     const email = body.email.toLowerCase()
-    await enqueue(tx, 'send-letter', { letter: 'password-reset', email }, { dedupe: `reset:${email}` })
+    await enqueue(tx, 'send-email', { template: 'password-reset', email }, { dedupe: `reset:${email}` })
   },
 })
 
 export const resetPassword = route({
   method: 'POST',
   path: '/v1/account/password',
-  summary: 'Set a new password with the link of a reset',
+  summary: 'Reset a password with the link from an e-mail',
   description:
-    'Ends every session of the user. Tokens that they made stay, unless the address was not known to be theirs before.',
+    'Ends every session of the user. API tokens stay valid, unless the address had not been verified before.',
   access: anyone(),
   body: Type.Object({ token: LinkSecret, password: Password }),
   async prepare({ db, body, ip, attempt, now }) {
@@ -140,8 +141,8 @@ export const resetPassword = route({
 export const changePassword = route({
   method: 'PUT',
   path: '/v1/account/password',
-  summary: 'Set one’s password',
-  description: 'Needs the current one, if there is one. Ends every other session of the caller.',
+  summary: 'Change the password of the caller',
+  description: 'Requires the current password, if there is one. Ends every other session of the caller.',
   access: onSelf(),
   body: Type.Object({ current: Type.Optional(GIVEN), password: Password }),
   async prepare({ db, me, body, ip, attempt, now }) {
@@ -153,9 +154,7 @@ export const changePassword = route({
       .executeTakeFirst()
     const known = account?.passwordHash
     if (known && !(await isPassword(known, body.current ?? ''))) {
-      throw invalid('"current" is not the current password', [
-        { path: 'body.current', message: 'is not the current password' },
-      ])
+      throw invalidField('body.current', 'must be the current password')
     }
     return hashPassword(body.password)
   },

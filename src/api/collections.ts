@@ -1,43 +1,49 @@
 import { Type } from 'typebox'
-import { findCollection, needPlace, onCollection, onCollectionIfThere } from '../access/on.ts'
+import { chunks } from '../db/chunks.ts'
+import { findCollection, needParent, needPlace, onCollection, onCollectionIfThere } from '../access/on.ts'
 import { loadReach } from '../access/reach.ts'
 import { within } from '../core/nesting.ts'
 import { conflict } from '../http/errors.ts'
-import { listOf, listPage, ListQuery, textsAfter } from '../http/page.ts'
-import { GONE, route } from '../http/route.ts'
+import { listOf, ListQuery, listRows } from '../http/pagination.ts'
+import { ABSENT, route } from '../http/route.ts'
 import {
   Collection,
   CollectionTitle,
   collectionsOf,
   refuseNesting,
   toCollection,
-} from '../model/collection.ts'
-import { DefaultLevelSchema, Id, InCollection, nullable } from '../model/common.ts'
-import { keepAccess } from '../model/grant.ts'
-import { changeWithin } from '../model/change-within.ts'
-import { endOf, moveTo, Position } from '../model/place.ts'
-import { Space, toSpaces } from '../model/space.ts'
-import { chunks, forget, needTarget, transferThings, transferTold } from '../model/transfer.ts'
-import { refuseWithin, trashWithin } from '../model/trash.ts'
+} from '../model/places/collection.ts'
+import { DefaultLevelSchema, Id, InCollection, nullable, withUpdatedAt } from '../model/common.ts'
+import { keepAccess } from '../model/access/grant.ts'
+import { changeWithin } from '../model/access/change-within.ts'
+import { endOf, moveTo, Position } from '../model/places/place.ts'
+import { Space, toSpaces } from '../model/places/space.ts'
+import {
+  forget,
+  needTargetOrganization,
+  transferThings,
+  transferAuditNote,
+} from '../model/access/transfer.ts'
+import { refuseWithin, trashWithin } from '../model/access/trash.ts'
 
 export const getCollectionById = route({
   method: 'GET',
   path: '/v1/collections/:collectionId',
-  summary: 'A collection',
+  summary: 'Get a collection',
   access: onCollection('read'),
   params: InCollection,
   returns: Collection,
-  async handler({ at, collection, role }) {
-    return toCollection(at, collection, role)
+  async handler({ urls, collection, role }) {
+    return toCollection(urls, collection, role)
   },
 })
 
 export const updateCollectionById = route({
   method: 'PATCH',
   path: '/v1/collections/:collectionId',
-  summary: 'Change a collection',
+  summary: 'Update a collection',
   description:
-    'Absent fields stay; null clears the description. Whoever sets a level that would shut themselves out keeps their role by a direct grant.',
+    'Fields that are not sent keep their values; `null` clears the description. A caller who sets a `defaultLevel` that would exclude them keeps their role by a direct grant.',
   access: onCollection('create'),
   params: InCollection,
   body: Type.Object({
@@ -46,18 +52,18 @@ export const updateCollectionById = route({
     defaultLevel: Type.Optional(DefaultLevelSchema),
   }),
   returns: Collection,
-  async handler({ tx, me, at, body, collection, role, now }) {
+  async handler({ tx, me, urls, body, collection, role, now }) {
     const { id, organizationId } = collection
     const thing = { kind: 'collection', id } as const
     const update = async () => {
       const updated = await tx
         .updateTable('collection')
-        .set({ ...body, updatedAt: now.toISOString() })
+        .set(withUpdatedAt(collection, body, now))
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
       const kept = await keepAccess(tx, me, thing, { organizationId, role, now })
-      return toCollection(at, updated, kept)
+      return toCollection(urls, updated, kept)
     }
     const sameLevel = body.defaultLevel === undefined || body.defaultLevel === collection.defaultLevel
     return sameLevel ? update() : changeWithin(tx, { thing, role }, update)
@@ -67,14 +73,14 @@ export const updateCollectionById = route({
 export const deleteCollectionById = route({
   method: 'DELETE',
   path: '/v1/collections/:collectionId',
-  summary: 'Delete a collection with all that is in it',
+  summary: 'Delete a collection and everything in it',
   description:
-    'Collections in it are deleted with it. Its spaces go to the trash; within 7 days each can be restored to where the collection was. 403 without the role "create" on everything in it.',
+    'Nested collections are deleted too. Spaces move to the trash; for 7 days, each can be restored to the place of the collection. The request requires `create` on everything in the collection.',
   access: onCollectionIfThere('create'),
   params: InCollection,
   status: 205,
   async handler({ tx, me, enqueue, found, now }) {
-    if (!found) return GONE
+    if (!found) return ABSENT
     const { id, organizationId } = found.collection
     const inside = within(await collectionsOf(tx, organizationId), id)
     const member = { userId: me.userId, organizationId, role: found.organizationRole }
@@ -83,7 +89,7 @@ export const deleteCollectionById = route({
     await trashWithin(tx, enqueue, inside, { member, reach, now })
 
     await forget(tx, 'collection', inside)
-    // The innermost first: each is referred to by those in it.
+    // The innermost first, because nested collections refer to their parents.
     for (const one of inside.toReversed()) await tx.deleteFrom('collection').where('id', '=', one).execute()
     return undefined
   },
@@ -92,58 +98,47 @@ export const deleteCollectionById = route({
 export const listSpacesInCollectionById = route({
   method: 'GET',
   path: '/v1/collections/:collectionId/spaces',
-  summary: 'The spaces in a collection that the caller may see, in their order',
-  description: 'Those directly in it; collections in it have their own.',
+  summary: 'List the spaces of a collection that the caller can see, in their order',
+  description: 'Spaces of nested collections are not included.',
   access: onCollection('read'),
   params: InCollection,
   query: ListQuery,
   returns: listOf(Space),
-  async handler({ db, me, at, collection, organizationRole, page }) {
+  async handler({ db, me, urls, collection, organizationRole, page }) {
     const { organizationId } = collection
     const reach = await loadReach(db, { userId: me.userId, organizationId, role: organizationRole })
     const visible = db
       .selectFrom('space')
+      .selectAll()
       .where('organizationId', '=', organizationId)
       .where('parent', '=', collection.id)
       .where('deletedAt', 'is', null)
       .where(reach.spacesFrom('read'))
-    const [position = '', id = ''] = textsAfter(page) ?? []
-    const rows = await visible
-      .selectAll()
-      .$if(page.after !== undefined, (spaces) =>
-        spaces.where((eb) =>
-          eb.or([eb('position', '>', position), eb.and([eb('position', '=', position), eb('id', '>', id)])]),
-        ),
-      )
-      .orderBy('position')
-      .orderBy('id')
-      .limit(page.limit + 1)
-      .execute()
-    const { count } = await visible.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const { items, ...envelope } = listPage(rows, Number(count), page, (row) => [row.position, row.id])
-    return { ...envelope, items: await toSpaces(at, db, items, await reach.onSpaces(db, items)) }
+    const { items, ...envelope } = await listRows(visible, page, { by: ['position', 'id'] })
+    return { ...envelope, items: await toSpaces(urls, db, items, await reach.onSpaces(db, items)) }
   },
 })
 
 export const moveCollection = route({
   method: 'POST',
   path: '/v1/collections/:collectionId/move',
-  summary: 'Move a collection with all that is in it, into another or to the top level',
+  summary: 'Move a collection within its place, into another collection, or to the top level',
   description:
-    'An absent `parent` keeps it where it is, null is the top level. Without a `position` it goes to the end. 403 if that would give somebody a role above the caller’s own, or take one from them; 409 if it is there already, or would be in itself.',
+    'Without `parent`, the collection stays in its collection; `null` means the top level. Without `position`, it is placed at the end. The request fails with 403 if it would give a user a role above that of the caller, or take such a role away. It fails with 409 if the collection is there already, or would be inside itself.',
   access: onCollection('create'),
   params: InCollection,
   body: Type.Object({ parent: Type.Optional(nullable(Id)), position: Type.Optional(Position) }),
   returns: Collection,
-  async handler({ tx, me, at, body, collection, role, organizationRole, now }) {
+  async handler({ tx, me, urls, body, collection, role, organizationRole, now }) {
     const { id, organizationId } = collection
     const thing = { kind: 'collection', id } as const
     const parent = body.parent === undefined ? collection.parent : body.parent
-    await needPlace(tx, me, { organizationId, organizationRole }, parent)
+    const checkParent = body.parent === undefined ? needPlace : needParent
+    await checkParent(tx, me, { organizationId, organizationRole }, parent)
     await refuseNesting(tx, organizationId, id, parent)
     const place = { organizationId, parent }
     const position = await moveTo(tx, { ...me, organizationRole }, thing, place, body.position)
-    if (position === undefined) throw conflict('The collection is there already')
+    if (position === undefined) throw conflict('The collection is already in this position')
 
     const move = () =>
       tx
@@ -154,23 +149,28 @@ export const moveCollection = route({
         .executeTakeFirstOrThrow()
     const moved = parent === collection.parent ? await move() : await changeWithin(tx, { thing, role }, move)
     const found = await findCollection(tx, me, id)
-    return toCollection(at, moved, found?.role ?? null)
+    return toCollection(urls, moved, found?.role ?? null)
   },
 })
 
 export const transferCollection = route({
   method: 'POST',
   path: '/v1/collections/:collectionId/transfer',
-  summary: 'Transfer a collection with all that is in it to another organization',
+  summary: 'Transfer a collection and everything in it to another organization',
   description:
-    'For administrators of both. It goes to the end of the top level; grants, invite links and custom-field values of the old organization stay behind. 409 if it is there already, 412 while one of its spaces is part of a site.',
+    'The caller must be an administrator of both organizations. The collection is placed at the end of the top level. Grants, invite links and custom-field values are deleted, and so are review requests to users who are not members of the new organization. The request fails with 409 if the collection belongs to the organization already, and with 412 while one of its spaces is part of a site.',
   access: onCollection('admin'),
   params: InCollection,
   body: Type.Object({ organization: Id }),
   returns: Collection,
-  async handler({ tx, me, at, body, collection, organizationRole, now, audit }) {
+  async handler({ tx, me, urls, body, collection, organizationRole, now, audit }) {
     const { id, organizationId } = collection
-    const target = await needTarget(tx, me, { organizationId, organizationRole }, body.organization)
+    const target = await needTargetOrganization(
+      tx,
+      me,
+      { organizationId, organizationRole },
+      body.organization,
+    )
     const collections = within(await collectionsOf(tx, organizationId), id)
     const position = await endOf(tx, { organizationId: target.id, parent: null })
     const spaces: string[] = []
@@ -179,7 +179,7 @@ export const transferCollection = route({
       spaces.push(...rows.map((row) => row.id))
     }
     const lost = await transferThings(tx, { collections, spaces }, target.id, now)
-    audit(transferTold(collection, target.id, lost))
+    audit(transferAuditNote(collection, target.id, lost))
 
     const moved = await tx
       .updateTable('collection')
@@ -187,6 +187,6 @@ export const transferCollection = route({
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toCollection(at, moved, 'admin')
+    return toCollection(urls, moved, 'admin')
   },
 })

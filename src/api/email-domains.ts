@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import { onSelf } from '../access/on.ts'
 import { route } from '../http/route.ts'
-import { verifiedDomain } from '../model/account.ts'
-import { listsDomain, Organization, ownTeamsIn, toOrganization } from '../model/organization.ts'
+import { verifiedDomain } from '../model/people/account.ts'
+import { listsDomain, Organization, ownTeamsIn, toOrganization } from '../model/places/organization.ts'
 
 export const getOrganizationsForEmailDomain = route({
   method: 'GET',
   path: '/v1/email-domains/:emailDomain/orgs',
-  summary: 'The organizations that people with an address of a domain may join',
+  summary: 'List the organizations that users with an e-mail domain can join',
   description:
-    'For those whose own address is of the domain and known to be theirs; others are told only of organizations that they are in.',
+    'Callers with a verified address of the domain see all of these organizations. Other callers see only those they are members of.',
   access: onSelf(),
   params: Type.Object({ emailDomain: Type.String({ maxLength: 253 }) }),
   returns: Type.Object({ organizations: Type.Array(Organization) }),
-  async handler({ db, me, at, params }) {
+  async handler({ db, me, urls, params }) {
     const domain = params.emailDomain.toLowerCase()
     const isTheirs = (await verifiedDomain(db, me.userId)) === domain
     const rows = await db
@@ -31,7 +31,7 @@ export const getOrganizationsForEmailDomain = route({
     const owned = await ownTeamsIn(db, me.userId)
     return {
       organizations: visible.map((row) =>
-        toOrganization(at, row, row.userId === null ? 'outsider' : row.memberRole, owned.has(row.id)),
+        toOrganization(urls, row, row.userId === null ? 'outsider' : row.memberRole, owned.has(row.id)),
       ),
     }
   },

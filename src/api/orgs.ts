@@ -1,14 +1,23 @@
 import { Type } from 'typebox'
 import { onOrg, onSelf } from '../access/on.ts'
 import type { Tx } from '../db/schema.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../http/page.ts'
-import { conflict, forbidden, invalid, notFound } from '../http/errors.ts'
+import { listOf, ListQuery, listRows } from '../http/pagination.ts'
+import { conflict, forbidden, notFound, unknownId } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { Id, InOrganization, nullable, oneOf, RoleSchema, WebUri } from '../model/common.ts'
-import { verifiedDomain } from '../model/account.ts'
-import { insertMember } from '../model/member.ts'
-import { checkedRules, OrganizationMergeRules } from '../model/merge-rules.ts'
-import { withinLimit } from '../model/role-limit.ts'
+import {
+  Id,
+  InOrganization,
+  nullable,
+  oneOf,
+  RoleSchema,
+  titleOf,
+  WebUri,
+  withUpdatedAt,
+} from '../model/common.ts'
+import { verifiedDomain } from '../model/people/account.ts'
+import { insertMember } from '../model/membership/member.ts'
+import { checkedRules, OrganizationMergeRules } from '../model/places/merge-rules.ts'
+import { withinLimit } from '../model/access/role-limit.ts'
 import {
   insertOrganization,
   Hostname,
@@ -17,14 +26,15 @@ import {
   ownTeamsIn,
   toOrganization,
   USE_CASES,
-} from '../model/organization.ts'
-import { insertSampleSite } from '../model/sample.ts'
+} from '../model/places/organization.ts'
+import { insertSampleSite } from '../model/sites/sample.ts'
 
-const Title = Type.String({ minLength: 2, maxLength: 255, pattern: '\\S' })
+const Title = titleOf(255, 2)
 const EmailDomains = Type.Array(
   Type.String({
     maxLength: 253,
     pattern: '^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z]{2,63}$',
+    'x-pattern': 'be a domain such as "example.com"',
   }),
   { maxItems: 100 },
 )
@@ -32,27 +42,22 @@ const EmailDomains = Type.Array(
 export const listOrganizationsForAuthenticatedUser = route({
   method: 'GET',
   path: '/v1/orgs',
-  summary: 'The organizations of the caller',
+  summary: 'List the organizations of the caller',
   access: onSelf(),
   query: ListQuery,
   returns: listOf(Organization),
-  async handler({ db, me, at, page }) {
+  async handler({ db, me, urls, page }) {
     const mine = db
       .selectFrom('member')
       .innerJoin('organization', 'organization.id', 'member.organizationId')
       .where('member.userId', '=', me.userId)
       .where('member.disabled', '=', 0)
-    const rows = await mine
       .selectAll('organization')
       .select('member.role as memberRole')
-      .$if(page.after !== undefined, (query) => query.where('organization.id', '>', textAfter(page) ?? ''))
-      .orderBy('organization.id')
-      .limit(page.limit + 1)
-      .execute()
-    const { count } = await mine.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+    const list = await listRows(mine, page, { by: ['organization.id'] })
     const owned = await ownTeamsIn(db, me.userId)
-    const organizations = rows.map((row) => toOrganization(at, row, row.memberRole, owned.has(row.id)))
-    return listPage(organizations, Number(count), page, ({ id }) => [id])
+    const items = list.items.map((row) => toOrganization(urls, row, row.memberRole, owned.has(row.id)))
+    return { ...list, items }
   },
 })
 
@@ -60,8 +65,7 @@ export const createOrganization = route({
   method: 'POST',
   path: '/v1/orgs',
   summary: 'Create an organization, with the caller as its administrator',
-  description:
-    '`withDefaultSite` makes a site in it too, which is not published yet, with a space of pages that show what a page can hold.',
+  description: '`withDefaultSite` also creates an unpublished site with a space of sample pages.',
   access: onSelf(),
   query: Type.Object({ withDefaultSite: Type.Optional(Type.Boolean({ default: false })) }),
   body: Type.Object({
@@ -72,9 +76,8 @@ export const createOrganization = route({
   }),
   returns: Organization,
   status: 201,
-  async handler({ tx, me, at, query, body, now, newId, limits }) {
-    if (limits.organizations === 'one')
-      throw forbidden('This installation has one organization, and nobody creates another')
+  async handler({ tx, me, urls, query, body, now, newId, limits }) {
+    if (limits.organizations === 'one') throw forbidden('This installation is limited to one organization')
     const { emailDomains, ...fields } = body
     const row = await insertOrganization(tx, {
       ...fields,
@@ -85,29 +88,29 @@ export const createOrganization = route({
     })
     if (query.withDefaultSite)
       await insertSampleSite(tx, { organizationId: row.id, userId: me.userId, now, newId })
-    return toOrganization(at, row, 'admin', false)
+    return toOrganization(urls, row, 'admin', false)
   },
 })
 
 export const getOrganizationById = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId',
-  summary: 'An organization',
+  summary: 'Get an organization',
   access: onOrg(),
   params: InOrganization,
   returns: Organization,
-  async handler({ db, me, at, organization, organizationRole }) {
+  async handler({ db, me, urls, organization, organizationRole }) {
     const owned = await ownTeamsIn(db, me.userId)
-    return toOrganization(at, organization, organizationRole, owned.has(organization.id))
+    return toOrganization(urls, organization, organizationRole, owned.has(organization.id))
   },
 })
 
 export const updateOrganizationById = route({
   method: 'PATCH',
   path: '/v1/orgs/:organizationId',
-  summary: 'Change an organization',
+  summary: 'Update an organization',
   description:
-    'Absent fields stay; null clears. A host name belongs to one organization of the installation.',
+    'Fields that are not sent keep their values; `null` clears a field. A host name can belong to only one organization of the installation.',
   access: onOrg('admin'),
   params: InOrganization,
   body: Type.Object({
@@ -123,39 +126,39 @@ export const updateOrganizationById = route({
     mergeRules: Type.Optional(OrganizationMergeRules),
   }),
   returns: Organization,
-  async handler({ tx, me, at, body, organization, organizationRole, now }) {
+  async handler({ tx, me, urls, body, organization, organizationRole, now }) {
     const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, ...texts } = body
     if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
     if (body.hostname !== undefined) await needFreeHostname(tx, organization.id, body.hostname)
 
+    const changes = {
+      ...texts,
+      ...(emailDomains && { emailDomains: JSON.stringify(lowerCase(emailDomains)) }),
+      ...(defaultContent !== undefined && {
+        defaultContent: defaultContent && JSON.stringify(defaultContent),
+      }),
+      ...(sso !== undefined && { sso: flag(sso) }),
+      ...(ai !== undefined && { ai: flag(ai) }),
+      ...(inviteLinks !== undefined && { inviteLinks: flag(inviteLinks) }),
+      ...(mergeRules && { mergeRules: await checkedRules(tx, organization.id, mergeRules) }),
+    }
     const updated = await tx
       .updateTable('organization')
-      .set({
-        ...texts,
-        ...(emailDomains && { emailDomains: JSON.stringify(lowerCase(emailDomains)) }),
-        ...(defaultContent !== undefined && {
-          defaultContent: defaultContent && JSON.stringify(defaultContent),
-        }),
-        ...(sso !== undefined && { sso: sso ? 1 : 0 }),
-        ...(ai !== undefined && { ai: ai ? 1 : 0 }),
-        ...(inviteLinks !== undefined && { inviteLinks: inviteLinks ? 1 : 0 }),
-        ...(mergeRules && { mergeRules: await checkedRules(tx, organization.id, mergeRules) }),
-        updatedAt: now.toISOString(),
-      })
+      .set(withUpdatedAt(organization, changes, now))
       .where('id', '=', organization.id)
       .returningAll()
       .executeTakeFirstOrThrow()
     const owned = await ownTeamsIn(tx, me.userId)
-    return toOrganization(at, updated, organizationRole, owned.has(organization.id))
+    return toOrganization(urls, updated, organizationRole, owned.has(organization.id))
   },
 })
 
 export const joinOrganization = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/join',
-  summary: 'Join an organization that lists the domain of one’s address',
+  summary: 'Join an organization that lists the e-mail domain of the caller',
   description:
-    'The address must be known to be the caller’s, by a link that came by mail; the role is the organization’s default, or the one that they left with if that is less. An organization that does not list the domain is not there.',
+    'The caller must have verified the address with a link from an e-mail. The new member gets the default role of the organization, or the role they had when they left, whichever is lower. If the organization does not list the domain, the response is 404.',
   access: onSelf(),
   params: InOrganization,
   async handler({ tx, me, params, now }) {
@@ -186,14 +189,14 @@ export const joinOrganization = route({
 export const updateOrganizationMemberLastSeenAt = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/ping',
-  summary: 'Say that the caller is active in an organization',
-  // A sign of life every few minutes is no change that anyone looks for.
+  summary: 'Record that the caller is active in an organization',
+  // Clients send this every few minutes, and it is not a change worth auditing.
   audit: false,
   access: onOrg(),
   params: InOrganization,
   returns: Type.Object({
     serviceVisitorClaims: Type.Optional(
-      Type.String({ description: 'A visitor token to attach to the user, where there is one' }),
+      Type.String({ description: 'A visitor token to attach to the user' }),
     ),
   }),
   async handler({ tx, me, organization, now }) {
@@ -214,7 +217,7 @@ async function needSiteOf(tx: Tx, organizationId: string, siteId: string): Promi
     .where('id', '=', siteId)
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
-  if (!site) throw invalid('"defaultContent.site" must be a site of the organization')
+  if (!site) throw unknownId('body.defaultContent.site', siteId, 'a site of this organization')
 }
 
 async function needFreeHostname(tx: Tx, organizationId: string, hostname: string): Promise<void> {
@@ -225,9 +228,12 @@ async function needFreeHostname(tx: Tx, organizationId: string, hostname: string
     .where('id', '!=', organizationId)
     .executeTakeFirst()
   if (!taken) return
-  throw conflict('"hostname" is taken by another organization; choose another', [
+  throw conflict('"hostname" is used by another organization; choose another one', [
     { path: 'body.hostname', message: 'is taken by another organization' },
   ])
 }
+
+/** A boolean as its column holds it. */
+const flag = (value: boolean) => (value ? (1 as const) : (0 as const))
 
 const lowerCase = (domains: string[]) => [...new Set(domains.map((domain) => domain.toLowerCase()))]

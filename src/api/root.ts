@@ -6,7 +6,7 @@ import { VERSION } from '../version.ts'
 export const getApiInformation = route({
   method: 'GET',
   path: '/v1',
-  summary: 'The version of the server',
+  summary: 'Get the version of the server',
   access: anyone(),
   returns: Type.Object({ version: Type.String(), build: Type.String() }, { title: 'ApiInformation' }),
   async handler() {

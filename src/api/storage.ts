@@ -13,15 +13,16 @@ const query = Type.Object({ secret: Type.String({ maxLength: 64 }) })
 export const putUpload = route({
   method: 'PUT',
   path: '/v1/storage/:uploadId',
-  summary: 'Send the bytes of an announced upload',
-  description: 'The address, with its secret, is what announcing the upload answered.',
+  summary: 'Send the bytes of an upload',
+  description:
+    'Use the URL that creating the upload returned. It contains the secret, so no token is required.',
   access: anyone(),
   params,
   query,
   takes: { contentTypes: ['application/octet-stream'] },
   async prepare({ db, params: { uploadId }, query: { secret }, bytes, now, blobs }) {
     const upload = await needUpload(db.read, uploadId, secret, now)
-    if (upload.blob !== null) throw conflict('This upload has been sent already; announce a new one')
+    if (upload.blob !== null) throw conflict('This upload has already been sent; create a new one')
     const { hash, size } = await blobs.put(bytes, { maxBytes: upload.size })
     if (size !== upload.size) {
       throw invalid(`The upload was announced with ${upload.size} bytes, but ${size} arrived; send it again`)
@@ -37,7 +38,7 @@ export const putUpload = route({
       .where('blob', 'is', null)
       .returning(['organizationId', 'name', 'size'])
       .executeTakeFirst()
-    if (!sent) throw conflict('This upload has been sent already; announce a new one')
+    if (!sent) throw conflict('This upload has already been sent; create a new one')
     audit({
       organizations: [sent.organizationId],
       target: { type: 'upload', id: uploadId, label: sent.name },
@@ -49,7 +50,7 @@ export const putUpload = route({
 export const getUpload = route({
   method: 'GET',
   path: '/v1/storage/:uploadId',
-  summary: 'The bytes of an upload',
+  summary: 'Download an upload',
   access: anyone(),
   params,
   query,
@@ -61,7 +62,7 @@ export const getUpload = route({
       return { status: 304, headers: { etag }, body: undefined }
     }
     const blob = upload.blob === null ? undefined : await blobs.get(upload.blob)
-    if (!blob) throw notFound('Nothing has been sent to this upload yet')
+    if (!blob) throw notFound('No file has been sent to this upload yet')
     return {
       status: 200,
       headers: {
@@ -84,6 +85,6 @@ async function needUpload(db: Reader, id: string, secret: string, now: Date): Pr
     .where('secretHash', '=', hashSecret(secret))
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirst()
-  if (!upload) throw notFound('This upload does not exist, or its 24 hours are over; announce a new one')
+  if (!upload) throw notFound('This upload does not exist or has expired; create a new one')
   return upload
 }

@@ -1,15 +1,15 @@
 import { onSelf } from '../access/on.ts'
 import { route } from '../http/route.ts'
-import { toUser, User } from '../model/user.ts'
+import { toUser, User } from '../model/people/user.ts'
 
 export const getAuthenticatedUser = route({
   method: 'GET',
   path: '/v1/user',
-  summary: 'The user whose token it is',
+  summary: 'Get the caller',
   access: onSelf(),
   returns: User,
-  async handler({ db, me, at }) {
+  async handler({ db, me, urls }) {
     const row = await db.selectFrom('user').selectAll().where('id', '=', me.userId).executeTakeFirstOrThrow()
-    return toUser(at, row)
+    return toUser(urls, row)
   },
 })

@@ -1,29 +1,29 @@
 import { Type } from 'typebox'
 import { onUser } from '../access/on-people.ts'
 import { route } from '../http/route.ts'
-import { Id, nullable, titleOf, WebUri } from '../model/common.ts'
-import { toUser, User } from '../model/user.ts'
+import { Id, nullable, titleOf, WebUri, withUpdatedAt } from '../model/common.ts'
+import { toUser, User } from '../model/people/user.ts'
 
 const OfUser = Type.Object({ userId: Id })
 
 export const getUserById = route({
   method: 'GET',
   path: '/v1/users/:userId',
-  summary: 'A user with whom the caller shares an organization',
-  description: 'Guests are told nobody’s address but their own.',
+  summary: 'Get a user who shares an organization with the caller',
+  description: 'Guests see no e-mail address but their own.',
   access: onUser('member'),
   params: OfUser,
   returns: User,
-  async handler({ at, user, addressShown }) {
-    return toUser(at, user, addressShown)
+  async handler({ urls, user, addressShown }) {
+    return toUser(urls, user, addressShown)
   },
 })
 
 export const updateUserById = route({
   method: 'PATCH',
   path: '/v1/users/:userId',
-  summary: 'Change how one is shown to others',
-  description: 'Everyone changes themselves and nobody else.',
+  summary: 'Update the profile of a user',
+  description: 'Users can update only themselves. Fields that are not sent keep their values.',
   access: onUser('self'),
   params: OfUser,
   body: Type.Object({
@@ -31,17 +31,13 @@ export const updateUserById = route({
     photoURL: Type.Optional(nullable(WebUri)),
   }),
   returns: User,
-  async handler({ tx, at, user, body, now }) {
+  async handler({ tx, urls, user, body, now }) {
     const updated = await tx
       .updateTable('user')
-      .set({
-        ...(body.displayName !== undefined && { displayName: body.displayName }),
-        ...(body.photoURL !== undefined && { photoUrl: body.photoURL }),
-        updatedAt: now.toISOString(),
-      })
+      .set(withUpdatedAt(user, { displayName: body.displayName, photoUrl: body.photoURL }, now))
       .where('id', '=', user.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toUser(at, updated)
+    return toUser(urls, updated)
   },
 })

@@ -2,27 +2,28 @@ import { createHash } from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import type { TransformCallback } from 'node:stream'
 
-/** Uploaded bytes, addressed by what they are: the hash is the SHA-256 in lower-case hex. */
+/** A content-addressed store of uploaded bytes. The hash is the SHA-256 in lower-case hex. */
 export interface Blobs {
   /**
-   * Stores bytes; when it returns they are durable. The same bytes again are stored once and count as stored now.
-   * Throws `BlobTooLarge` when they are more than `maxBytes`, and leaves nothing behind when it throws.
+   * Stores bytes durably. Bytes that are stored already are stored once, and `storedAt` becomes the current time.
+   * @throws BlobTooLarge above `maxBytes`; an error leaves nothing behind
    */
   put(content: BlobContent, options?: { maxBytes?: number }): Promise<StoredBlob>
-  /** The bytes, or those of a range; undefined when they are not there. The stream must be read or destroyed. */
+  /** The bytes, or a range of them; undefined if absent. The caller must read or destroy the stream. */
   get(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
   has(hash: string): Promise<boolean>
   /**
-   * True when something was removed. With `unlessStoredAfter`, bytes that were put later than that, by the store's
-   * clock, stay: whoever put them may not have told the database yet.
+   * Removes bytes. With `unlessStoredAfter`, bytes that were stored later, by the store's clock, stay: the transaction
+   * that uses them may not be committed yet.
+   * @returns true if bytes were removed
    */
   remove(hash: string, options?: { unlessStoredAfter?: Date }): Promise<boolean>
   /**
-   * Every blob in the order of the hashes, or those that come after one; `storedAt` is the last time it was put, by the
-   * store's clock.
+   * Every blob in the order of the hashes, or those after a hash. `storedAt` is the last time the blob was stored, by
+   * the store's clock.
    */
   list(after?: string): AsyncIterable<StoredBlob & { storedAt: Date }>
-  /** An address that gives out the bytes without a token for some time; absent where the store has none. */
+  /** A temporary address that serves the bytes without a token; absent if the store cannot make one. */
   presign?(hash: string, options: PresignOptions): Promise<string>
 }
 
@@ -34,7 +35,7 @@ export interface StoredBlob {
   size: number
 }
 
-/** Half-open, in bytes; what lies past the end is cut off. An absent `end` is the end of the blob. */
+/** A half-open range in bytes. It is cut at the end of the blob, which is also the default `end`. */
 export interface ByteRange {
   start: number
   end?: number
@@ -42,19 +43,19 @@ export interface ByteRange {
 
 export interface OpenBlob {
   stream: Readable
-  /** Bytes of the whole blob, also when a range was asked for. */
+  /** The size of the whole blob, even if only a range was requested. */
   size: number
 }
 
 export interface PresignOptions {
-  /** How long the address works. */
+  /** How long the address is valid. */
   seconds: number
   contentType?: string
-  /** The whole header, such as `attachment; filename="a.pdf"`. */
+  /** The value of the header, such as `attachment; filename="a.pdf"`. */
   contentDisposition?: string
 }
 
-/** More bytes were put than allowed. */
+/** More bytes were stored than allowed. */
 export class BlobTooLarge extends Error {
   readonly maxBytes: number
 
@@ -66,8 +67,8 @@ export class BlobTooLarge extends Error {
 }
 
 /**
- * Lets those in one after another who name the same hash. Removing looks how old bytes are and then removes them: a
- * `put` that came between the two would have stored nothing.
+ * A lock for each hash. `remove` checks the age of a blob and then deletes it; a `put` between the two steps would lose
+ * its bytes.
  */
 export function hashTurns() {
   const last = new Map<string, Promise<unknown>>()
@@ -84,12 +85,12 @@ export function hashTurns() {
   }
 }
 
-/** True for what a hash can be; anything else never reaches a path or a key. */
+/** True if the text has the form of a hash. Nothing else is used in a path or a key. */
 export function isHash(hash: string): boolean {
   return /^[0-9a-f]{64}$/.test(hash)
 }
 
-/** Passes bytes on while it counts and hashes them; fails with `BlobTooLarge` before it passes on too many. */
+/** A transform stream that counts and hashes bytes. It fails with `BlobTooLarge` above `maxBytes`. */
 export function measuring(maxBytes = Number.POSITIVE_INFINITY) {
   const hash = createHash('sha256')
   let size = 0
@@ -106,7 +107,7 @@ export function measuring(maxBytes = Number.POSITIVE_INFINITY) {
   return { stream, measured: (): StoredBlob => ({ hash: hash.digest('hex'), size }) }
 }
 
-/** A stream of bytes from either kind of content; large arrays come in pieces so that hashing yields in between. */
+/** A stream of either kind of content. Arrays are cut into pieces, so that hashing does not block the event loop. */
 export function streamOf(content: BlobContent): Readable {
   if (!(content instanceof Uint8Array)) return Readable.from(content, { objectMode: false })
 

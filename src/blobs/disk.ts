@@ -9,15 +9,15 @@ import { hashTurns, isHash, measuring, streamOf } from './blobs.ts'
 import type { BlobContent, Blobs, ByteRange, StoredBlob } from './blobs.ts'
 
 /**
- * Blobs in a folder: `ab/abcd…`. Bytes are written to `tmp/`, synced, and renamed to their name, and the folder is
- * synced: what `put` returned survives a power cut, and no name ever holds half a blob. Opening removes what
- * processes that died have left in `tmp/`.
+ * Blobs in a folder: `ab/abcd…`. `put` writes to `tmp/`, syncs the file, renames it, and syncs the folder. A blob that
+ * `put` has returned survives a power cut, and no name ever holds half a blob. Opening removes the files that dead
+ * processes left in `tmp/`.
  */
 export async function openDiskBlobs(folder: string): Promise<Blobs> {
   const temporary = join(folder, 'tmp')
   await mkdir(temporary, { recursive: true })
   await removeLeftovers(temporary)
-  // All of them now and synced once, or every put would have to sync the folders above its own.
+  // All folders are created now and synced once; otherwise every put would have to sync the parent folder as well.
   await Promise.all(shards.map((shard) => mkdir(join(folder, shard), { recursive: true })))
   await syncFolder(folder)
 
@@ -69,7 +69,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
 
 async function write(path: string, content: BlobContent, maxBytes?: number): Promise<StoredBlob> {
   const { stream, measured } = measuring(maxBytes)
-  // `flush` syncs the file before it is closed.
+  // `flush` syncs the file before closing it.
   await pipeline(streamOf(content), stream, createWriteStream(path, { flags: 'wx', flush: true }))
 
   return measured()
@@ -77,7 +77,7 @@ async function write(path: string, content: BlobContent, maxBytes?: number): Pro
 
 const shards = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'))
 
-/** Always replaces what is there: that heals a damaged blob, and makes one that is put again as young as it is. */
+/** Always replaces the file, which repairs a damaged blob and updates its time of storage. */
 async function settle(written: string, path: string) {
   await rename(written, path)
   await syncFolder(dirname(path))
@@ -124,7 +124,7 @@ function ignoreAbsent(error: unknown): undefined {
   if (!isAbsent(error)) throw error
 }
 
-/** Tells this process from an earlier one with its number: the first process of a container always has the same. */
+/** Distinguishes this process from an earlier one with the same id: in a container, ids repeat. */
 const processToken = randomBytes(6).toString('hex')
 const abandonedAfter = 24 * 60 * 60 * 1000
 
@@ -132,9 +132,9 @@ function temporaryName(): string {
   return [hostname(), process.pid, processToken, randomBytes(6).toString('hex')].join('~')
 }
 
-/** Other processes may be writing here at this moment, so only files of dead ones are removed, and very old ones. */
+/** Other processes may be writing here, so only files of dead processes and very old files are removed. */
 async function removeLeftovers(temporary: string) {
-  // The file system's own clock, for the folder may lie on another machine. Also fails early where we may not write.
+  // Reads the file system's clock, because the folder can be on another machine. Fails early if it is not writable.
   const probe = join(temporary, temporaryName())
   await writeFile(probe, '')
   const now = (await stat(probe)).mtimeMs
@@ -156,7 +156,7 @@ function isOfDeadProcess(name: string): boolean {
     process.kill(Number(pid), 0)
     return false
   } catch (error) {
-    // EPERM: it lives and is another user's.
+    // EPERM: the process is alive and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'ESRCH'
   }
 }

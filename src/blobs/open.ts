@@ -4,7 +4,7 @@ import { openDiskBlobs } from './disk.ts'
 import { s3Blobs } from './s3.ts'
 import type { S3Options } from './s3.ts'
 
-/** The store that the configuration names: a bucket where there is one, else the folder `blobs` among the data. */
+/** The configured store: the S3 bucket if there is one, otherwise the folder `blobs` in the data folder. */
 export async function openBlobs({ data, s3 }: { data: string; s3: S3Options | undefined }): Promise<Blobs> {
   return s3 ? s3Blobs(s3) : openDiskBlobs(join(data, 'blobs'))
 }

@@ -9,9 +9,9 @@ import { AwsClient } from 'aws4fetch'
 import { BlobTooLarge, hashTurns, isHash, measuring, streamOf } from './blobs.ts'
 import type { BlobContent, Blobs, ByteRange, OpenBlob, StoredBlob } from './blobs.ts'
 
-/** Where an S3 bucket is, and the key to it. */
+/** The address and the credentials of an S3 bucket. */
 export interface S3Options {
-  /** Address of the service, such as `https://s3.eu-central-1.amazonaws.com`; the bucket is named in the path. */
+  /** The address of the service, such as `https://s3.eu-central-1.amazonaws.com`; the path names the bucket. */
   endpoint: string
   region: string
   bucket: string
@@ -19,12 +19,12 @@ export interface S3Options {
   secretAccessKey: string
 }
 
-/** Tries after the first, on 5xx and 429. */
+/** Retries after a 5xx or 429 response. */
 const retries = 3
 
 /**
- * Blobs in a bucket of an S3 service; the key is the hash. The service is given the hash with the bytes and refuses
- * what arrives damaged. A stream goes through a temporary file first, because its key is not known before its end.
+ * Blobs in a bucket of an S3 service; the key is the hash. The service verifies the hash and refuses damaged bytes. A
+ * stream is written to a temporary file first, because its key is not known before its end.
  */
 export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Options): Blobs {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries })
@@ -43,7 +43,7 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
 
     const code = /<Code>([^<]{1,100})<\/Code>/.exec(await response.text())?.[1] ?? ''
     throw new Error(
-      `The object storage answered ${response.status} ${code} to ${method} ${new URL(url).pathname}`,
+      `The object storage returned ${response.status} ${code} to ${method} ${new URL(url).pathname}`,
     )
   }
 
@@ -96,7 +96,7 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
       inTurn(hash, async () => {
         const headers = await headersOf(hash)
         if (!headers) return false
-        // A store that does not say when is asked again later rather than trusted.
+        // Without a date, the bytes stay; a later job checks them again.
         const storedAt = new Date(headers.get('last-modified') ?? Number.NaN)
         if (unlessStoredAfter && !(storedAt <= unlessStoredAfter)) return false
         await discard(await send('DELETE', keyUrl(hash), [200, 204, 404]))
@@ -107,7 +107,7 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
     async *list(after = '') {
       let marker = after
       for (;;) {
-        // The first version of the list: where to go on is the last key, and not a token each service makes its own way.
+        // ListObjects version 1: it continues after a key, while version 2 needs a token of the service.
         const answer = await send('GET', `${bucketUrl}?marker=${encodeURIComponent(marker)}`, [200])
         const page = await answer.text()
         yield* listed(page)
@@ -162,7 +162,7 @@ async function putStream(
   }
 }
 
-/** Undefined for the whole blob, null for a range that holds nothing, which HTTP has no words for. */
+/** Undefined for the whole blob; null for an empty range, which HTTP cannot express. */
 function headerOf(range: ByteRange | undefined): string | null | undefined {
   if (!range || (range.start === 0 && range.end === undefined)) return undefined
   if (range.end === undefined) return `bytes=${range.start}-`
@@ -170,7 +170,7 @@ function headerOf(range: ByteRange | undefined): string | null | undefined {
   return range.end <= range.start ? null : `bytes=${range.start}-${range.end - 1}`
 }
 
-/** A service may answer a range with more than was asked for (RFC 9110, 14.2): what it sent is cut to the range. */
+/** A service may send more than the requested range (RFC 9110, 14.2), so the body is cut to the range. */
 function opened(response: Response, { start, end }: ByteRange = { start: 0 }): OpenBlob {
   const [, first = '0', whole] =
     /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? []
@@ -207,12 +207,12 @@ function emptyOf(size: number | undefined): OpenBlob | undefined {
   return size === undefined ? undefined : { stream: nothing(), size }
 }
 
-/** An answer that is not read keeps its connection busy. */
+/** Ends a response that is not read, because it would keep its connection busy. */
 async function discard(response: Response) {
   await response.body?.cancel()
 }
 
-/** Keys are hex and the other values plain, so that no XML parser is needed to read this one answer. */
+/** Reads the XML of a list without a parser: keys are hex and the other values are plain text. */
 function* listed(page: string) {
   for (const [, contents = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
     const hash = textOf(contents, 'Key') ?? ''

@@ -1,17 +1,17 @@
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
-import { checkAuditChains } from '../model/audit-chain.ts'
+import { checkAuditChains } from '../model/audit/chain.ts'
 import { UsageError } from './usage.ts'
 
-/** Recomputes the audit logs and prints the end of each, or its first entry that is not as it was written. */
+/** Verifies the audit log of each organization, and prints its last entry or the first entry that is wrong. */
 export async function auditCommand([what]: string[]): Promise<void> {
-  if (what !== 'verify') throw new UsageError('lectern audit verify: the one thing "audit" can do')
+  if (what !== 'verify') throw new UsageError('The only audit command is: lectern audit verify')
 
   const db = await openDatabase(readConfig(process.env))
   try {
     for await (const { organizationId, sequence, hash, broken } of checkAuditChains(db.read)) {
       if (!broken) {
-        console.log(`${organizationId}: ${sequence} events as they were written; the last is ${hash}`)
+        console.log(`${organizationId}: ${sequence} events are unchanged; the last hash is ${hash}`)
         continue
       }
       const id = broken.id ? ` (${broken.id})` : ''

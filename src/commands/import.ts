@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { readConfig } from '../config.ts'
+import { shorten } from '../core/shorten.ts'
 import { readLocal } from '../setup.ts'
 import { progressBar } from './progress.ts'
 import { UsageError } from './usage.ts'
@@ -17,9 +18,9 @@ export interface ImportOptions {
   token?: string | undefined
 }
 
-/** Imports an archive into a running server and publishes it as a site; a client of the API like any other. */
+/** Imports a file into a running server and publishes it as a site. It uses only the HTTP API. */
 export async function importCommand([file, ...more]: string[], options: ImportOptions): Promise<void> {
-  if (!file || more.length > 0) throw new UsageError('Name one file to import: lectern import <archive.zip>')
+  if (!file || more.length > 0) throw new UsageError('Name one file to import: lectern import <file>')
   const size = sizeOf(file)
   const source = sourceOf(file)
   const call = await connect(options)
@@ -34,7 +35,7 @@ export async function importCommand([file, ...more]: string[], options: ImportOp
   const title = options.title ?? titleOf(file)
   const space = options.space
     ? await call('GET', `/spaces/${options.space}`)
-    : await call('POST', `/orgs/${organization}/spaces`, { title: title.slice(0, 50) })
+    : await call('POST', `/orgs/${organization}/spaces`, { title: shorten(title, 50) })
   const spaceId = space.id as string
   const done = progressBar('Importing')
   const result = await call('POST', `/spaces/${spaceId}/content/import`, { url: target.url, source }).finally(
@@ -65,7 +66,7 @@ async function connect({ url, token }: ImportOptions): Promise<Call> {
   const server = { url: url ?? local?.url, token: token ?? local?.token }
   if (!server.url || !server.token) {
     throw new UsageError(
-      `No server has run with the data folder ${data}. Start one with "npm start", or name one with --url and --token.`,
+      `No server has been started with the data folder ${data}. Start one with "npm start", or name one with --url and --token.`,
     )
   }
 
@@ -79,12 +80,12 @@ async function connect({ url, token }: ImportOptions): Promise<Call> {
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).catch(() => {
       throw new UsageError(
-        `Nothing answers at ${server.url}. Start the server with "npm start", or name another with --url.`,
+        `The server at ${server.url} cannot be reached. Start it with "npm start", or name another with --url.`,
       )
     })
     const answer = (await response.json().catch(() => ({}))) as Json & { error?: { message: string } }
     if (!response.ok)
-      throw new UsageError(answer.error?.message ?? `${server.url} answered ${response.status}`)
+      throw new UsageError(answer.error?.message ?? `${server.url} returned ${response.status}`)
     return answer
   }
 }
@@ -92,8 +93,7 @@ async function connect({ url, token }: ImportOptions): Promise<Call> {
 async function firstOrganization(call: Call): Promise<string> {
   const { items } = (await call('GET', '/orgs?limit=1')) as unknown as { items: { id: string }[] }
   const [first] = items
-  if (!first)
-    throw new UsageError('The token belongs to nobody who is in an organization; name one with --org')
+  if (!first) throw new UsageError('The user of the token is in no organization; name one with --org')
   return first.id
 }
 
@@ -107,7 +107,7 @@ async function upload(file: string, size: number, url: string): Promise<void> {
   }).finally(() => bar.end())
   if (response.ok) return
   const answer = (await response.json().catch(() => ({}))) as { error?: { message: string } }
-  throw new UsageError(answer.error?.message ?? `The upload was answered with ${response.status}`)
+  throw new UsageError(answer.error?.message ?? `The upload failed with ${response.status}`)
 }
 
 async function* pieces(file: string, sent: (bytes: number) => void): AsyncGenerator<Uint8Array> {
@@ -120,7 +120,7 @@ async function* pieces(file: string, sent: (bytes: number) => void): AsyncGenera
 }
 
 async function publish(call: Call, organization: string, title: string, space: string): Promise<string> {
-  const name = title.length < 2 ? 'Documentation' : title.slice(0, 128)
+  const name = title.length < 2 ? 'Documentation' : shorten(title, 128)
   const site = await call('POST', `/orgs/${organization}/sites`, { title: name, spaces: [space] })
   const { urls } = await call('POST', `/orgs/${organization}/sites/${String(site.id)}/publish`)
   return (urls as { published: string }).published
@@ -134,7 +134,7 @@ function report({ importedResources, totalResources, problems }: ImportResult): 
 
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (!found?.isFile()) throw new UsageError(`There is no file ${file}`)
+  if (!found?.isFile()) throw new UsageError(`${file} is not a file`)
   return found.size
 }
 
@@ -145,7 +145,7 @@ function sourceOf(file: string): 'zip' | 'markdown' {
   throw new UsageError(`${file} is neither a .zip archive nor a .md file`)
 }
 
-/** `elsa-docs.zip` is called "Elsa docs". */
+/** `elsa-docs.zip` → "Elsa docs". */
 function titleOf(file: string): string {
   const words = basename(file, extname(file)).replace(/[-_]+/g, ' ').trim()
   return words ? words[0]?.toUpperCase() + words.slice(1) : 'Documentation'

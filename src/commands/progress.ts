@@ -2,13 +2,13 @@ const WIDTH = 30
 const TICK_MS = 100
 
 export interface ProgressBar {
-  /** Counts more of the total. */
+  /** Adds to the amount that is done. */
   add(amount: number): void
-  /** Leaves the line as it is and goes on to the next. */
+  /** Draws the bar a last time and ends its line. */
   end(): void
 }
 
-/** A bar on a terminal, nothing elsewhere. Without a total it only shows that work goes on. */
+/** A progress bar if stderr is a terminal, otherwise nothing. Without a total, the bar only moves. */
 export function progressBar(label: string, total?: number): ProgressBar {
   const { stderr } = process
   let count = 0

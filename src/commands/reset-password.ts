@@ -1,17 +1,21 @@
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
-import { insertAccountToken } from '../model/account.ts'
-import { appendAuditEvent, BY_SYSTEM, INSTANCE_LOG } from '../model/audit-chain.ts'
+import { insertAccountToken } from '../model/people/account.ts'
+import { appendAuditEvent, BY_SYSTEM, INSTANCE_LOG } from '../model/audit/chain.ts'
 import { readLocal } from '../setup.ts'
 import { UsageError } from './usage.ts'
 
-/** Prints a link that the user with an address sets a new password with, for where no mail can bring it to them. */
+/** Prints a link with which a user can set a new password, for installations without a mail server. */
 export async function resetPasswordCommand([email, ...more]: string[]): Promise<void> {
-  if (!email || more.length > 0) throw new UsageError('Name one address: lectern reset-password <address>')
+  if (!email || more.length > 0)
+    throw new UsageError('Name one email address: lectern reset-password <email>')
 
   const config = readConfig(process.env)
   const url = config.url ?? readLocal(config.data)?.url
-  if (!url) throw new UsageError('Set LECTERN_URL, or start the server once: the link leads to it')
+  if (!url)
+    throw new UsageError(
+      'The address of the server is unknown, but the link needs it. Set LECTERN_URL, or start the server once',
+    )
 
   const db = await openDatabase(config)
   try {
@@ -22,7 +26,7 @@ export async function resetPasswordCommand([email, ...more]: string[]): Promise<
         .select('id')
         .where('email', '=', email.toLowerCase())
         .executeTakeFirst()
-      if (!user) throw new UsageError(`Nobody has the address ${email}`)
+      if (!user) throw new UsageError(`No user has the email address ${email}`)
       await appendAuditEvent(tx, INSTANCE_LOG, {
         ...BY_SYSTEM,
         occurredAt: now.toISOString(),
@@ -32,7 +36,7 @@ export async function resetPasswordCommand([email, ...more]: string[]): Promise<
         targetLabel: null,
         payload: '{}',
       })
-      // It is passed on by hand, so using it does not prove the address.
+      // An operator passes the link on, so using it does not prove that the user owns the address.
       const link = { userId: user.id, organizationId: null, mailed: false, now }
       return insertAccountToken(tx, { ...link, purpose: 'password-reset' })
     })

@@ -14,7 +14,7 @@ import { type FirstStart, loadSecret, setUp, writeLocal } from '../setup.ts'
 
 const CLOSE_WITHIN_MS = 10_000
 
-/** Starts the server and keeps it until SIGTERM or SIGINT. @throws ConfigError */
+/** Runs the server until SIGTERM or SIGINT. @throws ConfigError */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
@@ -40,14 +40,14 @@ export async function serve(): Promise<void> {
   })
 }
 
-/** Brings the database up to date and ends. */
+/** Migrates the database to the current schema. */
 export async function migrateCommand(): Promise<void> {
   const db = await openDatabase(readConfig(process.env))
   await db.close()
-  console.log('The database is up to date.')
+  console.log('The database has the current schema.')
 }
 
-/** Prints the OpenAPI document, without a server or a database. */
+/** Prints the OpenAPI document; needs no server and no database. */
 export async function openApiCommand(): Promise<void> {
   const nothing = { dialect: 'sqlite' } as Database
   const config = { ...readConfig({}), log: 'silent' } as Config
@@ -58,7 +58,7 @@ export async function openApiCommand(): Promise<void> {
 }
 
 async function unused(): Promise<never> {
-  throw new Error('Nothing is stored while the API is only described')
+  throw new Error('The OpenAPI document is made without a blob store')
 }
 
 // oxlint-disable-next-line require-yield
@@ -72,8 +72,8 @@ function announce({ data, adminToken }: Config, url: string, first: FirstStart |
 
   Organization  ${first.organization.title} (${first.organization.id})
   Administrator ${first.email}
-  API token     ${first.token ?? 'as configured in LECTERN_ADMIN_TOKEN'}
-${adminToken ? '' : '\nThe token is shown this once: keep it. '}Data is in ${join(data, '/')}. Try:
+  API token     ${first.token ?? 'the value of LECTERN_ADMIN_TOKEN'}
+${adminToken ? '' : '\nStore the token: it is not shown again. '}The data folder is ${join(data, '/')}. Try:
 
   npx lectern import <archive.zip>
   curl -H "Authorization: Bearer <token>" ${url}/v1/user
@@ -86,7 +86,12 @@ function closeOnSignal(close: () => Promise<void>): void {
     if (closing) return
     closing = true
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
-    await close()
+    try {
+      await close()
+    } catch (error) {
+      console.error(`Shutdown failed: ${(error as Error).message}`)
+      process.exit(1)
+    }
     process.exit(0)
   }
   process.on('SIGTERM', () => void end())

@@ -1,2 +1,2 @@
-/** The command line was used wrongly, or what it asked for cannot be done; the message says what to do. */
+/** A command that is invalid or cannot be carried out. The message explains what to do, and is printed without a stack. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CUSTOM_FIELD_TYPES, type CustomFieldType, narrowed, valueFault } from './custom-field.ts'
+import { CUSTOM_FIELD_TYPES, type CustomFieldType, restrictToOptions, valueFault } from './custom-field.ts'
 
 const OPTIONS = ['low', 'high']
 const SAMPLES = [
@@ -27,7 +27,7 @@ const SAMPLES = [
   NaN,
 ]
 
-/** The places in SAMPLES of what each type takes; it takes nothing else. */
+/** For each type, the indexes of the values in SAMPLES that it accepts. It rejects all others. */
 const RIGHT: Record<CustomFieldType, number[]> = {
   text: [0, 1, 2, 4],
   number: [5, 6],
@@ -37,7 +37,7 @@ const RIGHT: Record<CustomFieldType, number[]> = {
   'select:multi': [9, 10, 11],
 }
 
-test('each type takes its own values and no others', () => {
+test('each type accepts its own values and no others', () => {
   for (const type of CUSTOM_FIELD_TYPES) {
     const right = SAMPLES.flatMap((sample, i) => (valueFault(type, OPTIONS, sample) === undefined ? [i] : []))
     assert.deepEqual(right, RIGHT[type], type)
@@ -52,10 +52,10 @@ test('a fault in a list names the item', () => {
   )
 })
 
-test('fewer options leave of a value what is still one of them', () => {
-  assert.equal(narrowed('low', ['low']), 'low')
-  assert.equal(narrowed('high', ['low']), undefined)
-  assert.deepEqual(narrowed(['low', 'high'], ['high']), ['high'])
-  assert.equal(narrowed(['low'], ['high']), undefined)
-  assert.deepEqual(narrowed([], ['high']), [])
+test('after options are removed, a value keeps the options that remain', () => {
+  assert.equal(restrictToOptions('low', ['low']), 'low')
+  assert.equal(restrictToOptions('high', ['low']), undefined)
+  assert.deepEqual(restrictToOptions(['low', 'high'], ['high']), ['high'])
+  assert.equal(restrictToOptions(['low'], ['high']), undefined)
+  assert.deepEqual(restrictToOptions([], ['high']), [])
 })

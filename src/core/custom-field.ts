@@ -1,4 +1,4 @@
-/** The types a custom field may have (api-facts 1.2). */
+/** The types of custom fields. */
 export const CUSTOM_FIELD_TYPES = [
   'text',
   'number',
@@ -13,12 +13,12 @@ export type CustomFieldValue = string | number | boolean | string[]
 export const VALUE_TEXT_MAX = 256
 export const VALUE_ITEMS_MAX = 100
 
-/** Whether the values of a type are chosen from options. */
+/** Returns true for the types whose values are chosen from options. */
 export function hasOptions(type: CustomFieldType): boolean {
   return type === 'select:multi' || type === 'select:single'
 }
 
-/** What each type says of a value that it does not take. */
+/** The check of each type. Returns a message if the value is invalid. */
 const FAULTS: Record<CustomFieldType, (value: unknown, options: string[]) => string | undefined> = {
   text: textFault,
   number: (value) => (Number.isFinite(value) ? undefined : 'must be a number'),
@@ -28,13 +28,13 @@ const FAULTS: Record<CustomFieldType, (value: unknown, options: string[]) => str
   'select:single': optionFault,
 }
 
-/** What is wrong with a value for a field, in words that go on from its path; undefined if it is right. */
+/** Returns the fault of a value as the rest of a sentence that starts with its path, or undefined if it is valid. */
 export function valueFault(type: CustomFieldType, options: string[], value: unknown): string | undefined {
   return FAULTS[type](value, options)
 }
 
-/** What is left of a chosen value when the options become fewer; undefined if nothing is. */
-export function narrowed(value: CustomFieldValue, options: string[]): CustomFieldValue | undefined {
+/** Removes from a chosen value the options that no longer exist. Returns undefined if none remains. */
+export function restrictToOptions(value: CustomFieldValue, options: string[]): CustomFieldValue | undefined {
   if (Array.isArray(value)) {
     const left = value.filter((item) => options.includes(item))
     return left.length > 0 || value.length === 0 ? left : undefined

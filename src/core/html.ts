@@ -1,15 +1,15 @@
 const MARKUP = Symbol('markup')
 
-/** Markup that is safe to send: every dynamic part went through the escaping tag, the sanitizer or our own code. */
+/** Markup that is safe to send: the escaping tag, the sanitizer or this program produced every dynamic part. */
 export interface Html {
   readonly [MARKUP]: string
   toString(): string
 }
 
-/** What may stand in a `${…}`: text is escaped, markup is kept, arrays are joined, null, undefined and booleans are nothing. */
+/** A value in `${…}`. Text is escaped, markup is kept, arrays are joined. Null, undefined and booleans are empty. */
 export type Renderable = Html | string | number | boolean | null | undefined | readonly Renderable[]
 
-/** Builds markup; every interpolated value is escaped unless it is markup itself. Attribute values must be quoted. */
+/** Builds markup. Escapes every interpolated value that is not markup. Attribute values must be quoted. */
 export function html(strings: TemplateStringsArray, ...values: Renderable[]): Html {
   const parts = tidy(strings)
   let out = parts[0]!
@@ -19,12 +19,12 @@ export function html(strings: TemplateStringsArray, ...values: Renderable[]): Ht
   return raw(out)
 }
 
-/** Declares a string to be markup. Only for text that this program wrote or sanitized. */
+/** Marks a string as markup. Use it only for text that this program wrote or sanitized. */
 export function raw(markup: string): Html {
   return { [MARKUP]: markup, toString: () => markup }
 }
 
-/** Nothing, as markup. */
+/** Empty markup. */
 export const nothing: Html = raw('')
 
 /** Joins pieces of markup, optionally with markup between them. */
@@ -33,8 +33,8 @@ export function join(pieces: readonly Renderable[], between = ''): Html {
 }
 
 /**
- * The attributes that have a value, with a leading space: `true` gives the bare name; null, undefined and false
- * leave the attribute out. Names are ours, never from content.
+ * Formats the attributes that have a value, with a leading space. `true` gives the bare name. Null, undefined and
+ * false omit the attribute. Names are never escaped, so they must not come from content.
  */
 export function attributes(values: Record<string, string | number | boolean | null | undefined>): Html {
   let out = ''
@@ -45,8 +45,8 @@ export function attributes(values: Record<string, string | number | boolean | nu
   return raw(out)
 }
 
-/** True for values made by `html` and `raw`; nothing that came out of JSON can pass. */
-export function isHtml(value: unknown): value is Html {
+/** Returns true for values made by `html` and `raw`. Values parsed from JSON never pass. */
+function isHtml(value: unknown): value is Html {
   return typeof value === 'object' && value !== null && MARKUP in value
 }
 
@@ -67,7 +67,7 @@ export function escapeHtml(text: string): string {
 
 const tidied = new WeakMap<TemplateStringsArray, string[]>()
 
-// Line ends and indentation in a template lay out the source, not the page. A template is written once and used often.
+// Line breaks and indentation in a template are layout of the source code. The result is cached for each template.
 function tidy(strings: TemplateStringsArray): string[] {
   let parts = tidied.get(strings)
   if (!parts) {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-/** What an id may look like when it comes in: wider than what we make, because older ids exist (api-facts 1.1). */
+/** The ids that requests may contain. Wider than the ids that Lectern generates, because older ids exist. */
 export const ID_PATTERN = '^[a-zA-Z0-9_-]{1,64}$'
 
 /**
- * Makes a source of ids: 22 characters of `[0-9a-z]`, ordered by time and strictly increasing within the source,
- * so that sorting by id is sorting by creation and the order is the same in every collation.
- * Nine characters are milliseconds, three a counter within the millisecond, ten random (51 bits).
+ * Creates a generator of ids. An id has 22 characters of `[0-9a-z]`: nine for the milliseconds, three for a counter
+ * within the millisecond, ten random (51 bits). The ids of one generator strictly increase, so that sorting by id is
+ * sorting by creation time, in the same order under every collation.
  */
 export function idSource(clock: () => number, random: (size: number) => Uint8Array = pooledBytes) {
   let last = 0
@@ -24,7 +24,7 @@ export function idSource(clock: () => number, random: (size: number) => Uint8Arr
   }
 }
 
-/** Text of `[0-9a-z]` of the given length; a byte that would favour some characters is passed over. */
+/** Returns random text of `[0-9a-z]` with the given length. Skips bytes that would favour some characters. */
 export function randomText(length: number, random: (size: number) => Uint8Array = pooledBytes): string {
   let text = ''
   while (text.length < length) {
@@ -38,7 +38,7 @@ export function randomText(length: number, random: (size: number) => Uint8Array 
 const POOL_SIZE = 4096
 let pool = new Uint8Array(0)
 
-/** Random bytes, fetched many at a time: asking the system costs more than the bytes. Each is given out once. */
+/** Random bytes, fetched in large blocks because each system call costs more than the bytes. None is reused. */
 function pooledBytes(size: number): Uint8Array {
   if (size > POOL_SIZE) return randomBytes(size)
   if (pool.length < size) pool = randomBytes(POOL_SIZE)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { failing, type MergeRule, type Proposal, type Verdict } from './merge-rules.ts'
+import { failing, type MergeRule, type MergeCandidate, type Verdict } from './merge-rules.ts'
+import { holds } from '../../test/property.ts'
 
 const approved = (reviewer: string): Verdict => ({ reviewer, status: 'approved', outdated: false })
 const outdated = (reviewer: string): Verdict => ({ ...approved(reviewer), outdated: true })
 const against = (reviewer: string): Verdict => ({ reviewer, status: 'changes-requested', outdated: false })
 
-const PLAIN: Proposal = {
+const PLAIN: MergeCandidate = {
   actor: 'actor',
   subject: 'Say more',
   description: 'Because',
@@ -19,83 +20,83 @@ const PLAIN: Proposal = {
   scope: {},
 }
 
-function faults(rule: MergeRule, proposal: Partial<Proposal>): string[] {
+function faults(rule: MergeRule, proposal: Partial<MergeCandidate>): string[] {
   return failing([rule], { ...PLAIN, ...proposal })
 }
 
 const all: MergeRule = { rule: 'require_specific_reviewers', users: ['ann', 'bob'] }
 
-test('specific reviewers must all have approved the present content', () => {
+test('all specific reviewers must have approved the current content', () => {
   assert.deepEqual(faults(all, { verdicts: [approved('ann'), approved('bob')] }), [])
   assert.deepEqual(faults(all, { verdicts: [approved('ann'), outdated('bob')] }), [
-    'It needs an approval of its present content by Bob',
+    'The current content must be approved by Bob',
   ])
   assert.deepEqual(faults(all, { verdicts: [approved('cy'), against('ann')] }), [
-    'It needs an approval of its present content by Ann and Bob',
+    'The current content must be approved by Ann and Bob',
   ])
 })
 
-test('who is named but cannot review is told apart, because only another rule helps', () => {
+test('a message marks reviewers who cannot review, because only a change of the rule helps', () => {
   const rule: MergeRule = { rule: 'require_one_of_specific_reviewers', users: ['ann', 'bob', 'gone'] }
   assert.deepEqual(faults(rule, {}), [
-    'It needs an approval of its present content by Ann, Bob or Gone (who cannot review here)',
+    'The current content must be approved by Ann, Bob or Gone (who cannot review here)',
   ])
 })
 
-test('one of several reviewers is enough, if the approval is of the present content', () => {
+test('the approval of one of several reviewers is enough if it is of the current content', () => {
   const rule: MergeRule = { rule: 'require_one_of_specific_reviewers', users: ['ann', 'bob'] }
   assert.deepEqual(faults(rule, { verdicts: [approved('bob')] }), [])
   for (const verdicts of [[], [outdated('bob')], [against('bob')], [approved('cy')]])
     assert.equal(faults(rule, { verdicts }).length, 1)
 })
 
-test('the approval that is asked for is not by who alone has written it', () => {
+test('a user who edited the content alone cannot give the required approval', () => {
   const rule: MergeRule = { rule: 'require_at_least_one_review' }
   const writers = new Set(['author', 'ann'])
   assert.deepEqual(faults(rule, { writers, verdicts: [approved('bob')] }), [])
   assert.deepEqual(faults(rule, { writers, verdicts: [approved('ann'), approved('author')] }), [])
   assert.deepEqual(faults(rule, { writers, verdicts: [approved('ann')] }), [
-    'It needs an approval of its present content by somebody who has not written in it',
+    'The current content must be approved by somebody who did not edit it',
   ])
   for (const verdicts of [[], [outdated('bob')], [against('bob')]])
-    assert.deepEqual(faults(rule, { verdicts }), ['It needs an approval of its present content'])
+    assert.deepEqual(faults(rule, { verdicts }), ['The current content must be approved'])
 })
 
-test('who asked for changes is against it until they approve, whatever has changed meanwhile', () => {
+test('a request for changes prevents the merge until the same reviewer approves, whatever changed since', () => {
   const rule: MergeRule = { rule: 'require_all_reviews_approved' }
   assert.deepEqual(faults(rule, { verdicts: [] }), [])
   assert.deepEqual(faults(rule, { verdicts: [outdated('ann'), approved('bob')] }), [])
   assert.deepEqual(faults(rule, { verdicts: [{ ...against('ann'), outdated: true }, approved('bob')] }), [
-    'Ann asked for changes and has not approved it since',
+    'Ann requested changes and has not approved since',
   ])
   assert.deepEqual(faults(rule, { verdicts: [against('ann'), against('bob')] }), [
-    'Ann and Bob asked for changes and have not approved it since',
+    'Ann and Bob requested changes and have not approved since',
   ])
 })
 
-test('a subject and a description are more than blanks', () => {
+test('a subject and a description of spaces alone count as missing', () => {
   for (const [name, field] of [
     ['require_change_request_subject', 'subject'],
     ['require_change_request_description', 'description'],
   ] as const) {
     assert.deepEqual(faults({ rule: name }, {}), [])
-    assert.deepEqual(faults({ rule: name }, { [field]: ' \n' }), [`It needs a ${field}`])
+    assert.deepEqual(faults({ rule: name }, { [field]: ' \n' }), [`The change request needs a ${field}`])
   }
 })
 
-test('what is not up to date is told what to do', () => {
+test('an outdated change request fails with advice to update it', () => {
   const rule: MergeRule = { rule: 'require_up_to_date_change_request' }
   assert.deepEqual(faults(rule, {}), [])
   assert.match(faults(rule, { upToDate: false }).join(), /update it first/)
 })
 
-test('a custom expression holds, does not hold, or says why it cannot be evaluated', () => {
+test('a custom expression passes, fails, or fails with the reason why it cannot be evaluated', () => {
   const scope = { reviews: [{ status: 'approved' }], changeRequest: { subject: 'Fix' } }
   const of = (expression: string) => faults({ rule: 'custom', expression }, { scope })
   assert.deepEqual(of('reviews.length > 0 && changeRequest.subject == "Fix"'), [])
-  assert.deepEqual(of('reviews.length > 1'), ['The rule `reviews.length > 1` does not hold'])
+  assert.deepEqual(of('reviews.length > 1'), ['The rule `reviews.length > 1` is not satisfied'])
   assert.deepEqual(of('changeRequest.nothing.inside'), [
-    'The rule `changeRequest.nothing.inside` does not hold',
+    'The rule `changeRequest.nothing.inside` is not satisfied',
   ])
   assert.match(of('new Date()').join(), /^The rule `new Date\(\)` cannot be evaluated: new is not supported$/)
   const endless = '[1,2,3,4,5,6,7,8].'.concat(
@@ -130,7 +131,7 @@ const Rule: fc.Arbitrary<MergeRule> = fc.oneof(
     expression: fc.constantFrom('true', 'false', 'x.y', '!'),
   }),
 )
-const AnyProposal: fc.Arbitrary<Proposal> = fc.record({
+const AnyProposal: fc.Arbitrary<MergeCandidate> = fc.record({
   actor: User,
   subject: fc.constantFrom('', 'x'),
   description: fc.constantFrom('', 'x'),
@@ -149,8 +150,8 @@ const AnyProposal: fc.Arbitrary<Proposal> = fc.record({
   scope: fc.constant({}),
 })
 
-test('every rule counts for itself, and only a bypass of the one who merges takes the others away', () => {
-  fc.assert(
+test('each rule is evaluated separately, and only a bypass of the merging user disables the others', () => {
+  holds(
     fc.property(fc.array(Rule, { maxLength: 6 }), AnyProposal, Users, (rules, proposal, users) => {
       const faultsOfAll = failing(rules, proposal)
       assert.deepEqual(
@@ -163,8 +164,8 @@ test('every rule counts for itself, and only a bypass of the one who merges take
   )
 })
 
-test('one more approval of the present content by somebody new never makes a rule fail', () => {
-  fc.assert(
+test('an approval of the current content by another user never makes a rule fail', () => {
+  holds(
     fc.property(Rule, AnyProposal, (rule, proposal) => {
       fc.pre(failing([rule], proposal).length === 0)
       const verdicts = [...proposal.verdicts, approved('newcomer')]

@@ -1,14 +1,14 @@
-/** What has to hold before a change request merges (api-facts 1.5), decided from what was loaded of it. */
-import { evaluate } from './expression.ts'
+/** The rules that a change request must satisfy before it can be merged, evaluated on data that is already loaded. */
+import { evaluate } from './expression/expression.ts'
 
-/** Rules that name users. */
+/** Rules that list users. */
 export const USER_RULES = [
   'require_specific_reviewers',
   'require_one_of_specific_reviewers',
   'allow_bypass',
 ] as const
 
-/** Rules that say all by their name. */
+/** Rules without parameters. */
 export const PLAIN_RULES = [
   'require_at_least_one_review',
   'require_all_reviews_approved',
@@ -25,98 +25,98 @@ export type MergeRule =
   | { [R in PlainRule]: { rule: R } }[PlainRule]
   | { rule: 'custom'; expression: string }
 
-/** The last review of somebody. */
+/** The last review by one reviewer. */
 export interface Verdict {
   reviewer: string
   status: 'approved' | 'changes-requested'
-  /** It is of other content than the present, or was asked for again. */
+  /** True if the content has changed since, or if a new review was requested. */
   outdated: boolean
 }
 
-/** A change request as far as rules ask. */
-export interface Proposal {
-  /** Who is merging it. */
+/** The data about a change request that the rules need. */
+export interface MergeCandidate {
+  /** The user who merges it. */
   actor: string
   subject: string
   /** As plain text. */
   description: string
-  /** It has seen the present primary content. */
+  /** True if the change request includes the latest primary content. */
   upToDate: boolean
-  /** Whoever opened it or changed its content. */
+  /** The user who opened it, and the users who changed its content. */
   writers: ReadonlySet<string>
-  /** One of each reviewer who may still review. */
+  /** The last review of each reviewer who still has the permission to review. */
   verdicts: readonly Verdict[]
-  /** Whether somebody may review it. */
+  /** Returns true if the user has the permission to review. */
   mayReview: (user: string) => boolean
   nameOf: (user: string) => string
-  /** What custom expressions read. */
+  /** The variables of custom expressions. */
   scope: Readonly<Record<string, unknown>>
 }
 
-/** Why a change request may not be merged: a sentence for each rule that fails; none if it may. */
-export function failing(rules: readonly MergeRule[], proposal: Proposal): string[] {
+/** Returns one sentence for each rule that prevents the merge. Empty if the change request can be merged. */
+export function failing(rules: readonly MergeRule[], proposal: MergeCandidate): string[] {
   if (isBypassed(rules, proposal.actor)) return []
   return rules.flatMap((rule) => faultOf(rule.rule, rule, proposal) ?? [])
 }
 
-/** Whether somebody may merge although rules fail. */
+/** Returns true if the user may merge although rules fail. */
 export function isBypassed(rules: readonly MergeRule[], actor: string): boolean {
   return rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(actor))
 }
 
 type Of<R extends MergeRule['rule']> = Extract<MergeRule, { rule: R }>
 
-function faultOf<R extends MergeRule['rule']>(name: R, rule: MergeRule, proposal: Proposal) {
+function faultOf<R extends MergeRule['rule']>(name: R, rule: MergeRule, proposal: MergeCandidate) {
   return FAULTS[name](rule as Of<R>, proposal)
 }
 
-const FAULTS: { [R in MergeRule['rule']]: (rule: Of<R>, proposal: Proposal) => string | undefined } = {
+const FAULTS: { [R in MergeRule['rule']]: (rule: Of<R>, proposal: MergeCandidate) => string | undefined } = {
   allow_bypass: () => undefined,
   require_specific_reviewers: ({ users }, proposal) => {
     const approvers = approversOf(proposal)
     const missing = users.filter((user) => !approvers.includes(user))
     if (missing.length === 0) return undefined
-    return `It needs an approval of its present content by ${listed(missing, 'and', proposal)}`
+    return `The current content must be approved by ${listed(missing, 'and', proposal)}`
   },
   require_one_of_specific_reviewers: ({ users }, proposal) => {
     if (approversOf(proposal).some((user) => users.includes(user))) return undefined
-    return `It needs an approval of its present content by ${listed(users, 'or', proposal)}`
+    return `The current content must be approved by ${listed(users, 'or', proposal)}`
   },
   require_at_least_one_review: (_, { writers, ...proposal }) => {
     const approvers = approversOf(proposal)
-    // Two who wrote in it have each approved what the other wrote.
+    // Of two approvers who both edited the content, each has approved the edits of the other.
     if (approvers.length > 1 || approvers.some((user) => !writers.has(user))) return undefined
     return approvers.length === 0
-      ? 'It needs an approval of its present content'
-      : 'It needs an approval of its present content by somebody who has not written in it'
+      ? 'The current content must be approved'
+      : 'The current content must be approved by somebody who did not edit it'
   },
   require_all_reviews_approved: (_, { verdicts, nameOf }) => {
     const against = verdicts.filter(({ status }) => status !== 'approved')
     if (against.length === 0) return undefined
     const names = against.map(({ reviewer }) => nameOf(reviewer))
-    return `${joined(names, 'and')} asked for changes and ${names.length === 1 ? 'has' : 'have'} not approved it since`
+    return `${joined(names, 'and')} requested changes and ${names.length === 1 ? 'has' : 'have'} not approved since`
   },
   require_up_to_date_change_request: (_, { upToDate }) =>
-    upToDate ? undefined : 'It has not seen the present content of the space: update it first',
+    upToDate ? undefined : 'The change request is not up to date with the space: update it first',
   require_change_request_subject: (_, { subject }) =>
-    subject.trim() === '' ? 'It needs a subject' : undefined,
+    subject.trim() === '' ? 'The change request needs a subject' : undefined,
   require_change_request_description: (_, { description }) =>
-    description.trim() === '' ? 'It needs a description' : undefined,
+    description.trim() === '' ? 'The change request needs a description' : undefined,
   custom: ({ expression }, { scope }) => {
     const outcome = evaluate(expression, scope)
     if (!outcome.ok) return `The rule \`${expression}\` cannot be evaluated: ${outcome.error}`
-    return outcome.value ? undefined : `The rule \`${expression}\` does not hold`
+    return outcome.value ? undefined : `The rule \`${expression}\` is not satisfied`
   },
 }
 
-function approversOf({ verdicts }: Pick<Proposal, 'verdicts'>): string[] {
+function approversOf({ verdicts }: Pick<MergeCandidate, 'verdicts'>): string[] {
   return verdicts
     .filter(({ status, outdated }) => status === 'approved' && !outdated)
     .map(({ reviewer }) => reviewer)
 }
 
-/** The names; of those who cannot do what is asked of them it says so, because only another rule helps then. */
-function listed(users: readonly string[], word: 'and' | 'or', { nameOf, mayReview }: Proposal): string {
+/** Lists the names. It marks users who cannot review, because only a change of the rule can resolve that. */
+function listed(users: readonly string[], word: 'and' | 'or', { nameOf, mayReview }: MergeCandidate): string {
   return joined(
     users.map((user) => (mayReview(user) ? nameOf(user) : `${nameOf(user)} (who cannot review here)`)),
     word,

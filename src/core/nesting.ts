@@ -1,25 +1,25 @@
-/** How collections lie in one another. */
+/** The nesting of collections. */
 
-/** A collection as far as nesting goes. */
+/** A collection with its parent. */
 export interface Nested {
   id: string
-  /** The collection it is in; null at the top level. */
+  /** The id of the parent collection; null at the top level. */
   parent: string | null
 }
 
-/** Collections may be this deep in one another; the outermost is on level 1. */
-export const DEEPEST = 20
+/** The most levels of collections; the outermost is on level 1. */
+const MAX_COLLECTION_DEPTH = 20
 
-/** The ids of a collection and of all that are in it, however deep, each after the one it is in. */
+/** Returns the ids of a collection and of all its descendants, parents first. */
 export function within(collections: readonly Nested[], id: string): string[] {
   const inside = Map.groupBy(collections, ({ parent }) => parent)
   const found = [id]
-  // Grows while it is walked.
+  // The array grows during the loop.
   for (const one of found) for (const child of inside.get(one) ?? []) found.push(child.id)
   return found
 }
 
-/** The ids of a collection and of those it is in, up to the top; empty for null. */
+/** Returns the ids of a collection and of its ancestors, the nearest first. Empty for null. */
 export function outward(collections: readonly Nested[], id: string | null): string[] {
   const parents = new Map(collections.map((one) => [one.id, one.parent]))
   const found: string[] = []
@@ -28,7 +28,7 @@ export function outward(collections: readonly Nested[], id: string | null): stri
 }
 
 /**
- * What keeps a collection from being put in another: it would be in itself, or too deep.
+ * Returns the reason why a collection cannot be moved into another: it would contain itself, or be nested too deeply.
  * @param id the collection, or null for a new one
  */
 export function nestingFault(
@@ -41,5 +41,5 @@ export function nestingFault(
   const inside = id === null ? [] : within(collections, id)
   const top = id === null ? 0 : outward(collections, id).length - 1
   const height = Math.max(1, ...inside.map((one) => outward(collections, one).length - top))
-  return above.length + height > DEEPEST ? 'too-deep' : undefined
+  return above.length + height > MAX_COLLECTION_DEPTH ? 'too-deep' : undefined
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 
 import { slugify, uniquifier } from './slug.ts'
+import { cpuTime } from '../../test/cpu.ts'
 
 const SLUGS: [string, string][] = [
   ['Hello, World!', 'hello-world'],
@@ -18,7 +19,7 @@ const SLUGS: [string, string][] = [
 for (const [text, slug] of SLUGS)
   test(`makes "${slug}" of "${text}"`, () => assert.equal(slugify(text), slug))
 
-test('numbers equal names, and does not take a number that a name has', () => {
+test('numbers equal names, and skips numbers that a name already has', () => {
   const unique = uniquifier(['taken'])
   assert.deepEqual(
     ['a', 'a', 'a-1', 'a', '', '', 'taken'].map((name) => unique(name)),
@@ -28,7 +29,7 @@ test('numbers equal names, and does not take a number that a name has', () => {
 
 test('numbers a hundred thousand equal names at once', () => {
   const unique = uniquifier()
-  const start = performance.now()
+  const start = cpuTime()
   for (let index = 0; index < 100_000; index += 1) unique('a')
-  assert.ok(performance.now() - start < 2_000)
+  assert.ok(cpuTime() - start < 2_000)
 })

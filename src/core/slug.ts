@@ -1,6 +1,8 @@
+import { shorten } from './shorten.ts'
+
 /**
- * The anchor or address word of a text: lower case, letters and digits of every script kept (so that Chinese
- * headings have anchors), everything else a single dash. Empty if the text has neither letter nor digit.
+ * Makes the anchor or URL segment of a text: lower case, with the letters and digits of every script, so that Chinese
+ * headings have anchors. Everything else becomes a single dash. Empty if the text has neither letters nor digits.
  */
 export function slugify(text: string): string {
   return text
@@ -13,20 +15,65 @@ export function slugify(text: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** Makes names unique within one scope: the first keeps its name, later ones get `-1`, `-2` …; empty names become `fallback`. */
-export function uniquifier(taken: Iterable<string> = []): (name: string, fallback?: string) => string {
+/** The maximum length of a slug. */
+export const LONGEST_SLUG = 100
+
+/** Options for numbering a name. */
+export interface Numbering {
+  /** The maximum length of the name. */
+  readonly longest?: number
+  /** Text after the number, such as a file extension. */
+  readonly after?: string
+  /** The next number for each name. Without this map, every search starts at 1. */
+  readonly numbers?: Map<string, number>
+}
+
+/** Returns the name, or the first of `name-1`, `name-2` … that is free, cut to at most `longest` characters. */
+export function freeName(
+  name: string,
+  isTaken: (name: string) => boolean,
+  { longest = Infinity, after = '', numbers = new Map<string, number>() }: Numbering = {},
+): string {
+  let free = cutTo(name, longest - after.length) + after
+  let stem = name
+  for (let number = (numbers.get(name) ?? 0) + 1; isTaken(free); number++) {
+    numbers.set(name, number)
+    const suffix = `-${number}${after}`
+    // The suffix becomes longer only at 1, 10, 100 …, so the name is cut again only then.
+    if (stem === name || /^10*$/.test(String(number))) stem = cutTo(name, longest - suffix.length)
+    free = stem + suffix
+  }
+  return free
+}
+
+/** Cuts the name, and removes dashes, dots and half surrogate pairs at the cut. */
+function cutTo(name: string, longest: number): string {
+  return name.length <= longest ? name : withoutTail(shorten(name, longest))
+}
+
+/** Removes dashes, dots and half surrogate pairs at the end. A loop, because `/[-.]+$/` takes quadratic time. */
+export function withoutTail(slug: string): string {
+  let end = slug.length
+  while (end > 0 && /[-.\ud800-\udbff]/.test(slug[end - 1] ?? '')) end--
+  return slug.slice(0, end)
+}
+
+/**
+ * Makes names unique within one scope: the first keeps its name, later ones get `-1`, `-2` …. Empty names become
+ * `fallback`. With `caseless`, names are compared without case, and `taken` must be in lower case.
+ */
+export function uniquifier(
+  taken: Iterable<string> = [],
+  { caseless = false, longest = Infinity }: { caseless?: boolean; longest?: number } = {},
+): (name: string, fallback?: string) => string {
   const used = new Set(taken)
-  const counters = new Map<string, number>()
+  const keyOf = (name: string) => (caseless ? name.toLowerCase() : name)
+  const numbers = new Map<string, number>()
 
   return (name, fallback = 'section') => {
     const wanted = name === '' ? fallback : name
-    let unique = wanted
-    while (used.has(unique)) {
-      const count = (counters.get(wanted) ?? 0) + 1
-      counters.set(wanted, count)
-      unique = `${wanted}-${count}`
-    }
-    used.add(unique)
+    const unique = freeName(wanted, (one) => used.has(keyOf(one)), { longest, numbers })
+    used.add(keyOf(unique))
     return unique
   }
 }

@@ -6,18 +6,20 @@ import type { Database } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface DatabaseOptions {
-  /** `postgres://…`; absent for SQLite in the data folder. */
+  /** `postgres://…`; if absent, a SQLite file in the data folder. */
   databaseUrl?: string | undefined
   data: string
   durable?: boolean
+  /** How long a SQLite statement waits for the lock of another process. */
+  lockWaitMs?: number
 }
 
-/** Opens the configured database and brings its schema up to date. */
-export async function openDatabase({ databaseUrl, data, durable }: DatabaseOptions): Promise<Database> {
+/** Opens the configured database and migrates its schema to the current version. */
+export async function openDatabase({ databaseUrl, data, ...options }: DatabaseOptions): Promise<Database> {
   if (!databaseUrl) mkdirSync(data, { recursive: true, mode: 0o700 })
   const database = databaseUrl
     ? openPostgres(databaseUrl)
-    : openSqlite({ file: join(data, 'lectern.sqlite'), durable: durable ?? true })
+    : await openSqlite({ file: join(data, 'lectern.sqlite'), ...options })
 
   try {
     await migrate(database.writer)
@@ -26,15 +28,4 @@ export async function openDatabase({ databaseUrl, data, durable }: DatabaseOptio
     throw error
   }
   return database
-}
-
-/** True where another transaction still holds what this one had to write to. */
-export function isBusy(error: unknown): boolean {
-  return (error as { code?: string }).code === '55P03'
-}
-
-/** True for the violation of a unique constraint on either database. */
-export function isUniqueViolation(error: unknown): boolean {
-  const { code, errcode } = error as { code?: string; errcode?: number }
-  return code === '23505' || (code === 'ERR_SQLITE_ERROR' && (errcode === 2067 || errcode === 1555))
 }

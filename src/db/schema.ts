@@ -1,11 +1,12 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { ChangeTables } from './change-tables.ts'
 
-/** 0 or 1: both databases keep booleans as integers. */
+/** 0 or 1: both databases store booleans as integers. */
 export type Flag = 0 | 1
 /** ISO-8601 UTC with milliseconds. */
 export type Instant = string
-/** JSON kept as text, parsed where a row becomes a resource. */
-export type Json = string
+/** JSON as text, parsed when a row is converted to a resource. */
+export type JsonText = string
 
 export type Role = 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'
 export type DefaultLevel = Role | 'inherit' | null
@@ -20,7 +21,7 @@ export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-aut
 export type ChangeRequestStatus = 'draft' | 'open' | 'archived' | 'merged'
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 
-export interface Schema {
+export interface Schema extends ChangeTables {
   /** Facts about the installation itself, by name. */
   instance: { name: string; value: string }
   user: {
@@ -39,33 +40,33 @@ export interface Schema {
     type: 'business' | 'community'
     useCase: string | null
     communityType: string | null
-    emailDomains: Json
+    emailDomains: JsonText
     defaultRole: Role | null
-    defaultContent: Json | null
+    defaultContent: JsonText | null
     logo: string | null
     sso: Flag
     ai: Flag
     inviteLinks: Flag
-    mergeRules: Json
+    mergeRules: JsonText
     createdAt: Instant
     updatedAt: Instant
   }
   member: {
     organizationId: string
     userId: string
-    /** Null is a guest: only what is granted directly. */
+    /** Null for a guest, who has direct grants only. */
     role: Role | null
     disabled: Flag
     sso: Flag
     joinedAt: Instant
     lastSeenAt: Instant | null
   }
-  /** The most that a user gets who joins by themselves: what an administrator made them, or what they left as. */
+  /** The highest role of a user who rejoins without an administrator: the role that they had, or were given, before. */
   roleLimit: {
     organizationId: string
     userId: string
     role: Role | null
-    /** They were disabled when they were removed, and do not come back by themselves at all. */
+    /** The user was disabled when they were removed, so they cannot rejoin without an administrator. */
     disabled: Flag
     updatedAt: Instant
   }
@@ -73,10 +74,10 @@ export interface Schema {
     id: string
     userId: string
     label: string
-    /** SHA-256 of the token, hex. The token itself is nowhere. */
+    /** The SHA-256 of the token in hex. The token itself is not stored. */
     hash: string
     readOnly: Flag
-    /** Made by signing in with a password; ends when the password is reset. */
+    /** Created by a sign-in with a password; deleted when the password is reset. */
     session: Flag
     createdAt: Instant
     expiresAt: Instant | null
@@ -92,15 +93,15 @@ export interface Schema {
     editMode: 'live' | 'locked'
     defaultLevel: DefaultLevel
     language: string | null
-    mergeRules: Json
+    mergeRules: JsonText
     revisionId: string
-    /** The collection it is in; null at the top level. */
+    /** The id of its collection; null at the top level. */
     parent: string | null
-    /** Order among the spaces and collections beside it (`core/order.ts`). */
+    /** The fractional index among its siblings, spaces and collections (`core/content/tree/order.ts`). */
     position: string
     createdAt: Instant
     updatedAt: Instant
-    /** Set while it is in the trash. */
+    /** Set while the space is in the trash. */
     deletedAt: Instant | null
   }
   collection: {
@@ -116,7 +117,7 @@ export interface Schema {
   }
   team: { id: string; organizationId: string; title: string; createdAt: Instant; updatedAt: Instant }
   teamMember: { teamId: string; userId: string; role: 'owner' | 'member'; createdAt: Instant }
-  /** A role given directly on a space or collection, to a user or a team; null is an explicit "no access". */
+  /** A direct grant of a role on a space or collection to a user or team; null is an explicit "no access". */
   grant: {
     targetKind: 'space' | 'collection'
     targetId: string
@@ -129,36 +130,36 @@ export interface Schema {
   invite: {
     id: string
     organizationId: string
-    /** A link anyone may use, to the organization or to one of its things; or an invitation of one address. */
+    /** An invite link to the organization, a space or a collection, or an invitation of one email address. */
     kind: 'organization' | 'space' | 'collection' | 'email'
     targetId: string | null
     role: Role | null
     email: string | null
     sso: Flag
-    /** Of the secret in the mail of an invited address. */
+    /** The hash of the secret in the email of an invitation. */
     secretHash: string | null
     createdBy: string
     createdAt: Instant
     expiresAt: Instant | null
     usedAt: Instant | null
   }
-  /** A letter that was asked for within the last hour. */
+  /** An invitation email that was requested within the last hour. */
   invitationLetter: { organizationId: string; email: string; askedAt: Instant }
-  /** The local account of a user: argon2id, and whether the address is known to be theirs. */
+  /** The local account of a user: the argon2id hash of the password, and whether the email address is verified. */
   account: {
     userId: string
     passwordHash: string | null
     emailVerifiedAt: Instant | null
     updatedAt: Instant
   }
-  /** A secret sent by mail, good for one use. */
+  /** The hash of a secret for one use, sent by email or passed on by an administrator. */
   accountToken: {
     hash: string
     userId: string
     purpose: 'invitation' | 'password-reset'
-    /** What an invitation invites to; null for a reset. */
+    /** The organization of an invitation; null for a password reset. */
     organizationId: string | null
-    /** Only who reads the mail of the address has it, so that using it proves the address. */
+    /** True if the secret was only sent by email, so that using it verifies the address. */
     mailed: Flag
     createdAt: Instant
     expiresAt: Instant
@@ -172,23 +173,23 @@ export interface Schema {
     description: string
     placeholder: string
     type: 'text' | 'number' | 'boolean' | 'tags' | 'select:multi' | 'select:single'
-    options: Json | null
+    options: JsonText | null
     createdAt: Instant
     updatedAt: Instant
   }
-  customFieldValue: { spaceId: string; customFieldId: string; value: Json }
+  customFieldValue: { spaceId: string; customFieldId: string; value: JsonText }
   translationSettings: {
     id: string
     organizationId: string
     title: string
-    languages: Json
+    languages: JsonText
     createdAt: Instant
     updatedAt: Instant
   }
   auditEvent: {
     id: string
     organizationId: string
-    /** 1, 2, 3 … in the organization. */
+    /** The position in the log of the organization: 1, 2, 3 … */
     sequence: number
     occurredAt: Instant
     action: string
@@ -202,131 +203,41 @@ export interface Schema {
     targetType: string
     targetId: string
     targetLabel: string | null
-    payload: Json
-    /** Of this entry and the hash of the one before. */
+    payload: JsonText
+    /** The hash of this entry and the hash of the previous one. */
     hash: string
   }
-  /** The last entry of the audit log of each organization. */
+  /** The end of the audit log of each organization. */
   auditChain: { organizationId: string; sequence: number; hash: string }
   revision: {
     id: string
     spaceId: string
     type: RevisionType
-    parents: Json
-    /** Roots of the persistent maps of `core/map.ts`; null is an empty map. */
+    parents: JsonText
+    /** Roots of the persistent maps of `core/content/prolly-tree/`; null is an empty map. */
     pages: string | null
     files: string | null
     reusables: string | null
-    variables: Json
-    /** Old path to file path, from the repository's configuration. */
-    redirects: Json
-    /** Root of the map of `core/old-places.ts`: where pages stood before. */
+    variables: JsonText
+    /** Old paths and their files, from the repository's configuration. */
+    redirects: JsonText
+    /** Root of the map of former paths of pages (`core/content/old-places.ts`). */
     oldPlaces: string | null
-    /** The change request whose content it is; null for the primary content. */
+    /** The change request that the revision belongs to; null for the primary content. */
     changeRequestId: string | null
     /** 1, 2, 3 … among the revisions of the primary content, or of the change request. */
     sequence: number
-    /** Of a merge: the change request as it was merged. */
-    mergedFrom: Json | null
+    /** For a merge, the change request at the time of the merge. */
+    mergedFrom: JsonText | null
     message: string
     createdBy: string
     createdAt: Instant
   }
-  changeRequest: {
-    id: string
-    spaceId: string
-    /** 1, 2, 3 … in the space. */
-    number: number
-    status: ChangeRequestStatus
-    subject: string
-    /** A document, as JSON. */
-    description: Json | null
-    /** The newest of its own, or before the first edit the one it was made from. */
-    revisionId: string
-    revisionInitial: string
-    /** The revision of the primary content that it was last updated from. */
-    revisionMergedAncestor: string | null
-    /** The revision that merging it made. */
-    revisionMerged: string | null
-    createdBy: string
-    createdAt: Instant
-    updatedAt: Instant
-  }
-  /** Where a change request and the primary content contradict each other. */
-  mergeConflict: {
-    id: string
-    spaceId: string
-    changeRequestId: string
-    /** What it is about; at most one open conflict of a change request has the same key. */
-    key: string
-    data: Json
-    status: 'open' | 'resolved'
-    resolution: Json | null
-    createdAt: Instant
-    resolvedAt: Instant | null
-    resolvedBy: string | null
-  }
-  review: {
-    id: string
-    spaceId: string
-    changeRequestId: string
-    /** What was reviewed. */
-    revisionId: string
-    reviewerId: string
-    requestedBy: string | null
-    status: 'approved' | 'changes-requested'
-    createdAt: Instant
-    updatedAt: Instant
-  }
-  requestedReviewer: {
-    spaceId: string
-    changeRequestId: string
-    userId: string
-    /** The revision of the change request when the review was asked for. */
-    revisionId: string
-    requestedBy: string
-    createdAt: Instant
-  }
-  comment: {
-    id: string
-    spaceId: string
-    /** Null: of the space itself. */
-    changeRequestId: string | null
-    /** The review that it came with. */
-    reviewId: string | null
-    /** What was there when it was written. */
-    revisionId: string
-    pageId: string | null
-    /** What the page was called then, for when it is gone. */
-    page: Json | null
-    nodeId: string | null
-    nodePreview: string | null
-    /** Markdown. */
-    body: string
-    status: 'open' | 'resolved'
-    postedBy: string
-    postedAt: Instant
-    editedAt: Instant | null
-    resolvedAt: Instant | null
-    resolvedBy: string | null
-  }
-  commentReply: {
-    id: string
-    spaceId: string
-    commentId: string
-    body: string
-    postedBy: string
-    postedAt: Instant
-    editedAt: Instant | null
-  }
-  /** One of a user on a comment or a reply. */
-  reaction: { spaceId: string; subjectId: string; emoji: string; userId: string; reactedAt: Instant }
   /** Nodes of the persistent maps, by hash of their content. */
   node: { spaceId: string; hash: string; data: string }
-  /** Markdown sources, by hash of their content. */
-  /** `links`: what linking needs of the source, as JSON (`core/document/links-in.ts`). */
+  /** Markdown sources, by hash of their content; `links` is the `DocumentLinks` of the source (`core/document/links-in.ts`). */
   document: { spaceId: string; hash: string; links: string; source: string }
-  /** Which space uses which stored bytes, so that they can be freed with the last of them. */
+  /** The blobs that each space uses. A blob that no row names is removed. */
   spaceBlob: { spaceId: string; hash: string; size: number; contentType: string }
   upload: {
     id: string
@@ -336,7 +247,7 @@ export interface Schema {
     contentType: string
     size: number
     kind: 'customization_font' | 'import_file'
-    /** SHA-256 of the secret in its address. */
+    /** The SHA-256 of the secret in the upload's address. */
     secretHash: string
     blob: string | null
     createdAt: Instant
@@ -347,7 +258,7 @@ export interface Schema {
     organizationId: string
     type: string
     title: string
-    icon: Json | null
+    icon: JsonText | null
     basename: string
     hostname: string | null
     visibility: SiteVisibility
@@ -369,34 +280,35 @@ export interface Schema {
   job: {
     id: string
     kind: string
-    payload: Json
-    /** At most one waiting job has the same key. */
+    payload: JsonText
+    /** At most one waiting job has a given key. */
     dedupe: string | null
     state: 'waiting' | 'done' | 'failed'
     attempts: number
     runAt: Instant
-    /** Until when a worker holds it. */
+    /** The end of the lease of the process that runs the job; it also identifies that process. */
     leasedUntil: Instant | null
     error: string | null
     createdAt: Instant
   }
 }
 
-/** A database that can be read and nothing else; what GET handlers get. */
+/** A database that can only be read; GET handlers get one. */
 export type Reader = Pick<Kysely<Schema>, 'selectFrom'>
 
-/** An open transaction; what every other handler gets. */
+/** An open transaction; all other handlers get one. */
 export type Tx = Transaction<Schema>
 
-/** A row as it comes out of the database. */
+/** A row as the database returns it. */
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>
 
 export interface Database {
   dialect: 'sqlite' | 'postgres'
   read: Reader
   /**
-   * Runs `work` in one transaction, which is committed when it resolves and rolled back when it throws.
-   * `work` runs again after a serialization failure, so it must have no effects but those on `tx`.
+   * Runs `work` in one transaction, which is committed if `work` resolves and rolled back if it throws. `work` is
+   * repeated after a serialization failure, so it must have no effects besides those on `tx`.
+   * @throws an error for which `isBusy` is true, if another process holds the lock for too long
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>

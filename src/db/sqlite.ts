@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   type CompiledQuery,
@@ -9,35 +10,47 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { isBusy } from './errors.ts'
 import { rememberWhileUnchanged } from './prepare.ts'
 import type { Database, Schema, Tx } from './schema.ts'
 
 const CACHED_STATEMENTS = 500
+/** How long SQLite itself waits for a lock. It blocks the event loop while it does. */
+const BLOCKING_WAIT_MS = 2
+const LOCK_WAIT_MS = 5_000
+const LONGEST_PAUSE_MS = 50
 
 /** How a SQLite database is opened. `durable: false` skips the sync to disk and is for tests. */
 export interface SqliteOptions {
   file: string
   durable?: boolean
+  /** How long a statement waits for the lock of another process before it fails with SQLITE_BUSY. */
+  lockWaitMs?: number
 }
 
 /** Opens a SQLite database: one connection that writes, one that can only read. */
-export function openSqlite({ file, durable = true }: SqliteOptions): Database & { writer: Kysely<Schema> } {
-  const writable = new DatabaseSync(file, { timeout: 5000 })
-  writable.exec('pragma journal_mode = wal; pragma foreign_keys = on;')
+export async function openSqlite({
+  file,
+  durable = true,
+  lockWaitMs = LOCK_WAIT_MS,
+}: SqliteOptions): Promise<Database & { writer: Kysely<Schema> }> {
+  const writable = new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS })
+  const writing = lockRetry(lockWaitMs)
+  await writing(() => writable.exec('pragma journal_mode = wal; pragma foreign_keys = on;'))
   writable.exec(`pragma synchronous = ${durable ? 'full' : 'off'}`)
-  const readable = new DatabaseSync(file, { timeout: 5000, readOnly: true })
-  // The lower() of SQLite knows only ASCII; searches for names ignore case in every language.
+  const readable = new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS, readOnly: true })
+  // SQLite's lower() converts only ASCII, but searches for names ignore case in every language.
   for (const database of [writable, readable]) {
     database.function('lower', { deterministic: true }, (text) =>
       typeof text === 'string' ? text.toLowerCase() : text,
     )
   }
 
-  const writer = new Kysely<Schema>({ dialect: dialectOf(writable, new Turns()) })
-  const read = new Kysely<Schema>({ dialect: dialectOf(readable) })
+  const writer = new Kysely<Schema>({ dialect: dialectOf(writable, writing, new Turns()) })
+  const read = new Kysely<Schema>({ dialect: dialectOf(readable, lockRetry(lockWaitMs)) })
 
-  // Changes when any other connection, of this process or another, has committed. Asking costs a few microseconds, so
-  // what is asked in one turn of the event loop is answered once, and again after a write of our own.
+  // `pragma data_version` changes when any other connection, of this process or another, commits. It costs a few
+  // microseconds, so it runs once per turn of the event loop, and again after each write of this process.
   const dataVersion = readable.prepare('pragma data_version')
   let state: number | undefined
   const forget = () => {
@@ -45,7 +58,12 @@ export function openSqlite({ file, durable = true }: SqliteOptions): Database & 
   }
   rememberWhileUnchanged(read, () => {
     if (state !== undefined) return state
-    state = (dataVersion.get() as { data_version: number }).data_version
+    try {
+      state = (dataVersion.get() as { data_version: number }).data_version
+    } catch (error) {
+      if (isBusy(error)) return undefined
+      throw error
+    }
     setImmediate(forget)
     return state
   })
@@ -66,14 +84,49 @@ export function openSqlite({ file, durable = true }: SqliteOptions): Database & 
   }
 }
 
-/** SQLite's changes of schema are part of the transaction; Kysely is more careful than it needs to be. */
+/** Runs a synchronous step, and repeats it while another process holds the lock that it needs. */
+type LockRetry = <T>(step: () => T, since?: number) => Promise<T>
+
+/**
+ * node:sqlite is synchronous, so SQLite's own busy timeout would stop every request of the process. Instead, a step that
+ * fails with SQLITE_BUSY is repeated from a timer, with exponential back-off. A step gives up once the lock has been in
+ * its way for `limitMs`; the time that it waited for writes of this process does not count.
+ */
+function lockRetry(limitMs: number): LockRetry {
+  let lockedSince: number | undefined
+
+  return async (step, since = performance.now()) => {
+    for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        const result = step()
+        lockedSince = undefined
+        return result
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        const now = performance.now()
+        lockedSince ??= now
+        if (now - Math.max(since, lockedSince) >= limitMs) throw error
+        await wait(pause)
+      }
+    }
+  }
+}
+
+/**
+ * SQLite runs DDL inside transactions, which Kysely's adapter does not declare. The adapter's mutex is off: `Turns` takes
+ * its place, and knows how long a caller has waited.
+ */
 class TransactionalAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-/** Lets one caller in at a time, in the order they came. */
+/** A mutual exclusion lock; callers get it in the order in which they asked. */
 class Turns {
   #last: Promise<void> = Promise.resolve()
   #release: (() => void) | undefined
@@ -91,8 +144,9 @@ class Turns {
   }
 }
 
-function dialectOf(database: DatabaseSync, turns?: Turns): Dialect {
-  const connection = new SqliteConnection(database)
+function dialectOf(database: DatabaseSync, retry: LockRetry, turns?: Turns): Dialect {
+  const connection = new SqliteConnection(database, retry)
+  let askedAt = 0
   return {
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -100,12 +154,14 @@ function dialectOf(database: DatabaseSync, turns?: Turns): Dialect {
     createDriver: () => ({
       async init() {},
       async acquireConnection() {
+        const since = performance.now()
         await turns?.take()
+        askedAt = since
         return connection
       },
-      // A deferred begin would fail with SQLITE_BUSY when it comes to write, whatever the timeout.
+      // A deferred transaction would fail at its first write if another connection wrote after its first read.
       async beginTransaction() {
-        database.exec('begin immediate')
+        await retry(() => database.exec('begin immediate'), askedAt)
       },
       async commitTransaction() {
         database.exec('commit')
@@ -125,13 +181,20 @@ function dialectOf(database: DatabaseSync, turns?: Turns): Dialect {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
+  readonly #retry: LockRetry
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, retry: LockRetry) {
     this.#database = database
+    this.#retry = retry
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    // A transaction holds the write lock from its first statement, so nothing inside it can be refused.
+    return this.#database.isTransaction ? this.#run(query) : this.#retry(() => this.#run<R>(query))
+  }
+
+  #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const { statement, returnsRows } = this.#prepare(sql)
     const values = parameters as SQLInputValue[]
     if (returnsRows) return { rows: statement.all(...values) as R[] }
@@ -139,7 +202,7 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  // The statements of a listing are read whole: a cached statement must not be iterated twice at once.
+  // Reads all rows at once, because a cached statement must not be iterated twice at the same time.
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     yield await this.executeQuery<R>(query)
   }

@@ -4,19 +4,19 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Conditions, Download } from './route.ts'
 
-/** Strong validator of a body: equal bytes, equal tag. */
+/** The strong ETag of a body. Equal bytes have equal tags. */
 export function etagOf(body: string | Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`
 }
 
-/** Whether an `If-None-Match` header names this tag (RFC 9110, 13.1.2: compared weakly). */
+/** Whether an `If-None-Match` header matches an ETag by weak comparison (RFC 9110, section 13.1.2). */
 export function matches(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
 }
 
-/** What a request says of the bytes it wants; a range means something in a GET alone (RFC 9110, 14.2). */
+/** The conditional and range headers of a request. A range applies only to GET (RFC 9110, section 14.2). */
 export function conditionsOf({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): Conditions {
   const ifNoneMatch = headers['if-none-match']
   if (method !== 'GET') return { ifNoneMatch }
@@ -24,7 +24,7 @@ export function conditionsOf({ method, headers }: Pick<IncomingMessage, 'method'
   return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange, ifNoneMatch }
 }
 
-/** Sends JSON with its ETag, or 304 when the client has it already. */
+/** Sends JSON with its ETag, or 304 if the client has the current version. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, answer: unknown, immutable: boolean) {
   const body = JSON.stringify(answer)
   reply.header('cache-control', immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache')
@@ -37,7 +37,7 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, answer: u
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-/** Sends bytes as a handler described them. */
+/** Sends a download. */
 export function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ export function sendDownload(
 ) {
   if (request.method === 'HEAD' && body instanceof Readable) {
     body.destroy()
-    // Without a body at all the server would say that there are no bytes.
+    // Without a stream, Fastify would send `content-length: 0`.
     return reply.code(status).headers(headers).send(Readable.from([]))
   }
   return reply.code(status).headers(headers).send(body)

@@ -1,14 +1,14 @@
-/** A fault in one place of the input. `path` is a JSON path such as `body.title` or `query.limit`. */
+/** What is wrong with one value of a request. `path` is a path such as `body.title` or `query.limit`. */
 export interface Fault {
   path: string
   message: string
 }
 
-/** The only error a handler throws on purpose; the error handler sends it as it is. */
+/** The only error that a handler throws on purpose. The error handler turns it into a response. */
 export class ApiError extends Error {
   readonly status: number
   readonly details: Fault[] | undefined
-  /** Seconds after which trying again may work; sent as `Retry-After`. */
+  /** Seconds after which a retry may succeed; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, message: string, details?: Fault[], retryAfter?: number) {
@@ -19,41 +19,67 @@ export class ApiError extends Error {
   }
 }
 
-/** The request is wrong, whatever the state of things: 400. */
+/** 400: the request is wrong, whatever the state of the server. */
 export const invalid = (message: string, details?: Fault[]) => new ApiError(400, message, details)
 
-/** No token, or one that is wrong, expired or revoked; never says which: 401. */
+/** Faults in one response, at most. */
+export const FAULTS_MAX = 20
+
+/** 400 for values that are wrong. The message joins the faults: `body.title is required; body.type must be …`. */
+export function invalidFields(faults: Fault[]) {
+  const first = faults.slice(0, FAULTS_MAX)
+  return invalid(first.map(({ path, message }) => `${path} ${message}`).join('; '), first)
+}
+
+/** 400 for one value that is wrong. @param message continues the path: `must be …` */
+export const invalidField = (path: string, message: string) => invalidFields([{ path, message }])
+
+/**
+ * The fault of an id in a body that names nothing the caller can see: the response is 400. An id in the URL is 404.
+ * @param what what the id must name: `a collection of this organization`
+ */
+export const unknownIdFault = (path: string, id: string, what: string): Fault => ({
+  path,
+  message: `must be the id of ${what}, but was ${JSON.stringify(id)}`,
+})
+
+/** 400 for one id in a body that names nothing the caller can see. */
+export const unknownId = (path: string, id: string, what: string) =>
+  invalidFields([unknownIdFault(path, id, what)])
+
+/** 401: the token is missing, wrong, expired or revoked. The message is the same for all four. */
 export const unauthorized = () =>
   new ApiError(401, 'Send a valid API token in the header "Authorization: Bearer <token>"')
 
-/** Visible to the caller, but not allowed; names the missing permission: 403. */
+/** 403: the caller can see the resource but lacks a permission, which the message names. */
 export const forbidden = (message: string) => new ApiError(403, message)
 
-/** Not there, or not visible to the caller; the same words for both: 404. */
-export const notFound = (what = 'Not found') => new ApiError(404, what)
+/** 404: the resource does not exist, or the caller cannot see it. The message is the same for both. */
+export const notFound = (message = 'Not found') => new ApiError(404, message)
 
-/** The request is right but the state of things does not allow it: 409. */
+/** 409: the request is valid, but the state of the resource does not allow it. */
 export const conflict = (message: string, details?: Fault[]) => new ApiError(409, message, details)
 
-/** A condition the caller named does not hold: 412. */
+/** 412: a precondition is not met. */
 export const preconditionFailed = (message: string) => new ApiError(412, message)
 
-/** More bytes, entries or items than allowed: 413. */
+/** 413: the request exceeds a limit on bytes, entries or items. */
 export const tooLarge = (message: string) => new ApiError(413, message)
 
-/** Over the rate limit: 429. */
+/** 429: the caller exceeds a rate limit. */
 export const tooMany = (message: string, retryAfter?: number) =>
   new ApiError(429, message, undefined, retryAfter)
 
-/** Something this depends on does not answer; trying later may work: 503. */
-export const unavailable = (message: string) => new ApiError(503, message)
+/** 503: a service that the server depends on does not respond. A later retry may succeed. @param retryAfter in seconds */
+export const unavailable = (message: string, retryAfter?: number) =>
+  new ApiError(503, message, undefined, retryAfter)
 
-/** The one shape of every error answer (api-facts 1.1, with `details` beside it). */
+/** The body of every error response: `{"error": {"code", "message", "details"}}`. */
 export function errorBody(status: number, message: string, details?: Fault[]) {
   return { error: { code: status, message, ...(details?.length ? { details } : {}) } }
 }
 
-/** The schema of every error answer. */
+/** The schema of `errorBody`. */
 export const ERROR_SCHEMA = {
   type: 'object',
   required: ['error'],
@@ -62,14 +88,18 @@ export const ERROR_SCHEMA = {
       type: 'object',
       required: ['code', 'message'],
       properties: {
-        code: { type: 'integer', description: 'The HTTP status' },
-        message: { type: 'string' },
+        code: { type: 'integer', description: 'The HTTP status code' },
+        message: { type: 'string', description: 'What is wrong, and how to correct it' },
         details: {
           type: 'array',
+          description: 'One item for each invalid value of the request',
           items: {
             type: 'object',
             required: ['path', 'message'],
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
+            properties: {
+              path: { type: 'string', description: 'Where the value is, such as `body.title`' },
+              message: { type: 'string' },
+            },
           },
         },
       },

@@ -7,7 +7,7 @@ import type { Connection, Lookup, Outgoing } from './reach.ts'
 /** Ranges of addresses: the first address and the number of leading bits that count. */
 export type Ranges = [ipaddr.IPv4 | ipaddr.IPv6, number][]
 
-/** Reads a comma-separated list of ranges or single addresses, such as `10.0.0.0/8, ::1`; throws naming a wrong one. */
+/** Parses a comma-separated list of ranges and addresses, such as `10.0.0.0/8, ::1`. @throws naming a wrong entry */
 export function parseRanges(list: string): Ranges {
   const entries = list.split(',').map((entry) => entry.trim())
 
@@ -17,31 +17,31 @@ export function parseRanges(list: string): Ranges {
 function parseRange(entry: string): Ranges[number] {
   if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
   if (!ipaddr.IPv4.isValidFourPartDecimal(entry) && !ipaddr.IPv6.isValid(entry)) {
-    throw new Error(`"${entry}" is not a range of addresses such as 10.0.0.0/8`)
+    throw new Error(`"${entry}" is not an IP address or a range such as 10.0.0.0/8`)
   }
   const address = ipaddr.parse(entry)
 
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** What a fetch may reach and how much it may take. */
+/** Which addresses a fetch may reach, and how much it may receive. */
 export interface FetchLimits {
-  /** Ranges that may be reached although they are not public. */
+  /** Ranges that may be reached even though they are not public. */
   allow: Ranges
-  /** Bytes of the answer's body. */
+  /** The largest response body. */
   maxBytes: number
-  /** Milliseconds for everything: look-up, redirects, and reading the body to its end. */
+  /** The time for everything: DNS, redirects, and the whole body. */
   timeoutMs: number
-  /** Redirects that are followed; 5 by default. */
+  /** The number of redirects to follow; 5 by default. */
   maxRedirects?: number
-  /** Finds the addresses of a host; the system's resolver by default. */
+  /** Resolves the addresses of a host; the system's resolver by default. */
   lookup?: Lookup
 }
 
-/** An answer; `url` is where it came from in the end. The body must be read or destroyed. */
+/** A response; `url` is its address after redirects. The caller must read or destroy the body. */
 export interface Fetched {
   status: number
-  /** Names are lower case; values of a repeated header are joined by commas. */
+  /** Names are in lower case; the values of a repeated header are joined by commas. */
   headers: Record<string, string>
   url: string
   /** Fails with 413 past `maxBytes` and with 503 when the time is up. */
@@ -50,9 +50,9 @@ export interface Fetched {
 }
 
 /**
- * The only way out to addresses that users give. Only http and https; every address that the host has must be public
- * or in an allowed range, on every redirect again, and the connection goes to the address that was checked, so a name
- * cannot change its meaning in between. Throws `ApiError`: 400 for what is refused, 413, and 503 for what fails there.
+ * Fetches an address that a user gave, by http or https. Every IP address of the host must be public or in an allowed
+ * range, and each redirect is checked again. The connection goes to an address that was checked, so DNS rebinding has no
+ * effect. Throws `ApiError`: 400 if the address is refused, 413 if the body is too large, 503 if the fetch fails.
  */
 export async function guardedFetch(
   address: string | URL,
@@ -69,22 +69,23 @@ export async function guardedFetch(
     if (!next) return bounded(connection, url, limits, signal, request.method !== 'HEAD')
 
     connection.close()
-    if (redirects === (limits.maxRedirects ?? 5)) throw invalid(`${shown(url)} redirects too often`)
+    if (redirects === (limits.maxRedirects ?? 5))
+      throw invalid(`${shown(url)} redirects more than ${limits.maxRedirects ?? 5} times`)
     request = redirected(request, connection.status, next.origin === url.origin)
     url = next
   }
 }
 
-/** Throws 400 for an address that is never fetched, whatever it resolves to. */
+/** @throws 400 for an address that is never fetched, whatever it resolves to */
 function parseAddress(address: string | URL, base?: URL): URL {
   if (!URL.canParse(String(address), base?.href)) throw invalid('The address is not a valid URL')
   const url = new URL(address, base)
 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalid(`Only http and https addresses are fetched, not "${url.protocol}"`)
+    throw invalid(`The address must begin with http: or https:, but begins with "${url.protocol}"`)
   }
   if (url.username !== '' || url.password !== '')
-    throw invalid('The address must not hold a user name or password')
+    throw invalid('The address must not contain a user name or password')
 
   return url
 }
@@ -99,7 +100,9 @@ async function reach(
     const addresses = await withSignal(resolveHost(url.hostname, limits.lookup), signal)
     const refused = addresses.find((found) => !isAllowed(found, limits.allow))
     if (refused !== undefined) {
-      throw invalid(`${shown(url)} is not fetched: its address ${refused} is not public and not allowed`)
+      throw invalid(
+        `${shown(url)} is refused: its address ${refused} is not public and not in LECTERN_FETCH_ALLOW`,
+      )
     }
 
     return await connectTo(url, addresses, outgoing, signal)
@@ -116,14 +119,14 @@ function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** Whether an address is public, or in one of the ranges; what stands for an IPv4 address is judged as that one. */
-export function isAllowed(address: string, allow: Ranges): boolean {
+/** True if an address is public or in one of the ranges. An IPv4-mapped address counts as the IPv4 address. */
+function isAllowed(address: string, allow: Ranges): boolean {
   const parsed = judged(address)
   if (!parsed) return false
   if (allow.some(([first, bits]) => first.kind() === parsed.kind() && parsed.match(first, bits))) return true
   if (parsed.range() !== 'unicast') return false
 
-  // All of IPv6 that is public lies in 2000::/3 (RFC 4291, IANA); the rest is reserved, not merely unused.
+  // All public IPv6 addresses are in 2000::/3 (RFC 4291 and the IANA registry). The rest is reserved.
   return parsed.kind() === 'ipv4' || parsed.match(publicIPv6, 3)
 }
 
@@ -131,7 +134,7 @@ const publicIPv6 = ipaddr.IPv6.parse('2000::')
 
 function judged(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address)
-  // Through URL, for it writes every form of an IPv6 address the same way and knows no zones.
+  // URL normalizes every form of an IPv6 address, and refuses zones.
   if (!address.includes(':') || !URL.canParse(`http://[${address}]/`)) return undefined
   const parsed = ipaddr.IPv6.parse(new URL(`http://[${address}]/`).hostname.slice(1, -1))
 
@@ -151,13 +154,13 @@ function redirectOf(connection: Connection, url: URL): URL | undefined {
   }
 }
 
-/** Headers that are no secret; only these follow a redirect to another origin. */
+/** Headers that hold no secret. Only these follow a redirect to another origin. */
 const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
 function redirected(outgoing: Outgoing, status: number, sameOrigin: boolean): Outgoing {
   const named = Object.entries(outgoing.headers ?? {})
   const headers = Object.fromEntries(named.filter(([name]) => sameOrigin || harmless.has(name.toLowerCase())))
-  // RFC 9110 15.4: 307 and 308 keep the method and the body, the others become GET as browsers do it.
+  // RFC 9110, 15.4: 307 and 308 keep the method and the body. The others become GET, as in browsers.
   if (status === 307 || status === 308) return { ...outgoing, headers }
 
   return { headers, method: outgoing.method === 'HEAD' ? 'HEAD' : 'GET' }
@@ -171,15 +174,15 @@ function bounded(
   hasBody: boolean,
 ): Fetched {
   const { status, headers } = connection
-  const tooMuch = () => tooLarge(`The answer of ${shown(url)} is larger than ${limits.maxBytes} bytes`)
+  const tooMuch = () => tooLarge(`The response of ${shown(url)} is larger than ${limits.maxBytes} bytes`)
   if (hasBody && Number(headers['content-length']) > limits.maxBytes) {
     connection.close()
     throw tooMuch()
   }
-  // We ask for no encoding; to decode one all the same would let a small answer grow past every bound.
+  // The request accepts no encoding. Decoding a response anyway would let a small body grow beyond the limit.
   if (!['', 'identity'].includes(headers['content-encoding'] ?? '')) {
     connection.close()
-    throw unavailable(`${shown(url)} answers with an encoding that was not asked for`)
+    throw unavailable(`${shown(url)} returned a content encoding that the request did not accept`)
   }
 
   async function* counted() {
@@ -203,14 +206,14 @@ function bounded(
 function explained(error: unknown, url: URL, limits: FetchLimits, signal: AbortSignal): ApiError {
   if (error instanceof ApiError) return error
   if (signal.aborted)
-    return unavailable(`${shown(url)} did not answer in full within ${limits.timeoutMs / 1000} s`)
+    return unavailable(`${shown(url)} did not send a whole response within ${limits.timeoutMs / 1000} s`)
 
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOTFOUND') return invalid(`There is no host "${url.hostname}"`)
+  if (code === 'ENOTFOUND') return invalid(`The host "${url.hostname}" does not exist`)
   return unavailable(`${shown(url)} cannot be fetched: ${String(code ?? error)}`)
 }
 
-/** An address as messages show it: a query may hold a secret. */
+/** An address for messages, without its query, which can hold a secret. */
 function shown(url: URL): string {
   return url.origin + url.pathname
 }

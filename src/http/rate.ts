@@ -2,16 +2,16 @@ import { tooMany } from './errors.ts'
 
 const WINDOW = 60_000
 
-/** What is left to a caller in the current window (api-facts 1.1). */
+/** How many requests a caller may still send in the current window. */
 export interface Allowance {
   limit: number
   remaining: number
-  /** UTC epoch seconds at which the allowance is full again. */
+  /** The UTC epoch seconds at which the window ends. */
   reset: number
   over: boolean
 }
 
-/** Counts requests by caller in fixed windows, of a minute unless told otherwise, in this process. */
+/** Counts requests by caller in fixed windows, one minute by default. Each process counts for itself. */
 export function rateLimiter(limit: number, windowMs: number = WINDOW) {
   let window = 0
   let counts = new Map<string, number>()
@@ -36,8 +36,8 @@ export function rateLimiter(limit: number, windowMs: number = WINDOW) {
 const ATTEMPT_WINDOW = 15 * 60_000
 
 /**
- * Limits attempts to prove who one is, such as signing in: 10 for an address and 100 from one place in 15 minutes,
- * in this process.
+ * Limits attempts to authenticate: 10 for one e-mail address and 100 from one IP address in 15 minutes. Each process
+ * counts for itself.
  */
 export function attemptLimiter() {
   const byAddress = rateLimiter(10, ATTEMPT_WINDOW)
@@ -48,6 +48,6 @@ export function attemptLimiter() {
     const over = allowances.find((allowance) => allowance.over)
     if (!over) return
     const seconds = Math.max(1, over.reset - Math.floor(now.getTime() / 1000))
-    throw tooMany('Too many attempts; wait before trying again', seconds)
+    throw tooMany(`Too many attempts; retry in ${seconds} seconds`, seconds)
   }
 }

@@ -6,14 +6,14 @@ import type { Readable } from 'node:stream'
 /** Finds every address of a host name. */
 export type Lookup = (hostname: string) => Promise<string[]>
 
-/** What is sent. Without it: a GET. */
+/** The request to send; a GET by default. */
 export interface Outgoing {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Uint8Array
 }
 
-/** An open answer; closing it ends the connection. */
+/** An open response. Closing it closes the connection. */
 export interface Connection {
   status: number
   headers: Record<string, string>
@@ -21,7 +21,7 @@ export interface Connection {
   close(): void
 }
 
-/** Every address of a host as a URL has it: a name, an IPv4 address, or an IPv6 address in brackets. */
+/** Every address of the host of a URL: a name, an IPv4 address, or an IPv6 address in brackets. */
 export async function resolveHost(hostname: string, lookup: Lookup = lookupAll): Promise<string[]> {
   const literal = hostname.replace(/^\[|\]$/g, '')
   if (isIP(literal) !== 0) return [literal]
@@ -38,8 +38,8 @@ async function lookupAll(hostname: string): Promise<string[]> {
 }
 
 /**
- * Sends a request to a host whose addresses are given; no name is looked up again. Redirects are not followed.
- * Each request has a connection of its own: a pool would hand out one that was checked under other rules.
+ * Sends a request to one of the given addresses of a host, without another DNS query. It does not follow redirects.
+ * Each request opens a new connection, because a pooled connection could have been checked under other rules.
  */
 export async function connectTo(
   url: URL,
@@ -47,7 +47,7 @@ export async function connectTo(
   outgoing: Outgoing,
   signal: AbortSignal,
 ): Promise<Connection> {
-  // Loaded at the first request, for it takes a tenth of a second that a start without one need not spend.
+  // Loaded at the first request, because loading it would delay every start by a tenth of a second.
   const { Agent, request } = await import('undici')
   const dispatcher = new Agent({ connect: { lookup: pinned(addresses) }, headersTimeout: 0, bodyTimeout: 0 })
   const close = () => void dispatcher.destroy().catch(() => undefined)
@@ -65,7 +65,7 @@ export async function connectTo(
       },
       body: outgoing.body ?? null,
     })
-    // Whoever abandons the body must not bring the process down when the time is up.
+    // If the caller abandons the body, the timeout must not crash the process.
     answer.body.on('error', () => undefined)
 
     return { status: answer.statusCode, headers: flat(answer.headers), body: answer.body, close }

@@ -3,38 +3,38 @@ import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Database, Reader, Tx } from '../db/schema.ts'
 import type { Mail } from '../mail/mail.ts'
-import type { Addresses } from './addresses.ts'
+import type { Urls } from './urls.ts'
 import type { Fetched } from './fetch.ts'
-import type { Page } from './page.ts'
+import type { PageRequest } from './pagination.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who is calling: the user whose token it is, and what the token may do. */
+/** The user who sends a request, and what their token allows. */
 export interface Caller {
   userId: string
   tokenId: string
   readOnly: boolean
 }
 
-/** What a route may use besides the database; the same for the whole process. */
+/** The services that routes use besides the database, shared by the whole process. */
 export interface Services {
   db: Database
   blobs: Blobs
-  at: Addresses
+  urls: Urls
   now: () => Date
   newId: () => string
   /** The guarded fetch, bound to the configured ranges. */
   fetch: (url: string, bounds: { maxBytes: number; timeoutMs: number }) => Promise<Fetched>
   enqueue: Enqueue
-  /** What the audit log can hold, from the declarations. */
+  /** The actions of the audit log. */
   auditActions: () => { id: string; label: string }[]
   mail: Mail
-  /** Counts an attempt to prove who one is. @throws 429 after too many for an address or from one place */
+  /** Counts an attempt to authenticate. @throws 429 after too many for one e-mail address or from one IP address */
   attempt: (from: { ip: string; address?: string }, now: Date) => void
   limits: { upload: number; organizations: 'one' | 'any' }
 }
 
-/** Adds a job, or one for each of some payloads, that is done if, and only if, `tx` is committed. */
+/** Adds a job for each payload. The jobs run if, and only if, `tx` commits. */
 export type Enqueue = (
   tx: Tx,
   kind: string,
@@ -42,40 +42,40 @@ export type Enqueue = (
   options?: { runAt?: Date; dedupe?: string },
 ) => Promise<void>
 
-/** What a handler tells of its change where the declaration and the answer cannot. */
+/** What a handler adds to the audit event of its change, where it does not follow from the route and the response. */
 export interface AuditNote {
-  /** Whose log the event belongs in, if not that of the organization of the subject. */
+  /** The organizations whose logs the event belongs to, if not that of the subject. */
   organizations?: string[]
   target?: { type: string; id: string; label?: string | undefined }
-  /** The user who turned out to call an open route. */
+  /** The user who called a route that requires no token. */
   userId?: string
-  /** The fields of the target before; of the subject's row if absent. */
+  /** The fields of the target before the change; by default, those of the subject's row. */
   before?: object
-  /** The fields of the target after; of the body and the answer if absent. */
+  /** The fields of the target after the change; by default, those of the body and the response. */
   after?: object
 }
 
-/** What the URL, the query and the body were validated to. */
+/** The validated parts of a request. */
 export interface Input<P, Q, B> {
   params: P
   query: Q
   body: B
 }
 
-/** What every handler gets, whatever the route. */
-export interface Circumstances extends Omit<Services, 'db' | 'now'> {
+/** What every handler receives. */
+export interface HandlerContext extends Omit<Services, 'db' | 'now'> {
   me: Caller
-  /** The one time of this request. */
+  /** The time of the request: every timestamp that it writes. */
   now: Date
-  /** The address the request came from. */
+  /** The IP address of the client. */
   ip: string
-  /** Where the client asked for the page of a list to start, and how long it may be. */
-  page: Page
-  /** What the request says of bytes it wants to be sent. */
+  /** Where the page of results starts, and how many items it may have. */
+  page: PageRequest
+  /** The conditional and range headers of the request. */
   conditions: Conditions
 }
 
-/** Headers that ask for some of the bytes, or for none where the client has them. */
+/** The headers of a conditional or range request (RFC 9110, sections 13 and 14). */
 export interface Conditions {
   range?: string | undefined
   ifRange?: string | undefined
@@ -83,34 +83,34 @@ export interface Conditions {
 }
 
 /**
- * Permission as part of the declaration: loads the subject that the URL names and hands it over, or throws 401, 404
- * or 403. `open` routes need no token, and then `me` has no user.
+ * The permission that a route requires. `load` returns the subject that the URL names, or throws 401, 403 or 404. A route
+ * that is `open` requires no token; its `me` has no user.
  */
 export interface Access<Subject> {
-  /** What the documentation and the contract test say of it, such as `space: admin`. */
+  /** The permission in the API reference and in the contract test, such as `space: admin`. */
   needs: string
   open?: boolean
   load(context: { db: Reader; me: Caller; params: Record<string, string>; now: Date }): Promise<Subject>
 }
 
-/** Marks a body that is a stream of bytes instead of JSON. */
+/** A request body that is a stream of bytes instead of JSON. */
 export interface BytesBody {
   contentTypes: string[]
 }
 
-/** An answer that is bytes instead of JSON. */
+/** A response that is bytes instead of JSON. */
 export interface Download {
   status: 200 | 206 | 304 | 416
   headers: Record<string, string>
   body: Readable | Buffer | undefined
 }
 
-/** What the handler of a DELETE route returns when there was nothing to delete: the answer is 204. */
-export const GONE = 'gone'
+/** The handler of a DELETE route returns this if there was nothing to delete. The response is 204. */
+export const ABSENT = 'absent'
 
 type Of<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined
 type Answer<R> = R extends TSchema ? Static<R> : R extends 'download' ? Download : void
-type Outcome<M extends Method, R> = Answer<R> | (M extends 'DELETE' ? typeof GONE : never)
+type Outcome<M extends Method, R> = Answer<R> | (M extends 'DELETE' ? typeof ABSENT : never)
 
 interface Shape<
   M extends Method,
@@ -130,32 +130,32 @@ interface Shape<
   params?: P
   query?: Q
   body?: B
-  /** Takes the body as bytes: `prepare` gets it as `bytes`. */
+  /** The body is bytes, which `prepare` receives as a stream. */
   takes?: BytesBody
-  /** The schema of the answer; absent: an answer without content. */
+  /** The schema of the response; without it, the response has no content. */
   returns?: R
-  /** Success status: 200 with `returns`, 204 without, unless given. A DELETE may return `GONE`, which is 204. */
+  /** The success status: by default 200 with `returns` and 204 without. A DELETE that returns `ABSENT` is 204. */
   status?: 200 | 201 | 204 | 205
-  /** On 201, the address of what was made; its `urls.location` if absent. */
-  location?: (answer: Answer<R>, at: Addresses, params: Of<P>) => string
-  /** A revision never changes, so its answer may be kept for ever. */
+  /** The `Location` header of a 201; by default `urls.location` of the response. */
+  location?: (answer: Answer<R>, urls: Urls, params: Of<P>) => string
+  /** The response never changes, as that of a revision, so clients may cache it for ever. */
   immutable?: boolean
-  /** What the audit log calls it, if not what its address and name say (`audit.ts`); false if it changes nothing. */
+  /** The action in the audit log, if it does not follow from the path and name; false if the route changes nothing. */
   audit?: string | false
-  /** The one step outside the transaction, for the few operations that fetch, receive or store bytes. */
+  /** The only step outside the transaction, for operations that fetch, receive or store bytes. */
   prepare?(
-    context: Input<Of<P>, Of<Q>, Of<B>> & Circumstances & Subject & { db: Database; bytes: Readable },
+    context: Input<Of<P>, Of<Q>, Of<B>> & HandlerContext & Subject & { db: Database; bytes: Readable },
   ): Promise<Prepared>
   handler(
     context: Input<Of<P>, Of<Q>, Of<B>> &
-      Circumstances &
+      HandlerContext &
       Subject & { prepared: Prepared } & (M extends 'GET'
         ? { db: Reader }
         : { tx: Tx; audit: (note: AuditNote) => void }),
   ): Promise<Outcome<M, R>>
 }
 
-/** One endpoint, declared: what it takes, who may call it, what it does and what it answers. */
+/** Declares an endpoint: its input, the required permission, its handler and its response. */
 export function route<
   const M extends Method,
   Subject,
@@ -165,11 +165,11 @@ export function route<
   R extends TSchema | 'download' | undefined = undefined,
   Prepared = undefined,
 >(shape: Shape<M, P, Q, B, R, Subject, Prepared>): Route {
-  // Mounting does not know the types of a single route; the compiler has checked them here.
+  // The compiler has checked the types of this route here; mounting treats all routes alike.
   return { object: 'route', ...shape } as unknown as Route
 }
 
-/** A declared endpoint as the mounting, the OpenAPI document and the contract test see it. */
+/** A declared endpoint, as mounting, the OpenAPI document and the contract test use it. */
 export interface Route {
   object: 'route'
   method: Method
@@ -183,7 +183,7 @@ export interface Route {
   takes?: BytesBody
   returns?: TSchema | 'download'
   status?: 200 | 201 | 204 | 205
-  location?: (answer: unknown, at: Addresses, params: unknown) => string
+  location?: (answer: unknown, urls: Urls, params: unknown) => string
   immutable?: boolean
   audit?: string | false
   prepare?(context: object): Promise<unknown>

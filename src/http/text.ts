@@ -1,13 +1,13 @@
-/** Where a text or number stands that no database can keep, and what is wrong with it. */
+/** The place of a text or number that the databases cannot store, and what is wrong with it. */
 interface BadValue {
   place: string[]
   message: string
 }
 
 /**
- * The first text in a value, keys among them, with a NUL, which PostgreSQL refuses, or half a character, which has no
- * bytes; or the first number that is infinite, as `1e999` is read, which no JSON can tell. Without recursion, for what
- * was sent may be nested a million deep.
+ * Finds the first value or key that the databases cannot store: text with a NUL character, which PostgreSQL refuses; text
+ * with a lone surrogate, which has no UTF-8 form; or an infinite number, which `JSON.parse` returns for `1e999`. It uses
+ * no recursion, because a body may be nested a million levels deep.
  */
 export function findBadValue(value: unknown): BadValue | undefined {
   const own = faultOf(value)
@@ -28,7 +28,7 @@ export function findBadValue(value: unknown): BadValue | undefined {
   return undefined
 }
 
-/** Whether a value consists of at most so many values. */
+/** Whether a value has at most `most` values in it, itself included. */
 export function isSmall(value: unknown, most: number): boolean {
   const waiting = [value]
   let count = 0
@@ -57,8 +57,8 @@ function isContainer(value: unknown): value is object {
 function faultOf(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a number of at most 1.7e308'
   if (typeof value !== 'string') return undefined
-  if (value.includes('\0')) return 'must not hold the character NUL'
-  return value.isWellFormed() ? undefined : 'must be text of whole characters (a surrogate stands alone)'
+  if (value.includes('\0')) return 'must not contain the character NUL'
+  return value.isWellFormed() ? undefined : 'must be valid Unicode text, without lone surrogates'
 }
 
 function printable(key: string): string {
@@ -69,7 +69,7 @@ function placeOf(container: Container): string[] {
   const place: string[] = []
   for (let at: Container | undefined = container; at; at = at.above) {
     if (at.key !== undefined) place.unshift(printable(String(at.key)))
-    // The way to what is nested a million deep would be longer than the request.
+    // The path to a value nested a million levels deep would be longer than the request.
     if (place.length > 20) return place
   }
   return place

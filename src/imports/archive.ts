@@ -4,39 +4,39 @@ import { fromBufferPromise, getFileNameLowLevel, openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 import { ImportRefused } from '../core/repository/refused.ts'
 
-/** What an archive may hold at most. */
+/** The limits of an archive. */
 export interface ArchiveLimits {
-  /** Entries of every kind, folders too. */
+  /** The number of entries, including folders. */
   entries: number
-  /** Bytes of all files together, unpacked. */
+  /** The unpacked size of all files together, in bytes. */
   bytes: number
-  /** Bytes of one file, unpacked; uploads have the same bound (api-facts 1.5). */
+  /** The unpacked size of one file, in bytes. The default equals the limit of an upload. */
   fileBytes: number
-  /** Unpacked bytes for each byte of the archive. Text is packed to a fifth or a tenth, a bomb to a thousandth. */
+  /** Unpacked bytes per byte of the archive. Text compresses to a fifth or a tenth, a zip bomb to a thousandth. */
   ratio: number
 }
 
-/** The limits where an installation sets no others. */
-export const archiveLimits: ArchiveLimits = {
+/** The default limits. */
+const ARCHIVE_LIMITS: ArchiveLimits = {
   entries: 20_000,
   bytes: 500 * 1024 * 1024,
   fileBytes: 100 * 1024 * 1024,
   ratio: 200,
 }
 
-/** Below this an archive may expand as it likes: a page of blanks is no attack. */
+/** The ratio is checked only above this size, because a small file may compress extremely well. */
 const harmlessBytes = 10 * 1024 * 1024
 
 /**
- * Unpacks a zip archive: paths, relative, with `/`, in Unicode NFC, to bytes. Throws `ImportRefused`, with a message
- * that names the entry, for everything that is not a plain archive of plain files within the limits. What computers
- * add by themselves is left out, and so is a folder around everything, as archives of repositories have it.
+ * Unpacks a zip archive to a map from paths to bytes. Paths are relative, with `/`, in Unicode NFC. Files that
+ * operating systems add are omitted. If one folder contains the whole repository, it is removed from the paths.
  *
- * Names that differ only in case are different files, as they are in the repositories that archives are made from.
+ * Names that differ only in case are different files, as in the repositories that archives are made from.
+ * @throws ImportRefused, naming the entry, for an entry that is not a plain file or exceeds a limit
  */
 export async function readArchive(
   archive: string | Uint8Array,
-  limits: ArchiveLimits = archiveLimits,
+  limits: ArchiveLimits = ARCHIVE_LIMITS,
 ): Promise<Map<string, Buffer>> {
   const zip = await openArchive(archive)
   try {
@@ -59,7 +59,7 @@ export async function readArchive(
 }
 
 async function openArchive(archive: string | Uint8Array): Promise<ZipFile> {
-  // Names are decoded here, for the library turns backslashes into slashes before one can look at them.
+  // Names are decoded here, because the library would replace backslashes before they can be checked.
   const options = { decodeStrings: false, autoClose: false }
   try {
     return typeof archive === 'string'
@@ -92,36 +92,36 @@ async function listFiles(zip: ZipFile, limits: ArchiveLimits): Promise<Map<strin
     const after = previous === '' ? '' : ` after "${previous}"`
     throw new ImportRefused(`The archive is damaged or cut off${after} (${reason(error)})`)
   }
-  if (files.size === 0) throw new ImportRefused('The archive holds no files')
+  if (files.size === 0) throw new ImportRefused('The archive contains no files')
 
   return files
 }
 
 function tooManyEntries({ entries }: ArchiveLimits): ImportRefused {
-  return new ImportRefused(`The archive holds more than ${entries} entries`)
+  return new ImportRefused(`The archive contains more than ${entries} entries`)
 }
 
-/** Many programs write UTF-8 without saying so in the entry's flags; bytes that are valid UTF-8 are hardly ever else. */
+/** Decodes a name as UTF-8 if it is valid, because many programs write UTF-8 without setting the flag for it. */
 function nameOf(entry: Entry): string {
   if (isUtf8(entry.fileNameRaw)) return entry.fileNameRaw.toString('utf8')
 
   return getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
 }
 
-/** The name in Unicode NFC; throws for every name that means a place outside of the archive, on any system. */
+/** Returns the name in Unicode NFC. Throws for a name that points outside the archive on any operating system. */
 function checkedPath(name: string): string {
-  // Some programs put the folder that they started in before every name; alone it is that folder.
+  // Some programs write `./` before every name.
   const path = name.normalize('NFC').replace(/^(?:\.\/)+(?=.)/, '')
   if (path === './') return path
   const refuse = (what: string) =>
     new ImportRefused(`The name of the entry ${JSON.stringify(name)} ${what}`, path)
 
-  if (/\p{Cc}/u.test(path)) throw refuse('holds control characters')
-  if (path.includes('\\')) throw refuse('holds a backslash')
+  if (/\p{Cc}/u.test(path)) throw refuse('contains control characters')
+  if (path.includes('\\')) throw refuse('contains a backslash')
   if (path.startsWith('/')) throw refuse('is absolute')
   if (/^[a-z]:/i.test(path)) throw refuse('starts with a drive letter')
   const parts = path.replace(/\/$/, '').split('/')
-  if (parts.includes('..')) throw refuse('leaves the archive')
+  if (parts.includes('..')) throw refuse('points outside the archive')
   if (parts.includes('') || parts.includes('.')) throw refuse('is not a plain path')
 
   return path
@@ -136,21 +136,21 @@ const symbolicLink = 0o120000
 function checkKind(entry: Entry, path: string) {
   if ((entry.generalPurposeBitFlag & 1) !== 0) throw new ImportRefused(`"${path}" is encrypted`, path)
 
-  // 0 is stored, 8 is deflated (APPNOTE 4.4.5); everything else needs other programs.
+  // 0 is stored, 8 is deflated (APPNOTE 4.4.5). Other methods are rarely supported.
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
     throw new ImportRefused(
-      `"${path}" is packed in a way that is not supported; use an ordinary zip program`,
+      `"${path}" uses a compression method that is not supported; use an ordinary zip program`,
       path,
     )
   }
 
   const type = (entry.externalFileAttributes >>> 16) & fileTypeMask
   if (type === symbolicLink) throw new ImportRefused(`"${path}" is a symbolic link`, path)
-  // Archives that were not made on Unix have no type here.
+  // Archives that were not made on Unix have no file type here.
   if (![0, plainFile, folder].includes(type)) throw new ImportRefused(`"${path}" is not a file`, path)
 }
 
-/** What computers put beside files, and the insides of a repository, which are no documentation. */
+/** Returns true for files that operating systems add, and for the internal files of a repository. */
 function isJunk(path: string): boolean {
   const parts = path.split('/')
   const name = parts.at(-1) ?? ''
@@ -195,7 +195,7 @@ function megabytes(bytes: number): string {
   return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`
 }
 
-/** The library ends a stream that yields more or fewer bytes than the entry declared. */
+/** The library ends the stream with an error if the size differs from the declared size. */
 async function unpack(zip: ZipFile, entry: Entry, path: string): Promise<Buffer> {
   let bytes: Buffer
   try {
@@ -216,7 +216,7 @@ async function unpack(zip: ZipFile, entry: Entry, path: string): Promise<Buffer>
   return bytes
 }
 
-/** What tells that the outer folder is the repository, and not one folder of it. */
+/** Files that mark the outer folder as the root of the repository. */
 const marks = /^(?:\.gitbook\.ya?ml|summary\.md|readme\.md|_?index\.md)$/i
 
 function withoutOuterFolder(files: Map<string, Buffer>): Map<string, Buffer> {

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
 import type { ImportPlan } from '../core/repository/model.ts'
 import type { Row } from '../db/schema.ts'
-import type { Circumstances } from '../http/route.ts'
+import type { HandlerContext } from '../http/route.ts'
 import { oneOf, Uri } from '../model/common.ts'
 import { fetchImport } from './fetch.ts'
 import { readImport } from './read.ts'
-import type { Reading } from './worker.ts'
+import type { PageReadout } from './worker.ts'
 import { storeFiles, type StoredFile } from './write.ts'
 
-/** What an import is of: an address to fetch it from, and what is there. */
+/** The source of an import: its URL and its format. */
 export const ImportBody = Type.Object({ url: Uri, source: oneOf(['zip', 'markdown']) })
 
-/** What came of an import. */
+/** The result of an import. */
 export const ImportResult = Type.Object(
   {
     revision: Type.String(),
@@ -22,15 +22,15 @@ export const ImportResult = Type.Object(
   { title: 'ImportResult' },
 )
 
-/** An import that was fetched and read, and the files of it that are stored. */
+/** An import that was fetched and read, with the files that are already stored. */
 export interface PreparedImport {
-  plan: ImportPlan<Reading>
+  plan: ImportPlan<PageReadout>
   files: StoredFile[]
 }
 
-/** Fetches and reads what is to be imported. @throws 400 where it cannot be read */
+/** Fetches and reads the source of an import. @throws 400 if it cannot be read */
 export async function prepareImport(
-  context: Parameters<typeof fetchImport>[0] & Pick<Circumstances, 'blobs' | 'now'>,
+  context: Parameters<typeof fetchImport>[0] & Pick<HandlerContext, 'blobs' | 'now'>,
   { url, source }: Static<typeof ImportBody>,
 ): Promise<PreparedImport> {
   const { bytes, name } = await fetchImport(context, url, context.now)

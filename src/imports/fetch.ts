@@ -6,21 +6,21 @@ import type { Services as AllServices } from '../http/route.ts'
 
 const TIMEOUT_MS = 60_000
 
-type Services = Pick<AllServices, 'db' | 'blobs' | 'at' | 'fetch' | 'limits'>
+type Services = Pick<AllServices, 'db' | 'blobs' | 'urls' | 'fetch' | 'limits'>
 
-/** The bytes an import is made from, in a buffer of their own, and the name of the file. */
-export interface Fetched {
+/** The file to import. */
+export interface FetchedArchive {
   bytes: Uint8Array
   name: string
 }
 
-/** Fetches what an import's `url` names: an upload of this installation, or something out in the world. */
-export async function fetchImport(services: Services, url: string, now: Date): Promise<Fetched> {
-  const own = url.startsWith(services.at.api('/storage/'))
+/** Fetches the file at an import's `url`: an upload of this installation, or any other public address. */
+export async function fetchImport(services: Services, url: string, now: Date): Promise<FetchedArchive> {
+  const own = url.startsWith(services.urls.api('/storage/'))
   const { bytes, name } = own
     ? await readUpload(services, new URL(url), now)
     : await readAddress(services, url)
-  // A buffer may be a window of a larger one that others use too; the thread that reads it takes it away.
+  // The bytes are transferred to a thread, so they need a buffer of their own: a Buffer can be a view of a shared one.
   return { bytes: new Uint8Array(bytes), name }
 }
 
@@ -34,7 +34,9 @@ async function readUpload({ db, blobs }: Services, url: URL, now: Date) {
     .executeTakeFirst()
   const blob = upload?.blob ? await blobs.get(upload.blob) : undefined
   if (!upload || !blob)
-    throw invalid('"url" is an upload that was not sent, or whose 24 hours are over; upload it again')
+    throw invalid(
+      '"url" is an upload without a file, or one that expired after 24 hours; upload the file again',
+    )
   return { bytes: await buffer(blob.stream), name: upload.name }
 }
 
@@ -42,10 +44,20 @@ async function readAddress({ fetch, limits }: Services, url: string) {
   const answer = await fetch(url, { maxBytes: limits.upload, timeoutMs: TIMEOUT_MS })
   if (answer.status !== 200) {
     answer.body.destroy()
-    throw invalid(`"url" answered ${answer.status} instead of the file; check the address`)
+    throw invalid(`The server at "url" returned ${answer.status} instead of the file; check the address`)
   }
   return {
     bytes: await answer.bytes(),
-    name: decodeURIComponent(basename(new URL(answer.url).pathname)) || 'import',
+    name: fileNameOf(answer.url),
+  }
+}
+
+/** The last segment of an address. A server decides how it encodes its paths, so any percent-encoding is accepted. */
+function fileNameOf(url: string): string {
+  const name = basename(new URL(url).pathname)
+  try {
+    return decodeURIComponent(name) || 'import'
+  } catch {
+    return name
   }
 }

@@ -1,20 +1,21 @@
-/** Reads an archive in a thread of its own: unpacking and parsing must not hold up requests. */
-import { parentPort } from 'node:worker_threads'
+/** Reads an archive in a worker thread, because unpacking and parsing would block the event loop. */
 import { type DocumentLinks, linksOf } from '../core/document/links-in.ts'
 import { parsePage } from '../core/document/parse.ts'
 import type { PageMeta } from '../core/document/model.ts'
 import { planImport } from '../core/repository/plan.ts'
 import type { ImportPlan } from '../core/repository/model.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
+import { serveTasks } from '../threads/serve.ts'
 import { readArchive } from './archive.ts'
 
-/** What the import keeps of a page besides its source. */
-export interface Reading {
+/** The facts about a page that an import stores besides its source. */
+export interface PageReadout {
   title?: string
   meta: PageMeta
   references: string[]
   includes: string[]
   links: DocumentLinks
+  unreadable?: string
 }
 
 export interface Task {
@@ -24,10 +25,10 @@ export interface Task {
   bytes: Uint8Array
 }
 
-/** The plan, or why there is none: what is wrong with the archive, or with this program. */
-export type Outcome = { plan: ImportPlan<Reading> } | { refused: string } | { failed: string }
+/** The plan, or what is wrong with the archive. */
+export type ImportOutcome = { plan: ImportPlan<PageReadout> } | { refused: string }
 
-async function run({ source, name, bytes }: Task): Promise<Outcome> {
+async function run({ source, name, bytes }: Task): Promise<ImportOutcome> {
   try {
     const files =
       source === 'zip'
@@ -36,15 +37,16 @@ async function run({ source, name, bytes }: Task): Promise<Outcome> {
     return { plan: await planImport(files, read) }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }
-    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    throw error
   }
 }
 
-function read(source: string): Reading {
-  const { title, meta, document } = parsePage(source)
+function read(source: string): PageReadout {
+  const page = parsePage(source)
+  const { title, meta, unreadable } = page
   const references: string[] = []
   const includes: string[] = []
-  const links = linksOf(document)
+  const links = linksOf(page, source)
   for (const { ref, place } of links.references) {
     if (ref.kind !== 'url') continue
     if (place === 'reusable-content') includes.push(ref.url)
@@ -52,9 +54,14 @@ function read(source: string): Reading {
   }
   for (const cover of [meta.cover?.ref, meta.cover?.refDark])
     if (cover?.kind === 'url') references.push(cover.url)
-  return { ...(title === undefined ? {} : { title }), meta, references, includes, links }
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(unreadable === undefined ? {} : { unreadable }),
+    meta,
+    references,
+    includes,
+    links,
+  }
 }
 
-parentPort?.on('message', (task: Task) => {
-  void run(task).then((outcome) => parentPort?.postMessage(outcome))
-})
+serveTasks(run)

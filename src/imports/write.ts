@@ -1,22 +1,24 @@
 import type { Blobs } from '../blobs/blobs.ts'
-import { documentHash, gitObjectId } from '../core/hash.ts'
-import { resolveReference, type Targets } from '../core/links.ts'
+import { documentHash, gitObjectId } from '../core/content/hash.ts'
+import { resolveReference } from '../core/content/links.ts'
+import { displacedRecords, pathTargets } from '../core/content/paths.ts'
+import { LONGEST_SLUG, uniquifier } from '../core/slug.ts'
 import type { DocumentLinks } from '../core/document/links-in.ts'
 import type { ContentRef } from '../core/document/model.ts'
-import { spread } from '../core/order.ts'
+import { spread } from '../core/content/tree/order.ts'
 import { contentTypeFor } from '../core/repository/content-type.ts'
 import type { ImportPlan, PlannedPage } from '../core/repository/model.ts'
-import type { FileRecord, PageRecord, ReusableRecord } from '../core/revision.ts'
-import type { PageTree } from '../core/tree.ts'
-import { checkTree, GENERATED, uniqueSlug } from '../core/tree-rules.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../core/content/revision.ts'
+import type { PageTree } from '../core/content/tree/tree.ts'
+import { checkTree, takenSlugs } from '../core/content/tree/rules.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
-import { filesOf, pagesOf, reusablesOf } from '../model/content.ts'
-import { type Changes, commitRevision, storeDocuments } from '../model/revision.ts'
-import { seen, type StoredBytes, useBlobs } from '../model/stored-file.ts'
-import type { Reading } from './worker.ts'
+import { filesOf, pagesOf, reusablesOf } from '../model/content/content.ts'
+import { type Changes, commitRevision, storeDocuments } from '../model/content/commit.ts'
+import { seen, type StoredBytes, useBlobs } from '../model/content/stored-file.ts'
+import type { PageReadout } from './worker.ts'
 
-type Plan = ImportPlan<Reading>
+type Plan = ImportPlan<PageReadout>
 
 /** A planned file whose bytes are stored. */
 export interface StoredFile extends Omit<StoredBytes, 'shown'> {
@@ -28,12 +30,12 @@ export interface StoredFile extends Omit<StoredBytes, 'shown'> {
 
 const AT_ONCE = 8
 
-/** Stores the bytes of the planned files. What a refused import stored is not used by anything. */
+/** Stores the bytes of the planned files. If the import fails, a sweep removes those that nothing refers to. */
 export async function storeFiles(blobs: Blobs, plan: Plan): Promise<StoredFile[]> {
   const stored: StoredFile[] = []
   const files = plan.files.entries()
 
-  // Most of the time goes by waiting for the disk or the bucket, so several are on their way.
+  // Most of the time is spent waiting for the disk or the bucket, so several files are stored concurrently.
   async function storeNext(): Promise<void> {
     for (const [place, { path, name, contentType: declared, bytes }] of files) {
       const { hash, size } = await blobs.put(bytes)
@@ -46,23 +48,23 @@ export async function storeFiles(blobs: Blobs, plan: Plan): Promise<StoredFile[]
   return stored
 }
 
-interface Circumstances {
+interface WriteContext {
   userId: string
   now: Date
   newId: () => string
-  /** The change request that it is written into; absent: the primary content. */
+  /** The change request to write to. If absent, the import writes to the primary content. */
   changeRequest?: Row<'changeRequest'>
 }
 
 /**
- * Writes an import as the revision that follows `parent`. What was imported before from the same file is updated and
- * keeps its id and its place; what is new is added; nothing is taken away.
+ * Writes an import as the revision after `parent`. Pages that an earlier import created from the same file are updated
+ * and keep their id and position. New pages are added. Nothing is deleted.
  */
 export async function writeImport(
   tx: Tx,
   parent: Row<'revision'>,
   { plan, files }: { plan: Plan; files: StoredFile[] },
-  { userId, now, newId, changeRequest }: Circumstances,
+  { userId, now, newId, changeRequest }: WriteContext,
 ): Promise<Row<'revision'>> {
   const { spaceId } = parent
   const at = now.toISOString()
@@ -76,16 +78,26 @@ export async function writeImport(
     return { document: hash, oid: gitObjectId(Buffer.from(source)) }
   }
 
-  const newFiles = recordFiles(files, await filesOf(tx, parent), at, newId)
-  const newReusables = recordReusables(plan, await reusablesOf(tx, parent), keep, newId)
+  const before = { pages: tree, files: await filesOf(tx, parent), reusables: await reusablesOf(tx, parent) }
+  const newFiles = recordFiles(files, before.files, at, newId)
+  const reusables = recordReusables(plan, before.reusables, keep, newId)
   const pages = recordPages(plan, tree, keep, at, newId)
   const [fault] = checkTree(tree.apply(pages))
   if (fault) throw invalid(`The import is refused: ${fault.message}`)
 
+  const displaced = displacedRecords(before, { pages, files: newFiles, reusables })
+  const records = {
+    pages: new Map([...pages, ...displaced.pages]),
+    files: new Map([...newFiles, ...displaced.files]),
+    reusables,
+  }
   const changes: Changes = {
-    pages: resolvePages(pages, tree, newFiles, newReusables),
-    files: new Map(newFiles.map((file) => [file.id, file])),
-    reusables: new Map(newReusables.map((reusable) => [reusable.id, reusable])),
+    ...records,
+    pages: resolvePages(records.pages, {
+      pages: tree.apply(records.pages),
+      files: new Map([...before.files, ...records.files]),
+      reusables: new Map([...before.reusables, ...reusables]),
+    }),
     variables: { ...(JSON.parse(parent.variables) as object), ...plan.variables },
     redirects: { ...(JSON.parse(parent.redirects) as Record<string, string>), ...redirectsOf(plan) },
   }
@@ -95,7 +107,7 @@ export async function writeImport(
   return commitRevision(tx, parent, changes, reason)
 }
 
-type Keep = (source: string, reading: Reading) => { document: string; oid: string }
+type Keep = (source: string, reading: PageReadout) => { document: string; oid: string }
 
 function recordPages(
   plan: Plan,
@@ -106,12 +118,12 @@ function recordPages(
 ): Map<string, PageRecord> {
   const records = new Map<string, PageRecord>()
 
-  const place = (planned: PlannedPage<Reading>[], parent: string | null) => {
+  const place = (planned: PlannedPage<PageReadout>[], parent: string | null) => {
     const siblings = parent === null || tree.get(parent) ? tree.children(parent) : []
     const known = planned.map((page) => findKnown(page, tree, siblings))
     const fresh = known.filter((record) => !record).length
     const orders = spread(fresh, siblings.at(-1)?.order ?? null).values()
-    const taken = new Set([...siblings.map(({ slug }) => slug), ...(parent === null ? GENERATED : [])])
+    const freeSlug = uniquifier(takenSlugs(tree, parent), { caseless: true, longest: LONGEST_SLUG })
 
     planned.forEach((page, i) => {
       const before = known[i]
@@ -119,16 +131,16 @@ function recordPages(
         id: newId(),
         parent,
         order: orders.next().value ?? '',
-        slug: 'slug' in page ? uniqueSlug(page.slug, taken) : '',
+        slug: 'slug' in page ? freeSlug(page.slug) : '',
         createdAt: at,
       }
-      taken.add(stay.slug)
       records.set(stay.id, {
         ...describe(page, keep),
         id: stay.id,
         parent: stay.parent,
         order: stay.order,
         slug: stay.slug,
+        ...(before?.file === undefined ? {} : { file: before.file }),
         createdAt: stay.createdAt,
         updatedAt: at,
       })
@@ -139,8 +151,8 @@ function recordPages(
   return records
 }
 
-/** The page that an earlier import made from the same file, or the same line of the table of contents. */
-function findKnown(page: PlannedPage<Reading>, tree: PageTree, siblings: readonly PageRecord[]) {
+/** Finds the page that an earlier import created from the same file or the same line of the table of contents. */
+function findKnown(page: PlannedPage<PageReadout>, tree: PageTree, siblings: readonly PageRecord[]) {
   if (page.kind === 'document' && page.file !== undefined) return tree.byFile(page.file)
   return siblings.find(({ type, title, slug }) =>
     type === page.kind && 'slug' in page ? slug === page.slug : title === page.title,
@@ -149,7 +161,7 @@ function findKnown(page: PlannedPage<Reading>, tree: PageTree, siblings: readonl
 
 type Description = Omit<PageRecord, 'id' | 'parent' | 'order' | 'slug' | 'createdAt' | 'updatedAt'>
 
-function describe(page: PlannedPage<Reading>, keep: Keep): Description {
+function describe(page: PlannedPage<PageReadout>, keep: Keep): Description {
   const { title } = page
   if (page.kind === 'group') return { type: 'group', title }
   if (page.kind === 'link')
@@ -177,12 +189,14 @@ function recordFiles(
   before: ReadonlyMap<string, FileRecord>,
   at: string,
   newId: () => string,
-): FileRecord[] {
+): Map<string, FileRecord> {
   const known = new Map([...before.values()].map((file) => [file.path, file]))
-  return files.map((file) => {
-    const { id, createdAt } = known.get(file.path) ?? { id: newId(), createdAt: at }
-    return { ...file, id, createdAt }
-  })
+  return new Map(
+    files.map((file) => {
+      const { id, createdAt } = known.get(file.path) ?? { id: newId(), createdAt: at }
+      return [id, { ...file, id, createdAt }]
+    }),
+  )
 }
 
 function recordReusables(
@@ -190,32 +204,22 @@ function recordReusables(
   before: ReadonlyMap<string, ReusableRecord>,
   keep: Keep,
   newId: () => string,
-): ReusableRecord[] {
+): Map<string, ReusableRecord> {
   const known = new Map([...before.values()].map((reusable) => [reusable.path, reusable]))
-  return plan.reusableContents.map(({ path, title, source, reading }) => ({
-    id: known.get(path)?.id ?? newId(),
-    title,
-    path,
-    ...(source === '' ? {} : keep(source, reading)),
-  }))
+  return new Map(
+    plan.reusableContents.map(({ path, title, source, reading }) => {
+      const id = known.get(path)?.id ?? newId()
+      return [id, { id, title, path, ...(source === '' ? {} : keep(source, reading)) }]
+    }),
+  )
 }
 
-/** Covers and link pages hold what they point at by id; the bodies keep their source and are resolved when read. */
+/** Covers and link pages store the ids of their targets. Bodies keep their source and are resolved when read. */
 function resolvePages(
   pages: Map<string, PageRecord>,
-  tree: PageTree,
-  files: FileRecord[],
-  reusables: ReusableRecord[],
+  after: Parameters<typeof pathTargets>[0],
 ): Map<string, PageRecord> {
-  const after = tree.apply(pages)
-  const fileIds = new Map(files.map(({ path, id }) => [path, id]))
-  const reusableIds = new Map(reusables.map(({ path, id }) => [path, id]))
-  const targets: Targets = {
-    pageByFile: (path) => after.byFile(path)?.id,
-    pageByPath: (path) => after.byPath(path)?.id,
-    fileByPath: (path) => fileIds.get(path),
-    reusableByPath: (path) => reusableIds.get(path),
-  }
+  const targets = pathTargets(after)
   const resolved = (ref: ContentRef | undefined, from?: string) => ref && resolveReference(ref, from, targets)
 
   return new Map(
@@ -229,7 +233,7 @@ function resolvePages(
   )
 }
 
-/** Old path to where it leads now: a file of the repository, or an address. */
+/** Maps each old path to its target: a file of the repository, or a URL. */
 function redirectsOf(plan: Plan): Record<string, string> {
   return Object.fromEntries(
     plan.redirects.map(({ from, target }) => [from, 'url' in target ? target.url : target.file]),

@@ -1,7 +1,7 @@
 import type { Services } from '../http/route.ts'
 import type { Worker } from './queue.ts'
 
-/** Forgets an upload whose time is over, and its bytes unless a space or another upload has the same. */
+/** Deletes an expired upload, and its bytes unless a space or another upload uses the same bytes. */
 export function expireUpload({ db, enqueue }: Services): Worker {
   return async ({ id }: { id: string }) => {
     await db.write(async (tx) => {

@@ -1,12 +1,12 @@
 import type { Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
-import { appendAuditEvent, BY_SYSTEM } from '../model/audit-chain.ts'
-import { forget } from '../model/transfer.ts'
+import { appendAuditEvent, BY_SYSTEM } from '../model/audit/chain.ts'
+import { forget } from '../model/access/transfer.ts'
 import type { Worker } from './queue.ts'
 
 /**
- * Removes a space for good, when it is still in the trash since the deletion that this job is of; then the bytes that
- * nothing else uses. The space itself goes last, so that a run that was interrupted is taken up again.
+ * Deletes a space permanently if it has been in the trash since the deletion that enqueued this job, and enqueues the
+ * removal of its bytes. The row of the space is deleted last, so that an interrupted run can be repeated.
  */
 export function purgeSpace({ db, enqueue, now }: Services): Worker {
   return async ({ spaceId, deletedAt }: { spaceId: string; deletedAt: string }) => {
@@ -15,22 +15,22 @@ export function purgeSpace({ db, enqueue, now }: Services): Worker {
     await db.write(async (tx) => {
       for (const hash of hashes) await enqueue(tx, 'remove-blob', { hash })
       await tx.deleteFrom('spaceBlob').where('spaceId', '=', spaceId).execute()
-      const gone = await tx.deleteFrom('space').where('id', '=', spaceId).returningAll().executeTakeFirst()
-      if (!gone) return
-      await appendAuditEvent(tx, gone.organizationId, {
+      const deleted = await tx.deleteFrom('space').where('id', '=', spaceId).returningAll().executeTakeFirst()
+      if (!deleted) return
+      await appendAuditEvent(tx, deleted.organizationId, {
         ...BY_SYSTEM,
         occurredAt: now().toISOString(),
         action: 'space.purge',
         targetType: 'space',
         targetId: spaceId,
-        targetLabel: gone.title,
-        payload: JSON.stringify({ before: { title: gone.title, deletedAt } }),
+        targetLabel: deleted.title,
+        payload: JSON.stringify({ before: { title: deleted.title, deletedAt } }),
       })
     })
   }
 }
 
-/** What was proposed and said, in an order that breaks no reference. */
+/** Tables of proposals and discussions, in an order that violates no foreign key. */
 const CHANGES = [
   'reaction',
   'commentReply',
@@ -41,7 +41,7 @@ const CHANGES = [
   'changeRequest',
 ] as const
 
-/** @returns the hashes of the bytes it used; undefined if it was restored, or is gone */
+/** @returns the hashes of the bytes that the space used; undefined if it was restored or does not exist */
 async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<string[] | undefined> {
   const space = await tx
     .selectFrom('space')
@@ -62,7 +62,7 @@ async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<s
   return blobs.map(({ hash }) => hash)
 }
 
-/** Takes the space out of its sites; where it was the default, the first of those left is, as visitors see it already. */
+/** Removes the space from its sites. If it was the default, the first remaining space becomes the default. */
 async function leaveSites(tx: Tx, spaceId: string): Promise<void> {
   const left = await tx
     .deleteFrom('siteSpace')

@@ -1,21 +1,21 @@
 import type { Database, Instant, Row, Tx } from '../db/schema.ts'
+import { isBusy } from '../db/errors.ts'
 import type { Enqueue } from '../http/route.ts'
 
 const LEASE_MS = 60_000
 const IDLE_MS = 1_000
 const ATTEMPTS = 8
-const BATCH = 10
 
-/** Does one kind of job. It may run twice, so doing it again must do no harm. */
+/** Runs jobs of one kind. A job can run twice, for example after a crash, so a worker must be idempotent. */
 export type Worker = (payload: never, job: Row<'job'>) => Promise<void>
 
-/** What the loop tells of failures; given up ones stay in the table with their error. */
+/** Where the loop reports failures. A job that failed for good stays in the table with its error. */
 export interface QueueLog {
   warn(fact: object, message: string): void
   error(fact: object, message: string): void
 }
 
-/** Inserts jobs in the transaction that makes them due. */
+/** Inserts jobs in the caller's transaction, so that they run if, and only if, it is committed. */
 export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
   return async (tx, kind, payload, { runAt, dedupe } = {}) => {
     const now = clock()
@@ -40,107 +40,181 @@ export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
   }
 }
 
-/** Does due jobs in this process until stopped: lease, run, retry later each time, give up visibly. */
-export function jobLoop(db: Database, workers: Record<string, Worker>, clock: () => Date, log: QueueLog) {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-
-  async function round(): Promise<void> {
-    let done = 0
-    try {
-      done = await runDue(db, workers, clock, log)
-    } catch (error) {
-      log.error({ err: error }, 'the job queue could not be read')
-    }
-    if (!stopped) timer = setTimeout(next, done === BATCH ? 0 : IDLE_MS).unref()
-  }
-
-  function next() {
-    running = round()
-  }
-
-  return {
-    start: next,
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+/** Runs due jobs in this process, one at a time. */
+export interface JobLoop {
+  /** Looks for due jobs every second until `stop`. */
+  start(): void
+  /** Resolves when the job that is running has ended. */
+  stop(): Promise<void>
+  /** Runs the jobs that are due now. @returns how many it ran */
+  runDue(): Promise<number>
 }
 
-/** Runs the jobs that are due, at most a batch of them. @returns how many it ran */
-export async function runDue(
+/** A loop over the jobs of a database. Several processes can each have one: a job is leased to one of them at a time. */
+export function jobLoop(
   db: Database,
   workers: Record<string, Worker>,
   clock: () => Date,
   log: QueueLog,
-): Promise<number> {
-  const jobs = await claim(db, clock())
-  for (const job of jobs) await run(db, workers[job.kind], job, clock, log)
-  return jobs.length
-}
+  { leaseMs = LEASE_MS }: { leaseMs?: number } = {},
+): JobLoop {
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  const leases = leasesOf(db, clock, log, leaseMs)
 
-async function claim(db: Database, now: Date): Promise<Row<'job'>[]> {
-  const at = now.toISOString()
-  const due = (reader: Pick<Tx, 'selectFrom'>) =>
-    reader
-      .selectFrom('job')
-      .selectAll()
-      .where('state', '=', 'waiting')
-      .where('runAt', '<=', at)
-      .where((eb) => eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<', at)]))
-      .orderBy('runAt')
-      .limit(BATCH)
-  // Most of the time there is none: looking first keeps an idle server from writing.
-  if ((await due(db.read).execute()).length === 0) return []
+  async function runDue(): Promise<number> {
+    let count = 0
+    for (; !stopping.signal.aborted; count++) {
+      // One at a time: a job that was claimed early would wait while another process is idle.
+      const job = await leases.claim()
+      if (!job) break
+      await run(job)
+    }
+    return count
+  }
 
-  return db.write(async (tx) => {
-    const query = due(tx)
-    const jobs = await (db.dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
-    if (jobs.length === 0) return []
-    const leasedUntil = new Date(now.getTime() + LEASE_MS).toISOString()
-    const ids = jobs.map(({ id }) => id)
-    await tx.updateTable('job').set({ leasedUntil }).where('id', 'in', ids).execute()
-    return jobs
-  })
-}
+  async function run(job: Row<'job'>): Promise<void> {
+    const lease = leases.hold(job)
+    let failure: { error: unknown } | undefined
+    try {
+      const worker = workers[job.kind]
+      if (!worker) throw new Error(`No worker runs jobs of the kind "${job.kind}"`)
+      await worker(JSON.parse(job.payload) as never, job)
+    } catch (error) {
+      failure = { error }
+    }
+    const leasedUntil = await lease.end()
+    await whileBusy(() => (failure ? retry(job, leasedUntil, failure.error) : remove(job, leasedUntil)))
+  }
 
-async function run(
-  db: Database,
-  worker: Worker | undefined,
-  job: Row<'job'>,
-  clock: () => Date,
-  log: QueueLog,
-) {
-  try {
-    if (!worker) throw new Error(`No worker knows jobs of the kind "${job.kind}"`)
-    await worker(JSON.parse(job.payload) as never, job)
-    await db.write((tx) => tx.deleteFrom('job').where('id', '=', job.id).execute())
-  } catch (error) {
-    const attempts = job.attempts + 1
-    const givenUp = attempts >= ATTEMPTS
-    const fact = { job: job.id, kind: job.kind, attempts, err: error }
-    if (givenUp) log.error(fact, 'job given up')
-    if (!givenUp) log.warn(fact, 'job failed; it will be tried again')
+  /** A job whose end is not recorded runs again, so this write does not give up while the database is locked. */
+  async function whileBusy(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isBusy(error) || stopping.signal.aborted) throw error
+      }
+    }
+  }
+
+  async function remove({ id }: Row<'job'>, leasedUntil: Instant): Promise<void> {
     await db.write((tx) =>
-      tx
-        .updateTable('job')
-        .set({
-          attempts,
-          state: givenUp ? 'failed' : 'waiting',
-          runAt: laterThan(clock(), attempts),
-          leasedUntil: null,
-          error: String(error instanceof Error ? (error.stack ?? error.message) : error).slice(0, 4000),
-        })
-        .where('id', '=', job.id)
-        .execute(),
+      tx.deleteFrom('job').where('id', '=', id).where('leasedUntil', '=', leasedUntil).execute(),
     )
+  }
+
+  async function retry({ id, ...job }: Row<'job'>, leasedUntil: Instant, error: unknown): Promise<void> {
+    const attempts = job.attempts + 1
+    const failed = attempts >= ATTEMPTS
+    const change = {
+      attempts,
+      state: failed ? ('failed' as const) : ('waiting' as const),
+      runAt: retryTime(clock(), attempts),
+      leasedUntil: null,
+      error: String(error instanceof Error ? (error.stack ?? error.message) : error).slice(0, 4000),
+    }
+    await db.write((tx) =>
+      tx.updateTable('job').set(change).where('id', '=', id).where('leasedUntil', '=', leasedUntil).execute(),
+    )
+    const fact = { job: id, kind: job.kind, attempts, err: error }
+    if (failed) log.error(fact, 'job failed for good')
+    else log.warn(fact, 'job failed; it will be retried')
+  }
+
+  async function round(): Promise<void> {
+    try {
+      await runDue()
+    } catch (error) {
+      log.error({ err: error }, 'the job queue could not be read or written')
+    }
+    if (!stopping.signal.aborted) timer = setTimeout(start, IDLE_MS).unref()
+  }
+
+  function start(): void {
+    running = round()
+  }
+
+  return {
+    start,
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      await running
+    },
+    runDue,
   }
 }
 
-/** Waits double each time: 2, 4, 8 … seconds, at most an hour. */
-function laterThan(now: Date, attempts: number): Instant {
+/** Leases on jobs: while a job's lease lasts, no other process claims the job. */
+function leasesOf(db: Database, clock: () => Date, log: QueueLog, leaseMs: number) {
+  const leaseEnd = () => new Date(clock().getTime() + leaseMs).toISOString()
+
+  return {
+    async claim(): Promise<Row<'job'> | undefined> {
+      const at = clock().toISOString()
+      const next = (reader: Pick<Tx, 'selectFrom'>) =>
+        reader
+          .selectFrom('job')
+          .selectAll()
+          .where('state', '=', 'waiting')
+          .where('runAt', '<=', at)
+          .where((eb) => eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<', at)]))
+          .orderBy('runAt')
+          .limit(1)
+      // Reading first keeps an idle server from writing: most of the time no job is due.
+      if (!(await next(db.read).executeTakeFirst())) return undefined
+
+      return db.write(async (tx) => {
+        const query = next(tx)
+        const job = await (
+          db.dialect === 'postgres' ? query.forUpdate().skipLocked() : query
+        ).executeTakeFirst()
+        if (!job) return undefined
+        const leasedUntil = leaseEnd()
+        await tx.updateTable('job').set({ leasedUntil }).where('id', '=', job.id).execute()
+        return { ...job, leasedUntil }
+      })
+    },
+
+    /** Renews the lease of a claimed job until `end`, which resolves to the end of the last lease. */
+    hold({ id, kind, leasedUntil }: Row<'job'>): { end(): Promise<Instant> } {
+      let current = leasedUntil ?? leaseEnd()
+      let renewal = Promise.resolve()
+
+      // The end of the lease also identifies its holder: another process that claims the job sets a later one.
+      async function renew(): Promise<void> {
+        const renewed = leaseEnd()
+        const { numUpdatedRows } = await db.write((tx) =>
+          tx
+            .updateTable('job')
+            .set({ leasedUntil: renewed })
+            .where('id', '=', id)
+            .where('leasedUntil', '=', current)
+            .executeTakeFirst(),
+        )
+        if (numUpdatedRows === 0n) throw new Error('Another process has claimed the job')
+        current = renewed
+      }
+      const timer = setInterval(() => {
+        renewal = renewal
+          .then(renew)
+          .catch((error: unknown) => log.warn({ job: id, kind, err: error }, 'job lease not renewed'))
+      }, leaseMs / 3)
+
+      return {
+        async end() {
+          clearInterval(timer)
+          await renewal
+          return current
+        },
+      }
+    },
+  }
+}
+
+/** The delay doubles with each attempt: 2, 4, 8 … seconds, at most an hour. */
+function retryTime(now: Date, attempts: number): Instant {
   return new Date(now.getTime() + Math.min(1000 * 2 ** attempts, 3_600_000)).toISOString()
 }

@@ -1,13 +1,13 @@
 import type { Services } from '../http/route.ts'
 import type { Worker } from './queue.ts'
 
-/** Longer than any change takes between putting bytes and telling the database of them. */
+/** Longer than any request takes between storing bytes and committing the row that uses them. */
 const GRACE_MS = 3_600_000
 
 /**
- * Removes bytes that no space and no upload has. Those put within the last hour stay, for a change that is not
- * committed may have them; they are looked at again when the hour is over. That, and not a transaction, is what keeps
- * them: bytes come to be used by being put, or from a use that is seen here, in one reading of both.
+ * Removes bytes that no space and no upload uses. Bytes stored within the last hour stay, because a transaction that is
+ * not yet committed may use them; another job checks them when the hour has passed. This grace period replaces a lock:
+ * a new use either stores the bytes again, which makes them recent, or copies a use that the query below sees.
  */
 export function removeBlob({ db, blobs, enqueue, now }: Services): Worker {
   return async ({ hash }: { hash: string }) => {

@@ -3,19 +3,19 @@ import type { Enqueue, Services } from '../http/route.ts'
 import type { Worker } from './queue.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** A job holds up those after it, so it looks at no more than this, and leaves the rest to another. */
+/** A job delays the jobs after it, so it checks at most this many blobs and enqueues a job for the rest. */
 const SEEN_AT_ONCE = 5_000
-/** What a statement can name. */
+/** The number of parameters of one statement. */
 const NAMED_AT_ONCE = 500
 
 /**
- * Finds bytes that no space and no upload has, such as those of an import that was refused after it had stored them,
- * and has them removed. It looks only at what was stored more than a day ago, once a day.
+ * Finds bytes that no space and no upload uses, such as those of an import that failed after it had stored them, and
+ * enqueues their removal. It runs once a day, and checks only bytes that were stored more than a day ago.
  */
 export function sweepBlobs({ db, blobs, enqueue, now }: Services, atOnce = SEEN_AT_ONCE): Worker {
   return async ({ after }: { after?: string }) => {
     const at = now()
-    // First of all, so that a store that cannot be read today is read tomorrow.
+    // Before anything can fail, so that a store that cannot be read today is read tomorrow.
     if (after === undefined) await db.write((tx) => sweepAt(tx, enqueue, new Date(at.getTime() + DAY_MS)))
 
     let seen = 0
@@ -34,7 +34,7 @@ export function sweepBlobs({ db, blobs, enqueue, now }: Services, atOnce = SEEN_
     if (seen === atOnce) await db.write((tx) => enqueue(tx, 'sweep-blobs', { after: last }))
   }
 
-  /** Leaves removing to the job that everything else leaves it to, which looks once more. */
+  /** Enqueues the job that removes blobs, which checks again that nothing uses them. */
   async function removeUnused(hashes: string[]): Promise<void> {
     if (hashes.length === 0) return
     const used = await db.read
@@ -79,7 +79,7 @@ export async function beginSweeping({
   })
 }
 
-/** The day is in the key: while today's runs it counts as waiting, and must not keep tomorrow's out. */
+/** The key contains the day: the job of today is in the table while it runs, and must not displace that of tomorrow. */
 async function sweepAt(tx: Tx, enqueue: Enqueue, runAt: Date): Promise<void> {
   await enqueue(tx, 'sweep-blobs', {}, { runAt, dedupe: `sweep-blobs:${runAt.toISOString().slice(0, 10)}` })
 }

@@ -1,30 +1,30 @@
 import { type SmtpConfig, smtp } from './smtp.ts'
 
-export interface Letter {
+export interface EmailMessage {
   to: string
   subject: string
-  /** Plain text; may hold a secret, so it is never logged. */
+  /** Plain text. It can contain a secret, so it is never logged. */
   text: string
 }
 
-/** Sends letters, or, where no mail server is configured, says in the log what was not sent. */
+/** Sends emails. If no mail server is configured, it logs the recipient and the subject instead. */
 export interface Mail {
   configured: boolean
-  send(letter: Letter): Promise<void>
+  send(email: EmailMessage): Promise<void>
 }
 
-/** Where it is told what was not sent. */
+/** Where emails that are not sent are logged. */
 export interface MailLog {
   warn(fact: object, message: string): void
 }
 
-/** @param log read at each use, because the log is there only after the server */
+/** @param log called for each email, because the log is created after the mail service */
 export function openMail(config: SmtpConfig | undefined, log: () => MailLog): Mail {
   if (config) return { configured: true, send: smtp(config) }
   return {
     configured: false,
     async send({ to, subject }) {
-      log().warn({ to, subject }, 'not sent: no mail server is configured')
+      log().warn({ to, subject }, 'email not sent: no mail server is configured')
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Letter } from './mail.ts'
+import type { EmailMessage } from './mail.ts'
 
 export interface SmtpConfig {
   /** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
@@ -6,26 +6,26 @@ export interface SmtpConfig {
   from: string
 }
 
-/** What is used of the library; it is loaded with the first letter, so that no other start pays for it. */
+/** The part of nodemailer that is used. The library is loaded with the first email, to keep the start fast. */
 interface Library {
   createTransport(url: string): {
     sendMail(
-      message: Letter & { from: string; disableFileAccess: true; disableUrlAccess: true },
+      message: EmailMessage & { from: string; disableFileAccess: true; disableUrlAccess: true },
     ): Promise<unknown>
   }
 }
 
 const LIBRARY: string = 'nodemailer'
 
-/** Sends through a mail server. The function rejects when the server does not take the letter. */
-export function smtp({ url, from }: SmtpConfig): (letter: Letter) => Promise<void> {
+/** Sends by SMTP. The returned function rejects if the server does not accept the email. */
+export function smtp({ url, from }: SmtpConfig): (email: EmailMessage) => Promise<void> {
   let transport: Promise<ReturnType<Library['createTransport']>> | undefined
 
-  return async (letter) => {
+  return async (email) => {
     transport ??= import(LIBRARY).then(({ default: library }: { default: Library }) =>
       library.createTransport(url),
     )
     const opened = await transport
-    await opened.sendMail({ ...letter, from, disableFileAccess: true, disableUrlAccess: true })
+    await opened.sendMail({ ...email, from, disableFileAccess: true, disableUrlAccess: true })
   }
 }

@@ -3,25 +3,37 @@ import { ROLES } from '../access/roles.ts'
 import type { Role } from '../db/schema.ts'
 import { ID_PATTERN } from '../core/id.ts'
 
-/** An id in a path or a body. */
-export const Id = Type.String({ pattern: ID_PATTERN })
+/** Completes "must" in the message about a value that does not match `pattern`. */
+const idWords = 'be an id: 1 to 64 letters, digits, "_" or "-"'
 
-/** ISO-8601; answered in UTC with milliseconds. A leap second is none of the times that a computer knows. */
+/** An id in a path or a body. */
+export const Id = Type.String({ pattern: ID_PATTERN, 'x-pattern': idWords })
+/** The pattern of an id: for the keys of an object, or with a description. */
+export const idPattern = { pattern: ID_PATTERN, 'x-pattern': idWords }
+
+/** ISO 8601 with a time zone; responses use UTC with milliseconds. `Date` cannot represent leap seconds. */
 export const Timestamp = Type.String({
   format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
+  'x-pattern': 'be a date and time without leap seconds, such as "2026-01-31T12:00:00Z"',
 })
 
-/** An absolute address; at most 2048 characters (api-facts, notation). */
+/** An absolute URL. */
 export const Uri = Type.String({ format: 'uri', maxLength: 2048 })
 
-/** An address that a browser may be sent to. */
-export const WebUri = Type.String({ format: 'uri', maxLength: 2048, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' })
+/** A URL that a browser may open. */
+export const WebUri = Type.String({
+  format: 'uri',
+  maxLength: 2048,
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+  'x-pattern': 'begin with "https://" or "http://"',
+})
 
-/** What a thing is called: not blank, at most so many characters. */
-export const titleOf = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+/** A title or name that is not blank. */
+export const titleOf = (maxLength: number, minLength = 1) =>
+  Type.String({ minLength, maxLength, pattern: '\\S', 'x-pattern': 'not be blank' })
 
-/** One of the given words. */
+/** A string enumeration. */
 export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
@@ -41,20 +53,30 @@ export function nullable<S extends TSchema>(schema: S, options: object = {}) {
 
 export const RoleSchema = Type.Unsafe<Role>({ type: 'string', enum: [...ROLES] })
 
-/** Access that a space or collection gives by default: a role, nobody (null), or what its parent gives. */
+/** The access to a space or collection by default: a role, none (`null`), or that of its parent. */
 export const DefaultLevelSchema = Type.Unsafe<Role | 'inherit' | null>({
   type: ['string', 'null'],
   enum: [...ROLES, 'inherit', null],
 })
 
-/** The path of a thing of an organization. */
+/** The path parameters of resources in an organization. */
 export const InOrganization = Type.Object({ organizationId: Id })
 export const InSpace = Type.Object({ spaceId: Id })
 export const InCollection = Type.Object({ collectionId: Id })
 export const InSite = Type.Object({ organizationId: Id, siteId: Id })
 
-/** Leaves out what is undefined or null: optional fields are absent, never null (api-facts 3). */
-export function present<T extends Record<string, unknown>>(
+/** The changes of an update with the time of it. Without any changes, the time of the last update is kept. */
+export function withUpdatedAt<T extends object>(
+  row: { updatedAt: string },
+  changes: T,
+  now: Date,
+): T & { updatedAt: string } {
+  const isChanged = Object.values(changes).some((value) => value !== undefined)
+  return { ...changes, updatedAt: isChanged ? now.toISOString() : row.updatedAt }
+}
+
+/** Removes undefined and null fields: in responses, optional fields are absent and never null. */
+export function omitNullish<T extends Record<string, unknown>>(
   fields: T,
 ): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(
@@ -62,7 +84,7 @@ export function present<T extends Record<string, unknown>>(
   ) as never
 }
 
-/** A schema that refers to a titled one around it, by its title. */
+/** A schema that refers by title to a schema that encloses it. */
 export function recursive<T>(title: string) {
   return Type.Unsafe<T>({ 'x-recursive': title })
 }

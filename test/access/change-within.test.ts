@@ -9,7 +9,7 @@ const creator = await world.person('creator', 'create')
 const inside = await world.person('inside', 'read')
 const also = await world.person('also', 'read')
 
-test('whom a team gives more is in the way of a change, but not who has a grant of their own instead', async () => {
+test('refuses a change that reduces access from a team, unless the user has a direct grant instead', async () => {
   const team = (await ada(`PUT ${org}/teams`, { title: 'Keepers', members: [inside.id] })).body.id
   const collection = (await ada(`POST ${org}/collections`, {})).body.id
   const space = (await ada(`POST ${org}/spaces`, { parent: collection })).body.id

@@ -1,29 +1,30 @@
-/** The effective role against a slow model of the rules, over random trees of collections, grants and teams. */
+/** Compares the effective role with a slow model of the rules, over random trees of collections, grants and teams. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { decideRole, effectiveRole, rolesOnCollections } from '../../src/access/roles.ts'
-import { spread } from '../../src/core/order.ts'
+import { spread } from '../../src/core/content/tree/order.ts'
 import type { DefaultLevel, Role } from '../../src/db/schema.ts'
 import { createWorld } from '../world.ts'
+import { holds, samplesOf } from '../property.ts'
 
 const CASES = 10_000
 const ROLES: Role[] = ['read', 'comment', 'edit', 'review', 'create', 'admin']
 
 interface Grant {
-  /** `team` is an index, `user` is the user asked for. */
+  /** `team` is an index, `user` is the user whose role is computed. */
   to: 'user' | 'somebody' | number
   role: Role | null
 }
 interface Thing {
-  /** Index of the collection it is in, always before its own; none at the top. */
+  /** The index of the parent collection, always smaller than its own; none at the top level. */
   parent: number | null
   level: DefaultLevel
   grants: Grant[]
 }
 interface Case {
   organizationRole: Role | null
-  /** Teams that the user is in, by index. */
+  /** The indexes of the user’s teams. */
   teams: number[]
   collections: Thing[]
   spaces: Thing[]
@@ -60,23 +61,23 @@ const someCase: fc.Arbitrary<Case> = fc.integer({ min: 0, max: 7 }).chain((count
   }),
 )
 
-/** The rules of ACCESS.md, read out loud; shares nothing with what it checks. */
+/** The rules of docs/access.md, written literally. Shares no code with the implementation. */
 function slowRole(
   { organizationRole, teams, collections }: Case,
   { parent, level, grants }: Thing,
 ): Role | null {
   // 1. An organization admin is admin everywhere in it.
   if (organizationRole === 'admin') return 'admin'
-  // 2. Grants on the thing itself, to the user or to teams the user is in: the highest of those.
+  // 2. Grants on the resource to the user or to the user's teams: the highest of them.
   const own = grants.filter(({ to }) => to === 'user' || (typeof to === 'number' && teams.includes(to)))
   if (own.length > 0) {
     const ranks = own.map((one) => (one.role === null ? -1 : ROLES.indexOf(one.role)))
     return ROLES[Math.max(...ranks)] ?? null
   }
-  // 3. Else its default level: a role is what every member who is not a guest has; null is nobody.
+  // 3. Otherwise its default level: a role applies to every member except guests, and null to nobody.
   if (level === null) return null
   if (level !== 'inherit') return organizationRole === null ? null : level
-  // … and `inherit` goes on to the parent. 4. At the top: the member's organization role.
+  // … and `inherit` continues with the parent. 4. At the top level: the member's role in the organization.
   const above = parent === null ? undefined : collections[parent]
   return above ? slowRole({ organizationRole, teams, collections, spaces: [] }, above) : organizationRole
 }
@@ -100,16 +101,16 @@ function chainOf(one: Case, start: Thing) {
   return chain
 }
 
-// Whole cases in one organization each, through the database and the API.
+// Each case is one organization, tested through the database and the API.
 const SAMPLE = 12
 const world = await createWorld()
 const { db, ada } = world
-const sample = fc.sample(someCase, { numRuns: SAMPLE, seed: 7 })
+const sample = samplesOf(someCase, SAMPLE)
 const built: Awaited<ReturnType<typeof build>>[] = []
 for (const [i, one] of sample.entries()) built.push(await build(i, one))
 
-test('the effective role is the one of the rules, in 10,000 random cases', () => {
-  fc.assert(
+test('the effective role matches the rules in 10,000 random cases', () => {
+  holds(
     fc.property(someCase, (one) => {
       for (const space of one.spaces) {
         const chain = chainOf(one, space)
@@ -118,12 +119,12 @@ test('the effective role is the one of the rules, in 10,000 random cases', () =>
         assert.equal(decideRole(one.organizationRole, chain).role, expected)
       }
     }),
-    { numRuns: CASES },
+    { cases: CASES },
   )
 })
 
-test('the roles of all collections at once are those of each', () => {
-  fc.assert(
+test('the roles of all collections, computed together, are the same as computed one by one', () => {
+  holds(
     fc.property(someCase, (one) => {
       const rows = one.collections.map(({ parent, level: defaultLevel }, i) => ({
         id: `c${i}`,
@@ -133,11 +134,11 @@ test('the roles of all collections at once are those of each', () => {
       const grants = one.collections.flatMap((collection, i) =>
         collection.grants.filter(concerns(one)).map((granted) => ({ targetId: `c${i}`, role: granted.role })),
       )
-      // In no order that would put parents first.
+      // Not ordered with parents first.
       const roles = rolesOnCollections(one.organizationRole, rows.toReversed(), grants)
       one.collections.forEach((collection, i) => assert.equal(roles.get(`c${i}`), slowRole(one, collection)))
     }),
-    { numRuns: CASES / 10 },
+    { cases: CASES / 10 },
   )
 })
 
@@ -171,7 +172,7 @@ test('guards, lists and explanations agree with the rules', async () => {
   }
 })
 
-test('what an administrator is told of everybody agrees with the rules', async () => {
+test('the list of all users and roles that an administrator sees agrees with the rules', async () => {
   for (const { one, person, organizationId, spaces } of built) {
     const member = `GET /v1/orgs/${organizationId}/members/${person.id}`
     const roles = new Map(spaces.map((id, i) => [id, slowRole(one, one.spaces[i]!)]))

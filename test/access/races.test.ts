@@ -9,7 +9,7 @@ const create = async (title: string, parent?: string) =>
 const move = async (id: string, parent: string) =>
   (await ada(`POST /v1/collections/${id}/move`, { parent })).status
 
-test('of two moves that would make a cycle together one wins', async () => {
+test('of two moves that would together create a cycle, one succeeds', async () => {
   for (let round = 0; round < 6; round++) {
     const [a, b] = [await create('A'), await create('B')]
     const answers = await Promise.all([move(a, b), move(b, a)])
@@ -21,7 +21,7 @@ test('of two moves that would make a cycle together one wins', async () => {
   }
 })
 
-test('of three moves that would make a cycle together two win', async () => {
+test('of three moves that would together create a cycle, two succeed', async () => {
   for (let round = 0; round < 4; round++) {
     const [a, b, c] = [await create('A'), await create('B'), await create('C')]
     const answers = await Promise.all([move(a, b), move(b, c), move(c, a)])
@@ -29,14 +29,14 @@ test('of three moves that would make a cycle together two win', async () => {
   }
 })
 
-test('deep collections moved into each other at once stay trees', async () => {
+test('concurrent moves of deep collections into each other never create a cycle', async () => {
   const [a, b] = [await create('A'), await create('B')]
   const [below, under] = [await create('below', a), await create('under', b)]
   const answers = await Promise.all([move(a, under), move(b, below)])
   assert.deepEqual(answers.toSorted(), [200, 409])
 })
 
-test('what is created in one place at once gets places of its own', async () => {
+test('resources created concurrently in one place get different positions', async () => {
   const parent = await create('Busy')
   const made = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertAccountToken } from '../../src/model/account.ts'
+import { insertAccountToken } from '../../src/model/people/account.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -12,7 +12,7 @@ const space = (await ada(`POST ${org}/spaces`, { title: 'Guide' })).body
 const collection = (await ada(`POST ${org}/collections`, { title: 'Shelf' })).body
 const team = (await ada(`PUT ${org}/teams`, { title: 'Writers', members: [ben.id] })).body
 
-/** The newest event of an organization, of its log as it is stored. */
+/** Returns the newest event of an organization from its stored log. */
 async function last(organization = organizationId) {
   const row = await db.read
     .selectFrom('auditEvent')
@@ -28,7 +28,7 @@ for (const [kind, thing] of [
   ['space', space],
   ['collection', collection],
 ] as const) {
-  test(`grants on a ${kind} tell on what, whose, and what they were before`, async () => {
+  test(`events for grants on a ${kind} record the action, the user and the previous grants`, async () => {
     const path = `/v1/${kind}s/${thing.id}/permissions`
     const target = `${kind} ${thing.id} ${thing.title}`
     const is = async (request: string, body: unknown, before: object, after: object | undefined) => {
@@ -79,7 +79,7 @@ for (const [kind, thing] of [
   })
 }
 
-test('who is put into a team or out of it is told with the team', async () => {
+test('events for team membership name the team', async () => {
   const target = `team ${team.id} Writers`
   await ada(`PUT ${org}/teams/${team.id}/members/${cy.id}`, { role: 'owner' })
   const owner = { id: cy.id, role: 'owner' }
@@ -100,7 +100,7 @@ test('who is put into a team or out of it is told with the team', async () => {
   )
 })
 
-test('what members and teams lose is told when they change or go', async () => {
+test('events record the roles and memberships that members and teams lose', async () => {
   const dee = await world.person('dee', 'edit')
   await ada(`PATCH ${org}/members/${dee.id}`, { role: 'review', disabled: true })
   const changed = await last()
@@ -122,7 +122,7 @@ test('what members and teams lose is told when they change or go', async () => {
   assert.deepEqual(gone.before, { role: 'review', disabled: true, teams: [], spaces, collections: [] })
 })
 
-test('invitations tell whom they added, and links what they gave before', async () => {
+test('events for invitations name the added users, and events for links the previous settings', async () => {
   const { body } = await ada(`POST ${org}/invites`, { emails: ['new@example.com'], role: 'comment' })
   const users = [{ id: body.users[0], email: 'new@example.com', role: 'comment' }]
   assert.deepEqual((await last()).after, { users, sso: false })
@@ -134,7 +134,7 @@ test('invitations tell whom they added, and links what they gave before', async 
   assert.deepEqual([before, after], [{ role: 'read' }, { role: 'edit' }])
 })
 
-test('a transfer is told to both organizations', async () => {
+test('a transfer is logged in both organizations', async () => {
   const other = (await world.stranger('mallory')).organizationId
   await db.write((tx) =>
     tx
@@ -174,7 +174,7 @@ test('a transfer is told to both organizations', async () => {
   }
 })
 
-test('what is done with a password is by the user, in the logs of their organizations', async () => {
+test('password changes are logged as actions of the user in each of their organizations', async () => {
   const now = new Date()
   const link = async (purpose: 'invitation' | 'password-reset') =>
     db.write((tx) =>

@@ -1,4 +1,4 @@
-/** What batches are refused for, that nothing of a refused one is there, and that two at once are both there. */
+/** The reasons for refusing batches, that a refused batch changes nothing, and concurrent batches. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
@@ -30,23 +30,23 @@ const documentWith = (block: object) => ({
   document: { document: { object: 'document', data: {}, nodes: [block] } },
 })
 
-/** Changes that are refused, by what they are, with the field that is named. */
+/** Invalid changes by their fault, with the field that the error names. */
 const REFUSED: Record<string, [object, string]> = {
-  'an operation that is none': [{ operation: 'rename_page' }, 'operation'],
+  'an unknown operation': [{ operation: 'rename_page' }, 'operation'],
   'no operation': [{}, 'operation'],
   'an insert without a document': [{ operation: 'insert_page' }, 'document'],
   'an update without a page': [{ operation: 'update_page' }, 'page'],
   'an unknown page': [update('nothing', {}), 'page'],
   'deleting an unknown page': [{ operation: 'delete_page', page: 'nothing' }, 'page'],
-  'a parent that is not there': [insert('# A', { into: 'nothing' }), 'into'],
+  'an unknown parent': [insert('# A', { into: 'nothing' }), 'into'],
   'a parent that is a link': [insert('# A', { into: link.id }), 'into'],
-  'a page in itself': [update(home.id, { into: home.id }), 'into'],
+  'a page inside itself': [update(home.id, { into: home.id }), 'into'],
   'a group in a page': [update(group.id, { into: home.id }), 'into'],
-  'an index that is none': [insert('# A', { at: -1 }), 'at'],
+  'a negative index': [insert('# A', { at: -1 }), 'at'],
   'an empty title': [insert('# A', { title: '' }), 'title'],
   'a blank title': [update(home.id, { title: ' ' }), 'title'],
-  'a slug that is taken': [update(home.id, { slug: group.slug }), 'slug'],
-  'a slug that a site makes itself': [insert('# A', { slug: 'robots.txt' }), 'slug'],
+  'a slug that a sibling has': [update(home.id, { slug: group.slug }), 'slug'],
+  'a slug that a site reserves': [insert('# A', { slug: 'robots.txt' }), 'slug'],
   'a slug with a slash': [insert('# A', { slug: 'a/b' }), 'slug'],
   'a slug in capitals': [insert('# A', { slug: 'Setup' }), 'slug'],
   'a slug of dots': [insert('# A', { slug: '..' }), 'slug'],
@@ -54,7 +54,7 @@ const REFUSED: Record<string, [object, string]> = {
   'a slug for a link': [update(link.id, { slug: 'a' }), 'slug'],
   'a description for a group': [update(group.id, { description: 'a' }), 'description'],
   'a body for a group': [update(group.id, { document: { markdown: 'a' } }), 'document'],
-  'a condition that is none': [update(home.id, { condition: 'a ==' }), 'condition'],
+  'an invalid condition': [update(home.id, { condition: 'a ==' }), 'condition'],
   'two bodies': [{ operation: 'insert_page', document: { markdown: 'a', document: {} } }, 'document'],
   'a document with a block that is none': [
     { operation: 'insert_page', ...documentWith({ object: 'block', type: 'poem', data: {} }) },
@@ -65,31 +65,31 @@ const REFUSED: Record<string, [object, string]> = {
     'document.document',
   ],
   'more than 5 MB': [insert('a'.repeat(5_000_001)), 'document'],
-  'half a character': [insert('\ud800'), 'document.markdown'],
-  'a name that is none': [insert('# A', { ref: 'a b' }), 'ref'],
-  'a file without bytes': [files({ name: 'a.png' }), 'files.0'],
-  'a file with bytes from two places': [files(file, { ...file, upload: 'x' }), 'files.1'],
+  'half a surrogate pair': [insert('\ud800'), 'document.markdown'],
+  'an invalid name': [insert('# A', { ref: 'a b' }), 'ref'],
+  'a file without content': [files({ name: 'a.png' }), 'files.0'],
+  'a file with two sources of content': [files(file, { ...file, upload: 'x' }), 'files.1'],
   'base64 without a type': [files({ name: 'a.png', base64: 'AAAA' }), 'files.0'],
-  'base64 that is none': [files({ ...file, base64: 'A*' }), 'files.0'],
+  'invalid base64': [files({ ...file, base64: 'A*' }), 'files.0.base64'],
   'base64 of more than 1 MB': [files({ ...file, base64: 'A'.repeat(1_398_108) }), 'files.0.base64'],
   'no files': [files(), 'files'],
   'more than 20 files': [files(...Array.from({ length: 21 }, () => file)), 'files'],
   'a file without a name': [files({ ...file, name: '' }), 'files.0.name'],
   'a file from a private network': [files({ name: 'a', url: 'http://10.0.0.1/a.png' }), 'files.0'],
-  'a file from a scheme that is not fetched': [files({ name: 'a', url: 'file:///etc/passwd' }), 'files.0'],
-  'an upload that is not there': [files({ name: 'a', upload: 'nothing' }), 'files.0'],
-  'an upload of somebody else': [files({ name: 'a', upload: bobs }), 'files.0'],
-  'going back to an unknown revision': [revert(home.id, { revision: 'nothing' }), 'revision'],
+  'a file with an unsupported URL scheme': [files({ name: 'a', url: 'file:///etc/passwd' }), 'files.0'],
+  'an unknown upload': [files({ name: 'a', upload: 'nothing' }), 'files.0.upload'],
+  'an upload of another user': [files({ name: 'a', upload: bobs }), 'files.0.upload'],
+  'reverting to an unknown revision': [revert(home.id, { revision: 'nothing' }), 'revision'],
   'going back to a revision of another space': [
     revert(home.id, { revision: elsewhere.revision }),
     'revision',
   ],
-  'taking back an unknown page': [revert('nothing'), 'page'],
-  'taking back an unknown block': [revert(home.id, { block: ['nothing'] }), 'block.0'],
-  'taking back a block of a group': [revert(group.id, { block: ['nothing'] }), 'block'],
+  'reverting an unknown page': [revert('nothing'), 'page'],
+  'reverting an unknown block': [revert(home.id, { block: ['nothing'] }), 'block.0'],
+  'reverting a block of a group': [revert(group.id, { block: ['nothing'] }), 'block'],
 }
 
-test('each change that cannot be made is refused, with its index and the field that is wrong', async () => {
+test('refuses each invalid change, and names its index and the invalid field', async () => {
   for (const [what, [change, field]] of Object.entries(REFUSED)) {
     const answer = await draft.send(insert('# Right'), change)
     assert.equal(answer.status, 400, `${what}: ${answer.text.slice(0, 300)}`)
@@ -100,7 +100,7 @@ test('each change that cannot be made is refused, with its index and the field t
   }
 })
 
-test('of a refused batch nothing is there', async () => {
+test('a refused batch changes nothing', async () => {
   const before = await rowsOf(world.db)
   for (const [change] of Object.values(REFUSED)) {
     await draft.send(
@@ -113,7 +113,7 @@ test('of a refused batch nothing is there', async () => {
   assert.deepEqual(rowChanges(before, await rowsOf(world.db)), [])
 })
 
-test('the bounds: 50 changes, 32 levels, none over', async () => {
+test('accepts 50 changes and 32 levels, and refuses more', async () => {
   const { send, made } = await draftOn(world)
   const chain = Array.from({ length: 50 }, (_, i) =>
     insert(`# ${i}`, { ref: `p${i}`, ...(i > 0 && i < 32 ? { into: `p${i - 1}` } : {}) }),
@@ -133,7 +133,7 @@ test('the bounds: 50 changes, 32 levels, none over', async () => {
   )
 })
 
-test('a name is given once, and is known to what comes after', async () => {
+test('a name is unique in its batch, and later changes can use it', async () => {
   const twice = await draft.send(insert('# A', { ref: 'a' }), insert('# B', { ref: 'a' }))
   assert.equal(twice.body.error.details[0].path, 'body.changes.1.ref')
   const shared = await draft.send(insert('# A', { ref: 'a' }), files({ ...file, ref: 'a' }))
@@ -148,12 +148,12 @@ test('a name is given once, and is known to what comes after', async () => {
   assert.equal(gone.body.error.details[0].path, 'body.changes.2.page')
 })
 
-test('a page is not put below one that is below it, in a batch either', async () => {
+test('refuses to move a page below its own descendant, also within one batch', async () => {
   const answer = await draft.send(insert('# A', { ref: 'a', into: page.id }), update(page.id, { into: 'a' }))
   assert.equal(answer.body.error.details[0].path, 'body.changes.1.into')
 })
 
-test('a change request that is archived or merged does not change; one that is open does', async () => {
+test('refuses to change an archived or merged change request, and accepts an open one', async () => {
   const { send, changeRequest } = await draftOn(world)
   const set = (status: 'archived' | 'merged' | 'open') =>
     world.db.write((tx) =>
@@ -169,7 +169,7 @@ test('a change request that is archived or merged does not change; one that is o
   assert.equal((await send(insert('# A'))).status, 200)
 })
 
-test('batches that are sent at once are all there, one revision after another', async () => {
+test('concurrent batches all succeed, one revision after another', async () => {
   const { send, spaceId: space, revision, changeRequest, tree } = await draftOn(world)
   const names = Array.from({ length: 8 }, (_, i) => `Page ${i}`)
   const answers = await Promise.all(names.map((name) => send(insert(`# ${name}`))))
@@ -188,7 +188,7 @@ test('batches that are sent at once are all there, one revision after another', 
   )
 })
 
-test('a slug that two want at once goes to one of them; the other is told', async () => {
+test('if two concurrent batches use the same slug, one succeeds and the other gets an error', async () => {
   const { send } = await draftOn(world)
   const answers = await Promise.all([
     send(insert('# A', { slug: 'same' })),
@@ -197,7 +197,7 @@ test('a slug that two want at once goes to one of them; the other is told', asyn
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
 })
 
-test('an upload that two batches want at once is in one of them', async () => {
+test('if two concurrent batches use the same upload, only one succeeds', async () => {
   const { send } = await draftOn(world)
   const key = new URL(await upload(ada, organizationId, new Uint8Array(4))).pathname.split('/').at(-1)
   const both = await Promise.all([1, 2].map(() => send(files({ name: 'a', upload: key }))))

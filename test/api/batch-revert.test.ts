@@ -1,4 +1,4 @@
-/** Taking back what a change request did to a page, and changing the primary content of a live space. */
+/** Reverting a page in a change request, and changing the primary content of a live space. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
@@ -10,7 +10,7 @@ const { ada, organizationId } = world
 const PAGE =
   '---\nunknown: 1\n---\n\n# Page\n\nFirst\n\n* a\n* b\n\n{% hint style="info" %}\nInside\n{% endhint %}\n\nLast\n'
 
-/** A change request on a space with pages: Home; Page with Below, which has Deep; Last. */
+/** A change request on a space with these pages: Home; Page, its child Below and grandchild Deep; Last. */
 async function imported() {
   const { spaceId, revision } = await spaceWith(
     world,
@@ -36,7 +36,7 @@ async function imported() {
 const BEFORE = ['Home', ['Page', [['Below', ['Deep']]]], 'Last']
 const revert = (page: string, more: object = {}) => ({ operation: 'revert_page', page, ...more })
 
-test('a page is again what the change request began with: what it says, its body, its place', async () => {
+test('reverting a page restores its fields, body and position from the base of the change request', async () => {
   const { send, page, tree, markdown, ids } = await imported()
   const before = await page(ids.page)
   await send(
@@ -49,7 +49,7 @@ test('a page is again what the change request began with: what it says, its body
   assert.equal(await markdown(ids.page), PAGE)
 })
 
-test('a page that was added vanishes with what was added below it; others below it move up', async () => {
+test('reverting an added page deletes it with its added descendants and moves other children up', async () => {
   const { made, send, tree, ids } = await imported()
   const [added] = await made(
     insert('# Added', { ref: 'added', at: 1 }),
@@ -62,7 +62,7 @@ test('a page that was added vanishes with what was added below it; others below 
   assert.deepEqual(await tree(), ['Home', 'Deep', 'Last', ['Page', ['Below']]])
 })
 
-test('a page that moves up where its parent vanishes keeps the slug that only the parent had', async () => {
+test('a page that moves up when its parent is deleted keeps a slug that only the parent had', async () => {
   const { made, send, page, tree, ids } = await imported()
   const [added] = await made(insert('# Last', { slug: 'setup' }))
   await send(update(ids.last, { into: added, slug: 'setup' }), revert(added!))
@@ -70,7 +70,7 @@ test('a page that moves up where its parent vanishes keeps the slug that only th
   assert.equal((await page(ids.last)).slug, 'setup')
 })
 
-test('a page that was deleted comes back with what was below it, but for what is elsewhere by now', async () => {
+test('reverting a deletion restores the page and its descendants, except pages that are elsewhere now', async () => {
   const { send, tree, markdown, ids } = await imported()
   await send({ operation: 'delete_page', page: ids.page })
   assert.deepEqual(await tree(), ['Home', 'Last'])
@@ -88,7 +88,7 @@ test('a page that was deleted comes back with what was below it, but for what is
   assert.deepEqual(await tree(), ['Home', 'Last', 'Deep', 'Below'], 'without its parent it stands above')
 })
 
-test('a slug that is taken meanwhile gets a number when its page comes back', async () => {
+test('a restored page gets a numbered slug if its slug is taken', async () => {
   const { send, page, ids } = await imported()
   await send(
     { operation: 'delete_page', page: ids.last },
@@ -98,7 +98,7 @@ test('a slug that is taken meanwhile gets a number when its page comes back', as
   assert.equal((await page(ids.last)).slug, 'last-1')
 })
 
-test('a page goes back to any revision of the space that is named', async () => {
+test('a page can be reverted to any revision of the space', async () => {
   const { send, revision, markdown, ids } = await imported()
   await send(update(ids.page, { document: { markdown: '# Second' } }))
   const second = await revision()
@@ -107,7 +107,7 @@ test('a page goes back to any revision of the space that is named', async () => 
   assert.equal(await markdown(ids.page), '# Second')
 })
 
-test('blocks by their keys are again what they were; the rest of the source stays, byte for byte', async () => {
+test('reverting blocks by key restores them and keeps the rest of the source byte for byte', async () => {
   const { send, document, markdown, ids } = await imported()
   const changed = PAGE.replace('First', 'First, changed')
     .replace('* b', '* b changed')
@@ -127,7 +127,7 @@ test('blocks by their keys are again what they were; the rest of the source stay
   assert.equal(await markdown(ids.page), PAGE)
 })
 
-test('a block that was deleted is back by the key that it had, where it stood', async () => {
+test('reverting restores a deleted block with its key at its old position', async () => {
   const { send, document, markdown, ids } = await imported()
   const [first, list, hint, last] = (await document(ids.page)).nodes
   for (const [key, text] of [
@@ -147,7 +147,7 @@ test('a block that was deleted is back by the key that it had, where it stood', 
   assert.equal(await markdown(ids.page), '---\nunknown: 1\n---\n\n* a\n* b\n')
 })
 
-test('the primary content of a live space is changed directly, of a locked one it is not', async () => {
+test('a batch can change the primary content of a live space, but not of a locked one', async () => {
   const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Live', editMode: 'live' }))
     .body
   const at = `/v1/spaces/${space.id}`

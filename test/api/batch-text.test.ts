@@ -1,4 +1,4 @@
-/** The source is kept (CONTENT.md): what batches do to the Markdown of pages, and to what it says of them. */
+/** Batches keep the source of pages byte for byte, and keep their fields in step with the source. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,6 +7,7 @@ import { draftOn, insert, update } from '../batches.ts'
 import { CORPORA, corpusPages, withoutCorpora } from '../corpus.ts'
 import { anyDocument } from '../core/documents.ts'
 import { normal } from '../core/normal-form.ts'
+import { samplesOf } from '../property.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -33,7 +34,7 @@ for (const corpus of CORPORA) {
   )
 }
 
-/** At most 50 pages, and no more text than one request takes. */
+/** At most 50 pages, with no more text than one request may have. */
 function batchesOf(sources: string[]): string[][] {
   const batches: string[][] = [[]]
   let size = 0
@@ -48,7 +49,7 @@ function batchesOf(sources: string[]): string[][] {
   return batches
 }
 
-test('what is read as Markdown and sent back changes nothing, whatever the page says of itself', async () => {
+test('sending back the Markdown of a page unchanged changes nothing, whatever its front matter', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const sources = [
     '# Heading\n\nText\n',
@@ -65,7 +66,7 @@ test('what is read as Markdown and sent back changes nothing, whatever the page 
   }
 })
 
-test('a title or a field that the source has too is changed there, and not one byte beside it', async () => {
+test('changing a title or field that is in the source changes only its bytes', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const [id] = await made(
     insert(
@@ -81,7 +82,7 @@ test('a title or a field that the source has too is changed there, and not one b
   assert.deepEqual([title, description, hidden, condition], ['New_title', 'After', undefined, '2 == 2'])
 })
 
-test('a title or a field that the source does not have is kept beside it', async () => {
+test('a title or field that is not in the source is stored separately', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const [id] = await made(insert('Text\n', { title: 'A' }))
   await send(update(id!, { title: 'B', description: 'D', icon: 'bolt' }))
@@ -90,13 +91,14 @@ test('a title or a field that the source does not have is kept beside it', async
   assert.deepEqual([title, description, icon], ['B', 'D', 'bolt'])
 })
 
-test('whatever title a page is given, the record and the source say the same', async () => {
+test('the record and the source always have the same title', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const ids = await made(insert('# A\n\nText'), insert('---\ntitle: A\ndescription: A\nicon: a\n---\n\nText'))
   const words = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .filter((text) => text.trim() !== '' && !text.includes('\0') && text.isWellFormed())
-  const [samples, more] = [fc.sample(words, 40), fc.sample(words, 40)]
+  const all = samplesOf(words, 80)
+  const [samples, more] = [all.slice(0, 40), all.slice(40)]
   const hard = [
     '# x',
     '---',
@@ -132,7 +134,7 @@ test('whatever title a page is given, the record and the source say the same', a
   }
 })
 
-test('another body without front matter is only another body', async () => {
+test('a new body without front matter keeps the other fields', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const [id] = await made(insert('---\ndescription: D\ntags:\n  - a\n---\n\n# A\n\nText'))
   await send(update(id!, { document: { markdown: 'Other text' } }))
@@ -141,7 +143,7 @@ test('another body without front matter is only another body', async () => {
   assert.equal(await markdown(id!), 'Other text')
 })
 
-test('another body with front matter says what the one before said, or takes it back', async () => {
+test('a new body with front matter replaces or removes the fields of the old front matter', async () => {
   const { made, send, page } = await draftOn(world)
   const [id] = await made(
     insert('---\ndescription: D\nicon: bolt\ntags:\n  - a\n---\n\n# A\n\nText', {
@@ -155,7 +157,7 @@ test('another body with front matter says what the one before said, or takes it 
   assert.deepEqual([emoji, noIndex], ['1f4d8', true], 'what front matter did not say stays')
 })
 
-test('what the change says goes before what the new body says, and is written there', async () => {
+test('fields of the change take precedence over the front matter of the new body and are written there', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const [id] = await made(insert('# A'))
   await send(update(id!, { title: 'Said', document: { markdown: '# Heading\n\nText' } }))
@@ -176,7 +178,7 @@ const documentOf = (text: string) => ({
   ],
 })
 
-test('a document takes the place of the blocks; front matter and title stay, byte for byte', async () => {
+test('a document replaces the blocks and keeps front matter and title byte for byte', async () => {
   const { made, send, markdown } = await draftOn(world)
   const [id, bare] = await made(
     insert('---\nunknown: 1 # x\n---\n\n#  A\n\n\nText\n\n* a\n'),
@@ -190,9 +192,9 @@ test('a document takes the place of the blocks; front matter and title stay, byt
   assert.equal(await markdown(bare!), '# B\n\nNew\n')
 })
 
-test('any document is read back as it was sent', async () => {
+test('any document is returned as it was sent', async () => {
   const { made, document, page } = await draftOn(world)
-  const documents = fc.sample(anyDocument, 40)
+  const documents = samplesOf(anyDocument, 40)
   const ids = await made(
     ...documents.map((one, i) => ({
       operation: 'insert_page',
@@ -206,7 +208,7 @@ test('any document is read back as it was sent', async () => {
   }
 })
 
-/** References to what is not there are resolved to nothing, and void blocks are answered with more fields. */
+/** Resolves references without a target to nothing, because responses add fields to void blocks. */
 function withoutAddresses(document: object): unknown {
   const text = JSON.stringify(normal(document as never), (key, value: unknown) => {
     if (key === 'isVoid' || (key === 'fragments' && (value as []).length === 0)) return undefined
@@ -219,7 +221,7 @@ function withoutAddresses(document: object): unknown {
   return JSON.parse(text)
 }
 
-test('what is answered as a document can be sent back', { skip: withoutCorpora }, async () => {
+test('a returned document can be sent back', { skip: withoutCorpora }, async () => {
   const { made, send, document } = await draftOn(world)
   const sources = [...corpusPages('elsa-docs').values()].filter((_, i) => i % 8 === 0).slice(0, 25)
   const ids = await made(...sources.map((source) => insert(source)))
@@ -231,7 +233,7 @@ test('what is answered as a document can be sent back', { skip: withoutCorpora }
   }
 })
 
-test('an empty body empties the page; what front matter says of it stays', async () => {
+test('an empty body empties the page and keeps the fields from its front matter', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const [a, b] = await made(insert('# A\n\nText'), insert('---\ntitle: Old\nunknown: 1\n---\n\n# B\n\nText'))
   await send(update(a!, { document: {} }), update(b!, { document: {} }))
@@ -241,7 +243,7 @@ test('an empty body empties the page; what front matter says of it stays', async
   assert.equal(await markdown(b!), '---\ntitle: B\nunknown: 1\n---\n')
 })
 
-test('a change that changes nothing leaves the page as it was, with its date', async () => {
+test('a change without effect leaves the page and its date unchanged', async () => {
   const { made, send, page } = await draftOn(world)
   const [id] = await made(insert('# A\n\nText', { description: 'D' }))
   const before = await page(id!)

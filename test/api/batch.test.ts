@@ -1,4 +1,4 @@
-/** Batches of changes to content: what each form does (api-facts 4.2). */
+/** Batches of changes to content: the effect of each operation. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ await new Promise<void>((done) => void pictures.listen(0, '127.0.0.1', done))
 after(() => pictures.close())
 const pictureUrl = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`
 
-test('a batch is one new revision of the change request, of the kind "edits"', async () => {
+test('a batch creates one revision of the change request, of the kind "edits"', async () => {
   const { send, spaceId, changeRequest } = await draftOn(world)
   const { status, body } = await send(insert('# One'), insert('# Two'), insert('# Three'))
   assert.equal(status, 200)
@@ -31,7 +31,7 @@ test('a batch is one new revision of the change request, of the kind "edits"', a
   assert.equal((await ada(`GET /v1/spaces/${spaceId}`)).body.revision, changeRequest.revision)
 })
 
-test('by default the answer is the change request; with compat=false what became of each page too', async () => {
+test('the response is the change request, and with compat=false also the result for each page', async () => {
   const { spaceId, changeRequest, revision } = await draftOn(world)
   const base = `/v1/spaces/${spaceId}/change-requests/${changeRequest.id}`
   const plain = await ada(`POST ${base}/content`, { changes: [insert('# One')] })
@@ -46,7 +46,7 @@ test('by default the answer is the change request; with compat=false what became
   assert.equal((await ada(`GET ${page.urls.location}`)).body.title, 'Two')
 })
 
-test('the audit log tells which change request went from which revision to which', async () => {
+test('the audit log records the change request and its revisions before and after', async () => {
   const { spaceId, changeRequest, revision } = await draftOn(world)
   await ada(`POST /v1/spaces/${spaceId}/change-requests/1/content?compat=false`, {
     changes: [insert('# One')],
@@ -65,7 +65,7 @@ test('the audit log tells which change request went from which revision to which
   )
 })
 
-test('what became of pages is told once a page, in the order in which changes came to them', async () => {
+test('the response lists each changed page once, in the order of their first changes', async () => {
   const { send, made } = await draftOn(world)
   const [one, two, three] = await made(insert('# One'), insert('# Two'), insert('# Three', { into: null }))
   const { body } = await send(
@@ -93,7 +93,7 @@ test('what became of pages is told once a page, in the order in which changes ca
   )
 })
 
-test('a page goes below the page it names, to the index it names; else to the end', async () => {
+test('a page is placed below the given parent at the given index, or at the end', async () => {
   const { made, send, tree } = await draftOn(world)
   const [a, b] = await made(
     insert('# A', { ref: 'a' }),
@@ -117,7 +117,7 @@ test('a page goes below the page it names, to the index it names; else to the en
   assert.deepEqual(await tree(), ['B', 'First', ['A', ['A1', 'A2', 'A9']]])
 })
 
-test('deleting a page deletes what is below it', async () => {
+test('deleting a page deletes its descendants', async () => {
   const { made, send, tree } = await draftOn(world)
   const ids = await made(
     insert('# A', { ref: 'a' }),
@@ -133,7 +133,7 @@ test('deleting a page deletes what is below it', async () => {
   )
 })
 
-test('the title is what the Markdown says, else what the change says, else "Untitled"', async () => {
+test('the title comes from the Markdown, else from the change, else is "Untitled"', async () => {
   const { made, page } = await draftOn(world)
   const ids = await made(
     insert('# Heading\n\nText', { title: 'Said' }),
@@ -156,7 +156,7 @@ test('the title is what the Markdown says, else what the change says, else "Unti
   assert.equal(pages[4].documentId, undefined)
 })
 
-test('slugs come from titles and are made unique; title and slug change independently', async () => {
+test('slugs are made from titles and are unique; title and slug change independently', async () => {
   const { made, send, page } = await draftOn(world)
   const [a, b] = await made(insert('# Set up'), insert('# Set up'), insert('# Robots.txt', { slug: '' }))
   assert.equal((await page(a!)).slug, 'set-up')
@@ -175,7 +175,7 @@ test('slugs come from titles and are made unique; title and slug change independ
   assert.equal((await page(below!)).slug, 'set-up-1', 'where it is taken it gets a number')
 })
 
-test('what the change says of a page is answered, and null takes it back', async () => {
+test('fields of the change are returned, and null removes them', async () => {
   const { made, send, page } = await draftOn(world)
   const said = {
     emoji: '1f4d8',
@@ -197,7 +197,7 @@ test('what the change says of a page is answered, and null takes it back', async
   assert.deepEqual(new Set(Object.values(await fields())), new Set([undefined]))
 })
 
-test('files come from an address, from text, or from an upload, with their type and dimensions', async () => {
+test('files come from a URL, text or an upload, with their type and dimensions', async () => {
   const { send, made, document } = await draftOn(world)
   const key = new URL(await upload(ada, organizationId, PNG, 'c.png')).pathname.split('/').at(-1)
   const { status, text, body } = await send({
@@ -231,7 +231,7 @@ test('files come from an address, from text, or from an upload, with their type 
   assert.equal(again.status, 400, 'an upload is used up')
 })
 
-test('what the batch makes is linked to by name, in any order, and held by id', async () => {
+test('pages of the batch can be linked by name, in any order, and links store ids', async () => {
   const { send, made, document, markdown } = await draftOn(world)
   const { body } = await send(
     insert('# One\n\n[two](./two.md#part) and [one](./one) and ![](./logo) but `[two](./two)`', {
@@ -260,7 +260,7 @@ test('what the batch makes is linked to by name, in any order, and held by id', 
   assert.equal(await markdown(later!), '# Later\n\n[two](./two.md)', 'names end with their batch')
 })
 
-test('a document may name what the batch makes too, by address or in place of an id', async () => {
+test('a document can also name pages of the batch in URLs or instead of ids', async () => {
   const { send, document } = await draftOn(world)
   const link = (ref: object) => ({
     object: 'inline',
@@ -285,7 +285,7 @@ test('a document may name what the batch makes too, by address or in place of an
   ])
 })
 
-test('links lead to pages by id, by path, by file and from where the page is; the source stays', async () => {
+test('links resolve by id, by path, by file and relative to the page; the source is unchanged', async () => {
   const { made, document, markdown } = await draftOn(world)
   const [guide, setup] = await made(
     insert('# Guide', { ref: 'guide' }),
@@ -315,7 +315,7 @@ test('links lead to pages by id, by path, by file and from where the page is; th
   ])
 })
 
-test('a link from where a page stood leads on after the page moved, and one to a page after that did', async () => {
+test('links relative to the old place of a page still work after the page or its target moves', async () => {
   const { made, send, document } = await draftOn(world)
   const [guide, setup, other] = await made(
     insert('# Guide', { ref: 'guide' }),
@@ -329,7 +329,7 @@ test('a link from where a page stood leads on after the page moved, and one to a
   assert.equal(await target(), other)
 })
 
-test('a cover is held by the id of the file that it shows', async () => {
+test('a cover stores the id of its file', async () => {
   const { send, page } = await draftOn(world)
   const { body } = await send(insert('---\ncover: ./logo\ncoverY: 4\n---\n\n# A'), {
     operation: 'insert_files',
@@ -339,7 +339,7 @@ test('a cover is held by the id of the file that it shows', async () => {
   assert.deepEqual(cover, { ref: { kind: 'file', file: body.insertedFiles[0].id }, yPos: 4 })
 })
 
-test('imported pages are changed like any other, and keep what the change does not name', async () => {
+test('imported pages can be changed, and keep the fields that the change omits', async () => {
   const { spaceId } = await spaceWith(
     world,
     archiveOf({

@@ -19,7 +19,7 @@ async function importInto(person: Person, target: string, source: string) {
   return person(`POST ${target}/content/import`, { url, source: 'markdown' })
 }
 
-test('a change request starts as a draft on the current content, under the next number', async () => {
+test('a change request starts as a draft of the current content with the next number', async () => {
   const first = await ada(`POST ${base}`, { subject: 'Say more' })
   assert.equal(first.status, 201, first.text)
   assert.equal(first.headers.get('location'), first.body.urls.location)
@@ -39,14 +39,14 @@ test('a change request starts as a draft on the current content, under the next 
   assert.equal((await ada(`POST ${base}`)).body.number, 2)
 })
 
-test('a change request is found by its id and by its number', async () => {
+test('a change request can be read by its id and by its number', async () => {
   const { body } = await ada(`POST ${base}`, { subject: 'Twice' })
   assert.deepEqual((await ada(`GET ${base}/${body.id}`)).body, body)
   assert.deepEqual((await ada(`GET ${base}/${body.number}`)).body, body)
   assert.equal((await ada(`GET ${base}/999`)).status, 404)
 })
 
-test('status moves among draft, open and archived, and never to or from merged', async () => {
+test('status changes among draft, open and archived, and never to or from merged', async () => {
   const { id } = (await ada(`POST ${base}`, { subject: 'Moving' })).body
   for (const status of ['open', 'archived', 'draft', 'archived', 'open', 'draft', 'draft']) {
     const moved = await ada(`PATCH ${base}/${id}`, { status })
@@ -60,7 +60,7 @@ test('status moves among draft, open and archived, and never to or from merged',
     assert.equal((await ada(`PATCH ${base}/${id}`, { status })).status, 409)
 })
 
-test('subject and description change by themselves; null clears the description', async () => {
+test('subject and description change independently; null clears the description', async () => {
   const { id } = (await ada(`POST ${base}`, { subject: 'First' })).body
   const leaves = [{ object: 'leaf', text: 'Why', marks: [] }]
   const paragraph = { object: 'block', type: 'paragraph', data: {}, nodes: [{ object: 'text', leaves }] }
@@ -79,7 +79,7 @@ test('subject and description change by themselves; null clears the description'
   assert.equal((await ada(`PATCH ${base}/${id}`, { subject: 'x'.repeat(101) })).status, 400)
 })
 
-test('a description that is no document is refused with the place of the fault, and nothing changes', async () => {
+test('an invalid description is refused with the path of the fault, and nothing changes', async () => {
   const { id } = (await ada(`POST ${base}`, { subject: 'Described' })).body
   const block = (type: string, ...nodes: object[]) => ({ object: 'block', type, data: {}, nodes })
   const [good, group] = [block('paragraph'), block('tabs', block('paragraph'))]
@@ -101,7 +101,7 @@ test('a description that is no document is refused with the place of the fault, 
   assert.deepEqual([body.subject, 'description' in body], ['Described', false])
 })
 
-test('who may edit archives and reopens their own; those of others need "review"', async () => {
+test('editors archive and reopen their own change requests; those of other users require "review"', async () => {
   const own = (await eve(`POST ${base}`, { subject: 'Own' })).body
   assert.equal((await eve(`PATCH ${base}/${own.id}`, { status: 'archived' })).status, 200)
   assert.equal((await eve(`PATCH ${base}/${own.id}`, { status: 'draft' })).status, 200)
@@ -116,7 +116,7 @@ test('who may edit archives and reopens their own; those of others need "review"
   assert.equal((await rex(`PATCH ${base}/${other.id}`, { status: 'open' })).status, 200)
 })
 
-test('a space lists its change requests by status, newest first, page by page', async () => {
+test('a space lists its change requests by status, newest first, in pages of results', async () => {
   const { id } = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Many' })).body
   const list = `/v1/spaces/${id}/change-requests`
   for (let i = 1; i <= 12; i++) {
@@ -144,7 +144,7 @@ test('a space lists its change requests by status, newest first, page by page', 
   assert.equal((await ada(`GET ${list}?page=${strange}`)).status, 400)
 })
 
-test('lists are narrowed to a creator, and to who wrote into a change request or about it', async () => {
+test('lists can be filtered by creator, contributor and commenter', async () => {
   const { spaceId } = written
   const list = `/v1/spaces/${spaceId}/change-requests`
   const quiet = (await ada(`POST ${list}`, { subject: 'Quiet' })).body
@@ -160,7 +160,7 @@ test('lists are narrowed to a creator, and to who wrote into a change request or
   assert.deepEqual(await ids(`contributor=${eve.id}&creator=${rex.id}`), [])
 })
 
-test('an organization lists the change requests of the spaces that one may see', async () => {
+test('an organization lists the change requests of the spaces that the caller can see', async () => {
   const hidden = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Hidden' })).body
   await ada(`PATCH /v1/spaces/${hidden.id}`, { defaultLevel: null })
   const secret = (await ada(`POST /v1/spaces/${hidden.id}/change-requests`, { subject: 'Secret' })).body
@@ -186,7 +186,7 @@ test('an organization lists the change requests of the spaces that one may see',
   assert.equal((await ids(ada)).includes(secret.id), false)
 })
 
-test('a change request has content of its own, from the first import on', async () => {
+test('a change request has separate content, from the first import', async () => {
   const { spaceId, revision } = written
   const made = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Own content' })).body
   const own = `/v1/spaces/${spaceId}/change-requests/${made.number}`
@@ -218,7 +218,7 @@ test('a change request has content of its own, from the first import on', async 
   assert.equal((await ada(`GET /v1/spaces/${spaceId}/content/page/${page.id}`)).status, 404)
 })
 
-test('nothing is imported into a change request that is archived or merged', async () => {
+test('refuses to import into an archived or merged change request', async () => {
   const { spaceId } = written
   const made = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Closed' })).body
   const own = `/v1/spaces/${spaceId}/change-requests/${made.id}`
@@ -232,7 +232,7 @@ test('nothing is imported into a change request that is archived or merged', asy
   }
 })
 
-test('a space says how much is proposed and discussed in it, alone and in lists', async () => {
+test('a space counts its open change requests and comments, also in lists', async () => {
   const { id } = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Counted' })).body
   for (const status of ['draft', 'open', 'open', 'archived', 'draft', 'open']) {
     const made = (await ada(`POST /v1/spaces/${id}/change-requests`)).body

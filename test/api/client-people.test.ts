@@ -1,4 +1,4 @@
-/** What an existing client is answered about people: organizations, members, teams, invitations, users. */
+/** Responses about people in an existing client: organizations, members, teams, invitations, users. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientOf, judged } from '../client.ts'
@@ -12,7 +12,7 @@ const guest = await world.person('Guest', null)
 const client = clientOf(world)
 const orgs = judged(client, 'orgs')
 
-test('organizations, for who administers them, for guests and for who joins', async () => {
+test('organizations, for administrators, guests and new members', async () => {
   await world.db.write((tx) =>
     tx
       .insertInto('account')
@@ -81,7 +81,7 @@ test('members, with their spaces and teams', async () => {
   await assert.rejects(client.orgs.getMemberInOrganizationById(organizationId, leaving.id))
 })
 
-test('teams and who is in them', async () => {
+test('teams and their members', async () => {
   const team = await orgs('createOrganizationTeam', organizationId, { title: 'Readers', members: [bob.id] })
   assert.equal((await orgs('getTeamInOrganizationById', organizationId, team.id)).members, 1)
   const renamed = await orgs('updateTeamInOrganizationById', organizationId, team.id, { title: 'Editors' })
@@ -103,7 +103,7 @@ test('teams and who is in them', async () => {
   await orgs('removeTeamFromOrganizationById', organizationId, team.id)
 })
 
-test('invite links to an organization, a space and a collection, and invitations by address', async () => {
+test('invite links to an organization, a space and a collection, and invitations by e-mail', async () => {
   const space = await orgs('createSpace', organizationId, { title: 'Invited to' })
   const collection = await orgs('createCollection', organizationId, { title: 'Invited to' })
   const bodies = [
@@ -129,7 +129,7 @@ test('invite links to an organization, a space and a collection, and invitations
   assert.deepEqual([sent.invited, sent.users.length], [2, 2])
 })
 
-test('users, themselves and others', async () => {
+test('users: the caller and others', async () => {
   const me = await judged(client, 'user')('getAuthenticatedUser')
   const users = judged(client, 'users')
   const changes = { displayName: 'Ada L.', photoURL: 'https://a.example/ada.png' }

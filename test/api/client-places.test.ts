@@ -1,4 +1,4 @@
-/** What an existing client is answered about where content is: spaces, collections, sites, and who may do what on them. */
+/** Responses about places in an existing client: spaces, collections, sites and their permissions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientOf, judged } from '../client.ts'
@@ -13,7 +13,7 @@ const [orgs, spaces, collections] = ['orgs', 'spaces', 'collections'].map((group
 ) as [ReturnType<typeof judged>, ReturnType<typeof judged>, ReturnType<typeof judged>]
 const elsewhere = (await ada('POST /v1/orgs', { title: 'Elsewhere' })).body.id as string
 
-test('a space from its making to the trash and back, a copy, a move and a transfer', async () => {
+test('a space from its creation to the trash and back, a copy, a move and a transfer', async () => {
   const space = await orgs('createSpace', organizationId, {
     title: 'A space',
     emoji: '1f4d8',
@@ -44,7 +44,7 @@ test('a space from its making to the trash and back, a copy, a move and a transf
   assert.equal((await orgs('listSpacesInOrganizationById', organizationId, { limit: 1 })).items.length, 1)
 })
 
-test('a collection with what is in it', async () => {
+test('a collection with its content', async () => {
   const [outer, inner] = [
     await orgs('createCollection', organizationId, { title: 'Outer', description: 'What it is' }),
     await orgs('createCollection', organizationId, { title: 'Inner' }),
@@ -89,7 +89,7 @@ test('grants on a space and on a collection', async () => {
   }
 })
 
-test('a site that is changed, published and taken down', async () => {
+test('a site that is changed, published and unpublished', async () => {
   const site = await orgs('createSite', organizationId, { title: 'A site', spaces: 'sample' })
   assert.equal((await orgs('updateSiteById', organizationId, site.id, { title: 'Renamed' })).title, 'Renamed')
   await orgs('publishSite', organizationId, site.id)

@@ -26,7 +26,7 @@ test('the client drives a space from creation to a published site', { skip: with
     kind: 'import_file',
   })
   await fetch(storage.url, { method: 'PUT', body: Buffer.from(corpusArchive('elsa-docs')) })
-  // The kinds of import of that version do not name archives; what is sent is what the description here has.
+  // The kinds of import of that version do not include archives, so the body follows our description.
   const { data: result } = await client.spaces.importContent(space.id, { url: storage.url, source: 'zip' })
   assert(result.importedResources > 180)
 
@@ -66,7 +66,7 @@ test('the client drives a space from creation to a published site', { skip: with
   conforms('GET', '/orgs/{organizationId}/sites', 200, sites.data)
 })
 
-test('links and backlinks, as the client’s description has them', { skip: withoutCorpora }, async () => {
+test('links and backlinks match the client’s description', { skip: withoutCorpora }, async () => {
   const { spaceId } = await spaceWith(world, corpusArchive('fluentd-docs'))
   const { id } = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Links' })).body
   const { data: links } = await client.spaces.listSpaceLinks(spaceId, { limit: 1000 })
@@ -98,7 +98,7 @@ test('links and backlinks, as the client’s description has them', { skip: with
   }
 })
 
-test('every page of a corpus, as the client’s description has it', { skip: withoutCorpora }, async () => {
+test('every page of a corpus matches the client’s description', { skip: withoutCorpora }, async () => {
   const { spaceId, revision } = await spaceWith(world, corpusArchive('elsa-docs'))
   const ids: string[] = []
   const collect = (pages: { type: string; id: string; pages?: [] }[]) => {
@@ -119,7 +119,7 @@ test('every page of a corpus, as the client’s description has it', { skip: wit
   assert(shapeOf('paragraph') && shapeOf('tabs') && shapeOf('link'), 'there is a shape to check against')
 })
 
-test('what a batch makes, as the client’s description has it', async () => {
+test('the result of a batch matches the client’s description', async () => {
   const { data: space } = await client.orgs.createSpace(organizationId, { title: 'Edited' })
   const opened = await ada(`POST /v1/spaces/${space.id}/change-requests`, { subject: 'A change' })
   const batch = await ada(`POST ${opened.body.urls.location}/content`, {
@@ -141,7 +141,7 @@ test('what a batch makes, as the client’s description has it', async () => {
   assert.deepEqual([page.title, page.pages[0].title, revision.files[0].name], ['One', 'Two', 'a.txt'])
 })
 
-test('the client discusses a space and a change request', async () => {
+test('the client posts comments on a space and on a change request', async () => {
   const archive = archiveOf({ 'README.md': '# Home\n\nA paragraph.\n' })
   const { spaceId } = await spaceWith(world, archive, 'Discussed')
   const { body: change } = await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'A change' })
@@ -194,7 +194,7 @@ test('the client discusses a space and a change request', async () => {
   }
 })
 
-test('errors are what the client understands', async () => {
+test('the client understands errors', async () => {
   await assert.rejects(
     client.spaces.getSpaceById('nothing'),
     (error: Error & { code?: number; statusCode?: number }) => {
@@ -208,7 +208,7 @@ test('errors are what the client understands', async () => {
   )
 })
 
-test('the client sets merge rules, asks for reviews and gives one', async () => {
+test('the client sets merge rules, requests reviews and submits one', async () => {
   const { data: space } = await client.orgs.createSpace(organizationId, { title: 'Reviewed' })
   const users = [ada.id]
   const mergeRules = {

@@ -10,7 +10,7 @@ const cy = await world.person('cy', 'comment')
 const rex = await world.person('rex', 'review')
 const bases = [one.space, one.changeRequest]
 
-test('a page of a list holds no more than can be answered, and the next one goes on', async () => {
+test('a page of results ends at the size limit of a response, and the next page continues', async () => {
   const fresh = await discussedSpace(world, 'Long')
   const posted: string[] = []
   for (let i = 0; i < 30; i += 1) posted.push((await post(cy, fresh.space, said('x'.repeat(10_000)))).id)
@@ -25,7 +25,7 @@ test('a page of a list holds no more than can be answered, and the next one goes
   )
 })
 
-test('a body is kept as it was written, or as what its document prints', async () => {
+test('a body is stored as written, or as the Markdown of its document', async () => {
   const { document } = (await post(cy, one.space, said('A *list*:\n\n* one\n* two\n'))).body
   const again = await post(cy, one.space, { body: { document } })
   assert.deepEqual(again.body.document.nodes, document.nodes)
@@ -43,7 +43,7 @@ test('a body is kept as it was written, or as what its document prints', async (
   assert.deepEqual(asNothing.body, { markdown: '' })
 })
 
-test('a body that is none is refused with 400', async () => {
+test('refuses an invalid body with 400', async () => {
   const block = (fields: object) => ({
     document: { object: 'document', data: {}, nodes: [{ object: 'block', data: {}, ...fields }] },
   })
@@ -83,7 +83,7 @@ test('a body that is none is refused with 400', async () => {
   }
 })
 
-test('what is no emoji is refused, and no comment has more of them than can be shown', async () => {
+test('refuses invalid emoji, and limits the number of different emoji on a comment', async () => {
   const { id } = await post(cy, one.space)
   const put = (fields: object) => cy(`PUT ${one.space}/comments/${id}`, fields)
   const none = [
@@ -117,7 +117,7 @@ test('what is no emoji is refused, and no comment has more of them than can be s
   assert.equal((await put({})).body.reactions.length, 50)
 })
 
-test('a reaction of very many users counts them all, and names some and the caller', async () => {
+test('a reaction counts all its users, and lists some of them and the caller', async () => {
   const { id } = await post(cy, one.space)
   const at = new Date().toISOString()
   const people = Array.from({ length: 300 }, (_, i) => `fan-${String(i).padStart(4, '0')}`)

@@ -10,7 +10,7 @@ const cy = await world.person('cy', 'comment')
 const rex = await world.person('rex', 'review')
 const guest = await world.person('guest', null)
 
-test('who left the organization stays the author, without an address; guests are told none', async () => {
+test('a user who left stays the author, without an e-mail address; guests see no addresses', async () => {
   const lea = await world.person('lea', 'review')
   const fresh = await discussedSpace(world, 'Left')
   await ada(`POST ${fresh.space}/permissions`, { users: [guest.id], role: 'read' })
@@ -32,7 +32,7 @@ test('who left the organization stays the author, without an address; guests are
   assert.doesNotMatch((await people(guest)).text, /@example\.com/)
 })
 
-test('who has commented are those who posted or replied, and guests may not list them', async () => {
+test('commenters are the users who posted or replied, and guests cannot list them', async () => {
   const fresh = await discussedSpace(world, 'Commenters')
   await ada(`POST ${fresh.space}/permissions`, { users: [guest.id], role: 'comment' })
   const lea = await world.person('leo', 'comment')
@@ -56,7 +56,7 @@ test('who has commented are those who posted or replied, and guests may not list
   assert.equal((await ada(`GET ${fresh.space}/commenters`)).body.count, 2)
 })
 
-test('the audit log has what was done to a comment, and not what it says', async () => {
+test('the audit log records actions on a comment, but not its text', async () => {
   const fresh = await discussedSpace(world, 'Audited')
   const secret = 'nobody else may read this'
   const { id } = await post(cy, fresh.space, said(secret))
@@ -79,7 +79,7 @@ test('the audit log has what was done to a comment, and not what it says', async
   assert.match(details[2].text, /resolved/)
 })
 
-test('two who react, reply and resolve at once are both heard', async () => {
+test('concurrent reactions, replies and resolutions of two users all succeed', async () => {
   const { id } = await post(cy, one.space)
   const comments = `${one.space}/comments/${id}`
   const answers = await Promise.all(
@@ -99,7 +99,7 @@ test('two who react, reply and resolve at once are both heard', async () => {
   assert.equal(replies, 3)
 })
 
-test('a comment that is deleted while others answer it takes all of them with it', async () => {
+test('deleting a comment deletes all its replies, also those posted meanwhile', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await post(cy, one.space)
     const comments = `${one.space}/comments/${id}`

@@ -11,7 +11,7 @@ const other = await discussedSpace(world, 'Other')
 const cy = await world.person('cy', 'comment')
 const bases = [one.space, one.changeRequest]
 
-test('a comment says which page and which block it is about, and quotes the block', async () => {
+test('a comment names its page and block, and quotes the block', async () => {
   const page = one.pageOf('Install')
   const block = (await one.blocksOf(page))('paragraph')
   const { target } = await post(cy, one.space, { ...said('Which one?'), page, node: block })
@@ -25,18 +25,18 @@ test('a comment says which page and which block it is about, and quotes the bloc
   assert.equal(onHint.target.node.preview, 'A mouse helps.')
 })
 
-test('a target that is not in the content is refused', async () => {
+test('refuses a target that is not in the content', async () => {
   const [page, home] = [one.pageOf('Install'), one.pageOf('Home')]
   const block = (await one.blocksOf(page))('paragraph')
   const refused: [object, RegExp][] = [
-    [{ node: block }, /"page"/],
-    [{ page: 'nothing' }, /"page"/],
-    [{ page: other.pageOf('Install') }, /"page"/],
-    [{ page, node: 'nothing' }, /"node"/],
-    [{ page: home, node: block }, /"node"/],
+    [{ node: block }, /body\.page/],
+    [{ page: 'nothing' }, /body\.page/],
+    [{ page: other.pageOf('Install') }, /body\.page/],
+    [{ page, node: 'nothing' }, /body\.node/],
+    [{ page: home, node: block }, /body\.node/],
     [{ page, node: '' }, /node/],
     [{ page, node: 'x'.repeat(1000) }, /node/],
-    [{ page: '__proto__' }, /"page"/],
+    [{ page: '__proto__' }, /body\.page/],
   ]
   for (const base of bases) {
     for (const [fields, message] of refused) {
@@ -47,7 +47,7 @@ test('a target that is not in the content is refused', async () => {
   }
 })
 
-test('a comment is outdated once its block changed, and a comment on a page that is gone stays readable', async () => {
+test('a comment becomes outdated when its block changes, and stays readable when its page is deleted', async () => {
   const fresh = await discussedSpace(world, 'Moving')
   await ada(`PATCH ${fresh.space}`, { editMode: 'live' })
   const page = fresh.pageOf('Install')
@@ -71,7 +71,7 @@ test('a comment is outdated once its block changed, and a comment on a page that
   assert.equal(shown.title, 'Setting up')
   assert.equal(node.preview, 'A computer, and a screen.')
   assert.equal(revision, onParagraph.target.revision)
-  // The change request has not seen that change.
+  // The change request does not include that change.
   assert.equal((await targetOf(fresh.changeRequest, before)).page.outdated, false)
 
   const deleted = { changes: [{ operation: 'delete_page', page }] }

@@ -14,11 +14,11 @@ const reader = await world.person('reader', 'read')
 const BASES = { space: one.space, 'change request': one.changeRequest }
 const elsewhere = [other.space, other.changeRequest]
 
-/** Both kinds of discussion keep the same rules. */
+// Both kinds of discussion follow the same rules.
 for (const [kind, base] of Object.entries(BASES)) {
   const comments = `${base}/comments`
 
-  test(`a comment on a ${kind} is shown with who wrote it, where and what one may do with it`, async () => {
+  test(`a comment on a ${kind} has its author, its place and the permissions of the caller`, async () => {
     const comment = await post(cy, base, said('Is this **right**?'))
     const { id, postedAt, body, postedBy, urls, ...rest } = comment
     assert.equal(postedBy.id, cy.id)
@@ -45,7 +45,7 @@ for (const [kind, base] of Object.entries(BASES)) {
     })
   })
 
-  test(`what one may do with a comment on a ${kind} is what one is told`, async () => {
+  test(`the permissions in a comment on a ${kind} match the actions that succeed`, async () => {
     const { id } = await post(cy, base)
     const told = async (person: Person) => (await person(`GET ${comments}/${id}`)).body.permissions
     const may = (edit: boolean, remove: boolean, reply: boolean) => ({
@@ -71,7 +71,7 @@ for (const [kind, base] of Object.entries(BASES)) {
     assert.equal((await cy(`DELETE ${comments}/${id}`)).status, 204)
   })
 
-  test(`a comment on a ${kind} is resolved by who wrote it and by reviewers, and reopened`, async () => {
+  test(`the author and reviewers can resolve and reopen a comment on a ${kind}`, async () => {
     const { id } = await post(cy, base)
     const dan = await world.person(`dan-${kind.replace(' ', '-')}`, 'edit')
     const refused = await dan(`PUT ${comments}/${id}`, { resolved: true })
@@ -90,7 +90,7 @@ for (const [kind, base] of Object.entries(BASES)) {
     assert.deepEqual((await cy(`GET ${comments}/${id}`)).body, open)
   })
 
-  test(`only new words make a comment on a ${kind} an edited one`, async () => {
+  test(`only a changed text marks a comment on a ${kind} as edited`, async () => {
     const { id } = await post(cy, base, said('First'))
     const put = async (fields: object) => (await cy(`PUT ${comments}/${id}?format=markdown`, fields)).body
     assert.equal((await put({})).editedAt, undefined)
@@ -101,7 +101,7 @@ for (const [kind, base] of Object.entries(BASES)) {
     assert.equal((await put({ resolved: true })).editedAt, edited.editedAt)
   })
 
-  test(`a comment on a ${kind} is not there under another one`, async () => {
+  test(`refuses a comment on a ${kind} under another parent`, async () => {
     const { id } = await post(cy, base)
     const replied = (await cy(`POST ${comments}/${id}/replies`, said('Yes'))).body
     const wrong = [...elsewhere, ...Object.values(BASES).filter((path) => path !== base)]
@@ -118,7 +118,7 @@ for (const [kind, base] of Object.entries(BASES)) {
     assert.equal((await ada(`GET ${comments}/${id}`)).body.replies, 1)
   })
 
-  test(`each user reacts once with each emoji to a comment on a ${kind}`, async () => {
+  test(`each user can react once with each emoji to a comment on a ${kind}`, async () => {
     const { id } = await post(cy, base)
     const put = async (person: Person, added: string[], removed: string[] = []) => {
       const sent = { addedReactions: added, removedReactions: removed }
@@ -136,7 +136,16 @@ for (const [kind, base] of Object.entries(BASES)) {
         ['2764-fe0f', 1, [rex.id]],
       ],
     )
-    // In one call; what is both added and removed is removed.
+    // The response keeps the code as sent. Codes with and without a variation selector are the same emoji.
+    const heart = await post(cy, base)
+    const react = async (person: Person, sent: object) =>
+      (await person(`PUT ${comments}/${heart.id}`, sent)).body.reactions.map(
+        ({ emoji, count }: { emoji: string; count: number }) => [emoji, count],
+      )
+    assert.deepEqual(await react(cy, { addedReactions: ['2764'] }), [['2764', 1]])
+    assert.deepEqual(await react(rex, { addedReactions: ['2764-fe0f', '❤️'] }), [['2764', 2]])
+    assert.deepEqual(await react(cy, { removedReactions: ['❤'] }), [['2764', 1]])
+    // If one call adds and removes the same emoji, it is removed.
     const changed = await put(rex, ['🎉', '🎈'], ['❤️', '🎈'])
     assert.deepEqual(
       changed.map(({ emoji, count }) => [emoji, count]),
@@ -145,12 +154,12 @@ for (const [kind, base] of Object.entries(BASES)) {
         ['1f389', 1],
       ],
     )
-    // Of one's own only.
+    // Users can remove only their own reactions.
     assert.equal((await put(ada, [], ['👍']))[0]?.count, 2)
   })
 }
 
-test('comments of a space are not those of its change requests, and the other way round', async () => {
+test('comments of a space and comments of its change requests are listed separately', async () => {
   const fresh = await discussedSpace(world, 'Apart')
   const onSpace = await post(ada, fresh.space, said('On the space'))
   const onChange = await post(ada, fresh.changeRequest, said('On the change'))
@@ -161,7 +170,7 @@ test('comments of a space are not those of its change requests, and the other wa
   assert.deepEqual(await listed(`${fresh.space}/change-requests/${fresh.number}`), [onChange.id])
 })
 
-test('a list is narrowed by status, page and authors, and ordered by time', async () => {
+test('a list can be filtered by status, page and authors, and is ordered by time', async () => {
   const fresh = await discussedSpace(world, 'Listed')
   const page = fresh.pageOf('Home')
   const ids = [
@@ -191,7 +200,7 @@ test('a list is narrowed by status, page and authors, and ordered by time', asyn
     assert.equal((await ada(`GET ${fresh.space}/comments?${bad}`)).status, 400, bad)
 })
 
-test('the pages of a list hold every comment once, also while others are posted', async () => {
+test('the pages of a list contain every comment once, also while others are posted', async () => {
   const fresh = await discussedSpace(world, 'Paged')
   const posted: string[] = []
   for (let i = 0; i < 7; i += 1) posted.push((await post(ada, fresh.space, said(String(i)))).id)
@@ -234,7 +243,7 @@ test('a space and a change request each count their own open comments', async ()
   }
 })
 
-test('what a review says is a comment on its change request, and is checked as one', async () => {
+test('the text of a review is a comment on its change request, with the same checks', async () => {
   const fresh = await discussedSpace(world, 'Reviewed')
   const reviews = `${fresh.changeRequest}/reviews`
   const block = { object: 'block', type: 'nothing', data: {} }
@@ -254,7 +263,7 @@ test('what a review says is a comment on its change request, and is checked as o
   )
 })
 
-test('a change request that is merged or archived can still be talked about', async () => {
+test('comments on a merged or archived change request are still possible', async () => {
   const fresh = await discussedSpace(world, 'Closed')
   const { id } = await post(cy, fresh.changeRequest)
   for (const status of ['archived', 'merged'] as const) {
@@ -268,7 +277,7 @@ test('a change request that is merged or archived can still be talked about', as
   }
 })
 
-test('what is said of a space goes with it', async () => {
+test('deleting a space deletes its comments', async () => {
   const fresh = await discussedSpace(world, 'Trashed')
   const { id } = await post(cy, fresh.space)
   await ada(`DELETE ${fresh.space}`)

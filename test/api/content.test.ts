@@ -36,7 +36,7 @@ const DOCS = {
 
 type Json = { [key: string]: unknown }
 
-test('an import makes the page tree, the files, the reusable contents and the variables of the repository', async () => {
+test('an import creates the pages, files, reusable contents and variables of the repository', async () => {
   const { spaceId, revision, result } = await spaceWith(world, archiveOf(DOCS))
   assert.deepEqual(result.body.problems, [])
   assert.equal(result.body.importedResources, result.body.totalResources)
@@ -71,7 +71,7 @@ test('an import makes the page tree, the files, the reusable contents and the va
   assert.equal(body.reusableContents[0].title, 'Help')
 })
 
-test('a page comes as document with links held by id, or as Markdown byte for byte', async () => {
+test('a page is returned as a document with links by id, or as Markdown byte for byte', async () => {
   const { spaceId } = await spaceWith(world, archiveOf(DOCS))
   const { body } = await ada(`GET /v1/spaces/${spaceId}/content`)
   const [welcome, guides] = body.pages
@@ -98,7 +98,7 @@ test('a page comes as document with links held by id, or as Markdown byte for by
   assert(included.text.includes(`"page":"${welcome.id}"`), 'links of an include are seen from its own file')
 })
 
-test('a page is found by its path, in any case, and by an old one', async () => {
+test('a page can be read by its path, in any case, and by an old path', async () => {
   const { spaceId, revision } = await spaceWith(world, archiveOf(DOCS))
   for (const base of [`/v1/spaces/${spaceId}/content`, `/v1/spaces/${spaceId}/revisions/${revision}`]) {
     for (const path of ['guides%2Finstall', 'Guides%2FINSTALL', 'old%2Finstall']) {
@@ -110,7 +110,7 @@ test('a page is found by its path, in any case, and by an old one', async () => 
   }
 })
 
-test('a revision never changes and may be kept for ever', async () => {
+test('a revision never changes and can be cached for ever', async () => {
   const { spaceId, revision } = await spaceWith(world, archiveOf(DOCS))
   const path = `/v1/spaces/${spaceId}/revisions/${revision}`
   const before = await ada(`GET ${path}`)
@@ -124,7 +124,7 @@ test('a revision never changes and may be kept for ever', async () => {
   assert.equal((await ada(`GET ${path}`, undefined, { 'if-none-match': etag })).status, 304)
 })
 
-test('importing again updates what came from the same file and keeps its id', async () => {
+test('importing again updates pages from the same file and keeps their ids', async () => {
   const { spaceId } = await spaceWith(world, archiveOf(DOCS))
   const before = (await ada(`GET /v1/spaces/${spaceId}/content`)).body
   await ada(`PATCH /v1/spaces/${spaceId}`, { editMode: 'live' })
@@ -144,7 +144,7 @@ test('importing again updates what came from the same file and keeps its id', as
   assert.equal(after.files[0].id, before.files[0].id)
 })
 
-test('a locked space takes an import only while it is empty', async () => {
+test('a locked space accepts an import only while it is empty', async () => {
   const { spaceId, revision } = await spaceWith(world, archiveOf(DOCS))
   const again = await importArchive(world, spaceId, archiveOf(DOCS))
   assert.equal(again.status, 409)
@@ -152,18 +152,18 @@ test('a locked space takes an import only while it is empty', async () => {
   assert.equal((await ada(`GET /v1/spaces/${spaceId}`)).body.revision, revision)
 })
 
-test('of two first imports at once into a locked space, one wins and the other is told', async () => {
+test('of two concurrent first imports into a locked space, one succeeds and the other fails', async () => {
   const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`)).body
   const answers = await Promise.all([1, 2].map(() => importArchive(world, space.id, archiveOf(DOCS))))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409])
   assert.equal((await ada(`GET /v1/spaces/${space.id}/content`)).body.pages.length, 2)
 })
 
-test('a refused import names what is wrong and leaves nothing', async () => {
+test('a refused import names the fault and writes nothing', async () => {
   const cases: [string, Uint8Array, RegExp][] = [
     ['not a zip', Buffer.from('hello, this is text'), /zip/i],
     ['cut off', archiveOf(DOCS).slice(0, 400), /zip|archive/i],
-    ['leaves the archive', archiveOf({ 'README.md': '# A', '../evil.md': '# B' }), /evil\.md/],
+    ['points outside the archive', archiveOf({ 'README.md': '# A', '../evil.md': '# B' }), /evil\.md/],
     [
       'not UTF-8',
       archiveOf({ 'README.md': '# A', 'bad.md': new Uint8Array([35, 32, 0xff, 0xfe, 0xc3]) }),
@@ -180,7 +180,7 @@ test('a refused import names what is wrong and leaves nothing', async () => {
   }
 })
 
-test('a Markdown file is one page', async () => {
+test('a Markdown file becomes one page', async () => {
   const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`)).body
   const url = await upload(ada, organizationId, Buffer.from('# One\n\nText\n'), 'one.md')
   const answer = await ada(`POST /v1/spaces/${space.id}/content/import`, { url, source: 'markdown' })
@@ -206,7 +206,7 @@ test('an import fetches nothing from private addresses unless configured', async
   }
 })
 
-test('the bytes of a file need the signature, come in ranges, and cannot run', async () => {
+test('the bytes of a file require the signature, support ranges, and cannot run', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const { spaceId } = await spaceWith(
     world,
@@ -247,7 +247,7 @@ test('the bytes of a file need the signature, come in ranges, and cannot run', a
   assert.deepEqual(one.body, file('y.png'))
 })
 
-test('an upload takes the announced bytes once, and its address is of no use without the secret', async () => {
+test('an upload accepts the announced bytes once, and its URL is useless without the secret', async () => {
   const announce = (size: number) =>
     ada(`POST /v1/orgs/${organizationId}/storage/upload`, {
       file: { name: 'a.zip', type: 'application/zip', size },
@@ -269,7 +269,7 @@ test('an upload takes the announced bytes once, and its address is of no use wit
 })
 
 for (const corpus of CORPORA) {
-  test(`every page of ${corpus} comes back byte for byte`, { skip: withoutCorpora }, async () => {
+  test(`every page of ${corpus} is returned byte for byte`, { skip: withoutCorpora }, async () => {
     const { spaceId, revision, result } = await spaceWith(world, corpusArchive(corpus), corpus)
     assert(result.body.importedResources > 50)
     const sources = corpusPages(corpus)

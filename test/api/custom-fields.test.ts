@@ -25,7 +25,7 @@ const TYPES: [string, string, object][] = [
 const made: Answer[] = []
 for (const [name, type, more] of TYPES) made.push(await ada(`POST ${base}`, { name, type, ...more }))
 
-/** The values of a space by the name of their field. */
+/** Returns the values of a space by the name of their field. */
 async function valuesOf(id: string): Promise<Record<string, unknown>> {
   const { body } = await ada(`GET /v1/spaces/${id}/custom-fields`)
   const all = body as { customField: { name: string }; value?: unknown }[]
@@ -37,7 +37,7 @@ const setValues = (id: string, values: Record<string, unknown>) =>
     values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
   })
 
-test('a definition is answered whole, texts that were not given as empty ones', async () => {
+test('a definition is returned in full, with empty texts for omitted ones', async () => {
   assert.deepEqual(
     made.map(({ status }) => status),
     TYPES.map(() => 201),
@@ -68,7 +68,7 @@ test('a definition is answered whole, texts that were not given as empty ones', 
   assert.deepEqual([first.count, second.next], [6, undefined])
 })
 
-test('names, texts and options have bounds, and options belong to the select types', async () => {
+test('names, texts and options have limits, and only select types accept options', async () => {
   for (const body of [
     {},
     { name: 'a' },
@@ -96,7 +96,7 @@ test('names, texts and options have bounds, and options belong to the select typ
   assert.equal((await ada(`GET ${base}`)).body.count, TYPES.length)
 })
 
-test('the name is unique in an organization, not between them', async () => {
+test('a name is unique within an organization', async () => {
   const theirs = `/v1/orgs/${stranger.organizationId}/custom-fields`
   assert.equal((await stranger(`POST ${theirs}`, { name: 'owner', type: 'number' })).status, 201)
   assert.equal((await ada(`GET ${base}/owner`)).body.type, 'text')
@@ -104,7 +104,7 @@ test('the name is unique in an organization, not between them', async () => {
   assert.equal((await ada(`GET ${base}/status`)).status, 200)
 })
 
-test('a space has every field, with a value where it has one', async () => {
+test('a space lists every field, with a value if it has one', async () => {
   const values = {
     owner: 'Grace',
     order: 2.5,
@@ -126,7 +126,7 @@ test('a space has every field, with a value where it has one', async () => {
   assert.deepEqual(await valuesOf(await newSpace()), {})
 })
 
-test('fields that are not named stay; null and a missing value clear', async () => {
+test('omitted fields keep their values; null and a missing value clear them', async () => {
   const id = await newSpace()
   await setValues(id, { owner: 'Grace', order: 1, status: 'ready' })
   const cleared = await ada(`PATCH /v1/spaces/${id}/custom-fields`, {
@@ -138,7 +138,7 @@ test('fields that are not named stay; null and a missing value clear', async () 
   assert.deepEqual(await valuesOf(id), { status: 'draft' })
 })
 
-test('an unknown field or a bad value refuses all of it and is named', async () => {
+test('an unknown field or an invalid value is named, and nothing changes', async () => {
   const id = await newSpace()
   const answer = await setValues(id, {
     owner: 'Grace',
@@ -169,7 +169,7 @@ test('an unknown field or a bad value refuses all of it and is named', async () 
   }
 })
 
-test('changing a definition keeps its name and type, and what is not named', async () => {
+test('changing a definition keeps its name, its type and omitted fields', async () => {
   const { body } = await ada(`PATCH ${base}/owner`, { title: 'Keeper', name: 'other', type: 'number' })
   const { name, type, title, description } = body
   assert.deepEqual(
@@ -184,7 +184,7 @@ test('changing a definition keeps its name and type, and what is not named', asy
   assert.equal((await ada(`PATCH ${base}/nothing`, { title: 'x' })).status, 404)
 })
 
-test('an option that is taken out is taken out of the values too', async () => {
+test('removing an option removes it from the values', async () => {
   const [one, two, three] = [await newSpace(), await newSpace(), await newSpace()]
   await setValues(one, { products: ['cloud', 'mobile'], status: 'draft' })
   await setValues(two, { products: ['mobile'], status: 'ready' })
@@ -196,7 +196,7 @@ test('an option that is taken out is taken out of the values too', async () => {
   assert.deepEqual(await valuesOf(three), { products: [] })
 })
 
-test('deleting a definition removes its values; one of the same name starts without', async () => {
+test('deleting a definition deletes its values; a new field of the same name starts without values', async () => {
   await ada(`POST ${base}`, { name: 'brief', type: 'text' })
   const id = await newSpace()
   await setValues(id, { brief: 'x', owner: 'Grace' })
@@ -208,7 +208,7 @@ test('deleting a definition removes its values; one of the same name starts with
   await ada(`DELETE ${base}/brief`)
 })
 
-test('administrators define, who may create sets values, who may read sees them', async () => {
+test('administrators define fields, creators set values, readers read them', async () => {
   assert.equal((await creator(`POST ${base}`, { name: 'a', type: 'text' })).status, 403)
   assert.equal((await creator(`PATCH ${base}/owner`, { title: 'a' })).status, 403)
   assert.equal((await creator(`DELETE ${base}/owner`)).status, 403)
@@ -223,14 +223,14 @@ test('administrators define, who may create sets values, who may read sees them'
   assert.equal(seen.body[0].customField.permissions.edit, false)
 })
 
-test('an organization has a bounded number of fields', async () => {
+test('an organization can have a limited number of fields', async () => {
   const one = await world.stranger('many')
   const theirs = `/v1/orgs/${one.organizationId}/custom-fields`
   for (let i = 0; i < 100; i++) await one(`POST ${theirs}`, { name: `field-${i}`, type: 'number' })
   assert.equal((await one(`POST ${theirs}`, { name: 'one-more', type: 'number' })).status, 409)
 })
 
-test('the audit log tells which values and which definition changed', async () => {
+test('the audit log records the changed values and definitions', async () => {
   const id = await newSpace()
   await setValues(id, { owner: 'Grace' })
   await setValues(id, { owner: 'Ada', order: 1 })

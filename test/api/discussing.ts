@@ -39,7 +39,7 @@ export async function discussedSpace(world: World, title: string) {
   }
 }
 
-/** Posts a comment, and answers it. */
+/** Posts a comment and a reply to it. */
 export async function post(person: Person, base: string, fields: object = said('Hm.')) {
   const answer = await person(`POST ${base}/comments`, fields)
   assert.equal(answer.status, 200, answer.text)

@@ -24,7 +24,7 @@ interface File {
   dimensions?: object
 }
 
-/** Files in a new change request, as it answers them. */
+/** Returns the files of a new change request. */
 async function insertFiles(files: [name: string, content: string | Uint8Array][]): Promise<File[]> {
   const { send } = await draftOn(world)
   const { status, text, body } = await send({
@@ -42,7 +42,7 @@ async function insertFiles(files: [name: string, content: string | Uint8Array][]
 const range = (file: File, value: string, headers: Record<string, string> = {}) =>
   fetch(file.downloadURL, { headers: { range: value, ...headers } })
 
-test('a part of a file comes where one range is asked for, and the whole where several are', async () => {
+test('a request for one range returns that part, and a request for several returns the whole file', async () => {
   const [file] = await insertFiles([['a.txt', '0123456789']])
   const cases: [asked: string, status: number, text: string, range: string | null][] = [
     ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
@@ -69,7 +69,7 @@ test('a part of a file comes where one range is asked for, and the whole where s
   }
 })
 
-test('a part is of the bytes that the client has begun to read, and none comes of what it has', async () => {
+test('If-Range returns a part only of the same bytes, and If-None-Match returns 304 for the same bytes', async () => {
   const [file] = await insertFiles([['a.txt', '0123456789']])
   const whole = await fetch(file!.downloadURL)
   const etag = whole.headers.get('etag') ?? ''
@@ -92,7 +92,7 @@ test('a part is of the bytes that the client has begun to read, and none comes o
   )
 })
 
-test('files have the type that their bytes show, where the name says another or none', async () => {
+test('the bytes decide the type of a file if its name has another type or none', async () => {
   const files = await insertFiles([
     ['photo.jpg', PNG],
     ['logo', PNG],
@@ -125,7 +125,7 @@ test('files have the type that their bytes show, where the name says another or 
   }
 })
 
-test('a file may have any name, and is saved under it', async () => {
+test('a file can have any name, and downloads under it', async () => {
   const names = [
     'a "quoted" \\ name.txt',
     'two\r\nlines: x.txt',
@@ -150,7 +150,7 @@ test('a file may have any name, and is saved under it', async () => {
   }
 })
 
-test('an upload is used once, by whoever made it, in its organization', async () => {
+test('an upload can be used once, by its uploader, in its organization', async () => {
   const keyOf = (url: string) => new URL(url).pathname.split('/').at(-1)
   const bytes = Buffer.from('of ada')
   const key = keyOf(await upload(ada, organizationId, bytes, 'a.txt'))
@@ -186,7 +186,7 @@ test('an upload is used once, by whoever made it, in its organization', async ()
   assert.equal(expired.status, 400)
 })
 
-test('an upload that broke off, or was of another size, can be sent again', async () => {
+test('an interrupted upload, or one of the wrong size, can be sent again', async () => {
   const announced = await ada(`POST /v1/orgs/${organizationId}/storage/upload`, {
     file: { name: 'a.txt', type: 'text/plain', size: 10 },
     kind: 'import_file',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashSecret } from '../../src/access/tokens.ts'
-import { insertToken } from '../../src/model/token.ts'
+import { insertToken } from '../../src/model/people/token.ts'
 import { doJobs, mailbox, secretIn } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'
 
@@ -19,13 +19,13 @@ const linkBy = async (maker: Person, to: object): Promise<string> =>
 const join = async (person: Person, code: string) =>
   (await person(`POST ${organization}/invites/${code}`)).status
 const roleOf = async ({ id }: Person) => (await ada(`GET ${members}/${id}`)).body.role
-/** The secret for an address that has an account already. */
+/** The secret for an address that already has an account. */
 const asked = async (inviter: Person, email: string, role = 'admin') => {
   const { body } = await inviter(`POST ${organization}/invites`, { emails: [email], role })
   return secretIn(body.links[0].url)
 }
 
-test('a removed administrator does not come back through what they made', async () => {
+test('a removed administrator cannot return through their own links and invitations', async () => {
   const boss = await world.person('boss', 'admin')
   await world.person('second-self')
   const link = await linkBy(boss, { role: 'admin' })
@@ -40,7 +40,7 @@ test('a removed administrator does not come back through what they made', async 
   assert.deepEqual(left, [])
 })
 
-test('a link or mail of who administers no more, or is disabled, lets nobody in until they do again', async () => {
+test('a link or e-mail stops working while its creator is disabled or not an administrator', async () => {
   const boss = await world.person('lowered', 'admin')
   const joiner = await world.person('hopeful')
   const codes = [await linkBy(boss, { role: 'read' }), await asked(boss, 'hopeful@example.com', 'edit')]
@@ -54,7 +54,7 @@ test('a link or mail of who administers no more, or is disabled, lets nobody in 
   assert.equal(await roleOf(joiner), 'edit')
 })
 
-test('whoever raises a link of somebody else does not come back through it', async () => {
+test('an administrator who raised another user’s link cannot return through it', async () => {
   const boss = await world.person('raiser', 'admin')
   const space = (await ada(`POST ${organization}/spaces`, { title: 'Raised' })).body
   const link = await linkBy(ada, { role: 'read' })
@@ -62,14 +62,14 @@ test('whoever raises a link of somebody else does not come back through it', asy
   const level = await linkBy(ada, { level: 'read', space: space.id })
   await boss(`PATCH ${links}/${link}`, { role: 'admin' })
   await boss(`PATCH ${links}/${level}`, { level: 'admin' })
-  // The same again is no change, so it goes on with who made it.
+  // Sending the same role changes nothing, so the link keeps its creator.
   assert.equal((await boss(`PATCH ${links}/${kept}`, { role: 'read' })).status, 200)
   await ada(`DELETE ${members}/${boss.id}`)
   assert.deepEqual([await join(boss, link), await join(boss, level)], [404, 404])
   assert.deepEqual([await join(boss, kept), await roleOf(boss)], [200, 'read'])
 })
 
-test('who asks an address again answers for the invitation', async () => {
+test('inviting an address again makes the second inviter responsible for the invitation', async () => {
   const boss = await world.person('first-inviter', 'admin')
   const joiner = await world.person('twice')
   await asked(boss, 'twice@example.com')
@@ -79,7 +79,7 @@ test('who asks an address again answers for the invitation', async () => {
   assert.equal(await roleOf(joiner), 'comment')
 })
 
-test('a link to a space gives at most what its maker still has there, and nothing without “create”', async () => {
+test('a link to a space gives at most its creator’s current role, and nothing without “create”', async () => {
   const boss = await world.person('space-boss', 'admin')
   const space = (await ada(`POST ${organization}/spaces`, { title: 'Plans' })).body
   const link = await linkBy(boss, { level: 'admin', space: space.id })
@@ -98,7 +98,7 @@ test('a link to a space gives at most what its maker still has there, and nothin
   assert.equal((await ada(`GET ${members}/${two.id}`)).status, 404)
 })
 
-test('an unused invitation of a person ends when they are removed, and in no other organization', async () => {
+test('removing a person ends their unused invitations, but not in other organizations', async () => {
   const eve = await world.stranger('eve')
   const secret = await asked(ada, 'eve@example.com')
   assert.equal(await join(eve, await linkBy(ada, { role: 'read' })), 200)
@@ -110,13 +110,13 @@ test('an unused invitation of a person ends when they are removed, and in no oth
   assert.equal((await eve(`POST ${theirs}/invites/${secretIn(invited.body.links[0].url)}`)).status, 200)
 })
 
-test('one organization does not end the invitation with which somebody sets a password in another', async () => {
+test('an organization cannot end an invitation with which a user sets a password in another', async () => {
   const other = await world.stranger('far-boss')
   const theirs = `/v1/orgs/${other.organizationId}`
   const { users, links: sent } = (await other(`POST ${theirs}/invites`, { emails: ['far@example.com'] })).body
   const at = new Date().toISOString()
   const member = { organizationId, userId: users[0], role: 'read', joinedAt: at, lastSeenAt: null } as const
-  // Once as no member, once as one: neither is a reason.
+  // Once as a non-member and once as a member: neither ends the invitation.
   assert.equal((await ada(`DELETE ${members}/${users[0]}`)).status, 204)
   await world.db.write((tx) =>
     tx
@@ -130,7 +130,7 @@ test('one organization does not end the invitation with which somebody sets a pa
   assert.equal(accepted.status, 201)
 })
 
-test('the audit log has no code that lets anybody join, and yet tells invites apart', async () => {
+test('the audit log contains no code of an invite, but distinguishes invites', async () => {
   const joiner = await world.person('logged')
   const link = await linkBy(ada, { role: 'read' })
   const secret = await asked(ada, 'logged@example.com', 'comment')
@@ -148,7 +148,7 @@ test('the audit log has no code that lets anybody join, and yet tells invites ap
   )
 })
 
-test('nobody gets by a link, by leaving or not, more than an administrator has left them', async () => {
+test('links and leaving never give a user more than an administrator has left them', async () => {
   const [demoted, left, guest] = [
     await world.person('demoted', 'create'),
     await world.person('left', 'comment'),
@@ -164,7 +164,7 @@ test('nobody gets by a link, by leaving or not, more than an administrator has l
     await person(`DELETE ${members}/${person.id}`)
     assert.deepEqual([await join(person, link), await roleOf(person)], [200, role])
   }
-  // A link is for raising those whom nobody has set a role for.
+  // A link raises only members whose role nobody has set.
   assert.deepEqual([await join(guest, link), await roleOf(guest)], [200, 'review'])
 
   await demoted(`DELETE ${members}/${demoted.id}`)
@@ -173,7 +173,7 @@ test('nobody gets by a link, by leaving or not, more than an administrator has l
   assert.deepEqual([await join(demoted, link), await roleOf(demoted)], [200, 'review'])
 })
 
-test('who was removed while disabled comes back by an invitation of an administrator alone', async () => {
+test('a member who was removed while disabled returns only through an invitation of an administrator', async () => {
   const off = await world.person('off', 'edit')
   const space = (await ada(`POST ${organization}/spaces`, { title: 'Off' })).body
   const codes = [await linkBy(ada, { role: 'read' }), await linkBy(ada, { level: 'read', space: space.id })]
@@ -185,7 +185,7 @@ test('who was removed while disabled comes back by an invitation of an administr
   assert.equal(await join(off, codes[1] ?? ''), 200)
 })
 
-test('leaving and coming back does not lift an explicit “no access”', async () => {
+test('leaving and returning does not remove an explicit “no access”', async () => {
   const shut = await world.person('shut-out', 'edit')
   const space = (await ada(`POST ${organization}/spaces`, { title: 'Salaries' })).body
   const open = (await ada(`POST ${organization}/spaces`, { title: 'Open' })).body
@@ -203,7 +203,7 @@ test('leaving and coming back does not lift an explicit “no access”', async 
   assert.equal((await shut(`GET /v1/spaces/${open.id}/permissions/explain`)).body.role, 'edit')
 })
 
-test('leaving and coming back does not lift what a team was shut out of, or what gave less than others have', async () => {
+test('leaving and returning does not remove the restrictions of a team', async () => {
   const back = await world.person('comes-back', 'edit')
   const team = (await ada(`PUT ${organization}/teams`, { title: 'Less', members: [back.id] })).body.id
   const make = async (kind: 'spaces' | 'collections', body: object = {}) =>
@@ -238,7 +238,7 @@ test('leaving and coming back does not lift what a team was shut out of, or what
   assert.equal((await back(`GET /v1/collections/${trusted}`)).body.permissions.create, false)
 })
 
-test('a link does not lift a “no access” that a team has, or that is on a collection around', async () => {
+test('a link does not override a “no access” of a team or of a surrounding collection', async () => {
   const shut = await world.person('shut-by-team', 'edit')
   const team = (await ada(`PUT ${organization}/teams`, { title: 'Shut', members: [shut.id] })).body.id
   const shutting = (await ada(`POST ${organization}/collections`, { title: 'Shutting' })).body.id as string
@@ -253,7 +253,7 @@ test('a link does not lift a “no access” that a team has, or that is on a co
   assert.equal(await join(shut, await linkBy(ada, { level: 'create', collection: open })), 200)
 })
 
-test('setting a password, by changing or resetting it, ends the invitations to set one', async () => {
+test('changing or resetting a password ends the invitations to set one', async () => {
   const invite = async (email: string) => {
     const path = `POST /v1/orgs/${mailed.organizationId}/invites`
     const { users } = (await mailed.ada(path, { emails: [email] })).body

@@ -6,7 +6,7 @@ const world = await createWorld()
 const { ada, organizationId } = world
 const org = `/v1/orgs/${organizationId}`
 
-test('thousands of spaces are deleted with their collection, each to be purged', async () => {
+test('deleting a collection deletes thousands of spaces and schedules the purge of each', async () => {
   const { id: large } = (await ada(`POST ${org}/collections`, {})).body
   const { id: model } = (await ada(`POST ${org}/spaces`, { parent: large })).body
   const row = await world.db.read

@@ -7,7 +7,7 @@ const { ada, organizationId } = world
 const organization = `/v1/orgs/${organizationId}`
 const links = `${organization}/link-invites`
 
-test('the links to a space or collection are listed for those who may make them', async () => {
+test('users who may create links to a space or collection can list them', async () => {
   const maker = await world.person('lister', 'read')
   const other = await world.person('no-lister', 'read')
   for (const kind of ['space', 'collection'] as const) {
@@ -39,7 +39,29 @@ test('the links to a space or collection are listed for those who may make them'
   assert.equal((await ada(`GET ${links}?space=a&collection=b`)).status, 400)
 })
 
-test('ending a link that is gone is no error, and one to a space in the trash can be ended', async () => {
+test('a member can read a link that they can use, and sees whether it would raise their role', async () => {
+  const guest = await world.person('link-guest', null)
+  const outsider = await world.stranger('link-outsider')
+  const { id: space } = (await ada(`POST ${organization}/spaces`, { title: 'Hidden' })).body
+  const link = (await ada(`POST ${links}`, { level: 'comment', space })).body.id as string
+  const read = async (person: Person) => person(`GET ${links}/${link}`)
+
+  const before = (await read(guest)).body
+  assert.deepEqual([before.level, before.redundant, before.space.title], ['comment', false, 'Hidden'])
+  assert.deepEqual(new Set(Object.values(before.space.permissions)), new Set([false]))
+  await guest(`POST ${organization}/invites/${link}`)
+  assert.equal((await read(guest)).body.redundant, true)
+  assert.equal((await read(outsider)).status, 404)
+
+  const toAll = (await ada(`POST ${links}`, { role: 'edit' })).body.id as string
+  assert.equal((await guest(`GET ${links}/${toAll}`)).body.redundant, false)
+  await ada(`PATCH ${organization}`, { inviteLinks: false })
+  assert.equal((await read(guest)).status, 404)
+  assert.equal((await read(ada)).status, 200)
+  await ada(`PATCH ${organization}`, { inviteLinks: true })
+})
+
+test('deleting a missing link is no error, and a link to a space in the trash can be deleted', async () => {
   const keeper = await world.person('keeper', 'read')
   const outsider = await world.person('no-keeper', 'read')
   const space = (await ada(`POST ${organization}/spaces`, { title: 'Kept' })).body.id as string
@@ -49,7 +71,7 @@ test('ending a link that is gone is no error, and one to a space in the trash ca
   const end = async (person: Person, id: string) => (await person(`DELETE ${links}/${id}`)).status
 
   const own = await made()
-  // Who does not see the space is answered as if there were no link.
+  // A user who cannot see the space gets the same response as without a link.
   assert.deepEqual([await end(outsider, own), await end(outsider, 'nothing')], [204, 204])
   assert.deepEqual([await end(keeper, own), await end(keeper, own)], [205, 204])
 

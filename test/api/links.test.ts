@@ -25,7 +25,7 @@ const DOCS = {
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
-/** What an answer says of a place or a target. */
+/** The parts of a place or target that a response contains. */
 const named = (location: Json): string =>
   location === undefined
     ? '-'
@@ -52,7 +52,7 @@ async function get(path: string, person: Person = ada): Promise<Json> {
   return answer.body
 }
 
-/** A space with the sample, and the ids of what is in it. */
+/** A space with the sample, and the ids of its content. */
 async function sample() {
   const { spaceId } = await spaceWith(world, archiveOf(DOCS))
   const { pages, files } = await get(`/v1/spaces/${spaceId}/content`)
@@ -61,7 +61,7 @@ async function sample() {
   return { spaceId, home: home.id as string, guide: guide.id as string, file: files[0].id as string }
 }
 
-test('the links of a space are told by where they lead and where they stand', async () => {
+test('the links of a space are listed by target, with the places that contain them', async () => {
   const { spaceId } = await sample()
   const links = await get(`/v1/spaces/${spaceId}/links`)
   assert.deepEqual(told(links).toSorted(), [
@@ -90,9 +90,35 @@ test('the links of a space are told by where they lead and where they stand', as
   assert.deepEqual(paged, told(links))
   const broken = await get(`/v1/spaces/${spaceId}/links?status=broken`)
   assert.deepEqual([broken.count, broken.stats.total, broken.items.length], [1, 7, 1])
+  const written = (list: Json) => list.items[0].locationReferences.map(({ link }: Json) => link)
+  const places = [
+    { address: 'gone.md', text: 'gone', line: 3 },
+    { address: 'gone.md', text: 'gone', line: 5 },
+  ]
+  assert.deepEqual(written(broken), places)
 })
 
-test('the links of a page, and what links to a page or file', async () => {
+test('links stored by an earlier version are read again from the source', async () => {
+  const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Old\n\nText\n\n[far](far.md)\n' }))
+  await world.db.write(async (tx) => {
+    const { links } = await tx
+      .selectFrom('document')
+      .select('links')
+      .where('spaceId', '=', spaceId)
+      .executeTakeFirstOrThrow()
+    const { references, anchors } = JSON.parse(links)
+    const stored = references.map(({ ref, place, key }: Json) => ({ ref, place, key }))
+    await tx
+      .updateTable('document')
+      .set({ links: JSON.stringify({ references: stored, anchors }) })
+      .where('spaceId', '=', spaceId)
+      .execute()
+  })
+  const { items } = await get(`/v1/spaces/${spaceId}/links?status=broken`)
+  assert.deepEqual(items[0].locationReferences[0].link, { address: 'far.md', text: 'far', line: 5 })
+})
+
+test('lists the links of a page, and the pages that link to a page or file', async () => {
   const { spaceId, home, guide, file } = await sample()
   const draft = await draftOn(world, spaceId)
   for (const base of [
@@ -113,14 +139,17 @@ test('the links of a page, and what links to a page or file', async () => {
     const { versionContext } = shown.items[0]
     if (base.includes('change-requests'))
       assert.equal(versionContext.changeRequest.id, draft.changeRequest.id)
-    else assert.equal(versionContext, undefined)
+    else {
+      const { revision } = (await get(`/v1/spaces/${spaceId}`)) as unknown as { revision: string }
+      assert.deepEqual([versionContext.type, versionContext.revision.id], ['revision', revision])
+    }
     assert.equal((await ada(`GET ${base}/page/${file}/links`)).status, 404)
     assert.equal((await ada(`GET ${base}/page/${file}/backlinks`)).status, 404)
     assert.equal((await ada(`GET ${base}/files/${home}/backlinks`)).status, 404)
   }
 })
 
-test('a link to a page holds when the page is moved and renamed, and breaks when it is deleted', async () => {
+test('a link to a page still works after a move and a rename, and breaks when the page is deleted', async () => {
   const { spaceId, home, guide } = await sample()
   const draft = await draftOn(world, spaceId)
   const links = () => get(`/v1/spaces/${spaceId}/change-requests/${draft.changeRequest.id}/links`)
@@ -132,7 +161,7 @@ test('a link to a page holds when the page is moved and renamed, and breaks when
   assert.deepEqual(after.stats.broken, { total: 2, changeRequest: 1 })
 })
 
-test('what a change request breaks is told apart from what was broken before', async () => {
+test('distinguishes links that a change request breaks from links that were already broken', async () => {
   const { spaceId, guide } = await sample()
   const draft = await draftOn(world, spaceId)
   const base = `/v1/spaces/${spaceId}/change-requests/${draft.changeRequest.id}/links`
@@ -143,7 +172,7 @@ test('what a change request breaks is told apart from what was broken before', a
     update(guide, { document: { markdown: '# Guide\n\n[gone](gone.md)' } }),
   )
   const list = await get(base)
-  // Of the heading that went, the page that never was, and the part that never was.
+  // The deleted heading, the missing page, and the missing reusable content.
   assert.deepEqual(list.stats.broken, { total: 4, changeRequest: 3 })
   assert.equal((await get(`${base}?brokenContext=change-request`)).count, 3)
   assert.equal((await get(`${base}?brokenContext=space`)).count, 1)
@@ -151,7 +180,7 @@ test('what a change request breaks is told apart from what was broken before', a
   assert.equal((await get(`/v1/spaces/${spaceId}/links`)).stats.broken.total, 1)
 })
 
-test('what the caller may not see is not there, and nothing of it is told', async () => {
+test('links reveal nothing about content that the caller cannot see', async () => {
   const secret = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Secret', editMode: 'live' }))
     .body
   await ada(`PATCH /v1/spaces/${secret.id}`, { defaultLevel: null })
@@ -194,7 +223,7 @@ async function nameOf(person: Person): Promise<string> {
   return (await person('GET /v1/user')).body.displayName
 }
 
-test('a copy of a space has links of its own', async () => {
+test('the copy of a space has separate links', async () => {
   const { spaceId } = await sample()
   const copy = (await ada(`POST /v1/spaces/${spaceId}/duplicate`)).body
   assert.deepEqual(
@@ -203,7 +232,7 @@ test('a copy of a space has links of its own', async () => {
   )
 })
 
-test('an answer ends before it is too long to send, and the next page goes on from there', async () => {
+test('a page of results ends before the response is too large, and the next page continues', async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 1500 }, (_, i) => [
       `p${i}.md`,

@@ -12,7 +12,7 @@ const mallory = await world.stranger('mallory')
 
 const ids = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id)
 
-/** An organization of somebody new, to take its administrators away. */
+/** A new organization whose administrators the test can remove. */
 async function organizationOf(name: string): Promise<Person & { organizationId: string; path: string }> {
   const one = await world.stranger(name)
   return Object.assign(one, { path: `/v1/orgs/${one.organizationId}/members` })
@@ -35,7 +35,7 @@ async function join(person: Person, organization: string, role: 'admin' | 'read'
   )
 }
 
-test('lists members with what is known of them, who joined last first', async () => {
+test('lists members with their details, the latest to join first', async () => {
   const { status, body } = await bob(`GET ${members}`)
   assert.equal(status, 200)
   assert.equal(body.count, 4)
@@ -50,13 +50,13 @@ test('lists members with what is known of them, who joined last first', async ()
   assert.deepEqual(ids(await bob(`GET ${members}?order=asc`)), [ada.id, bob.id, carol.id, guest.id])
 })
 
-test('filters by role, guests too, and by name and address in any case', async () => {
+test('filters by role, including guests, and by name and address in any case', async () => {
   assert.deepEqual(ids(await bob(`GET ${members}?role=admin`)), [ada.id])
   assert.deepEqual(ids(await bob(`GET ${members}?role=guest`)), [guest.id])
   assert.equal((await bob(`GET ${members}?role=owner`)).status, 400)
   assert.deepEqual(ids(await bob(`GET ${members}?search=CAR`)), [carol.id])
   assert.deepEqual(ids(await bob(`GET ${members}?search=OB@example`)), [bob.id])
-  // What stands for any text in a pattern stands for itself.
+  // The wildcards of a pattern match themselves.
   assert.equal((await bob(`GET ${members}?search=%25`)).body.count, 0)
   assert.equal((await bob(`GET ${members}?search=_`)).body.count, 0)
 
@@ -65,7 +65,7 @@ test('filters by role, guests too, and by name and address in any case', async (
   await bob(`PATCH /v1/users/${bob.id}`, { displayName: 'bob' })
 })
 
-test('pages by either order without missing or repeating, also where times are equal', async () => {
+test('pages in either order without missing or repeating members, also for equal times', async () => {
   const owner = await organizationOf('paula')
   for (let i = 0; i < 7; i++) await join(await world.person(`paged-${i}`), owner.organizationId, 'read')
   const at = '2026-01-01T00:00:00.000Z'
@@ -90,7 +90,7 @@ test('pages by either order without missing or repeating, also where times are e
   }
 })
 
-test('sorted by when they were seen, only those who were are listed, the last first', async () => {
+test('sorting by last activity lists only members with activity, the latest first', async () => {
   world.clock.now = new Date('2030-01-01T00:00:00Z')
   assert.deepEqual((await bob(`POST /v1/orgs/${organizationId}/ping`)).body, {})
   world.clock.now = new Date('2030-01-01T00:00:01Z')
@@ -102,7 +102,7 @@ test('sorted by when they were seen, only those who were are listed, the last fi
   assert.equal(body.items[1].lastSeenAt, '2030-01-01T00:00:00.000Z')
 })
 
-test('guests list neither members nor teams, and see no address but their own', async () => {
+test('guests cannot list members or teams, and see no address but their own', async () => {
   const listed = await guest(`GET ${members}`)
   assert.equal(listed.status, 403)
   assert.match(listed.body.error.message, /"read"/)
@@ -117,7 +117,7 @@ test('guests list neither members nor teams, and see no address but their own', 
   assert.equal('email' in seen, false)
 })
 
-test('a role is changed by administrators alone, and null makes a guest', async () => {
+test('only administrators can change a role, and null makes a guest', async () => {
   const dan = await world.person('dan', 'read')
   const refused = await carol(`PATCH ${members}/${dan.id}`, { role: 'admin' })
   assert.equal(refused.status, 403)
@@ -134,7 +134,7 @@ test('a role is changed by administrators alone, and null makes a guest', async 
   }
 })
 
-test('a disabled member is out at once and back when enabled', async () => {
+test('a disabled member loses access at once and regains it when enabled', async () => {
   const dora = await world.person('dora', 'admin')
   assert.equal((await ada(`PATCH ${members}/${dora.id}`, { disabled: true })).body.disabled, true)
   assert.equal((await dora(`GET /v1/orgs/${organizationId}`)).status, 404)
@@ -144,7 +144,7 @@ test('a disabled member is out at once and back when enabled', async () => {
   assert.equal((await dora(`GET /v1/orgs/${organizationId}`)).status, 200)
 })
 
-test('removing ends access at once, with teams and direct grants, and keeps what they wrote', async () => {
+test('removing a member ends access at once, with teams and direct grants, and keeps their content', async () => {
   const eli = await world.person('eli', 'create')
   const space = (await eli(`POST /v1/orgs/${organizationId}/spaces`, { title: 'By Eli' })).body
   const team = (
@@ -176,13 +176,13 @@ test('removing ends access at once, with teams and direct grants, and keeps what
   assert.deepEqual(grants, [])
 })
 
-test('a member may leave', async () => {
+test('a member can leave', async () => {
   const fay = await world.person('fay', 'read')
   assert.equal((await fay(`DELETE ${members}/${fay.id}`)).status, 204)
   assert.equal((await fay(`GET ${members}`)).status, 404)
 })
 
-test('the last enabled administrator is neither removed, demoted nor disabled', async () => {
+test('refuses to remove, demote or disable the last enabled administrator', async () => {
   const gus = await organizationOf('gus')
   const helper = await world.person('helper')
   await join(helper, gus.organizationId)
@@ -202,7 +202,7 @@ test('the last enabled administrator is neither removed, demoted nor disabled', 
   assert.deepEqual([body.role, body.disabled], ['admin', false])
 })
 
-test('of two administrators who remove, demote or disable each other at once, exactly one does', async () => {
+test('if two administrators concurrently remove, demote or disable each other, exactly one succeeds', async () => {
   const attempts: ((one: Person, path: string, other: string) => Promise<{ status: number }>)[] = [
     (one, path, other) => one(`DELETE ${path}/${other}`),
     (one, path, other) => one(`PATCH ${path}/${other}`, { role: 'read' }),
@@ -233,7 +233,7 @@ test('of two administrators who remove, demote or disable each other at once, ex
   }
 })
 
-test('tells the spaces of a member with the role they have, to administrators and to themselves', async () => {
+test('lists the spaces of a member with their roles, for administrators and for the member', async () => {
   const hal = await organizationOf('hal')
   const ivy = await world.person('ivy')
   await join(ivy, hal.organizationId, 'read')
@@ -274,7 +274,7 @@ test('tells the spaces of a member with the role they have, to administrators an
   assert.equal(body.count, 3)
   assert.equal((await hal(`GET ${hal.path}/${ivy.id}`)).body.spaces, 3)
   assert.equal((await hal(`GET ${hal.path}/${hal.id}`)).body.spaces, 5)
-  // The administrator sees a space as an administrator does; the role is the member's.
+  // The space has the permissions of the administrator; the role is the member’s.
   assert.equal(body.items[2].space.permissions.admin, true)
   const own = (await ivy(`GET ${hal.path}/${ivy.id}/spaces?order=asc&limit=2`)).body
   assert.equal(own.items[0].space.id, open)
@@ -284,7 +284,7 @@ test('tells the spaces of a member with the role they have, to administrators an
   assert.equal((await ivy(`GET ${hal.path}/${hal.id}/spaces`)).status, 403)
 })
 
-test('counts spaces through collections, for guests too', async () => {
+test('counts spaces in collections, also for guests', async () => {
   const jan = await organizationOf('jan')
   const kim = await world.person('kim')
   await join(kim, jan.organizationId, null)

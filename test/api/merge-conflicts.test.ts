@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomText } from '../../src/core/id.ts'
-import { pagesOf } from '../../src/model/content.ts'
-import { commitRevision, needRevision } from '../../src/model/revision.ts'
+import { pagesOf } from '../../src/model/content/content.ts'
+import { commitRevision, needRevision } from '../../src/model/content/commit.ts'
 import { proposalsIn } from '../proposing.ts'
 import { createWorld } from '../world.ts'
 
@@ -15,7 +15,7 @@ const revisionOf = async (base: string) => (await ada(`GET ${base}`)).body.revis
 const conflictsOf = async (base: string, status = 'open') =>
   (await ada(`GET ${base}/conflicts?status=${status}`)).body
 
-/** A change request that says of the first block something else than the primary content does. */
+/** A change request whose first block conflicts with the primary content. */
 async function disagreement() {
   const space = await liveSpace({ 'README.md': page('First.') })
   const base = await propose(space, { 'README.md': page('Mine.'), 'own.md': '# Own\n' })
@@ -23,7 +23,7 @@ async function disagreement() {
   return { space, base, primary }
 }
 
-test('a merge with conflicts leaves the primary content as it was and opens them on the change request', async () => {
+test('a merge with conflicts leaves the primary content unchanged and opens them on the change request', async () => {
   const { space, base, primary } = await disagreement()
   const own = await revisionOf(base)
   const answer = await ada(`POST ${base}/merge`)
@@ -83,7 +83,7 @@ for (const { choice, result } of CHOICES) {
   })
 }
 
-test('of several conflicts each is resolved by itself, and the last makes it mergeable', async () => {
+test('conflicts are resolved one by one, and the last resolution makes the change request mergeable', async () => {
   const files = (word: string) =>
     Object.fromEntries([1, 2, 3, 4].map((i) => [`page${i}.md`, `# Page ${i}\n\n${word}\n`]))
   const space = await liveSpace(files('Base'))
@@ -109,7 +109,7 @@ test('of several conflicts each is resolved by itself, and the last makes it mer
   assert.deepEqual(await sources(space), wanted)
 })
 
-test('a conflict that is open goes on as the same when the primary content moves on', async () => {
+test('an open conflict keeps its id when the primary content changes again', async () => {
   const { space, base } = await disagreement()
   await ada(`POST ${base}/update`)
   const [first] = (await conflictsOf(base)).items
@@ -127,7 +127,7 @@ test('a conflict that is open goes on as the same when the primary content moves
   assert.equal((await sources(base)).Page, page('Theirs, again.', 'Changed.'))
 })
 
-test('a page that one side deleted and the other changed is one conflict, and comes back whole', async () => {
+test('a page that one side deleted and the other changed is one conflict, and can be restored in full', async () => {
   const space = await liveSpace({ 'README.md': '# Home\n', 'gone.md': page('First.') })
   const base = await propose(space, { 'gone.md': page('Mine.') })
   await removePage(space, 'gone.md')
@@ -140,7 +140,7 @@ test('a page that one side deleted and the other changed is one conflict, and co
   assert.deepEqual(await sources(space), { Home: '# Home\n', Page: page('Mine.') })
 })
 
-test('what is sent to resolve a conflict is checked, and a conflict belongs to its change request', async () => {
+test('a resolution is validated, and a conflict belongs to its change request', async () => {
   const { space, base } = await disagreement()
   await ada(`POST ${base}/update`)
   const [{ id }] = (await conflictsOf(base)).items
@@ -156,7 +156,7 @@ test('what is sent to resolve a conflict is checked, and a conflict belongs to i
   assert.equal((await conflictsOf(base)).count, 1)
 })
 
-test('blocks that stand one beside the other are resolved in any order', async () => {
+test('adjacent blocks can be resolved in any order', async () => {
   const text = (word: string, count = 5) =>
     Array.from({ length: count }, (_, i) => `${word} ${'!'.repeat(i)}`).join('\n\n')
   const space = await liveSpace({ 'README.md': `# Page\n\n${text('Base')}\n` })
@@ -172,7 +172,7 @@ test('blocks that stand one beside the other are resolved in any order', async (
   assert.equal((await sources(base)).Page, `# Page\n\n${text('The primary')}\n`)
 })
 
-test('a block that was changed since is not resolved, nor another that reads the same', async () => {
+test('refuses to resolve a block that changed since, and never resolves an equal block instead', async () => {
   const answers = (fast: string) => `# Page\n\nIs it fast?\n\n${fast}\n\nIs it safe?\n\nYes.\n`
   const space = await liveSpace({ 'README.md': answers('Maybe.') })
   const base = await propose(space, { 'README.md': answers('Yes.') })
@@ -188,7 +188,7 @@ test('a block that was changed since is not resolved, nor another that reads the
   assert.equal((await sources(base)).Page, answers('Very fast.'))
 })
 
-test('a conflict is closed once the primary content comes to agree with the change request', async () => {
+test('a conflict closes when the primary content becomes equal to the change request', async () => {
   const { space, base } = await disagreement()
   await ada(`POST ${base}/update`)
   await write(space, { 'other.md': '# Other\n' })
@@ -201,7 +201,7 @@ test('a conflict is closed once the primary content comes to agree with the chan
   assert.deepEqual([closed.resolution, closed.resolvedBy.id], [{ side: 'own' }, ada.id])
 })
 
-/** Takes a page out of the primary content. */
+/** Deletes a page from the primary content. */
 async function removePage(space: string, file: string) {
   const { id } = (await ada(`GET ${space}`)).body
   await world.db.write(async (tx) => {

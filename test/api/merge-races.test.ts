@@ -1,9 +1,9 @@
-/** Many at once on one space: numbers without gap or repeat, every merge in the result, one line of revisions. */
+/** Concurrency on one space: unique numbers without gaps, every merge in the result, linear revisions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomText } from '../../src/core/id.ts'
-import { insertChangeRequest } from '../../src/model/change-request.ts'
-import { commitRevision, needRevision } from '../../src/model/revision.ts'
+import { insertChangeRequest } from '../../src/model/proposals/change-request.ts'
+import { commitRevision, needRevision } from '../../src/model/content/commit.ts'
 import { proposalsIn } from '../proposing.ts'
 import { createWorld } from '../world.ts'
 
@@ -14,7 +14,7 @@ const { write, liveSpace, propose, sources } = proposalsIn(world)
 const AT_ONCE = 16
 const COUNT = Array.from({ length: AT_ONCE }, (_, i) => i)
 
-test(`${AT_ONCE} change requests are numbered and merged at once into one space`, async () => {
+test(`${AT_ONCE} change requests are concurrently created and merged in one space`, async () => {
   const space = await liveSpace({ 'README.md': '# Home\n' })
   const start = (await ada(`GET ${space}`)).body.revision as string
 
@@ -39,7 +39,7 @@ test(`${AT_ONCE} change requests are numbered and merged at once into one space`
   const wanted = Object.fromEntries(COUNT.map((i) => [`Page ${i}`, `# Page ${i}\n\nText ${i}\n`]))
   assert.deepEqual(await sources(space), { Home: '# Home\n', ...wanted })
 
-  // From the newest back to where all began, each merge once, each after the one before and its change request.
+  // From the newest revision to the first: each merge once, with the previous one and its change request as parents.
   const ownOf = new Map(proposals.map((base, i) => [merges[i]!.body.revision as string, own.get(base)]))
   let revision = (await ada(`GET ${space}`)).body.revision as string
   for (const _ of COUNT) {
@@ -53,7 +53,7 @@ test(`${AT_ONCE} change requests are numbered and merged at once into one space`
   assert.equal(ownOf.size, 0)
 })
 
-test('of merges of the same change request at once one wins, and the others are told', async () => {
+test('of concurrent merges of the same change request one succeeds, and the others fail', async () => {
   const space = await liveSpace({ 'README.md': '# Home\n' })
   const base = await propose(space, { 'more.md': '# More\n' })
   const answers = await Promise.all([1, 2, 3, 4].map(() => ada(`POST ${base}/merge`)))
@@ -65,7 +65,7 @@ test('of merges of the same change request at once one wins, and the others are 
   assert.equal(won?.body.revision, revision)
 })
 
-test('edits of one change request at once follow one another, and none is lost', async () => {
+test('concurrent edits of one change request all succeed, one after another', async () => {
   const space = await liveSpace({ 'README.md': '# Home\n' })
   const base = await propose(space, { 'first.md': '# First\n' })
   await Promise.all(COUNT.slice(0, 6).map((i) => write(base, { [`page-${i}.md`]: `# Page ${i}\n` })))
@@ -73,7 +73,7 @@ test('edits of one change request at once follow one another, and none is lost',
   assert.deepEqual(titles, ['First', 'Home', ...COUNT.slice(0, 6).map((i) => `Page ${i}`)])
 })
 
-test('a merge and an edit of the primary content at once: both are in the result', async () => {
+test('a concurrent merge and edit of the primary content are both in the result', async () => {
   const space = await liveSpace({ 'README.md': '# Home\n' })
   for (let round = 0; round < 5; round++) {
     const base = await propose(space, { [`own-${round}.md`]: `# Own ${round}\n` })
@@ -87,14 +87,14 @@ test('a merge and an edit of the primary content at once: both are in the result
   }
 })
 
-test('the database by itself gives a number once, and every revision one that follows', async () => {
+test('the database enforces unique numbers and a single next revision', async () => {
   const space = await liveSpace({ 'README.md': '# Home\n' })
   const { id: spaceId } = (await ada(`GET ${space}`)).body
   const rowOf = (db: Parameters<Parameters<typeof world.db.write>[0]>[0]) =>
     db.selectFrom('space').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
   const by = () => ({ id: randomText(24), userId: ada.id, now: new Date() })
 
-  // Without the audit log of the organization, which lets in one writer at a time.
+  // Bypasses the audit log of the organization, which serializes writers.
   const made = await Promise.all(
     COUNT.map(() =>
       world.db.write(async (tx) => insertChangeRequest(tx, await rowOf(tx), { ...by(), subject: '' })),

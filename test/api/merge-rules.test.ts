@@ -25,12 +25,12 @@ const EVERY = [
   { rule: 'custom', expression: 'reviews.length > 1 || actor.displayName == "Ada"' },
 ]
 
-test('an organization starts without rules and a space with those of its organization', async () => {
+test('an organization starts without rules, and a space with the rules of its organization', async () => {
   assert.deepEqual((await ada(`GET ${org}`)).body.mergeRules, { type: 'none' })
   assert.deepEqual((await ada(`GET ${here}`)).body.mergeRules, { type: 'inherit' })
 })
 
-test('every rule is kept as it was sent, on the organization and on the space', async () => {
+test('every rule is returned as it was sent, on the organization and on the space', async () => {
   for (const address of [org, here]) {
     const { status, body, text } = await set(rules(...EVERY), ada, address)
     assert.equal(status, 200, text)
@@ -42,19 +42,19 @@ test('every rule is kept as it was sent, on the organization and on the space', 
   assert.equal((await set({ type: 'inherit' }, ada, org)).status, 400)
 })
 
-test('a change of other fields leaves the rules', async () => {
+test('updating other fields keeps the rules', async () => {
   await set(rules(...EVERY))
   assert.deepEqual((await ada(`PATCH ${here}`, { title: 'Manual' })).body.mergeRules, rules(...EVERY))
 })
 
-test('fields that mean nothing in a rule are not kept', async () => {
+test('fields that a rule does not have are dropped', async () => {
   const sent = { rule: 'require_at_least_one_review', users: [ada.id], secret: 'x' }
   const { body } = await set({ ...rules(sent), more: 1 })
   assert.deepEqual(body.mergeRules, rules({ rule: 'require_at_least_one_review' }))
   assert.deepEqual((await set({ type: 'none', rules: [] })).body.mergeRules, { type: 'none' })
 })
 
-test('each fault of the rules is named by its place', async () => {
+test('each invalid rule is named by its path', async () => {
   const faults = async (mergeRules: unknown) => {
     const { status, body, text } = await set(mergeRules)
     assert.equal(status, 400, text)
@@ -98,7 +98,7 @@ test('each fault of the rules is named by its place', async () => {
     assert((await faults(wrong)).length > 0)
 })
 
-test('a space’s rules are changed by its administrators, and so is making a space live that has some', async () => {
+test('only administrators of a space can change its rules, or make a space with rules live', async () => {
   await set(rules({ rule: 'require_at_least_one_review' }))
   const rulesChanged = await set({ type: 'none' }, creator)
   assert.deepEqual([rulesChanged.status, /"admin"/.test(rulesChanged.body.error.message)], [403, true])
@@ -117,7 +117,7 @@ test('a space’s rules are changed by its administrators, and so is making a sp
   assert.equal((await set({ type: 'none' }, creator, org)).status, 403)
 })
 
-test('a copy of a space has its rules', async () => {
+test('a copy of a space has the same rules', async () => {
   await set(rules(...EVERY))
   const { body } = await creator(`POST ${here}/duplicate`)
   assert.deepEqual(body.mergeRules, rules(...EVERY))
@@ -139,7 +139,7 @@ test('the audit log has the rules before and after', async () => {
   }
 })
 
-test('a space that is transferred keeps its rules, whoever they name, and its other fields can be changed', async () => {
+test('a transferred space keeps its rules, whatever users they list, and other fields can be changed', async () => {
   const { body: moved } = await ada(`POST ${org}/spaces`, { title: 'Moved' })
   const kept = rules({ rule: 'require_specific_reviewers', users: [creator.id] })
   await set(kept, ada, `/v1/spaces/${moved.id}`)

@@ -13,7 +13,7 @@ const HOME = { 'README.md': '# Home\n\nHello\n' }
 const LONG = '# Page\n\nFirst.\n\nSecond.\n\nThird.\n'
 const revisionOf = async (base: string) => (await ada(`GET ${base}`)).body.revision as string
 
-test('merging where nothing else happened makes the own content the primary, as one revision after both', async () => {
+test('merging without other changes makes the content primary, as one revision with both parents', async () => {
   const space = await liveSpace(HOME)
   const before = await revisionOf(space)
   const base = await propose(
@@ -44,7 +44,7 @@ test('merging where nothing else happened makes the own content the primary, as 
   assert.equal('email' in shownBy, false)
 })
 
-test('a merge is answered the same for ever, whatever becomes of the change request', async () => {
+test('the response to a repeated merge stays the same', async () => {
   const space = await liveSpace(HOME)
   const base = await propose(space, { 'more.md': '# More\n' })
   const { revision } = (await ada(`POST ${base}/merge`)).body
@@ -54,7 +54,7 @@ test('a merge is answered the same for ever, whatever becomes of the change requ
   assert.equal((await ada(`GET ${space}/revisions/${revision}`)).text, first.text)
 })
 
-test('changes to different pages and to different blocks of a page come together', async () => {
+test('changes to different pages and to different blocks of a page are merged', async () => {
   const space = await liveSpace({ ...HOME, 'page.md': LONG })
   const base = await propose(space, { 'page.md': LONG.replace('First', '1st'), 'own.md': '# Own\n' })
   await write(space, { 'page.md': LONG.replace('Third', '3rd'), 'README.md': '# Home\n\nChanged\n' })
@@ -71,7 +71,7 @@ test('changes to different pages and to different blocks of a page come together
   assert.deepEqual((await ada(`GET ${space}/content`)).body.parents, [primary, own])
 })
 
-test('an update pulls the primary content in, once, and leaves that as it is', async () => {
+test('an update merges the primary content in once, and does not change the primary content', async () => {
   const space = await liveSpace({ ...HOME, 'page.md': LONG })
   const base = await propose(space, { 'page.md': LONG.replace('First', '1st') })
   const own = await revisionOf(base)
@@ -92,7 +92,7 @@ test('an update pulls the primary content in, once, and leaves that as it is', a
   assert.deepEqual(await sources(space), await sources(base))
 })
 
-test('what is archived, merged or empty is not merged, and nothing is pulled into what is closed', async () => {
+test('refuses to merge archived, merged or empty change requests, and to update closed ones', async () => {
   const space = await liveSpace(HOME)
   const empty = (await ada(`POST ${space}/change-requests`)).body
   const refused = await ada(`POST ${space}/change-requests/${empty.id}/merge`)
@@ -115,7 +115,7 @@ test('what is archived, merged or empty is not merged, and nothing is pulled int
   }
 })
 
-test('who may edit proposes and updates, and does not merge', async () => {
+test('editors can propose and update, but not merge', async () => {
   const space = await liveSpace(HOME)
   const base = await propose(space, { 'more.md': '# More\n' })
   assert.equal((await eve(`POST ${base}/update`)).status, 200)
@@ -124,7 +124,7 @@ test('who may edit proposes and updates, and does not merge', async () => {
   assert.match(refused.body.error.message, /"review"/)
 })
 
-test('a merged change is in the audit log, with where the content went', async () => {
+test('the audit log records a merge with its revisions', async () => {
   const space = await liveSpace(HOME)
   const base = await propose(space, { 'more.md': '# More\n' }, 'Logged')
   const { number, id } = (await ada(`GET ${base}`)).body
@@ -139,7 +139,7 @@ test('a merged change is in the audit log, with where the content went', async (
   assert.deepEqual([payload.after.revision, payload.after.result], [revision, 'merge'])
 })
 
-test('a merge rule that fails refuses the merge in its own words', async () => {
+test('a failing merge rule refuses the merge with its message', async () => {
   const space = await liveSpace(HOME)
   const base = await propose(space, { 'more.md': '# More\n' }, '')
   const rules = [{ rule: 'require_change_request_subject' }, { rule: 'require_at_least_one_review' }]
@@ -147,7 +147,7 @@ test('a merge rule that fails refuses the merge in its own words', async () => {
   const refused = await ada(`POST ${base}/merge`)
   assert.equal(refused.status, 409)
   assert.match(refused.body.error.message, /subject/)
-  assert.match(refused.body.error.message, /approval/)
+  assert.match(refused.body.error.message, /must be approved/)
   assert.equal((await ada(`GET ${space}`)).body.revision, (await ada(`GET ${base}`)).body.revisionInitial)
 
   await ada(`PATCH ${base}`, { subject: 'Say more' })
@@ -155,7 +155,7 @@ test('a merge rule that fails refuses the merge in its own words', async () => {
   assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
 })
 
-test('the changes of a change request are its own, also after it pulled in the primary content', async () => {
+test('the changes of a change request exclude updates from the primary content', async () => {
   const space = await liveSpace({ ...HOME, 'page.md': LONG })
   const base = await propose(space, { 'page.md': LONG.replace('First', '1st') })
   await write(space, { 'README.md': '# Home\n\nChanged\n', 'new.md': '# New\n' })
@@ -172,7 +172,7 @@ test('the changes of a change request are its own, also after it pulled in the p
   assert.deepEqual((await ada(`GET ${base}/changes`)).body, body)
 })
 
-test('contributors are who wrote into a change request or about it, each once a kind, the latest first', async () => {
+test('contributors are users who edited or commented, each once per kind, the latest first', async () => {
   const space = await liveSpace(HOME)
   const base = await propose(space, { 'more.md': '# More\n' })
   await write(base, { 'more.md': '# More\n\nEve\n' }, eve)
@@ -202,7 +202,7 @@ test('contributors are who wrote into a change request or about it, each once a 
   assert.equal('next' in rest, false)
 })
 
-test('a page that one side moved and the other deleted is told, whichever deleted it', async () => {
+test('a page that one side moved and the other deleted is a conflict, whichever side deleted it', async () => {
   for (const deleter of ['primary', 'own']) {
     const space = await liveSpace({ 'a.md': '# A\n', 'p.md': '# P\n' })
     const base = await propose(space, { 'new.md': '# New\n' })
@@ -228,7 +228,7 @@ test('a page that one side moved and the other deleted is told, whichever delete
   }
 })
 
-test('pages that two change requests add from one file, or under one title, have two files', async () => {
+test('pages that two change requests add from one file, or with one title, get two files', async () => {
   const space = await liveSpace({ 'a.md': '# A\n' })
   const [first, second] = [
     await propose(space, { 'n.md': '# N\n\nOf the first\n' }),

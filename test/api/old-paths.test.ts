@@ -1,4 +1,4 @@
-/** Old paths of pages that were moved or renamed: where they lead, over the API. */
+/** Old paths of moved or renamed pages, through the API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
@@ -17,7 +17,7 @@ const FILES = {
   'guide/setup.md': '# Setup\n\n[guide](../guide.md)\n',
 }
 
-/** The title of the page at a path, or the status of the refusal. */
+/** Returns the title of the page at a path, or the status of the error. */
 async function at(base: string, path: string): Promise<string | number> {
   const content = base.includes('/revisions/') ? base : `${base}/content`
   const { status, body } = await ada(`GET ${content}/path/${encodeURIComponent(path)}`)
@@ -37,7 +37,7 @@ async function propose(space: string) {
   return `${space}/change-requests/${body.id}`
 }
 
-test('a page that is renamed and moved answers at every path that it had, and so does what is below it', async () => {
+test('a renamed and moved page, and its descendants, can be read at every old path', async () => {
   const space = await liveSpace(FILES)
   const before = await revisionOf(space)
   await change(space, update(await idAt(space, 'guide'), { slug: 'manual' }))
@@ -62,7 +62,7 @@ test('a page that is renamed and moved answers at every path that it had, and so
   assert.equal((await ada(`GET ${space}/content/path/guide`)).body.path, 'top/handbook')
 })
 
-test('a page that takes a path has it; when it goes, the one before answers again', async () => {
+test('a page at its current path takes precedence over old paths of other pages', async () => {
   const space = await liveSpace(FILES)
   await change(space, update(await idAt(space, 'guide'), { slug: 'manual' }))
   await change(space, insert('# New guide', { slug: 'guide' }))
@@ -75,7 +75,7 @@ test('a page that takes a path has it; when it goes, the one before answers agai
   assert.equal(await at(space, 'manual'), 'Guide')
 })
 
-test('the old path of a page that is deleted is nowhere; that of a page which left it stays', async () => {
+test('the old path of a deleted page is unknown; that of a page that moved out of it still works', async () => {
   const space = await liveSpace(FILES)
   await change(space, update(await idAt(space, 'guide/setup'), { into: null }))
   await change(space, { operation: 'delete_page', page: await idAt(space, 'guide') })
@@ -83,7 +83,7 @@ test('the old path of a page that is deleted is nowhere; that of a page which le
   assert.equal(await at(space, 'guide/setup'), 'Setup')
 })
 
-test('a rename in a change request leads on there, and in the primary content once it is merged', async () => {
+test('old paths after a rename work in the change request, and in the primary content after the merge', async () => {
   const space = await liveSpace(FILES)
   const base = await propose(space)
   await change(base, update(await idAt(space, 'guide'), { slug: 'draft' }))
@@ -104,7 +104,7 @@ test('a rename in a change request leads on there, and in the primary content on
   assert.equal(await at(space, 'draft'), 404, 'that was never a path of the primary content')
 })
 
-test('a rename is merged into content that went on too, and an update brings the old paths of that', async () => {
+test('merges and updates combine old paths of both sides', async () => {
   const space = await liveSpace(FILES)
   const base = await propose(space)
   const own = await propose(space)
@@ -123,7 +123,7 @@ test('a rename is merged into content that went on too, and an update brings the
   assert.equal(await at(own, 'more'), 'More')
 })
 
-test('renames alone merge without a conflict, and both names lead on', async () => {
+test('renames alone merge without a conflict, and both names still work', async () => {
   const space = await liveSpace(FILES)
   const [one, two] = [await propose(space), await propose(space)]
   await change(one, update(await idAt(space, 'guide'), { slug: 'one' }))
@@ -134,7 +134,7 @@ test('renames alone merge without a conflict, and both names lead on', async () 
     assert.equal(await at(space, path), 'Setup', path)
 })
 
-test('what is restored leads on from the paths of what it takes the place of, and from those before', async () => {
+test('restored content is found by the paths of the replaced content and by earlier paths', async () => {
   const space = await liveSpace(FILES)
   await change(space, update(await idAt(space, 'guide'), { slug: 'first' }))
   const earlier = await revisionOf(space)
@@ -145,7 +145,7 @@ test('what is restored leads on from the paths of what it takes the place of, an
   assert.equal((await ada(`GET ${space}/content/path/second`)).body.path, 'first')
 })
 
-test('importing again changes the page where it stands now', async () => {
+test('importing again updates the page at its current place', async () => {
   const space = await liveSpace(FILES)
   await change(space, update(await idAt(space, 'guide'), { slug: 'manual' }))
   await write(space, { ...FILES, 'guide.md': '# Guide\n\nMore\n' })
@@ -153,7 +153,7 @@ test('importing again changes the page where it stands now', async () => {
   assert.equal((await ada(`GET ${space}/content/path/guide`)).body.path, 'manual')
 })
 
-test('links by file and by path lead to a page wherever it was moved, and a copy has both', async () => {
+test('links by file and by path still work after a move, also in a copy', async () => {
   const space = await liveSpace(FILES)
   const setup = await idAt(space, 'guide/setup')
   await change(space, update(setup, { slug: 'start' }))
@@ -177,7 +177,7 @@ test('links by file and by path lead to a page wherever it was moved, and a copy
   }
 })
 
-test('links by a path that a page had are not broken, and are told among what links to it', async () => {
+test('links by an old path are not broken, and are listed as links to the page', async () => {
   const space = await liveSpace(FILES)
   const [home, setup] = [await idAt(space, 'readme'), await idAt(space, 'guide/setup')]
   const broken = async () => (await ada(`GET ${space}/content/page/${home}/links`)).body.stats.broken.total
@@ -193,7 +193,7 @@ test('links by a path that a page had are not broken, and are told among what li
   )
 })
 
-test('the redirects of a configuration come before old paths, and follow their page', async () => {
+test('configured redirects take precedence over old paths, and follow their page', async () => {
   const space = await liveSpace({
     ...FILES,
     '.gitbook.yaml': 'redirects:\n  guide: README.md\n  way: guide.md\n',
@@ -204,7 +204,7 @@ test('the redirects of a configuration come before old paths, and follow their p
   assert.equal(await at(space, 'guide/setup'), 'Setup')
 })
 
-test('moving a page with hundreds below it writes a few nodes, not one for each', async () => {
+test('moving a page with hundreds of descendants writes a few tree nodes, not one for each', async () => {
   const draft = await draftOn(world)
   const [top] = await draft.made(insert('# Top'))
   for (let i = 0; i < 4; i++)

@@ -5,7 +5,7 @@ import { createWorld } from '../world.ts'
 const world = await createWorld()
 const { ada, organizationId } = world
 
-test('the first start made one organization, which its administrator may do everything in', async () => {
+test('the first start creates one organization, and its administrator has every permission', async () => {
   const { body } = await ada('GET /v1/orgs')
   assert.equal(body.count, 1)
   assert.equal(body.next, undefined)
@@ -29,7 +29,7 @@ test('creates an organization with a host name made from its title, unique on th
   assert.equal((await ada(`GET /v1/orgs/${first.body.id}`)).body.useCase, 'docsSite')
 })
 
-test('a new organization has a site of sample pages if one is asked for, and nothing otherwise', async () => {
+test('a new organization has a site of sample pages only on request', async () => {
   const made = await ada('POST /v1/orgs?withDefaultSite=true', { title: 'With a site' })
   assert.equal(made.status, 201, made.text)
   const path = `/v1/orgs/${made.body.id}`
@@ -51,7 +51,7 @@ test('a new organization has a site of sample pages if one is asked for, and not
   }
 })
 
-test('`permissions.ownTeam` is true for who owns a team there, whatever their role, and for administrators', async () => {
+test('`permissions.ownTeam` is true for owners of a team, whatever their role, and for administrators', async () => {
   const path = `/v1/orgs/${organizationId}`
   const member = await world.person('team-member', 'create')
   const elsewhere = (await ada('POST /v1/orgs', { title: 'Elsewhere' })).body.id as string
@@ -76,7 +76,7 @@ test('`permissions.ownTeam` is true for who owns a team there, whatever their ro
   assert.equal((await ada(`GET ${path}`)).body.permissions.ownTeam, true)
 })
 
-test('null clears, absent stays', async () => {
+test('null clears a field, and omitted fields keep their values', async () => {
   const path = `/v1/orgs/${organizationId}`
   await ada(`PATCH ${path}`, {
     logo: 'https://example.com/logo.png',
@@ -94,7 +94,7 @@ test('null clears, absent stays', async () => {
   assert.equal(cleared.title, 'Acme')
 })
 
-test('refuses a host name that another organization has, and nothing else changes', async () => {
+test('refuses a host name of another organization, and changes nothing', async () => {
   const { body } = await ada('POST /v1/orgs', { title: 'Second' })
   const answer = await ada(`PATCH /v1/orgs/${body.id}`, { hostname: 'docs', title: 'Changed' })
   assert.equal(answer.status, 409)
@@ -114,7 +114,7 @@ test('refuses a default site of another organization', async () => {
   assert.equal(answer.status, 400)
 })
 
-test('guests are not told who may join, and as what', async () => {
+test('guests cannot see who may join, and with which role', async () => {
   const [reader, guest] = [await world.person('reader', 'read'), await world.person('guest', null)]
   const path = `/v1/orgs/${organizationId}`
   await ada(`PATCH ${path}`, { emailDomains: ['acme.com'], defaultRole: 'edit' })
@@ -124,7 +124,7 @@ test('guests are not told who may join, and as what', async () => {
     assert.deepEqual(settingsOf(body), [[], undefined])
 })
 
-test('enforces every bound', async () => {
+test('enforces every limit', async () => {
   const faults: [object, string][] = [
     [{ title: 'x' }, 'body.title'],
     [{ title: 'x'.repeat(256) }, 'body.title'],
@@ -146,7 +146,7 @@ test('enforces every bound', async () => {
   }
 })
 
-test('a field that is not of the API changes nothing', async () => {
+test('ignores unknown fields', async () => {
   const before = (await ada(`GET /v1/orgs/${organizationId}`)).body
   const answer = await ada(`PATCH /v1/orgs/${organizationId}`, {
     id: 'stolen',

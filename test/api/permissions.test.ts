@@ -39,7 +39,7 @@ const refusedAs = async (permission: string, asked: ReturnType<Person>) => {
 }
 
 for (const kind of ['spaces', 'collections'] as const) {
-  test(`${kind}: grants to users and teams decide, can be changed and taken back`, async () => {
+  test(`${kind}: grants to users and teams take effect, and can be changed and revoked`, async () => {
     const path = `/v1/${kind}/${await made[kind]()}`
     const invite = (body: object) => ada(`POST ${path}/permissions`, body)
     assert.equal(await roleOf(guest, path), null)
@@ -73,7 +73,7 @@ for (const kind of ['spaces', 'collections'] as const) {
     assert.deepEqual(await permitted(path, 'teams'), [])
   })
 
-  test(`${kind}: an explicit "no access" shuts a member out, and an administrator never`, async () => {
+  test(`${kind}: an explicit "no access" excludes members, but never administrators`, async () => {
     const path = `/v1/${kind}/${await made[kind]()}`
     assert.equal(await roleOf(reader, path), 'less')
     await ada(`POST ${path}/permissions`, { users: [reader.id, ada.id], role: null })
@@ -81,7 +81,7 @@ for (const kind of ['spaces', 'collections'] as const) {
     assert.equal(await roleOf(ada, path), 'create')
   })
 
-  test(`${kind}: nobody grants, changes or takes back more than they have`, async () => {
+  test(`${kind}: users cannot grant, change or revoke more than their own role`, async () => {
     const path = `/v1/${kind}/${await made[kind]()}`
     await ada(`POST ${path}/permissions`, { users: [ada.id], role: 'admin' })
     const refused = [
@@ -105,7 +105,7 @@ for (const kind of ['spaces', 'collections'] as const) {
     )
   })
 
-  test(`${kind}: a default level or a move gives nobody more than whoever makes it has`, async () => {
+  test(`${kind}: a default level or a move gives nobody more than the role of the caller`, async () => {
     const admins = await made.collections()
     const mine = await made.collections()
     await ada(`PATCH /v1/collections/${admins}`, { defaultLevel: 'admin' })
@@ -125,12 +125,12 @@ for (const kind of ['spaces', 'collections'] as const) {
     assert.equal((await ada(`POST ${moving}/move`, { parent: admins })).status, 200)
   })
 
-  test(`${kind}: what is taken back or put in its place is judged by what results`, async () => {
+  test(`${kind}: a revoked or replaced grant is checked by the resulting role`, async () => {
     const admins = await made.collections()
     const path = `/v1/${kind}/${await made[kind](admins)}`
     await ada(`PATCH /v1/collections/${admins}`, { defaultLevel: 'admin' })
     await ada(`POST ${path}/permissions`, { users: [creator.id], role: 'create' })
-    // Reader and second are administrators here by inheriting.
+    // Reader and second inherit the role of administrator here.
     const second = await world.person(`second-${kind}`, 'read')
     await refusedAs('admin', creator(`POST ${path}/permissions`, { users: [second.id], role: null }))
     await refusedAs('admin', creator(`POST ${path}/permissions`, { teams: [team], role: 'read' }))
@@ -149,7 +149,7 @@ for (const kind of ['spaces', 'collections'] as const) {
     assert.equal((await ada(`DELETE ${path}/permissions/teams/${team}`)).status, 205)
   })
 
-  test(`${kind}: people and teams of another organization are not there, and all are granted or none`, async () => {
+  test(`${kind}: refuses users and teams of another organization as unknown, and grants all or none`, async () => {
     const path = `/v1/${kind}/${await made[kind]()}`
     const foreignTeam = (await stranger(`PUT /v1/orgs/${stranger.organizationId}/teams`, { title: 'Theirs' }))
       .body
@@ -160,7 +160,11 @@ for (const kind of ['spaces', 'collections'] as const) {
       { teams: [team, 'nothing'] },
     ]) {
       const answer = await ada(`POST ${path}/permissions`, { ...body, role: 'read' })
-      assert.deepEqual([answer.status, answer.body.error.message], [404, 'Not found'])
+      assert.deepEqual([answer.status, answer.body.error.details.length], [400, 1])
+      assert.match(
+        answer.body.error.message,
+        /^body\.(users|teams)\.1 must be the id of a (member|team) of this/,
+      )
     }
     assert.equal((await ada(`PATCH ${path}/permissions/users/${stranger.id}`, { role: 'read' })).status, 404)
     assert.equal((await ada(`DELETE ${path}/permissions/teams/${foreignTeam.id}`)).status, 204)
@@ -170,7 +174,7 @@ for (const kind of ['spaces', 'collections'] as const) {
     for (const what of ['users', 'teams']) assert.deepEqual(await permitted(path, what), [])
   })
 
-  test(`${kind}: lists page, and the aggregate has everybody with their role`, async () => {
+  test(`${kind}: lists return pages of results, and the aggregate has every user with their role`, async () => {
     const path = `/v1/${kind}/${await made[kind]()}`
     await ada(`POST ${path}/permissions`, { users: [guest.id, reader.id], role: 'comment' })
     const roles = new Map(
@@ -195,7 +199,7 @@ for (const kind of ['spaces', 'collections'] as const) {
     )
   })
 
-  test(`${kind}: guests are told nobody's address`, async () => {
+  test(`${kind}: guests see no addresses`, async () => {
     const path = `/v1/${kind}/${await made[kind]()}`
     await ada(`POST ${path}/permissions`, { users: [guest.id, reader.id], role: 'create' })
     for (const what of ['users', 'aggregate']) {
@@ -208,7 +212,7 @@ for (const kind of ['spaces', 'collections'] as const) {
 }
 
 for (const kind of ['spaces', 'collections'] as const) {
-  test(`${kind}: guests see only themselves and who has a grant there, and no team but their own`, async () => {
+  test(`${kind}: guests see only themselves, users with a grant there, and their own teams`, async () => {
     const parent = await made.collections()
     const path = `/v1/${kind}/${await made[kind](parent)}`
     const own = (await ada(`PUT ${org}/teams`, { title: 'Of a guest' })).body.id as string
@@ -234,7 +238,7 @@ for (const kind of ['spaces', 'collections'] as const) {
 }
 
 for (const kind of ['spaces', 'collections'] as const) {
-  test(`${kind}: what is kept of a former member is not shown, not changed, and holds when they are back`, async () => {
+  test(`${kind}: grants of a former member are hidden and fixed, and apply again after a return`, async () => {
     const path = `/v1/${kind}/${await made[kind]()}`
     const former = await world.person(`former-${kind}`, 'edit')
     await ada(`POST ${path}/permissions`, { users: [former.id, guest.id], role: null })
@@ -260,7 +264,7 @@ for (const kind of ['spaces', 'collections'] as const) {
   })
 }
 
-test('a guest asks why for nobody but themselves', async () => {
+test('a guest can explain only their own role', async () => {
   const path = `/v1/spaces/${await made.spaces()}`
   await ada(`POST ${path}/permissions`, { users: [guest.id], role: 'create' })
   assert.equal((await guest(`GET ${path}/permissions/explain`)).body.role, 'create')
@@ -269,7 +273,7 @@ test('a guest asks why for nobody but themselves', async () => {
     await refusedAs('read', guest(`GET ${path}/permissions/explain?user=${id}`))
 })
 
-test('explains what gave a role', async () => {
+test('explains the source of a role', async () => {
   const parent = await made.collections()
   const id = (await ada(`POST ${org}/spaces`, { parent })).body.id as string
   const explained = async (who: Person, person: Person = who) => {
@@ -295,7 +299,7 @@ test('explains what gave a role', async () => {
   assert.deepEqual([foreign.status, foreign.body], [404, unknown.body])
 })
 
-test('a disabled member has no role, whatever was granted', async () => {
+test('a disabled member has no role, whatever their grants', async () => {
   const id = await made.spaces()
   const away = await world.person('away', 'edit')
   await ada(`POST /v1/spaces/${id}/permissions`, { users: [away.id], role: 'edit' })

@@ -16,7 +16,7 @@ for (const [kind, base] of Object.entries({ space: one.space, 'change request': 
   const { id } = await post(ada, base)
   const replies = `${base}/comments/${id}/replies`
 
-  test(`a reply to a comment on a ${kind} is shown with who wrote it and what one may do with it`, async () => {
+  test(`a reply to a comment on a ${kind} has its author and the permissions of the caller`, async () => {
     const posted = await cy(`POST ${replies}`, said('Because of *that*.'))
     assert.equal(posted.status, 200, posted.text)
     const { postedBy, postedAt, body, urls, id: replyId, ...rest } = posted.body
@@ -38,7 +38,7 @@ for (const [kind, base] of Object.entries({ space: one.space, 'change request': 
     assert.deepEqual(answered.body, { markdown: 'x' })
   })
 
-  test(`replies to a comment on a ${kind} are listed oldest first, page by page, and counted`, async () => {
+  test(`replies to a comment on a ${kind} are listed oldest first, in pages of results, and counted`, async () => {
     const comment = await post(ada, base)
     const path = `${base}/comments/${comment.id}/replies`
     assert.deepEqual((await ada(`GET ${path}`)).body, { count: 0, items: [] })
@@ -56,14 +56,14 @@ for (const [kind, base] of Object.entries({ space: one.space, 'change request': 
     assert.equal(items.find((item: { id: string }) => item.id === comment.id).replies, 5)
   })
 
-  test(`a reply to a comment on a ${kind} is changed and deleted by who wrote it`, async () => {
+  test(`only its author can change and delete a reply to a comment on a ${kind}`, async () => {
     const reply = (await cy(`POST ${replies}`, said('First'))).body
     const path = `${replies}/${reply.id}`
     for (const person of [reader, rex, ada])
       assert.equal((await person(`PUT ${path}`, said('Not my words'))).status, 403)
     const same = (await cy(`PUT ${path}`, said('First'))).body
     assert.equal(same.editedAt, undefined)
-    // A reply has no status; what it has not is not looked at.
+    // A reply has no status, so the field is ignored.
     const edited = (await cy(`PUT ${path}?format=markdown`, { ...said('Second'), resolved: true })).body
     assert.match(edited.editedAt, /Z$/)
     assert.deepEqual(edited.body, { markdown: 'Second' })
@@ -90,7 +90,7 @@ for (const [kind, base] of Object.entries({ space: one.space, 'change request': 
     assert.equal((await ada(`DELETE ${replies}/${another.id}`)).status, 205)
   })
 
-  test(`a reply to another comment on a ${kind} is not there`, async () => {
+  test(`refuses a reply under another comment on a ${kind}`, async () => {
     const other = await post(ada, base)
     const reply = (await cy(`POST ${replies}`, said('Here'))).body
     const wrong = `${base}/comments/${other.id}/replies/${reply.id}`
@@ -100,7 +100,7 @@ for (const [kind, base] of Object.entries({ space: one.space, 'change request': 
     assert.equal((await cy(`GET ${replies}/${reply.id}`)).status, 200)
   })
 
-  test(`a comment on a ${kind} takes its replies with it`, async () => {
+  test(`deleting a comment on a ${kind} deletes its replies`, async () => {
     const comment = await post(ada, base)
     const path = `${base}/comments/${comment.id}`
     const reply = (await cy(`POST ${path}/replies`, said('Me too'))).body
@@ -116,7 +116,7 @@ for (const [kind, base] of Object.entries({ space: one.space, 'change request': 
   })
 }
 
-test('who left the organization stays the author of a reply, without an address; guests are told none', async () => {
+test('a user who left stays the author of a reply, without an e-mail address; guests see no addresses', async () => {
   const { id } = await post(ada, one.space)
   const replies = `${one.space}/comments/${id}/replies`
   const lea = await world.person('lea', 'comment')
@@ -128,7 +128,7 @@ test('who left the organization stays the author of a reply, without an address;
   assert.deepEqual([reply.postedBy.displayName, reply.postedBy.email], ['lea', undefined])
 })
 
-test('the audit log has what was done to a reply', async () => {
+test('the audit log records actions on a reply', async () => {
   const { id } = await post(ada, one.space)
   const replies = `${one.space}/comments/${id}/replies`
   const reply = (await cy(`POST ${replies}`, said('Rude'))).body

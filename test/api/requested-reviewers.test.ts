@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertMember } from '../../src/model/member.ts'
+import { insertMember } from '../../src/model/membership/member.ts'
 import { edit, propose } from '../reviewing.ts'
 import { createWorld } from '../world.ts'
 
@@ -12,7 +12,7 @@ const author = await world.person('Author', 'edit')
 const rita = await world.person('Rita', 'review')
 const rob = await world.person('Rob', 'review')
 
-test('guests are told nobody’s address', async () => {
+test('guests see no addresses', async () => {
   const guest = await world.person('Guest', null)
   await ada(`POST /v1/spaces/${space.id}/permissions`, { users: [guest.id], role: 'review' })
   const change = await propose(author, space.id)
@@ -21,7 +21,23 @@ test('guests are told nobody’s address', async () => {
   assert.doesNotMatch((await guest(`GET ${change.address}/requested-reviewers`)).text, /@example\.com/)
 })
 
-test('nobody is asked to review what is archived or merged', async () => {
+test('a transferred space keeps only the review requests to members of its new organization', async () => {
+  const moving = (await ada(`POST ${org}/spaces`, { title: 'Moving' })).body
+  const change = await propose(author, moving.id)
+  await author(`POST ${change.address}/requested-reviewers`, { users: [rita.id, rob.id] })
+  const target = (await ada('POST /v1/orgs', { title: 'Target' })).body.id
+  await world.db.write((tx) =>
+    insertMember(tx, { organizationId: target, userId: rob.id, role: 'review', now: new Date() }),
+  )
+  assert.equal((await ada(`POST /v1/spaces/${moving.id}/transfer`, { organization: target })).status, 200)
+  const { items } = (await ada(`GET ${change.address}/requested-reviewers`)).body
+  assert.deepEqual(
+    items.map((one: { user: { id: string } }) => one.user.id),
+    [rob.id],
+  )
+})
+
+test('refuses review requests on archived and merged change requests', async () => {
   for (const status of ['archived', 'merged'] as const) {
     const change = await propose(author, space.id)
     await world.db.write((tx) =>
@@ -32,7 +48,7 @@ test('nobody is asked to review what is archived or merged', async () => {
   }
 })
 
-test('who is asked is listed until they have answered, and the answer says who asked', async () => {
+test('a requested reviewer is listed until they submit a review, with the user who requested it', async () => {
   const change = await propose(author, space.id)
   const requests = `${change.address}/requested-reviewers`
   const { status, body, text } = await author(`POST ${requests}`, { users: [rita.id, rob.id] })
@@ -65,7 +81,7 @@ test('who is asked is listed until they have answered, and the answer says who a
   assert.equal(asked.outdated, true, 'it was asked for again')
 })
 
-test('asking twice is no error, and leaves who asked first', async () => {
+test('requesting a review twice is no error, and keeps the first requester', async () => {
   const change = await propose(author, space.id)
   const requests = `${change.address}/requested-reviewers`
   const first = await author(`POST ${requests}`, { users: [rob.id] })
@@ -75,7 +91,7 @@ test('asking twice is no error, and leaves who asked first', async () => {
   assert.equal((await author(`GET ${requests}`)).body.count, 1)
 })
 
-test('asking for reviews opens a draft, and sets its subject and description', async () => {
+test('requesting reviews opens a draft, and sets its subject and description', async () => {
   const change = await propose(author, space.id, '')
   const requests = `${change.address}/requested-reviewers`
   const text = { object: 'text', leaves: [{ object: 'leaf', text: 'Because', marks: [] }] }
@@ -95,7 +111,7 @@ test('asking for reviews opens a draft, and sets its subject and description', a
   assert.deepEqual([payload.before.status, payload.after.status], ['draft', 'open'])
 })
 
-test('only members who can read the space are asked, all or nobody', async () => {
+test('reviews can be requested only from members who can read the space, all or none', async () => {
   const stranger = await world.stranger('stranger')
   const guest = await world.person('Unasked', null)
   const change = await propose(author, space.id)
@@ -110,7 +126,7 @@ test('only members who can read the space are asked, all or nobody', async () =>
   assert.equal((await commenter(`POST ${requests}`, { users: [rob.id] })).status, 403)
 })
 
-test('a description that is no document is refused, and nothing is asked with it', async () => {
+test('refuses an invalid description, and requests no reviews with it', async () => {
   const change = await propose(author, space.id)
   const requests = `${change.address}/requested-reviewers`
   const nested: unknown = JSON.parse(
@@ -123,7 +139,7 @@ test('a description that is no document is refused, and nothing is asked with it
   assert.equal((await author(`GET ${requests}`)).body.count, 0)
 })
 
-test('requests to somebody end with their membership of the organization, and nowhere else', async () => {
+test('review requests to a user end with their membership, but not in other organizations', async () => {
   const leaving = await world.person('Leaving', 'review')
   const stranger = await world.stranger('elsewhere')
   const theirs = `/v1/orgs/${stranger.organizationId}`
@@ -150,7 +166,7 @@ test('requests to somebody end with their membership of the organization, and no
   assert.equal((await stranger(`GET ${there.address}/requested-reviewers`)).body.count, 1)
 })
 
-test('a request is taken back once', async () => {
+test('a review request can be canceled once', async () => {
   const change = await propose(author, space.id)
   const requests = `${change.address}/requested-reviewers`
   await author(`POST ${requests}`, { users: [rita.id, rob.id] })
@@ -164,7 +180,7 @@ test('a request is taken back once', async () => {
   assert.equal(items[0].action, 'space.change-request.requested-reviewer.remove')
 })
 
-test('requests page, who was asked first first', async () => {
+test('review requests are listed in pages of results, the oldest first', async () => {
   const change = await propose(author, space.id)
   const requests = `${change.address}/requested-reviewers`
   const people = await Promise.all(['p1', 'p2', 'p3'].map((name) => world.person(name, 'read')))

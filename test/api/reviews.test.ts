@@ -11,7 +11,7 @@ const author = await world.person('Author', 'edit')
 const rita = await world.person('Rita', 'review')
 const rob = await world.person('Rob', 'review')
 
-test('a review speaks of the present content, by whoever may review', async () => {
+test('a review is of the current content, and requires the permission to review', async () => {
   const change = await propose(author, space.id)
   const { status, body, headers, text } = await rita(`POST ${change.address}/reviews`, { status: 'approved' })
   assert.equal(status, 201, text)
@@ -36,7 +36,7 @@ test('a review speaks of the present content, by whoever may review', async () =
   assert.deepEqual([refused.status, /"review"/.test(refused.body.error.message)], [403, true])
 })
 
-test('a review is outdated once the content is another', async () => {
+test('a review becomes outdated when the content changes', async () => {
   const change = await propose(author, space.id)
   const { body: review } = await rita(`POST ${change.address}/reviews`, { status: 'approved' })
   await edit(world, change, author)
@@ -46,7 +46,7 @@ test('a review is outdated once the content is another', async () => {
   assert.notEqual(again.revision, review.revision)
 })
 
-test('a newer review takes the place of an earlier one of the same reviewer alone', async () => {
+test('a newer review replaces only earlier reviews of the same reviewer', async () => {
   const change = await propose(author, space.id)
   const reviews = `${change.address}/reviews`
   const first = (await rita(`POST ${reviews}`, { status: 'changes-requested' })).body
@@ -62,7 +62,7 @@ test('a newer review takes the place of an earlier one of the same reviewer alon
   assert.equal((await author(`GET ${reviews}?outdated=maybe`)).status, 400)
 })
 
-test('the list pages, the newest first', async () => {
+test('reviews are listed in pages of results, the newest first', async () => {
   const change = await propose(author, space.id)
   for (let i = 0; i < 5; i += 1) await rita(`POST ${change.address}/reviews`, { status: 'approved' })
   const whole = (await author(`GET ${change.address}/reviews`)).body
@@ -81,7 +81,7 @@ test('the list pages, the newest first', async () => {
   assert.deepEqual(ids, ids.toSorted().toReversed())
 })
 
-test('the comment of a review is a comment on the change request, in the format asked for', async () => {
+test('the text of a review is a comment on the change request, in the requested format', async () => {
   const change = await propose(author, space.id)
   const reviews = `${change.address}/reviews`
   const { body } = await rita(`POST ${reviews}`, {
@@ -104,7 +104,7 @@ test('the comment of a review is a comment on the change request, in the format 
   assert.equal((await rita(`POST ${reviews}`, { status: 'approved', comment: 'Good' })).status, 400)
 })
 
-test('who opened a change request may review it, and who reviews says what was read', async () => {
+test('the author of a change request can review it, and a review names the revision that was read', async () => {
   const change = await propose(rita, space.id)
   const reviews = `POST ${change.address}/reviews`
   assert.equal((await rita(reviews, { status: 'approved' })).status, 201)
@@ -113,12 +113,12 @@ test('who opened a change request may review it, and who reviews says what was r
   const present = await edit(world, change, rita)
   const stale = await rob(reviews, { status: 'approved', revision: change.revision })
   assert.deepEqual([stale.status, /read it again/.test(stale.body.error.message)], [409, true])
-  assert.equal((await rob(reviews, { status: 'approved', revision: 'nothing' })).status, 404)
+  assert.equal((await rob(reviews, { status: 'approved', revision: 'nothing' })).status, 400)
   assert.equal((await rob(reviews, { status: 'approved', revision: present })).status, 201)
   assert.equal((await ada(`GET ${change.address}/reviews`)).body.count, 3, 'a refusal leaves nothing')
 })
 
-test('what is archived or merged is not reviewed, and what was said of it stays readable', async () => {
+test('archived and merged change requests refuse reviews, and earlier reviews stay readable', async () => {
   for (const status of ['archived', 'merged'] as const) {
     const change = await propose(author, space.id)
     await rita(`POST ${change.address}/reviews`, { status: 'approved' })
@@ -130,14 +130,14 @@ test('what is archived or merged is not reviewed, and what was said of it stays 
   }
 })
 
-test('a review is of one change request: its id is of nothing in another', async () => {
+test('refuses the id of a review under another change request', async () => {
   const [change, other] = [await propose(author, space.id), await propose(author, space.id)]
   const { body } = await rita(`POST ${change.address}/reviews`, { status: 'approved' })
   assert.equal((await rita(`GET ${other.address}/reviews/${body.id}`)).status, 404)
   assert.deepEqual((await rita(`GET ${other.address}/reviews`)).body, { count: 0, items: [] })
 })
 
-test('guests are told nobody’s address', async () => {
+test('guests see no addresses', async () => {
   const guest = await world.person('Guest', null)
   await ada(`POST /v1/spaces/${space.id}/permissions`, { users: [guest.id], role: 'review' })
   const change = await propose(author, space.id)

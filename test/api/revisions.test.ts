@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PageRecord } from '../../src/core/revision.ts'
+import type { PageRecord } from '../../src/core/content/revision.ts'
 import { idSource } from '../../src/core/id.ts'
-import { pagesOf } from '../../src/model/content.ts'
-import { type Changes, commitRevision, needRevision, type Reason } from '../../src/model/revision.ts'
+import { pagesOf } from '../../src/model/content/content.ts'
+import { type Changes, commitRevision, needRevision, type Reason } from '../../src/model/content/commit.ts'
 import { archiveOf, importArchive, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
@@ -38,7 +38,7 @@ async function liveSpace() {
   return { ...made, path: `/v1/spaces/${made.spaceId}/revisions` }
 }
 
-/** Writes a revision with changes that no operation of the API makes alone. */
+/** Writes a revision with changes that no single operation of the API makes. */
 async function write(
   spaceId: string,
   make: (pages: Map<string, PageRecord>) => Changes,
@@ -63,7 +63,7 @@ async function write(
 
 const set = (...pages: PageRecord[]) => new Map(pages.map((page) => [page.id, page]))
 
-test('the history has every revision of the primary content, newest first, with who made it and why', async () => {
+test('the history lists every revision of the primary content, newest first, with its author and reason', async () => {
   const { spaceId, revision, path } = await liveSpace()
   const again = await importArchive(world, spaceId, archiveOf({ 'README.md': '# Welcome\n\nHello again\n' }))
   const { status, body } = await ada(`GET ${path}`)
@@ -82,7 +82,7 @@ test('the history has every revision of the primary content, newest first, with 
   assert.equal(newest.urls.location, `${world.url}${path}/${newest.id}`)
 })
 
-test('the history pages without losing or repeating one, also while it grows', async () => {
+test('the history pages without missing or repeating revisions, also while it grows', async () => {
   const { spaceId, path } = await liveSpace()
   for (let i = 0; i < 4; i += 1) await write(spaceId, () => ({ variables: { i } }))
   const { items: all } = (await ada(`GET ${path}`)).body
@@ -100,7 +100,7 @@ test('the history pages without losing or repeating one, also while it grows', a
   )
 })
 
-test('a cursor of another list is refused', async () => {
+test('refuses a cursor of another list', async () => {
   const { path } = await liveSpace()
   for (const value of ['x', '-1', '1.5', '1e9', '99999999999999999999', '']) {
     const cursor = Buffer.from(JSON.stringify([value])).toString('base64url')
@@ -109,7 +109,7 @@ test('a cursor of another list is refused', async () => {
   }
 })
 
-test('the history tells guests nobody’s address', async () => {
+test('guests see no addresses in the history', async () => {
   const { spaceId, path } = await liveSpace()
   await ada(`POST /v1/spaces/${spaceId}/permissions`, { users: [guest.id], role: 'read' })
   const { items } = (await guest(`GET ${path}`)).body
@@ -117,7 +117,7 @@ test('the history tells guests nobody’s address', async () => {
   assert(!JSON.stringify(items).includes('@'))
 })
 
-test('what a change request edits is not in the history; its merge is, with the change request', async () => {
+test('the history omits edits of a change request, and lists its merge with the change request', async () => {
   const { spaceId, path } = await liveSpace()
   const { body: changeRequest } = await ada(`POST /v1/spaces/${spaceId}/change-requests`, {
     subject: 'Better',
@@ -158,7 +158,7 @@ const told = (changes: Json[]) =>
     page?.path ?? page?.title ?? file?.name ?? reusableContent?.title ?? variables,
   ])
 
-test('an import into an empty space has made everything', async () => {
+test('an import into an empty space creates all its content', async () => {
   const { revision, path } = await liveSpace()
   const { status, body, headers } = await ada(`GET ${path}/${revision}/changes`)
   assert.equal(status, 200)
@@ -178,7 +178,7 @@ test('an import into an empty space has made everything', async () => {
   assert.deepEqual((await ada(`GET ${path}/${items[1].id}/changes`)).body, { changes: [] })
 })
 
-test('limit leaves out, and more says how many', async () => {
+test('limit truncates the changes, and more counts the omitted ones', async () => {
   const { spaceId, revision, path } = await liveSpace()
   const { body } = await ada(`GET ${path}/${revision}/changes?limit=3`)
   assert.deepEqual([body.changes.length, body.more], [3, 5])
@@ -188,13 +188,14 @@ test('limit leaves out, and more says how many', async () => {
 
   const many = await write(spaceId, (pages) => {
     const { id: _, ...like } = pages.get('Welcome')!
-    return { pages: set(...Array.from({ length: 12 }, (__, i) => ({ ...like, id: newId(), slug: `p${i}` }))) }
+    const page = (i: number) => ({ ...like, id: newId(), slug: `p${i}`, file: `p${i}.md` })
+    return { pages: set(...Array.from({ length: 12 }, (__, i) => page(i))) }
   })
   const ten = (await ada(`GET ${path}/${many}/changes`)).body
   assert.deepEqual([ten.changes.length, ten.more], [10, 2])
 })
 
-test('changes are told page by page, with what each attribute was and is', async () => {
+test('changes are listed page by page, with the old and new value of each attribute', async () => {
   const { spaceId, path } = await liveSpace()
   const { files, reusableContents } = (await ada(`GET /v1/spaces/${spaceId}/content`)).body
   let ids: Record<string, string> = {}
@@ -246,7 +247,7 @@ test('changes are told page by page, with what each attribute was and is', async
     },
   ])
 
-  // Other bytes under the same path: the import keeps the ids.
+  // Other bytes at the same path: the import keeps the ids.
   const { body } = await importArchive(
     world,
     spaceId,
@@ -271,7 +272,7 @@ test('changes are told page by page, with what each attribute was and is', async
   assert(reusable.attributes.document.after)
 })
 
-test('a restored revision has the content of the earlier one, and nothing leaves the history', async () => {
+test('restoring a revision restores its content and keeps the history', async () => {
   const { spaceId, revision, path } = await liveSpace()
   const before = (await ada(`GET /v1/spaces/${spaceId}/content`)).body
   const [, guides] = before.pages
@@ -319,7 +320,7 @@ test('a restored revision has the content of the earlier one, and nothing leaves
   })
 })
 
-test('restoring needs what editing needs in a live space, and what merging needs in a locked one', async () => {
+test('restoring requires the same permission as editing in a live space, and as merging in a locked one', async () => {
   const { spaceId, path } = await liveSpace()
   const first = (await ada(`GET ${path}`)).body.items[1].id
   const [edit, review] = [await world.person('ed', 'edit'), await world.person('rev', 'review')]
@@ -335,7 +336,7 @@ test('restoring needs what editing needs in a live space, and what merging needs
   assert.equal(restored.body.createdBy.id, review.id)
 })
 
-test('where merge rules guard a locked space only its administrators restore, for no change request is asked', async () => {
+test('if a locked space has merge rules, only its administrators can restore', async () => {
   const { spaceId, path } = await liveSpace()
   const revisions = (await ada(`GET ${path}`)).body.items.map(({ id }: Json) => id)
   const review = await world.person('rachel', 'create')
@@ -358,7 +359,7 @@ test('where merge rules guard a locked space only its administrators restore, fo
   await ada(`PATCH ${organization}`, { mergeRules: { type: 'none' } })
 })
 
-test('restoring what is there already is refused, and what is not there is not found', async () => {
+test('refuses to restore the current content, and returns 404 for an unknown revision', async () => {
   const { revision, path } = await liveSpace()
   const other = await liveSpace()
   assert.equal((await ada(`POST ${path}/${revision}/restore`)).status, 409)
@@ -369,7 +370,7 @@ test('restoring what is there already is refused, and what is not there is not f
   assert.equal((await ada(`GET ${path}`)).body.count, 2)
 })
 
-test('of several who restore at once each is told, and the history stays one line', async () => {
+test('of concurrent restores each gets a response, and the history stays linear', async () => {
   const { spaceId, revision, path } = await liveSpace()
   const first = (await ada(`GET ${path}`)).body.items[1].id
   await write(spaceId, () => ({ variables: { now: 1 } }))

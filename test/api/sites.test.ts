@@ -6,8 +6,10 @@ const world = await createWorld()
 const { ada, organizationId } = world
 const sites = `/v1/orgs/${organizationId}/sites`
 const stranger = await world.stranger('mallory')
+const newSpace = async (title: string) =>
+  (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title })).body
 
-test('a new site is public, basic, not published, and has an address made from its title', async () => {
+test('a new site is public, basic and unpublished, and has a URL made from its title', async () => {
   const { status, body, headers } = await ada(`POST ${sites}`, { title: 'Our Handbook', spaces: 'empty' })
   assert.equal(status, 201)
   assert.equal(headers.get('location'), body.urls.location)
@@ -21,7 +23,7 @@ test('a new site is public, basic, not published, and has an address made from i
   assert.notEqual(second.body.basename, body.basename)
 })
 
-test('"sample" makes a space with pages that show what a page can hold', async () => {
+test('"sample" creates a space with pages that show every kind of content', async () => {
   const { body } = await ada(`POST ${sites}`, { title: 'Sample', spaces: 'sample' })
   const { structure } = (await ada(`GET ${sites}/${body.id}/published`)).body
   const [{ space }] = structure.structure
@@ -30,26 +32,26 @@ test('"sample" makes a space with pages that show what a page can hold', async (
     pages.map(({ title, path }: { title: string; path: string }) => [title, path]),
     [
       ['Welcome', 'readme'],
-      ['What a page can hold', 'blocks'],
+      ['Blocks in a page', 'blocks'],
     ],
   )
   const { document } = (await ada(`GET /v1/spaces/${space.id}/content/page/${pages[0].id}`)).body
   assert(JSON.stringify(document).includes(`"page":"${pages[1].id}"`))
 })
 
-test('a site without a space has nothing to publish', async () => {
+test('refuses to publish a site without a space', async () => {
   const { body } = await ada(`POST ${sites}`, { title: 'Empty' })
   assert.equal((await ada(`POST ${sites}/${body.id}/publish`)).status, 409)
 })
 
-test('publishing and taking down can be repeated', async () => {
+test('publishing and unpublishing can be repeated', async () => {
   const { body } = await ada(`POST ${sites}`, { title: 'Twice', spaces: 'empty' })
   for (const _ of [1, 2]) assert.equal((await ada(`POST ${sites}/${body.id}/publish`)).body.published, true)
   for (const _ of [1, 2])
     assert.equal((await ada(`POST ${sites}/${body.id}/unpublish`)).body.published, false)
 })
 
-test('lists by space, title and whether it is published', async () => {
+test('lists can be filtered by space, title and publication', async () => {
   const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`)).body
   const { body } = await ada(`POST ${sites}`, { title: '100%_Sure', spaces: [space.id] })
   const ids = async (query: string) =>
@@ -62,8 +64,9 @@ test('lists by space, title and whether it is published', async () => {
   assert(!(await ids('published=false')).includes(body.id))
 })
 
-test('changes a site; its address is its own', async () => {
+test('changes a site; its URL must be unique', async () => {
   const first = (await ada(`POST ${sites}`, { title: 'First', spaces: 'empty' })).body
+  assert.equal(first.basename, 'first')
   const second = (await ada(`POST ${sites}`, { title: 'Second', spaces: 'empty' })).body
   const taken = await ada(`PATCH ${sites}/${second.id}`, { basename: first.basename, title: 'Changed' })
   assert.equal(taken.status, 409)
@@ -72,7 +75,8 @@ test('changes a site; its address is its own', async () => {
   const proxied = (
     await ada(`PATCH ${sites}/${first.id}`, { proxy: 'example.com/docs', adaptiveContent: { enabled: true } })
   ).body
-  assert.equal(proxied.proxy.target, 'example.com/docs')
+  assert.equal(proxied.proxy.origin, 'example.com/docs')
+  assert.match(proxied.proxy.target, /^http:\/\/docs\.localhost:\d+\/first\/$/)
   assert.equal(proxied.adaptiveContent.enabled, true)
   assert.equal((await ada(`PATCH ${sites}/${first.id}`, { proxy: null })).body.proxy, undefined)
   const faults = [
@@ -86,7 +90,7 @@ test('changes a site; its address is its own', async () => {
     assert.equal((await ada(`PATCH ${sites}/${first.id}`, body)).status, 400, JSON.stringify(body))
 })
 
-test('the default space is one of the site', async () => {
+test('the default space must be a space of the site', async () => {
   const one = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'One' })).body
   const two = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Two' })).body
   const { body } = await ada(`POST ${sites}`, { title: 'Both', spaces: [one.id, two.id] })
@@ -99,13 +103,109 @@ test('the default space is one of the site', async () => {
     (await structure()).map((space: { default: boolean }) => space.default),
     [false, true],
   )
-  assert.equal((await ada(`PATCH ${sites}/${body.id}`, { defaultSiteSpace: 'nothing' })).status, 400)
+  for (const field of ['defaultSiteSpace', 'defaultSiteSection']) {
+    const unknown = await ada(`PATCH ${sites}/${body.id}`, { title: 'Unseen', [field]: 'nothing' })
+    assert.equal(unknown.status, 400, field)
+    const { message, details } = unknown.body.error
+    assert.match(message, new RegExp(`body\\.${field} .*"nothing"`))
+    assert.equal(details[0].path, `body.${field}`)
+  }
+  assert.equal((await ada(`GET ${sites}/${body.id}`)).body.title, 'Both')
 })
 
-test('nobody publishes a space of somebody else', async () => {
+test('while the default space is in the trash, the next space is the default, at the URL of the site', async () => {
+  const [one, two, three] = await Promise.all(
+    ['One', 'Two', 'Three'].map(async (title) => (await newSpace(title)).id as string),
+  )
+  const { body } = await ada(`POST ${sites}`, { title: 'Three', spaces: [one, two, three] })
+  const { published: address } = (await ada(`POST ${sites}/${body.id}/publish`)).body.urls
+  // The URL of each space, without the URL of the site.
+  const suffixes = () =>
+    Promise.all(
+      [one, two, three].map(async (space) => {
+        const { body: found } = await ada(`GET /v1/spaces/${space}`)
+        return found.urls?.published?.replace(address, '')
+      }),
+    )
+  const structure = async () =>
+    (await ada(`GET ${sites}/${body.id}/published`)).body.structure.structure as {
+      id: string
+      default: boolean
+      space: { id: string; urls: { published: string } }
+      urls: { published: string }
+    }[]
+
+  assert.deepEqual(await suffixes(), ['', 'two/', 'three/'])
+  const [first] = await structure()
+  assert.equal((await ada(`DELETE /v1/spaces/${one}`)).status, 205)
+  assert.deepEqual(await suffixes(), [undefined, '', 'three/'])
+  const left = await structure()
+  assert.deepEqual(
+    left.map((siteSpace) => [siteSpace.space.id, siteSpace.default, siteSpace.urls.published]),
+    [
+      [two, true, address],
+      [three, false, `${address}three/`],
+    ],
+  )
+  for (const { space, urls } of left) assert.equal(space.urls.published, urls.published)
+  assert.equal((await ada(`PATCH ${sites}/${body.id}`, { defaultSiteSpace: first?.id })).status, 400)
+
+  assert.equal((await ada(`POST /v1/spaces/${one}/restore`)).status, 200)
+  assert.deepEqual(await suffixes(), ['', 'two/', 'three/'])
+})
+
+test('the new space of a site has its title, which is never cut inside a character', async () => {
+  const title = `${'a'.repeat(47)}👨‍👩‍👧 family`
+  const { body } = await ada(`POST ${sites}`, { title, spaces: 'empty' })
+  const { structure } = (await ada(`GET ${sites}/${body.id}/published`)).body.structure
+  assert.equal(structure[0].space.title, 'a'.repeat(47))
+
+  const letters = '𝔘'.repeat(100)
+  const long = await ada(`POST ${sites}`, { title: `x${letters}`, spaces: 'empty' })
+  assert.equal(long.status, 201, long.text)
+  assert.equal(long.body.basename, `x${letters}`.slice(0, 1 + 2 * 79))
+})
+
+test('sites do not show a space that the member cannot see, unless visitors can', async () => {
+  const [shown, hidden] = [await newSpace('Shown'), await newSpace('Hidden')]
+  await ada(`PATCH /v1/spaces/${hidden.id}`, { defaultLevel: null })
+  const { body } = await ada(`POST ${sites}`, { title: 'Half', spaces: [shown.id, hidden.id] })
+  const reader = await world.person('reader', 'read')
+  const site = `${sites}/${body.id}`
+  const seenBy = async (person: typeof ada) => {
+    const { structure } = (await person(`GET ${site}/published`)).body.structure
+    const listed = await person(`GET ${sites}?space=${hidden.id}`)
+    return {
+      count: (await person(`GET ${site}`)).body.siteSpaces,
+      titles: structure.map(({ title }: { title: string }) => title),
+      filtered: [listed.body.count, listed.body.items.length],
+    }
+  }
+  const all = { count: 2, titles: ['Shown', 'Hidden'], filtered: [1, 1] }
+  const half = { count: 1, titles: ['Shown'], filtered: [0, 0] }
+  assert.deepEqual(await seenBy(ada), all)
+  assert.deepEqual(await seenBy(reader), half)
+
+  await ada(`POST ${site}/publish`)
+  assert.deepEqual(await seenBy(reader), all, 'no less than a stranger')
+  const { structure } = (await reader(`GET ${site}/published`)).body.structure
+  const { space } = structure[1]
+  assert.deepEqual([...new Set(Object.values(space.permissions))], [false])
+  assert.deepEqual([space.changeRequests, space.comments, space.defaultLevel], [0, 0, null])
+  assert.equal((await reader(`GET /v1/spaces/${hidden.id}`)).status, 404)
+
+  await ada(`PATCH ${site}`, { visibility: 'visitor-auth' })
+  assert.deepEqual(await seenBy(reader), half)
+})
+
+test('refuses to publish a space that the caller may not publish', async () => {
   const mine = (await ada(`POST /v1/orgs/${organizationId}/spaces`)).body
   const theirs = `/v1/orgs/${stranger.organizationId}/sites`
-  assert.equal((await stranger(`POST ${theirs}`, { spaces: [mine.id] })).status, 404)
+  const unseen = await stranger(`POST ${theirs}`, { spaces: [mine.id] })
+  const unknown = await stranger(`POST ${theirs}`, { spaces: ['nothing'] })
+  assert.deepEqual([unseen.status, unknown.status], [400, 400])
+  assert.equal(unseen.body.error.details[0].path, 'body.spaces.0')
+  assert.equal(unseen.text.replaceAll(mine.id, 'nothing'), unknown.text, 'in the same words')
   const both = await world.person('both', 'admin')
   const other = (await both('POST /v1/orgs', { title: 'Other' })).body
   assert.equal((await both(`POST /v1/orgs/${other.id}/sites`, { spaces: [mine.id] })).status, 400)
@@ -113,5 +213,5 @@ test('nobody publishes a space of somebody else', async () => {
   await ada(`PATCH /v1/spaces/${mine.id}`, { defaultLevel: 'read' })
   assert.equal((await reader(`POST ${sites}`, { spaces: [mine.id] })).status, 403)
   await ada(`PATCH /v1/spaces/${mine.id}`, { defaultLevel: null })
-  assert.equal((await reader(`POST ${sites}`, { spaces: [mine.id] })).status, 404)
+  assert.equal((await reader(`POST ${sites}`, { spaces: [mine.id] })).status, 400)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runDue } from '../../src/jobs/queue.ts'
+import { jobLoop } from '../../src/jobs/queue.ts'
 import { workers } from '../../src/jobs/workers.ts'
 import { archiveOf, importArchive, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
@@ -21,7 +21,7 @@ const listed = async (query = '', who = ada) => {
 }
 
 const DAY = 24 * 3_600_000
-/** Does what is due, days from now, with the clock of the server there too. */
+/** Runs the jobs that are due in some days, and sets the clock of the server to that time. */
 async function after<T>(days: number, work: () => Promise<T>): Promise<T> {
   clock.now = new Date(Date.now() + days * DAY)
   try {
@@ -33,10 +33,10 @@ async function after<T>(days: number, work: () => Promise<T>): Promise<T> {
 const silent = { warn: () => {}, error: () => {} }
 const doJobs = async () => {
   const { services } = world.app
-  while ((await runDue(db, workers(services), services.now, silent)) > 0);
+  await jobLoop(db, workers(services), services.now, silent).runDue()
 }
 
-/** The rows that hold anything of a space, by table. */
+/** Counts the rows that refer to a space, by table. */
 async function rowsOf(spaceId: string): Promise<Record<string, number>> {
   const count = async (table: 'document' | 'node' | 'revision' | 'spaceBlob' | 'siteSpace') => {
     const query = db.read.selectFrom(table).select((eb) => eb.fn.countAll().as('count'))
@@ -65,14 +65,14 @@ async function rowsOf(spaceId: string): Promise<Record<string, number>> {
 
 const PNG = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, 1, 2, 3])
 
-test('a deleted space is invisible everywhere, and comes back as it was', async () => {
+test('a deleted space is invisible everywhere, and can be restored as it was', async () => {
   const { spaceId } = await spaceWith(
     world,
     archiveOf({ 'README.md': '# Top\n\n![](a.png)\n', 'a.png': PNG }),
   )
   const other = await space('Other')
   const { siteId, address: published } = await publish(world, spaceId, 'Gone soon')
-  // The same site under the server's own address, where no name has to be looked up.
+  // The same site at the server's own address, so that no host name has to be resolved.
   const address = `${world.url}/sites/docs${new URL(published).pathname}`
   const path = `/v1/spaces/${spaceId}`
   const [file] = (await ada(`GET ${path}/content/files`)).body.items
@@ -83,7 +83,7 @@ test('a deleted space is invisible everywhere, and comes back as it was', async 
   assert.equal((await reader(`DELETE ${path}`)).status, 403)
   const deleted = await ada(`DELETE ${path}`)
   assert.deepEqual([deleted.status, deleted.text], [205, ''])
-  // Gone already, whoever asks, and whether it was ever there.
+  // The response is the same for every caller, and for a space that never existed.
   for (const who of [ada, reader, stranger]) {
     for (const id of [spaceId, 'nothing']) assert.equal((await who(`DELETE /v1/spaces/${id}`)).status, 204)
   }
@@ -100,9 +100,9 @@ test('a deleted space is invisible everywhere, and comes back as it was', async 
   assert(!(await listed()).includes(spaceId))
   assert.equal((await ada(`GET ${org}/sites/${siteId}`)).body.siteSpaces, 0)
   assert.deepEqual((await ada(`GET ${org}/sites/${siteId}/published`)).body.structure.structure, [])
-  assert.equal((await ada(`POST ${org}/sites`, { title: 'No', spaces: [spaceId] })).status, 404)
+  assert.equal((await ada(`POST ${org}/sites`, { title: 'No', spaces: [spaceId] })).status, 400)
   const pointer = { position: { after: { type: 'space', space: spaceId } } }
-  assert.equal((await ada(`POST /v1/spaces/${other}/move`, pointer)).status, 404)
+  assert.equal((await ada(`POST /v1/spaces/${other}/move`, pointer)).status, 400)
 
   const trash = (await ada(`GET ${org}/spaces?deleted=true`)).body.items
   assert.deepEqual([trash.length, trash[0].id, typeof trash[0].deletedAt], [1, spaceId, 'string'])
@@ -119,7 +119,7 @@ test('a deleted space is invisible everywhere, and comes back as it was', async 
   assert.equal((await fetch(address)).status, 200)
 })
 
-test('a space can be restored for 7 days and is removed after them, with the bytes that nothing else uses', async () => {
+test('a space can be restored for 7 days and is then removed, with the bytes that nothing else refers to', async () => {
   const [own, shared] = [Uint8Array.from([...PNG, 8]), Uint8Array.from([...PNG, 9])]
   const pages = { 'README.md': '# One\n\n![](own.png) ![](shared.png)\n' }
   const one = await spaceWith(world, archiveOf({ ...pages, 'own.png': own, 'shared.png': shared }), 'One')
@@ -145,7 +145,7 @@ test('a space can be restored for 7 days and is removed after them, with the byt
     assert.equal((await ada(`POST /v1/spaces/${one.spaceId}/restore`)).status, 200)
     assert.equal((await ada(`DELETE /v1/spaces/${one.spaceId}`)).status, 205)
   })
-  // The job of the first deletion comes due: the restore in between has cancelled it.
+  // The job of the first deletion becomes due, but the restore has canceled it.
   await after(7.5, async () => {
     await doJobs()
     assert.equal((await ada(`POST /v1/spaces/${one.spaceId}/restore`)).status, 200)
@@ -167,7 +167,7 @@ test('a space can be restored for 7 days and is removed after them, with the byt
   assert.equal((await fetch(left.downloadURL)).status, 200)
 })
 
-test('where the default space of a site is removed for good, the next is the default', async () => {
+test('if the default space of a site is purged, the next space becomes the default', async () => {
   const [gone, next, last] = [await space('Default'), await space('Next'), await space('Last')]
   const site = (await ada(`POST ${org}/sites`, { title: 'Three', spaces: [gone, next, last] })).body.id
   const alone = (await ada(`POST ${org}/sites`, { title: 'Alone', spaces: [gone] })).body.id
@@ -190,7 +190,7 @@ test('where the default space of a site is removed for good, the next is the def
   assert.deepEqual(await spacesOf(alone), [])
 })
 
-test('a copy has the content, files and settings, ids of its own, and links that stay in it', async () => {
+test('a copy has the same content, files and settings, new ids, and links that stay within it', async () => {
   const parent = (await ada(`POST ${org}/collections`, { title: 'Holder' })).body.id
   const spaceId = await space('Original', parent)
   await ada(`PATCH /v1/spaces/${spaceId}`, {
@@ -241,7 +241,7 @@ test('a copy has the content, files and settings, ids of its own, and links that
   assert(linking.includes(`"file":"${copy.files[0].id}"`))
   assert(linking.includes(`"page":"${top.id}","space":"${'9z'.repeat(11)}"`) || linking.includes('9z9z'))
 
-  // The copy is a space of its own: the original can go.
+  // The copy is independent, so the original can be purged.
   await ada(`DELETE /v1/spaces/${spaceId}`)
   await after(8, doJobs)
   assert.equal((await rowsOf(spaceId)).space, 0)
@@ -249,14 +249,14 @@ test('a copy has the content, files and settings, ids of its own, and links that
   assert((await text(1)).includes('"file"'))
 })
 
-test('a copy of an empty space is an empty space, and a long title is cut', async () => {
+test('a copy of an empty space is empty, and a long title is cut', async () => {
   const id = await space('ü'.repeat(50))
   const { body } = await ada(`POST /v1/spaces/${id}/duplicate`)
   assert.equal([...body.title].length, 50)
   assert.deepEqual((await ada(`GET /v1/spaces/${body.id}/content`)).body.pages, [])
 })
 
-test('a space moves into a collection and out again', async () => {
+test('a space can be moved into a collection and out again', async () => {
   const parent = (await ada(`POST ${org}/collections`, { title: 'Target' })).body.id
   const id = await space('Moving')
   const inside = await ada(`POST /v1/spaces/${id}/move`, { parent })
@@ -270,7 +270,7 @@ test('a space moves into a collection and out again', async () => {
   assert.match(refused.body.error.message, /"create"/)
 })
 
-test('a transfer is for administrators of both organizations', async () => {
+test('a transfer requires an administrator of both organizations', async () => {
   const id = await space('Transferred')
   const target = (await ada('POST /v1/orgs', { title: 'Target' })).body.id
   await ada(`POST /v1/spaces/${id}/permissions`, { users: [creator.id, reader.id], role: 'admin' })
@@ -279,7 +279,8 @@ test('a transfer is for administrators of both organizations', async () => {
   assert.equal((await ada(`POST /v1/spaces/${id}/transfer`, { organization: organizationId })).status, 409)
   for (const organization of [stranger.organizationId, 'nowhere']) {
     const answer = await ada(`POST /v1/spaces/${id}/transfer`, { organization })
-    assert.deepEqual([answer.status, answer.body.error.message], [404, 'Not found'])
+    const message = `body.organization must be the id of an organization that you are a member of, but was "${organization}"`
+    assert.deepEqual([answer.status, answer.body.error.message], [400, message])
   }
   await db.write((tx) =>
     tx
@@ -307,7 +308,7 @@ test('a transfer is for administrators of both organizations', async () => {
   assert.equal((await rowsOf(id)).grant, 0)
 })
 
-test('restoring and deleting at once leave one of the two states', async () => {
+test('a concurrent restore and deletion leave one of the two states', async () => {
   const id = await space('Contended')
   await ada(`DELETE /v1/spaces/${id}`)
   const [restored, deleted] = await Promise.all([
@@ -320,7 +321,7 @@ test('restoring and deleting at once leave one of the two states', async () => {
   assert.equal(status, deleted.status === 205 ? 404 : 200)
 })
 
-test('what removes a space for good is an event of the system, once', async () => {
+test('purging a space is one event of the system', async () => {
   const gone = await space('Purged')
   await ada(`DELETE /v1/spaces/${gone}`)
   await after(8, doJobs)

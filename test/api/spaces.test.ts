@@ -26,14 +26,14 @@ test('a new space is locked, private, empty, and inherits its access', async () 
   assert.deepEqual([content.body.pages, content.body.files, content.body.parents], [[], [], []])
 })
 
-test('a body is optional', async () => {
+test('the body is optional', async () => {
   const { status, body } = await ada(`POST ${spaces}`)
   assert.equal(status, 201)
   assert.equal(body.title, 'Untitled')
   assert.equal(body.emoji, '')
 })
 
-test('changes a space; null clears and an icon takes the place of the emoji', async () => {
+test('changes a space; null clears a field, and an icon replaces the emoji', async () => {
   const { body } = await ada(`POST ${spaces}`, { title: 'Guide', emoji: '1f4d8' })
   const path = `/v1/spaces/${body.id}`
   const live = (await ada(`PATCH ${path}`, { editMode: 'live', title: 'Manual' })).body
@@ -49,7 +49,7 @@ test('changes a space; null clears and an icon takes the place of the emoji', as
   )
 })
 
-test('`permissions.edit` says who may open a change request, in a locked space too', async () => {
+test('`permissions.edit` is true for users who may open a change request, also in a locked space', async () => {
   const { body } = await ada(`POST ${spaces}`, { title: 'Locked' })
   for (const [role, status] of [
     ['comment', 403],
@@ -62,7 +62,7 @@ test('`permissions.edit` says who may open a change request, in a locked space t
   }
 })
 
-test('a level of null hides a space from everyone but administrators', async () => {
+test('a level of null hides a space from all members except administrators', async () => {
   const reader = await world.person('reader', 'read')
   const { body } = await ada(`POST ${spaces}`, { title: 'Secret' })
   assert.equal((await reader(`GET /v1/spaces/${body.id}`)).body.permissions.view, true)
@@ -75,7 +75,7 @@ test('a level of null hides a space from everyone but administrators', async () 
   assert.equal((await ada(`GET /v1/spaces/${body.id}`)).status, 200)
 })
 
-test('a level below one’s own takes permissions away: the nearest answer wins', async () => {
+test('a level below one’s own removes permissions: the nearest level applies', async () => {
   const creator = await world.person('creator', 'create')
   const { body } = await ada(`POST ${spaces}`, { title: 'Read only' })
   await ada(`PATCH /v1/spaces/${body.id}`, { defaultLevel: 'read' })
@@ -94,7 +94,7 @@ test('a guest sees no space and no site', async () => {
   assert.equal((await guest(`GET /v1/orgs/${organizationId}/sites`)).status, 403)
 })
 
-test('an answer has an ETag that the same answer is 304 for, until it changes', async () => {
+test('a response has an ETag, and a request with it returns 304 until the space changes', async () => {
   const { body } = await ada(`POST ${spaces}`, { title: 'Tagged' })
   const path = `/v1/spaces/${body.id}`
   const etag = (await ada(`GET ${path}`)).headers.get('etag') ?? ''
@@ -106,7 +106,7 @@ test('an answer has an ETag that the same answer is 304 for, until it changes', 
   assert.equal((await ada(`GET ${path}`, undefined, { 'if-none-match': etag })).status, 200)
 })
 
-test('two changes at once are both there', async () => {
+test('two concurrent changes are both applied', async () => {
   const { body } = await ada(`POST ${spaces}`, { title: 'Busy' })
   const path = `/v1/spaces/${body.id}`
   const answers = await Promise.all([
@@ -122,9 +122,9 @@ test('two changes at once are both there', async () => {
   assert.deepEqual([title, editMode, language], ['Renamed', 'live', 'fr'])
 })
 
-test('a title that is too long, or a parent that is not there, creates nothing', async () => {
+test('an invalid title or an unknown parent creates nothing', async () => {
   const before = (await ada(`GET ${spaces}`)).body.count
   assert.equal((await ada(`POST ${spaces}`, { title: 'x'.repeat(51) })).status, 400)
-  assert.equal((await ada(`POST ${spaces}`, { parent: 'nowhere' })).status, 404)
+  assert.equal((await ada(`POST ${spaces}`, { parent: 'nowhere' })).status, 400)
   assert.equal((await ada(`GET ${spaces}`)).body.count, before)
 })

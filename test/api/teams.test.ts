@@ -18,7 +18,7 @@ const membersOf = async (team: string, by: Person = ada) => {
   return Object.fromEntries(items.map((item) => [item.organization.id, item.team.role]))
 }
 
-test('creates a team of members, which is counted and shown', async () => {
+test('creates a team with members, with their number', async () => {
   const made = await ada(`PUT ${teams}`, { title: 'Writers', members: [bob.id, carol.id, bob.id] })
   assert.equal(made.status, 201)
   assert.equal(made.headers.get('location'), `${world.url}${teams}/${made.body.id}`)
@@ -48,7 +48,7 @@ test('only administrators create, rename and delete teams', async () => {
   assert.equal((await ada(`GET ${teams}/${team}`)).status, 404)
 })
 
-test('lists with filters by title in any case and by who can manage them', async () => {
+test('filters by title in any case and by manager', async () => {
   const first = await make('Ünique one')
   const second = await make('Unique two')
   await ada(`PUT ${teams}/${second}/members/${bob.id}`, { role: 'owner' })
@@ -69,7 +69,7 @@ test('lists with filters by title in any case and by who can manage them', async
   assert.equal(next.count, all)
 })
 
-test('adds and removes by id and by address, and who is in both lists is removed', async () => {
+test('adds and removes members by id and by address, and removes a user who is in both lists', async () => {
   const team = await make('Changing', [bob.id])
   const answer = await ada(`PUT ${teams}/${team}/members`, {
     add: ['CAROL@example.com', guest.id, bob.id],
@@ -83,7 +83,7 @@ test('adds and removes by id and by address, and who is in both lists is removed
     remove: [carol.id],
   })
   assert.deepEqual(await membersOf(team), { [bob.id]: 'owner' })
-  // Adding who is in it already takes nothing from them.
+  // Adding a current member removes nothing.
   await ada(`PUT ${teams}/${team}/members`, { add: [bob.id] })
   await ada(`PUT ${teams}/${team}/members/${bob.id}`, {})
   assert.deepEqual(await membersOf(team), { [bob.id]: 'owner' })
@@ -94,7 +94,7 @@ test('adds and removes by id and by address, and who is in both lists is removed
   assert.deepEqual(await membersOf(team), {})
 })
 
-test('nobody of another organization gets into a team, and nothing else changes with the attempt', async () => {
+test('refuses users of another organization, and changes nothing', async () => {
   const team = await make('Closed', [bob.id])
   for (const stranger of [mallory.id, 'mallory@example.com', 'unknown', 'unknown@example.com']) {
     for (const body of [
@@ -103,11 +103,15 @@ test('nobody of another organization gets into a team, and nothing else changes 
       ...(stranger.includes('@') ? [] : [{ memberships: { [carol.id]: {}, [stranger]: {} } }]),
     ]) {
       const answer = await ada(`PUT ${teams}/${team}/members`, body)
-      assert.deepEqual([answer.status, answer.body.error.message], [404, 'Not found'], JSON.stringify(body))
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      assert.match(
+        answer.body.error.message,
+        new RegExp(`must be the id of a member .+ but was "${stranger}"`),
+      )
     }
   }
   assert.equal((await ada(`PUT ${teams}/${team}/members/${mallory.id}`, {})).status, 404)
-  assert.equal((await ada(`PUT ${teams}`, { title: 'x', members: [mallory.id] })).status, 404)
+  assert.equal((await ada(`PUT ${teams}`, { title: 'x', members: [mallory.id] })).status, 400)
   assert.deepEqual(await membersOf(team), { [bob.id]: 'member' })
 
   const foreign = await mallory(`PUT /v1/orgs/${mallory.organizationId}/teams`, { title: 'Theirs' })
@@ -116,7 +120,7 @@ test('nobody of another organization gets into a team, and nothing else changes 
   assert.equal((await mallory(`GET /v1/orgs/${mallory.organizationId}/teams`)).body.count, 1)
 })
 
-test('an owner manages the members of their team whatever their role, and no other', async () => {
+test('an owner manages the members of only their own team, whatever their role', async () => {
   for (const owner of [bob, guest]) {
     const team = await make('Owned', owner === guest ? [carol.id] : [])
     const other = await make('Other', [owner.id])
@@ -134,7 +138,7 @@ test('an owner manages the members of their team whatever their role, and no oth
   }
 })
 
-test('nobody but an administrator takes members out of a team that is shut out of something', async () => {
+test('only an administrator can remove members from a team with a restriction', async () => {
   const team = await make('Shut out', [bob.id])
   await ada(`PUT ${teams}/${team}/members/${carol.id}`, { role: 'owner' })
   const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Secret' })).body.id as string
@@ -155,7 +159,7 @@ test('nobody but an administrator takes members out of a team that is shut out o
   await ada(`DELETE /v1/spaces/${space}`)
 })
 
-test('an owner takes access from nobody by adding them, and lets in nobody who was shut out', async () => {
+test('an owner cannot reduce or restore the access of a user by adding them', async () => {
   const [boss, victim, shut] = [
     await world.person('team-boss', 'read'),
     await world.person('victim', 'create'),
@@ -187,7 +191,7 @@ test('an owner takes access from nobody by adding them, and lets in nobody who w
     assert.deepEqual((await who(`GET /v1/${kind}/${id}`)).body, before.body)
     assert.deepEqual(await membersOf(team), { [boss.id]: 'owner' })
 
-    // Whom it takes nothing from can be added, and who is in it already named again.
+    // A user who loses nothing can be added, and a current member can be named again.
     const fine = await world.person(`fine-${id}`, role === 'edit' ? 'read' : null)
     assert.equal(
       (await boss(`PUT ${teams}/${team}/members`, { add: ['bob@example.com'] })).status,
@@ -200,7 +204,7 @@ test('an owner takes access from nobody by adding them, and lets in nobody who w
   }
 })
 
-test('a guest who owns a team is told no addresses', async () => {
+test('a guest who owns a team sees no addresses', async () => {
   const team = await make('Quiet', [bob.id])
   await ada(`PUT ${teams}/${team}/members/${guest.id}`, { role: 'owner' })
   const { body, text } = await guest(`GET ${teams}/${team}/members`)
@@ -213,12 +217,12 @@ test('a guest who owns a team is told no addresses', async () => {
   )
 })
 
-test('a guest who owns a team names only who is in it, so that they can find out nobody else', async () => {
+test('a guest who owns a team can name only its members, and so learns nothing about other users', async () => {
   const team = await make('Blind', [bob.id])
   const second = await make('Blind too')
   for (const id of [team, second]) await ada(`PUT ${teams}/${id}/members/${guest.id}`, { role: 'owner' })
   const unknown = await guest(`PUT ${teams}/${team}/members`, { add: ['nobody@example.com'] })
-  assert.equal(unknown.status, 404)
+  assert.equal(unknown.status, 400)
   for (const body of [
     ...['carol@example.com', 'bob@example.com', carol.id, mallory.id].flatMap((name) => [
       { add: [name] },
@@ -227,7 +231,11 @@ test('a guest who owns a team names only who is in it, so that they can find out
     { memberships: { [carol.id]: {} } },
   ]) {
     const { status, body: said } = await guest(`PUT ${teams}/${team}/members`, body)
-    assert.deepEqual([status, said], [404, unknown.body], JSON.stringify(body))
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.match(
+      said.error.message,
+      /^body\S+ must be the id of a member of this organization, but was "[\w@.]+"$/,
+    )
   }
   assert.equal((await guest(`PUT ${teams}/${team}/members/${carol.id}`, {})).status, 404)
   assert.deepEqual(await membersOf(team), { [bob.id]: 'member', [guest.id]: 'owner' })
@@ -239,7 +247,7 @@ test('a guest who owns a team names only who is in it, so that they can find out
   assert.deepEqual(await membersOf(second), { [bob.id]: 'member', [guest.id]: 'owner' })
 })
 
-test('counts the spaces that the grants to a team open', async () => {
+test('counts the spaces that the grants of a team give access to', async () => {
   const team = await make('Granted', [bob.id])
   const spaces: string[] = []
   for (let i = 0; i < 3; i++) {

@@ -9,7 +9,7 @@ const guest = await world.person('guest', null)
 const stranger = await world.stranger('mallory')
 const base = `/v1/orgs/${organizationId}/translations`
 
-test('settings are made, read, changed and deleted', async () => {
+test('settings can be created, read, changed and deleted', async () => {
   const made = await ada(`POST ${base}`, { title: 'Docs', languages: ['de', 'pt-br'] })
   assert.equal(made.status, 201)
   const { id, createdAt } = made.body
@@ -35,7 +35,7 @@ test('settings are made, read, changed and deleted', async () => {
   assert.equal((await ada(`PUT ${base}/${id}`, { title: 'Gone' })).status, 404)
 })
 
-test('languages may be left out: none when made, the same when changed', async () => {
+test('languages are optional: the default is none, and an update keeps them', async () => {
   const made = await ada(`POST ${base}`, { title: 'Docs' })
   assert.deepEqual(made.body.languages, [])
   await ada(`PUT ${base}/${made.body.id}`, { title: 'Docs', languages: ['ja'] })
@@ -43,7 +43,7 @@ test('languages may be left out: none when made, the same when changed', async (
   assert.deepEqual(put.body.languages, ['ja'])
 })
 
-test('only known languages, each once, and a title of 1 to 100 characters', async () => {
+test('accepts only known languages, each once, and a title of 1 to 100 characters', async () => {
   for (const body of [
     {},
     { title: '' },
@@ -56,7 +56,7 @@ test('only known languages, each once, and a title of 1 to 100 characters', asyn
   }
 })
 
-test('members see them, administrators change them, guests and strangers do neither', async () => {
+test('members can read the settings, administrators can change them, and guests can do neither', async () => {
   const { body } = await ada(`POST ${base}`, { title: 'Seen' })
   const seen = await reader(`GET ${base}/${body.id}`)
   assert.deepEqual(seen.body.permissions, { view: true, edit: false })
@@ -70,7 +70,7 @@ test('members see them, administrators change them, guests and strangers do neit
   assert.equal((await ada(`GET ${base}/${body.id}`)).body.title, 'Seen')
 })
 
-test('the list pages', async () => {
+test('lists return pages of results', async () => {
   const one = await world.stranger('lister')
   const list = `/v1/orgs/${one.organizationId}/translations`
   const made: string[] = []
@@ -84,7 +84,7 @@ test('the list pages', async () => {
   assert.deepEqual([first.count, second.count, second.next], [3, 3, undefined])
 })
 
-test('the audit log tells what changed', async () => {
+test('the audit log records changed settings', async () => {
   const { body } = await ada(`POST ${base}`, { title: 'Before', languages: ['de'] })
   await ada(`PUT ${base}/${body.id}`, { title: 'After' })
   await ada(`DELETE ${base}/${body.id}`)

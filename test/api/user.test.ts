@@ -5,7 +5,7 @@ import { createWorld } from '../world.ts'
 const world = await createWorld()
 const { ada } = world
 
-test('says who the token belongs to', async () => {
+test('returns the owner of the token', async () => {
   const { status, body, headers } = await ada('GET /v1/user')
   assert.equal(status, 200)
   assert.equal(body.object, 'user')
@@ -15,14 +15,14 @@ test('says who the token belongs to', async () => {
   assert.match(headers.get('x-request-id') ?? '', /^[0-9a-z]{22}$/)
 })
 
-test('the version needs no token', async () => {
+test('the version requires no token', async () => {
   const { status, body } = await world.nobody('GET /v1')
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body), ['version', 'build'])
   assert.equal((await world.nobody('GET /v1/')).status, 200)
 })
 
-test('a token is shown once, is listed without itself, acts as its user, and ends at once when revoked', async () => {
+test('the text of a token is returned once; the token acts as its user and ends at once when revoked', async () => {
   const made = await ada('POST /v1/user/tokens', { label: 'laptop' })
   assert.equal(made.status, 201)
   assert.match(made.body.token, /^lec_[0-9a-z]{40}$/)
@@ -43,13 +43,13 @@ test('a token is shown once, is listed without itself, acts as its user, and end
   assert.equal((await ada(`DELETE /v1/user/tokens/${made.body.id}`)).status, 204)
 })
 
-test('the text of a token is nowhere in the database', async () => {
+test('the database does not contain the text of a token', async () => {
   const { body } = await ada('POST /v1/user/tokens', { label: 'secret' })
   const rows = await world.db.read.selectFrom('token').selectAll().execute()
   assert(!JSON.stringify(rows).includes(body.token))
 })
 
-test('nobody revokes the token of somebody else', async () => {
+test('refuses to revoke the token of another user', async () => {
   const eve = await world.person('eve', 'admin')
   const { body } = await ada('POST /v1/user/tokens', { label: 'mine' })
   await eve(`DELETE /v1/user/tokens/${body.id}`)
@@ -57,7 +57,7 @@ test('nobody revokes the token of somebody else', async () => {
   assert.equal(still.status, 200)
 })
 
-test('an expired token is refused with the words of a wrong one', async () => {
+test('the error for an expired token is the same as for an unknown one', async () => {
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   const { body } = await ada('POST /v1/user/tokens', { label: 'short', expiresAt })
   const authorization = `Bearer ${body.token}`
@@ -70,7 +70,7 @@ test('an expired token is refused with the words of a wrong one', async () => {
   assert.deepEqual([expired.status, expired.body], [401, wrong.body])
 })
 
-test('an expiry that is over already is refused', async () => {
+test('refuses an expiry in the past', async () => {
   const { status, body } = await ada('POST /v1/user/tokens', {
     label: 'old',
     expiresAt: '2020-01-01T00:00:00Z',
@@ -79,7 +79,7 @@ test('an expiry that is over already is refused', async () => {
   assert.equal(body.error.details[0].path, 'body.expiresAt')
 })
 
-test('pages through a list without missing or repeating, also while it grows', async () => {
+test('pages through a list without missing or repeating items, also while it grows', async () => {
   const carol = await world.person('carol', 'read')
   for (let i = 0; i < 6; i++) await carol('POST /v1/user/tokens', { label: `token ${i}` })
 
@@ -96,7 +96,7 @@ test('pages through a list without missing or repeating, also while it grows', a
   assert.equal(new Set(seen).size, 7)
 })
 
-test('bad input names each fault by its path, whatever its type', async () => {
+test('an invalid request names each fault by its path, whatever its type', async () => {
   for (const body of [
     {},
     { label: '' },

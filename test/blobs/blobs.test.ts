@@ -46,7 +46,7 @@ for (const kind of ['disk', 's3'] as const) {
       blobs = kind === 'disk' ? await openDiskBlobs(join(folder, 'disk')) : s3Blobs(s3.options)
     })
 
-    test('bytes come back as they were put, under their SHA-256', async () => {
+    test('bytes are returned as they were put, under their SHA-256', async () => {
       const bytes = randomBytes(3_000_000)
       const stored = await blobs.put(bytes)
 
@@ -56,7 +56,7 @@ for (const kind of ['disk', 's3'] as const) {
       assert.ok(bytes.equals(Buffer.concat((await found?.stream.toArray()) ?? [])))
     })
 
-    test('a stream is the same blob as its bytes', async () => {
+    test('a stream has the same hash as its bytes', async () => {
       const stored = await blobs.put(pieces(Buffer.from('one '), Buffer.from('two')))
 
       assert.deepEqual(stored, { hash: sha256(Buffer.from('one two')), size: 7 })
@@ -64,7 +64,7 @@ for (const kind of ['disk', 's3'] as const) {
       assert.deepEqual(await blobs.put(Buffer.from('one two')), stored)
     })
 
-    test('nothing is a blob as well', async () => {
+    test('an empty blob is a blob', async () => {
       for (const content of [new Uint8Array(), pieces()]) {
         const stored = await blobs.put(content)
 
@@ -73,13 +73,13 @@ for (const kind of ['disk', 's3'] as const) {
       }
     })
 
-    test('a view into a larger buffer stores what it shows', async () => {
+    test('a view into a larger buffer stores only its part', async () => {
       const view = new Uint8Array(Buffer.from('..shown..')).subarray(2, 7)
 
       assert.equal(await read(await blobs.get((await blobs.put(view)).hash)), 'shown')
     })
 
-    test('ranges are half-open, and cut where the blob ends', async () => {
+    test('ranges are half-open, and end at the end of the blob', async () => {
       const { hash } = await blobs.put(Buffer.from('0123456789'))
       const cases: [ByteRange, string][] = [
         [{ start: 0 }, '0123456789'],
@@ -99,7 +99,7 @@ for (const kind of ['disk', 's3'] as const) {
       }
     })
 
-    test('what is not there is undefined, and removing it does nothing', async () => {
+    test('a missing blob is undefined, and removing it does nothing', async () => {
       assert.equal(await blobs.get(absent), undefined)
       assert.equal(await blobs.get(absent, { start: 1, end: 2 }), undefined)
       assert.equal(await blobs.get(absent, { start: 2, end: 2 }), undefined)
@@ -107,7 +107,7 @@ for (const kind of ['disk', 's3'] as const) {
       assert.equal(await blobs.remove(absent), false)
     })
 
-    test('what is no hash never names anything', async () => {
+    test('an invalid hash never finds a blob', async () => {
       for (const name of ['', '../../etc/passwd', 'tmp', absent.toUpperCase(), `${absent}/`, `${absent}0`]) {
         assert.equal(await blobs.get(name), undefined, name)
         assert.equal(await blobs.has(name), false, name)
@@ -115,7 +115,7 @@ for (const kind of ['disk', 's3'] as const) {
       }
     })
 
-    test('what is removed is gone, and can be put again', async () => {
+    test('a removed blob is missing, and can be put again', async () => {
       const { hash } = await blobs.put(Buffer.from('come and go'))
       assert.equal(await blobs.remove(hash), true)
       assert.equal(await blobs.has(hash), false)
@@ -125,7 +125,7 @@ for (const kind of ['disk', 's3'] as const) {
       assert.equal(await blobs.has(hash), true)
     })
 
-    test('bytes that were put after a time are not removed', async () => {
+    test('bytes put after the given time are not removed', async () => {
       const { hash } = await blobs.put(Buffer.from('put again'))
       const hourAgo = new Date(Date.now() - 3_600_000)
       assert.equal(await blobs.remove(hash, { unlessStoredAfter: hourAgo }), false)
@@ -135,11 +135,11 @@ for (const kind of ['disk', 's3'] as const) {
       assert.equal(await blobs.remove(hash, { unlessStoredAfter: hourAgo }), false)
     })
 
-    test('bytes that are put while they are removed as old are there when both are done', async () => {
+    test('bytes that are put while they are removed as old exist afterwards', async () => {
       const old = Array.from({ length: 60 }, (_, number) => Buffer.from(`old ${number}`))
       await Promise.all(old.map((bytes) => blobs.put(bytes)))
       const unlessStoredAfter = new Date()
-      // A store may know times by the second.
+      // Some stores round times to the second.
       await new Promise((resume) => setTimeout(resume, 1100))
 
       for (let start = 0; start < old.length; start += 20) {
@@ -153,7 +153,7 @@ for (const kind of ['disk', 's3'] as const) {
       }
     })
 
-    test('more bytes than allowed are refused and leave nothing behind', async () => {
+    test('refuses more bytes than allowed, and stores nothing', async () => {
       const tooMuch = Buffer.alloc(2_000_001, 'x')
 
       await assert.rejects(blobs.put(tooMuch, { maxBytes: 2_000_000 }), BlobTooLarge)
@@ -162,7 +162,7 @@ for (const kind of ['disk', 's3'] as const) {
       assert.equal((await blobs.put(tooMuch, { maxBytes: 2_000_001 })).size, 2_000_001)
     })
 
-    test('a stream that is endless is cut off at the bound', async () => {
+    test('an endless stream is cut off at the limit', async () => {
       let sent = 0
       async function* endless() {
         for (;;) {
@@ -175,7 +175,7 @@ for (const kind of ['disk', 's3'] as const) {
       assert.ok(sent < 3_000_000, `${sent} bytes were taken`)
     })
 
-    test('a stream that fails is no blob, and its error is passed on', async () => {
+    test('a failing stream stores nothing, and its error is passed on', async () => {
       async function* broken() {
         yield Buffer.from('half')
         throw new Error('the client went away')
@@ -185,7 +185,7 @@ for (const kind of ['disk', 's3'] as const) {
       assert.equal(await blobs.has(sha256(Buffer.from('half'))), false)
     })
 
-    test('the same bytes put twenty times at once are one blob', async () => {
+    test('twenty concurrent puts of the same bytes store one blob', async () => {
       const bytes = randomBytes(50_000)
       const stored = await Promise.all(Array.from({ length: 20 }, () => blobs.put(pieces(bytes))))
 
@@ -193,7 +193,7 @@ for (const kind of ['disk', 's3'] as const) {
       assert.equal((await blobs.get(sha256(bytes)))?.size, 50_000)
     })
 
-    test('the list is in the order of the hashes, and goes on after any of them', async () => {
+    test('the list is ordered by hash, and can continue after any hash', async () => {
       const all = (await Array.fromAsync(blobs.list())).map(({ hash }) => hash)
       assert.deepEqual(all, all.toSorted())
       for (const mark of [all[0], all[Math.floor(all.length / 2)], all.at(-1)]) {
@@ -202,7 +202,7 @@ for (const kind of ['disk', 's3'] as const) {
       }
     })
 
-    test('the list has every blob once, with its size', async () => {
+    test('the list contains every blob once, with its size', async () => {
       const stored = await blobs.put(Buffer.from('listed'))
       const listed = await Array.fromAsync(blobs.list())
 
@@ -227,7 +227,7 @@ describe('blobs on disk', () => {
     assert.deepEqual(await readdir(join(path, 'tmp')), [])
   })
 
-  test('putting the same bytes again heals a damaged blob and makes it young', async () => {
+  test('putting the same bytes again repairs a damaged blob and renews its time', async () => {
     const { path, blobs } = await opened('healing')
     const { hash } = await blobs.put(Buffer.from('whole'))
     const file = join(path, hash.slice(0, 2), hash)
@@ -239,7 +239,7 @@ describe('blobs on disk', () => {
     assert.ok((await stat(file)).mtimeMs > 1_000_000_000_000)
   })
 
-  test('opening removes what dead processes left, and nothing that may still be written', async () => {
+  test('opening removes temporary files of dead processes, and no file that may still be written', async () => {
     const { path } = await opened('leftovers')
     const tmp = join(path, 'tmp')
     const dead = `${hostname()}~4194305~aaaaaaaaaaaa~1`
@@ -255,7 +255,7 @@ describe('blobs on disk', () => {
     assert.deepEqual((await readdir(tmp)).toSorted(), [alive, elsewhere].toSorted())
   })
 
-  test('opening a second time does not disturb a put that is under way', async () => {
+  test('opening a second time does not disturb a put in progress', async () => {
     const { path, blobs } = await opened('busy')
     const { promise: gate, resolve: release } = Promise.withResolvers<void>()
     async function* waiting() {
@@ -272,9 +272,9 @@ describe('blobs on disk', () => {
     assert.equal(await read(await blobs.get((await put).hash)), 'ab')
   })
 
-  test('killing the process leaves every acknowledged blob whole, and no half one', async () => {
+  test('killing the process leaves every acknowledged blob complete, and no partial one', async () => {
     const path = join(folder, 'killed')
-    const child = fork(new URL('put-for-ever.ts', import.meta.url), [path])
+    const child = fork(new URL('./put-for-ever.ts', import.meta.url), [path])
     const acknowledged: string[] = []
     child.on('message', (hash: string) => acknowledged.push(hash))
     while (acknowledged.length < 20) await once(child, 'message')
@@ -292,7 +292,7 @@ describe('blobs on disk', () => {
 })
 
 describe('blobs on s3', () => {
-  test('a signed address gives out the bytes with the type and name it was made for', async () => {
+  test('a signed URL serves the bytes with the type and name that it was signed for', async () => {
     const blobs = s3Blobs(s3.options)
     const { hash } = await blobs.put(Buffer.from('signed'))
     const contentDisposition = 'attachment; filename="a.txt"'
@@ -312,7 +312,7 @@ describe('blobs on s3', () => {
     assert.match(query.get('X-Amz-Signature') ?? '', /^[0-9a-f]{64}$/)
   })
 
-  test('a list of more than one page is read to its end', async () => {
+  test('a list of several pages is read to its end', async () => {
     const blobs = s3Blobs(s3.options)
     const earlier = (await Array.fromAsync(blobs.list())).length
     const count = 1050
@@ -324,10 +324,10 @@ describe('blobs on s3', () => {
     assert.equal((await Array.fromAsync(blobs.list())).length, earlier + count)
   })
 
-  test('a wrong key is an error that says what the service answered, never an absent blob', async () => {
+  test('a wrong key is an error with the response of the service, never a missing blob', async () => {
     const blobs = s3Blobs({ ...s3.options, accessKeyId: 'WRONG' })
 
-    await assert.rejects(blobs.get(absent), { message: /answered 403 InvalidAccessKeyId to GET/ })
-    await assert.rejects(blobs.put(Buffer.from('x')), { message: /answered 403/ })
+    await assert.rejects(blobs.get(absent), { message: /returned 403 InvalidAccessKeyId to GET/ })
+    await assert.rejects(blobs.put(Buffer.from('x')), { message: /returned 403/ })
   })
 })

@@ -1,6 +1,6 @@
 import { openDiskBlobs } from '../../src/blobs/disk.ts'
 
-// A process that a test kills while it writes: it tells the hash of each blob only after `put` has returned.
+// A process that a test kills while it writes. It prints the hash of each blob only after `put` has returned.
 const blobs = await openDiskBlobs(process.argv[2] ?? '')
 
 async function* halves(number: number) {

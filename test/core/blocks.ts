@@ -4,7 +4,7 @@ import { block, defined, fragment, line, paragraph, voidBlock } from '../../src/
 import type { Block, Fragment, Length, Mark } from '../../src/core/document/model.ts'
 import { anyLine, anyText, codeOf, flag, label, maybe, ref, some, url, yes } from './lines.ts'
 
-/** Blocks that hold no other blocks, and HTML, for tests of laws. */
+/** Blocks without child blocks, and HTML. */
 
 const align = maybe(fc.constantFrom('start' as const, 'center' as const, 'end' as const))
 export const aParagraph: fc.Arbitrary<Block> = fc.oneof(

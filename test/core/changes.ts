@@ -1,10 +1,13 @@
-/** What changed between two contents of a test. */
-import { canonical } from '../../src/core/map-node.ts'
-import type { Change } from '../../src/core/map.ts'
+/** The differences between two contents of a test. */
+import { canonical } from '../../src/core/json.ts'
+import type { EntryChange } from '../../src/core/content/prolly-tree/read.ts'
 
-/** How one map of records differs from another, as `diff` of `map.ts` tells it. */
-export function changesOf<V>(before: ReadonlyMap<string, V>, after: ReadonlyMap<string, V>): Change<V>[] {
-  const changes: Change<V>[] = []
+/** The differences between two maps of records, as `diff` of `prolly-tree/` reports them. */
+export function changesOf<V>(
+  before: ReadonlyMap<string, V>,
+  after: ReadonlyMap<string, V>,
+): EntryChange<V>[] {
+  const changes: EntryChange<V>[] = []
   for (const key of [...new Set([...before.keys(), ...after.keys()])].toSorted()) {
     const [a, b] = [before.get(key), after.get(key)]
     if (textOf(a) === textOf(b)) continue

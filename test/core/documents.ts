@@ -123,7 +123,7 @@ function blockAt(depth: number): fc.Arbitrary<Block> {
   )
 }
 
-/** In a quote with a definition the parser takes numbers other than 1 for text (satteri 0.10.5), however they are printed. */
+/** In a quote with a definition the parser (satteri 0.10.5) accepts only 1 as the number of a list. */
 function definesNothing(nodes: Block[]): boolean {
   return !JSON.stringify(nodes).includes('"markdown":')
 }

@@ -1,13 +1,18 @@
-/** Repository paths for what the edits of a test add. */
+/** Free repository paths for the edits of a test. */
+import { freePath } from '../../src/core/content/paths.ts'
+import type { Content } from './histories.ts'
 
-/** A path that no other has: a side gives none twice, as a batch does not. */
-export function freePath<K extends string>(
-  records: ReadonlyMap<string, { readonly [P in K]?: string }>,
-  key: K,
-  path: string,
-): string {
-  const taken = new Set([...records.values()].map((record) => record[key]))
-  let free = path
-  for (let n = 1; taken.has(free); n++) free = path.replace(/(?=\.[^.]*$)/, `-${n}`)
-  return free
+/** A path that no page and no file has. */
+export function freePathIn({ pages, files }: Content, path: string): string {
+  const taken = new Set([
+    ...[...pages.values()].map((page) => page.file),
+    ...[...files.values()].map((one) => one.path),
+  ])
+  return freePath(path, (one) => taken.has(one))
+}
+
+/** A path that no reusable content has. */
+export function freeReusablePath({ reusables }: Content, path: string): string {
+  const taken = new Set([...reusables.values()].map((one) => one.path))
+  return freePath(path, (one) => taken.has(one))
 }

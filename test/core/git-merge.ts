@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 
-import { splitLines } from '../../src/core/merge/lines.ts'
+import { splitLines } from '../../src/core/content/line-merge.ts'
 import { CORPORA, corpusPages } from '../corpus.ts'
 
-/** A reason to skip a test, where git is not there. */
+/** A reason to skip a test if git is not installed. */
 export const withoutGit = spawnSync('git', ['--version']).status === 0 ? false : 'git is not installed'
 
 /** A merge by git: its text, or undefined if there are conflicts. */

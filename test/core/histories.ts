@@ -1,19 +1,20 @@
 /** Contents and random histories of edits on them, of the kinds that a batch makes, for tests of the laws of merging. */
+import { isBelow } from './ancestors.ts'
 import fc from 'fast-check'
 
 import { editFrontMatter, frontMatterOf } from '../../src/core/document/front-matter.ts'
 import type { PageMeta } from '../../src/core/document/model.ts'
 import { replaceSpans, retitle } from '../../src/core/document/splice.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
-import { documentHash, gitObjectId } from '../../src/core/hash.ts'
-import { canonical } from '../../src/core/map-node.ts'
-import type { ContentChanges, Side, Snapshot } from '../../src/core/merge/model.ts'
-import { insertAt } from '../../src/core/order.ts'
-import type { FileRecord, PageRecord, ReusableRecord } from '../../src/core/revision.ts'
-import { indexTree } from '../../src/core/tree.ts'
-import { uniqueSlug } from '../../src/core/tree-rules.ts'
+import { documentHash, gitObjectId } from '../../src/core/content/hash.ts'
+import { canonical } from '../../src/core/json.ts'
+import type { ContentChanges, Side, Snapshot } from '../../src/core/content/merge/model.ts'
+import { insertAt } from '../../src/core/content/tree/order.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../../src/core/content/revision.ts'
+import { freePathIn, freeReusablePath } from './free-path.ts'
+import { indexTree } from '../../src/core/content/tree/tree.ts'
+import { uniqueSlug } from '../../src/core/content/tree/rules.ts'
 import { changesOf } from './changes.ts'
-import { freePath } from './free-path.ts'
 import { commented, emptied, withoutBlock } from './source-edits.ts'
 
 /** A content that edits change in place, with the sources of its documents. */
@@ -25,12 +26,12 @@ export interface Content {
   redirects: Record<string, string>
   /** Shared by all contents of a history: sources by hash. */
   sources: Map<string, string>
-  /** Names what this side makes, and marks its words. */
+  /** A prefix for the names and words that this side adds. */
   name: string
   made: number
 }
 
-/** One edit: what it does, to which thing, and how, as numbers that are taken modulo what there is. */
+/** One edit: its kind, its target and its parameters, as numbers that are taken modulo the number of choices. */
 export interface Edit {
   kind: (typeof KINDS)[number]
   on: number
@@ -61,7 +62,7 @@ const KINDS = [
   'redirect',
 ] as const
 
-/** Edits of the given kinds, most of them of few things, so that both sides meet. */
+/** Edits of the given kinds. Most target a few records, so that both sides meet. */
 function someEdits(kinds: readonly Edit['kind'][], things: number, most: number): fc.Arbitrary<Edit[]> {
   const on = fc.oneof({ weight: 3, arbitrary: fc.nat(things) }, { weight: 1, arbitrary: fc.nat(11) })
   const one = fc.record({ kind: fc.constantFrom(...kinds), on, at: fc.nat(7), how: fc.nat(9) })
@@ -73,7 +74,7 @@ function historyOf(kinds: readonly Edit['kind'][], things: number, most: number)
   return fc.record({ base: someEdits(kinds, things, 3), x: side, y: side })
 }
 
-/** A history: the edits that make the base, and those of two sides. */
+/** A history: the edits that create the base, and the edits of two sides. */
 export interface History {
   base: Edit[]
   x: Edit[]
@@ -92,6 +93,9 @@ const BODY = [
   'empty',
 ] as const
 const TREE = ['insertPage', 'move', 'move', 'move', 'slug', 'deletePage'] as const
+
+/** Edits of the tree and of files, which assign and free repository paths. */
+export const treeEdits = someEdits([...TREE, 'file', 'deleteFile'], 6, 4)
 
 /** Histories of everything, of the bodies of few pages, and of the tree. */
 export const aHistory: fc.Arbitrary<History> = fc.oneof(
@@ -115,7 +119,7 @@ export function emptyContent(): Content {
   }
 }
 
-/** Sets a page by its source, which says its title and fields. */
+/** Sets a page by its source, which contains its title and fields. */
 export function addPage(
   content: Content,
   id: string,
@@ -128,7 +132,7 @@ export function addPage(
   setSource(content, { ...meta, title, ...page }, source)
 }
 
-/** A small content to begin with: a tree of seven pages with bodies, a file, a reusable content. */
+/** A small initial content: a tree of seven pages with bodies, a file, a reusable content. */
 export function firstContent(): Content {
   const content = emptyContent()
   content.variables = { a: 1, b: 'two' }
@@ -140,7 +144,7 @@ export function firstContent(): Content {
   return content
 }
 
-/** A copy to edit, as a side of its own. */
+/** A copy that one side edits. */
 export function branch(content: Content, name: string): Content {
   return {
     ...content,
@@ -154,7 +158,7 @@ export function branch(content: Content, name: string): Content {
   }
 }
 
-/** Applies edits in place. One that finds nothing to change does nothing. */
+/** Applies edits in place. An edit without a possible target does nothing. */
 export function edit(content: Content, edits: readonly Edit[]): Content {
   for (const one of edits) EDITS[one.kind](content, one)
   return content
@@ -195,7 +199,7 @@ function pick<T>(list: readonly T[], at: number): T | undefined {
   return list[at % list.length]
 }
 
-/** A word that both sides may choose, or one that no other edit of any side makes. */
+/** A word that both sides may choose, or one that is unique to this edit. */
 function word(content: Content, { how }: Edit): string {
   if (how < 3) return `common${how}`
   content.made += 1
@@ -230,7 +234,7 @@ function insertPage(content: Content, one: Edit): void {
     order,
     title,
     slug: uniqueSlug(`page-${one.how % 4}`, taken),
-    file: freePath(content.pages, 'file', `${one.at % 2 === 0 ? '' : 'docs/'}page-${one.how % 3}.md`),
+    file: freePathIn(content, `${one.at % 2 === 0 ? '' : 'docs/'}page-${one.how % 3}.md`),
   }
   content.pages.set(id, { ...page, createdAt: AT, updatedAt: AT })
   if (one.how !== 9) setSource(content, content.pages.get(id)!, source)
@@ -298,7 +302,7 @@ function insertBlock(content: Content, one: Edit): void {
         page,
         `${source.slice(0, before.start)}${text}\n\n${source.slice(before.start)}`,
       )
-    // Without a last line break now and then.
+    // Sometimes without a last line break.
     const end = one.how === 8 ? '' : '\n'
     if (source !== '') return setSource(content, page, `${source.trimEnd()}\n\n${text}${end}`)
     const { description, icon, hidden, tags } = page
@@ -311,7 +315,7 @@ function withText(content: Content, page: PageRecord, source: string): void {
   if (source !== sourceOf(content, page)) setSource(content, page, source)
 }
 
-/** Sets fields that also stand in the source. */
+/** Sets fields that are also in the source. */
 function say(content: Content, page: PageRecord, fields: { title?: string } & PageMeta): void {
   const { title, ...meta } = fields
   const source = sourceOf(content, page)
@@ -338,7 +342,7 @@ function editMeta(content: Content, one: Edit): void {
   })
 }
 
-/** Sets fields that stand in the record alone. */
+/** Sets fields that are only in the record. */
 function editField(content: Content, one: Edit): void {
   withPage(content, one, (page) => {
     const values = [{ emoji: `1f60${one.how % 3}` }, { linkTitle: `Short ${word(content, one)}` }]
@@ -346,7 +350,7 @@ function editField(content: Content, one: Edit): void {
   })
 }
 
-/** Sets a key of the front matter that stands in the source alone. */
+/** Sets a key of the front matter that is only in the source. */
 function editKey(content: Content, one: Edit): void {
   withPage(content, one, (page) => {
     const source = sourceOf(content, page)
@@ -374,8 +378,7 @@ function editSlug(content: Content, one: Edit): void {
 function movePage(content: Content, one: Edit): void {
   withPage(content, one, (page) => {
     const parent = one.how === 0 ? null : (pick([...content.pages.keys()], one.how + one.at) ?? null)
-    for (let above = parent; above !== null; above = content.pages.get(above)!.parent)
-      if (above === page.id) return
+    if (isBelow(content, parent, page.id)) return
     const order = placeAt(content, parent, one.at, page.id)
     const taken = new Set(below(content, parent).flatMap(({ id, slug }) => (id === page.id ? [] : slug)))
     update(content, { ...content.pages.get(page.id)!, parent, order, slug: uniqueSlug(page.slug, taken) })
@@ -398,7 +401,9 @@ function file(content: Content, one: Edit): void {
     return void content.files.set(known.id, { ...known, name: `file${one.how}.png` })
   const id = known?.id ?? `${content.name}file${(content.made += 1)}`
   const bytes = { size: one.how, hash: `hash${one.how}`, contentType: 'image/png' }
-  const path = known?.path ?? freePath(content.files, 'path', `assets/file${one.how % 3}.png`)
+  // Sometimes in the place of pages, so that both need one path.
+  const wanted = one.at === 7 ? `docs/page-${one.how % 3}.md` : `assets/file${one.how % 3}.png`
+  const path = known?.path ?? freePathIn(content, wanted)
   content.files.set(id, { id, name: known?.name ?? 'file.png', path, ...bytes, createdAt: AT })
 }
 
@@ -413,13 +418,15 @@ function reusable(content: Content, one: Edit): void {
   if (one.how % 3 !== 0) blocks[block] = `${blocks[block]?.trimEnd() ?? ''} And ${word(content, one)}.`
   const source = `${blocks.join('\n\n').trimEnd()}\n`
   content.sources.set(documentHash(source), source)
-  const path = known?.path ?? freePath(content.reusables, 'path', `includes/reusable${one.how % 3}.md`)
+  const wanted = one.at === 7 ? `docs/page-${one.how % 3}.md` : `includes/reusable${one.how % 3}.md`
+  const path = known?.path ?? freeReusablePath(content, wanted)
   content.reusables.set(id, { id, title: renamed, path, document: documentHash(source) })
 }
 
-/** The content as merging takes it. */
-export function snapshotOf({ pages, files, reusables, variables, redirects }: Content): Snapshot {
-  return { pages: indexTree(new Map(pages)), files, reusables, variables, redirects }
+/** The content in the form that merging expects. */
+export function snapshotOf(content: Content): Snapshot {
+  const { pages, ...others } = branch(content, content.name)
+  return { ...others, pages: indexTree(pages) }
 }
 
 /** The content as a side of a merge. */
@@ -432,7 +439,7 @@ export function sideOf(base: Content, side: Content): Side {
   return { ...snapshotOf(side), changes }
 }
 
-/** The content after changes of a merge, or of settling a conflict. */
+/** The content after the changes of a merge or of a resolution. */
 export function withChanges(
   content: Content,
   changes: ContentChanges,
@@ -452,7 +459,7 @@ export function withChanges(
   return after
 }
 
-/** A content as one text: equal contents, equal texts. */
+/** Serializes a content, so that equal contents give equal texts. */
 export function textOf({ pages, files, reusables, variables, redirects }: Content): string {
   return (
     JSON.stringify(canonical([pages, files, reusables].map((map) => Object.fromEntries(map)))) +

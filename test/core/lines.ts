@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
 import { block, defined, inline, line, paragraph, voidInline } from '../../src/core/document/build.ts'
-import type { Run } from '../../src/core/document/build.ts'
+import type { InlineRun } from '../../src/core/document/build.ts'
 import type { Block, ButtonAction, ContentRef, Mark } from '../../src/core/document/model.ts'
 
-/** Lines of text, marks and inlines of every kind, with text that looks like Markdown, for tests of laws. */
+/** Lines of text, marks and inlines of every kind, with text that looks like Markdown. */
 
 const NASTY = [
   '*',
@@ -118,13 +118,13 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }).map(tidy) },
 )
 
-/** Characters that no Markdown holds: NUL and halves of pairs; a carriage return is a line break. */
+/** Characters that Markdown cannot contain: NUL and half surrogate pairs; a carriage return is a line break. */
 function tidy(text: string): string {
   return text.replace(/[\0\r]/g, '').toWellFormed()
 }
 
 export const anyText = fc.array(piece, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''))
-/** Text on one line, as attributes and labels hold it. */
+/** Text on one line, as in attributes and labels. */
 export const label = anyText.map((text) => text.replace(/\s*\n\s*/g, ' ').trim())
 export const some = label.filter((text) => text !== '')
 export const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
@@ -197,7 +197,7 @@ const noMarks = fc.constant<Mark[]>([])
 const fewMarks = fc.oneof({ weight: 3, arbitrary: noMarks }, { weight: 2, arbitrary: marks })
 
 const textRun = fc.record({ text: anyText, marks: fewMarks })
-const image: fc.Arbitrary<Run> = fc
+const image: fc.Arbitrary<InlineRun> = fc
   .record({
     ref,
     refDark: maybe(ref),
@@ -213,17 +213,17 @@ const action: fc.Arbitrary<ButtonAction> = fc.oneof(
   some.map((slug): ButtonAction => ({ action: 'select', slug })),
 )
 
-const voids: fc.Arbitrary<Run> = fc.oneof(
-  ref.map((one): Run => voidInline('mention', { ref: one })),
+const voids: fc.Arbitrary<InlineRun> = fc.oneof(
+  ref.map((one): InlineRun => voidInline('mention', { ref: one })),
   fc
     .constantFrom('1f604', '274c', '1f468-200d-1f4bb', '1f9ff', '2714-fe0f')
-    .map((code): Run => voidInline('emoji', { code })),
+    .map((code): InlineRun => voidInline('emoji', { code })),
   fc
     .record({ icon: fc.constantFrom('cookie', 'book-open'), color: maybe(fc.constantFrom('red', '$info')) })
-    .map((data): Run => voidInline('icon', defined(data))),
+    .map((data): InlineRun => voidInline('icon', defined(data))),
   image,
-  some.map((formula): Run => voidInline('inline-math', { formula })),
-  some.map((expression): Run => voidInline('expression', { expression })),
+  some.map((formula): InlineRun => voidInline('inline-math', { formula })),
+  some.map((expression): InlineRun => voidInline('expression', { expression })),
   fc
     .record({
       label,
@@ -232,29 +232,29 @@ const voids: fc.Arbitrary<Run> = fc.oneof(
       ref: maybe(ref),
       action: maybe(action),
     })
-    .map((data): Run => voidInline('button', defined(data))),
+    .map((data): InlineRun => voidInline('button', defined(data))),
 )
 
 const innerRuns = fc.array(fc.oneof({ weight: 4, arbitrary: textRun }, { weight: 1, arbitrary: image }), {
   maxLength: 3,
 })
-const link: fc.Arbitrary<Run> = fc
+const link: fc.Arbitrary<InlineRun> = fc
   .record({ ref, runs: innerRuns })
-  .map((one): Run => inline('link', { ref: one.ref }, line(one.runs)))
+  .map((one): InlineRun => inline('link', { ref: one.ref }, line(one.runs)))
 
-/** Inline HTML stands in pairs, as it does where it means anything. */
+/** Inline HTML in pairs, because single tags have no meaning. */
 const markup = fc
   .record({ name: fc.constantFrom('u', 'small', 'span class="x"', 'abbr title="a"'), run: textRun })
-  .map(({ name, run }): Run[] => [
+  .map(({ name, run }): InlineRun[] => [
     voidInline('inline-html', { html: `<${name}>` }),
     run,
     voidInline('inline-html', { html: `</${name.split(' ')[0]}>` }),
   ])
 
-const annotation = (body: fc.Arbitrary<Block[]>): fc.Arbitrary<Run> =>
+const annotation = (body: fc.Arbitrary<Block[]>): fc.Arbitrary<InlineRun> =>
   fc
     .record({ runs: fc.array(textRun, { maxLength: 2 }), body })
-    .map((one): Run =>
+    .map((one): InlineRun =>
       inline('annotation', {}, line(one.runs), [
         { object: 'fragment', type: 'annotation-body', nodes: one.body },
       ]),
@@ -272,15 +272,15 @@ const noteBody = fc.oneof(
   ),
 )
 
-/** The runs of a line; `annotated` allows annotations, which do not stand in footnotes. */
+/** The runs of a line. `annotated` allows annotations, which footnotes cannot contain. */
 const runs = fc
   .array(
     fc.oneof(
-      { weight: 8, arbitrary: textRun.map((run): Run[] => [run]) },
-      { weight: 2, arbitrary: voids.map((run): Run[] => [run]) },
-      { weight: 2, arbitrary: link.map((run): Run[] => [run]) },
+      { weight: 8, arbitrary: textRun.map((run): InlineRun[] => [run]) },
+      { weight: 2, arbitrary: voids.map((run): InlineRun[] => [run]) },
+      { weight: 2, arbitrary: link.map((run): InlineRun[] => [run]) },
       { weight: 1, arbitrary: markup },
-      { weight: 1, arbitrary: annotation(noteBody).map((run): Run[] => [run]) },
+      { weight: 1, arbitrary: annotation(noteBody).map((run): InlineRun[] => [run]) },
     ),
     { maxLength: 6 },
   )

@@ -1,7 +1,6 @@
-import { isBlank, line, sameMarks } from '../../src/core/document/build.ts'
-import type { Run } from '../../src/core/document/build.ts'
+import { isBlankLine, line, sameMarks } from '../../src/core/document/build.ts'
+import type { InlineRun } from '../../src/core/document/build.ts'
 import type { Block, CellValue, Document, Fragment, Mark, TableData } from '../../src/core/document/model.ts'
-import { orderedColumns, orderedRecords } from '../../src/core/document/markdown/print-table.ts'
 
 /**
  * The document without what Markdown does not carry: keys, computed anchors, how a run of text is cut into leaves,
@@ -9,7 +8,7 @@ import { orderedColumns, orderedRecords } from '../../src/core/document/markdown
  * after it. For tests of the round trip.
  */
 export function normal(document: Document): Document {
-  // Through JSON, which is how documents travel: keys without a value vanish.
+  // Through JSON, as documents are sent: keys without a value disappear.
   return JSON.parse(
     JSON.stringify({ ...document, data: {}, nodes: normalBlocks(document.nodes) }),
   ) as Document
@@ -19,7 +18,7 @@ function normalBlocks(blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => !isFootnote(block)).map(normalBlock)
 }
 
-/** The definitions of footnotes are where the source has them; their content is in the annotations. */
+/** Omits the definitions of footnotes, because their content is in the annotations. */
 function isFootnote(block: Block): boolean {
   return block.type === 'html' && block.data.html === '' && (block.data.markdown ?? '').startsWith('[^')
 }
@@ -43,8 +42,8 @@ function normalLine(nodes: Parameters<typeof runsOf>[0]): ReturnType<typeof line
   return line(runsOf(nodes))
 }
 
-function runsOf(nodes: ReturnType<typeof line>): Run[] {
-  const runs: Run[] = []
+function runsOf(nodes: ReturnType<typeof line>): InlineRun[] {
+  const runs: InlineRun[] = []
   for (const node of nodes) {
     if (node.object === 'text') {
       for (const leaf of node.leaves) {
@@ -57,7 +56,7 @@ function runsOf(nodes: ReturnType<typeof line>): Run[] {
     }
     const { key: _key, ...rest } = node
     const inner = node.nodes && normalLine(node.nodes)
-    runs.push(clean({ ...rest, nodes: inner, fragments: node.fragments?.map(normalFragment) }) as Run)
+    runs.push(clean({ ...rest, nodes: inner, fragments: node.fragments?.map(normalFragment) }) as InlineRun)
   }
   return runs
 }
@@ -69,17 +68,20 @@ function sorted(marks: readonly Mark[]): Mark[] {
 }
 
 function normalTable(block: Block & { type: 'table' }): Block {
-  const columns = orderedColumns(block)
+  // Markdown lists the visible columns first, then the hidden ones.
+  const { definition, view: shown } = block.data
+  const columns = Object.values(definition).toSorted((a, b) => place(a.id, shown) - place(b.id, shown))
   const names = new Map(columns.map((column, index) => [column.id, `c${index + 1}`]))
   const fragments: Fragment[] = []
-  const records = orderedRecords(block).map((record, index) => {
+  const ordered = Object.values(block.data.records).toSorted((a, b) => (a.orderIndex < b.orderIndex ? -1 : 1))
+  const records = ordered.map((record, index) => {
     const values = columns.flatMap((column): [string, CellValue][] => {
       const value = record.values[column.id] ?? null
       const name = names.get(column.id) ?? ''
       if (value === null || (Array.isArray(value) && value.length === 0)) return []
       if (column.type !== 'text') return [[name, value]]
       const nodes = block.fragments?.find((one) => one.fragment === value)?.nodes ?? []
-      if (nodes.length === 0 || (nodes.length === 1 && isBlank(nodes[0]))) return []
+      if (nodes.length === 0 || (nodes.length === 1 && isBlankLine(nodes[0]))) return []
       fragments.push({ object: 'fragment', fragment: `r${index + 1}-${name}`, nodes: normalBlocks(nodes) })
       return [[name, `r${index + 1}-${name}`]]
     })
@@ -116,7 +118,12 @@ function normalTable(block: Block & { type: 'table' }): Block {
   return clean({ ...block, key: undefined, meta: undefined, data: clean(data), fragments }) as Block
 }
 
-/** Without keys whose value is undefined or an empty list of fragments. */
+function place(column: string, view: TableData['view']): number {
+  const index = view.columns.indexOf(column)
+  return index === -1 ? view.columns.length : index
+}
+
+/** Removes keys whose value is undefined or an empty list of fragments. */
 function clean(value: object): object {
   return Object.fromEntries(
     Object.entries(value).filter(

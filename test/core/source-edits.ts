@@ -3,7 +3,7 @@ import { frontMatterEnd } from '../../src/core/document/front-matter.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { retitle } from '../../src/core/document/splice.ts'
 
-/** With a line at the start or the end of the front matter, in place of the comment or blank line there. */
+/** Adds or replaces a comment or blank line at the start or the end of the front matter. */
 export function commented(source: string, line: string, atStart: boolean): string {
   const match = /^---\n([\s\S]*?)^---\n/m.exec(source)
   if (!match) return source
@@ -14,13 +14,13 @@ export function commented(source: string, line: string, atStart: boolean): strin
   return `---\n${next}---\n${source.slice(whole.length)}`
 }
 
-/** Without a body; with front matter, and the title that is the page's, if it has any. */
+/** Removes the body, and keeps the front matter and the title of the page. */
 export function emptied(source: string, title: string): string {
   const said = source.slice(0, frontMatterEnd(source))
   return said === '' ? '' : retitle(said, title)
 }
 
-/** Without one of its blocks. */
+/** Removes one of the blocks. */
 export function withoutBlock(source: string, at: number): string {
   const { spans } = parsePage(source)
   const span = spans[at % spans.length]

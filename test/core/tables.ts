@@ -5,9 +5,9 @@ import type { Block, CellValue, ColumnDefinition, Fragment } from '../../src/cor
 import { aParagraph, code, heading, images } from './blocks.ts'
 import { anyLine, flag, ID, label, maybe, ref, some, yes } from './lines.ts'
 
-/** Tables and cards with columns of every type, for tests of laws. */
+/** Tables and cards with columns of every type. */
 
-/** Blocks that HTML can hold, as in the cells of a table. */
+/** Blocks that HTML can contain, as in the cells of a table. */
 const cellBlocks: fc.Arbitrary<Block[]> = fc.oneof(
   { weight: 5, arbitrary: anyLine.map((nodes) => [paragraph(nodes)]) },
   {

@@ -8,7 +8,7 @@ import { onOrg } from '../../src/access/on.ts'
 import { tokenUse } from '../../src/access/tokens.ts'
 import { conflict } from '../../src/http/errors.ts'
 import { rateLimiter } from '../../src/http/rate.ts'
-import { GONE, type Route, route } from '../../src/http/route.ts'
+import { ABSENT, type Route, route } from '../../src/http/route.ts'
 import { answerError, mount } from '../../src/mount.ts'
 import { InOrganization } from '../../src/model/common.ts'
 import { createWorld } from '../world.ts'
@@ -50,7 +50,7 @@ const things = {
     params: inThing,
     async handler({ params }) {
       if (params.thingId === 'used') throw conflict('It is used')
-      return params.thingId === 'gone' ? GONE : undefined
+      return params.thingId === 'gone' ? ABSENT : undefined
     },
   }),
 }

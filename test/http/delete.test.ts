@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { anyone } from '../../src/access/on.ts'
 import { tokenUse } from '../../src/access/tokens.ts'
 import { rateLimiter } from '../../src/http/rate.ts'
-import { GONE, route } from '../../src/http/route.ts'
+import { ABSENT, route } from '../../src/http/route.ts'
 import { answerError, mount } from '../../src/mount.ts'
 import { createWorld } from '../world.ts'
 
@@ -20,7 +20,7 @@ const deleteThing = route({
   params: Type.Object({ name: Type.String() }),
   status: 205,
   async handler({ params }) {
-    return params.name === 'gone' ? GONE : undefined
+    return params.name === 'gone' ? ABSENT : undefined
   },
 })
 

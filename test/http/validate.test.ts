@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWorld } from '../world.ts'
+import { cpuTime } from '../cpu.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
@@ -16,12 +17,12 @@ test('each fault of a body is named by its path', async () => {
 })
 
 test('a million faults are answered at once and in few words', async () => {
-  const started = performance.now()
+  const started = cpuTime()
   const wrong = { users: Array.from({ length: 1_000_000 }, () => 1), role: 'read' }
   const { status, text } = await ada(`POST /v1/spaces/${space.id}/permissions`, wrong)
   assert.equal(status, 400)
   assert(text.length < 2_000, `${text.length} characters`)
-  assert(performance.now() - started < 3_000)
+  assert(cpuTime() - started < 3_000)
 
   const some = { add: Array.from({ length: 99 }, () => ({})), role: 'read', users: Array(99).fill(1) }
   const few = await ada(`POST /v1/spaces/${space.id}/permissions`, some)

@@ -4,14 +4,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { zipSync } from 'fflate'
 import { ImportRefused } from '../../src/core/repository/refused.ts'
-import { archiveLimits, readArchive } from '../../src/imports/archive.ts'
+import { readArchive } from '../../src/imports/archive.ts'
 import type { ArchiveLimits } from '../../src/imports/archive.ts'
 import { zip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
+import { corpusPath } from '../corpus.ts'
+import { holds } from '../property.ts'
 
 async function refusal(archive: Buffer, limits?: ArchiveLimits): Promise<string> {
   try {
@@ -31,7 +32,7 @@ async function textOf(archive: Buffer): Promise<Record<string, string>> {
 }
 
 describe('an archive', () => {
-  test('is unpacked, stored and deflated entries alike, without its folders', async () => {
+  test('is unpacked, with stored and deflated entries, and without folders', async () => {
     const archive = zip([
       { name: 'a/' },
       { name: 'a/b.md', content: 'deflated' },
@@ -52,7 +53,7 @@ describe('an archive', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('has its names in Unicode NFC, also where the entry does not say that it is UTF-8', async () => {
+  test('has its names in Unicode NFC, also if the entry does not declare UTF-8', async () => {
     const names = ['u\u0308.md', Buffer.from('schön.md')]
     const archive = zip([
       { name: names[0] ?? '' },
@@ -63,7 +64,7 @@ describe('an archive', () => {
     assert.deepEqual([...(await readArchive(archive)).keys()], ['ü.md', 'schön.md', 'ü.'])
   })
 
-  test('leaves out what computers add by themselves', async () => {
+  test('omits files that operating systems add', async () => {
     const junk = [
       '__MACOSX/._page.md',
       '.DS_Store',
@@ -103,7 +104,7 @@ describe('an archive', () => {
     assert.deepEqual(await names('a/b/README.md'), ['a/b/README.md'])
   })
 
-  test('may name the folder it was made in', async () => {
+  test('can name the folder that it was made in', async () => {
     assert.deepEqual(
       await textOf(zip([{ name: './' }, { name: './a/' }, { name: './a/b.md', content: 'b' }])),
       { 'a/b.md': 'b' },
@@ -128,19 +129,19 @@ describe('an archive', () => {
 
 describe('an archive is refused, and the message names the entry', () => {
   const names: [string, RegExp][] = [
-    ['../evil.md', /"\.\.\/evil\.md\/?" leaves the archive/],
-    ['a/../../evil.md', /leaves the archive/],
-    ['a/..', /leaves the archive/],
+    ['../evil.md', /"\.\.\/evil\.md\/?" points outside the archive/],
+    ['a/../../evil.md', /points outside the archive/],
+    ['a/..', /points outside the archive/],
     ['/etc/passwd', /is absolute/],
     ['C:/windows.md', /drive letter/],
     ['c:evil.md', /drive letter/],
     ['a\\..\\evil.md', /backslash/],
     ['\\\\host\\share', /backslash/],
-    ['a\0.md', /"a\\u0000\.md\/?" holds control characters/],
+    ['a\0.md', /"a\\u0000\.md\/?" contains control characters/],
     ['a\n.md', /control characters/],
     ['a//b.md', /not a plain path/],
     ['a/./b.md', /not a plain path/],
-    ['./../a.md', /leaves the archive/],
+    ['./../a.md', /points outside the archive/],
     ['', /not a plain path|is absolute/],
   ]
   for (const [name, message] of names) {
@@ -169,7 +170,7 @@ describe('an archive is refused, and the message names the entry', () => {
     )
   })
 
-  test('for an entry that is there twice, also in two ways of writing it', async () => {
+  test('for a duplicate entry, also in another spelling', async () => {
     assert.match(await refusal(zip([page, page])), /"page\.md" is in the archive twice/)
     assert.match(
       await refusal(zip([{ name: 'ü.md' }, { name: 'u\u0308.md' }])),
@@ -177,10 +178,13 @@ describe('an archive is refused, and the message names the entry', () => {
     )
   })
 
-  test('for an encrypted entry, and for one that is packed in another way', async () => {
+  test('for an encrypted entry, and for an unsupported compression method', async () => {
     assert.match(await refusal(zip([page, { name: 'secret.md', flags: 1 }])), /"secret\.md" is encrypted/)
     assert.match(await refusal(zip([page, { name: 'a.md', flags: 0x41 }])), /encryption/)
-    assert.match(await refusal(zip([page, { name: 'a.md', method: 12 }])), /"a\.md" is packed in a way/)
+    assert.match(
+      await refusal(zip([page, { name: 'a.md', method: 12 }])),
+      /"a\.md" uses a compression method/,
+    )
   })
 
   test('for a checksum that does not match', async () => {
@@ -194,7 +198,7 @@ describe('an archive is refused, and the message names the entry', () => {
     )
   })
 
-  test('for data that is not what it says to be', async () => {
+  test('for data that differs from its declaration', async () => {
     const lies = { name: 'a.md', content: 'x'.repeat(1000) }
     assert.match(await refusal(zip([page, { ...lies, declaredSize: 10 }])), /"a\.md" cannot be unpacked/)
     assert.match(await refusal(zip([page, { ...lies, declaredSize: 2000 }])), /"a\.md" cannot be unpacked/)
@@ -202,7 +206,7 @@ describe('an archive is refused, and the message names the entry', () => {
     assert.match(await refusal(zip([page, stored])), /"a\.md" cannot be unpacked/)
   })
 
-  test('when it is no zip file, or empty', async () => {
+  test('for an empty file, and for one that is not a zip archive', async () => {
     for (const bytes of [
       Buffer.alloc(0),
       Buffer.from('x'),
@@ -211,11 +215,11 @@ describe('an archive is refused, and the message names the entry', () => {
     ]) {
       assert.match(await refusal(bytes), /not a zip file, or it is cut off/)
     }
-    assert.match(await refusal(zip([])), /holds no files/)
-    assert.match(await refusal(zip([{ name: 'a/' }, { name: '.DS_Store' }])), /holds no files/)
+    assert.match(await refusal(zip([])), /contains no files/)
+    assert.match(await refusal(zip([{ name: 'a/' }, { name: '.DS_Store' }])), /contains no files/)
   })
 
-  test('when it is cut off anywhere', async () => {
+  test('for a file that is truncated anywhere', async () => {
     const whole = zip([
       page,
       { name: 'b.md', content: 'second '.repeat(50) },
@@ -233,13 +237,13 @@ describe('an archive is refused, and the message names the entry', () => {
 describe('the limits', () => {
   const limits: ArchiveLimits = { entries: 3, bytes: 1000, fileBytes: 600, ratio: 200 }
 
-  test('count entries, folders too', async () => {
+  test('count entries, including folders', async () => {
     assert.equal((await readArchive(zip([{ name: 'a/' }, page, { name: 'b.md' }]), limits)).size, 2)
     const four = zip([{ name: 'a/' }, { name: 'b/' }, page, { name: 'b.md' }])
     assert.match(await refusal(four, limits), /more than 3 entries/)
   })
 
-  test('bound one file and all files together', async () => {
+  test('apply to one file and to all files together', async () => {
     const file = (name: string, size: number) => ({ name, content: 'x'.repeat(size), stored: true })
 
     assert.equal((await readArchive(zip([file('a', 600), file('b', 400)]), limits)).size, 2)
@@ -247,7 +251,7 @@ describe('the limits', () => {
     assert.match(await refusal(zip([file('a', 600), file('b', 401)]), limits), /unpacks to more than/)
   })
 
-  test('refuse a bomb by its ratio, whether it declares its size or lies', async () => {
+  test('refuse a zip bomb by its ratio, whether it declares its real size or not', async () => {
     const zeros = Buffer.alloc(50 * 1024 * 1024)
     assert.match(await refusal(zip([page, { name: 'bomb', content: zeros }])), /more than 200 times its size/)
     const lying = zip([page, { name: 'bomb', content: zeros, declaredSize: 100 }])
@@ -279,29 +283,29 @@ describe('the limits', () => {
     assert.match(await refusal(overlapping), /unpacks to more than/)
   })
 
-  test('let an ordinary archive of repetitive pages pass', async () => {
+  test('accept an ordinary archive of repetitive pages', async () => {
     const archive = zip([{ name: 'long.md', content: 'the same line\n'.repeat(100_000) }])
 
     assert.equal((await readArchive(archive)).get('long.md')?.length, 1_400_000)
   })
 
-  test('have defaults that the corpora stay far below', async (context) => {
+  test('have defaults far above the corpora', async (context) => {
     for (const [name, count] of [
       ['elsa-docs', 242],
       ['fluentd-docs', 401],
       ['tidb-docs-zh', 59],
     ] as const) {
-      const path = fileURLToPath(new URL(`../../../shared/corpus/${name}.zip`, import.meta.url))
+      const path = corpusPath(name)
       if (!existsSync(path)) return context.skip('the corpora are not beside the repository')
       const files = await readArchive(path)
 
       assert.equal(files.size, count, name)
-      assert.ok([...files.values()].reduce((sum, bytes) => sum + bytes.length, 0) < archiveLimits.bytes / 10)
+      assert.ok([...files.values()].reduce((sum, bytes) => sum + bytes.length, 0) < 50 * 1024 * 1024)
     }
   })
 })
 
-test('whatever bytes come, an archive is read or refused, and nothing else happens', async () => {
+test('random bytes are either read or refused', async () => {
   const whole = zip([
     page,
     { name: 'b/c.md', content: 'second '.repeat(50) },
@@ -309,7 +313,7 @@ test('whatever bytes come, an archive is read or refused, and nothing else happe
   ])
   const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
 
-  await fc.assert(
+  await holds(
     fc.asyncProperty(damage, async (changes) => {
       const archive = Buffer.from(whole)
       for (const [at, byte] of changes) archive[at] = byte
@@ -320,6 +324,6 @@ test('whatever bytes come, an archive is read or refused, and nothing else happe
         assert.ok(error instanceof ImportRefused, String(error))
       }
     }),
-    { numRuns: 500 },
+    { cases: 500 },
   )
 })

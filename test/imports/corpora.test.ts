@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { listReferences } from '../../src/core/document/references.ts'
 import { imageSize } from '../../src/core/repository/dimensions.ts'
@@ -13,6 +12,7 @@ import type {
 } from '../../src/core/repository/model.ts'
 import { planImport } from '../../src/core/repository/plan.ts'
 import { readArchive } from '../../src/imports/archive.ts'
+import { type Corpus, corpusPath } from '../corpus.ts'
 
 type Plan = ImportPlan<PageReading>
 
@@ -30,12 +30,12 @@ function read(source: string): PageReading {
   }
 }
 
-function archiveOf(name: string): string | undefined {
-  const path = fileURLToPath(new URL(`../../../shared/corpus/${name}.zip`, import.meta.url))
+function archiveOf(name: Corpus): string | undefined {
+  const path = corpusPath(name)
   return existsSync(path) ? path : undefined
 }
 
-function corpus(name: string, run: (plan: Plan, files: Map<string, Buffer>) => void) {
+function corpus(name: Corpus, run: (plan: Plan, files: Map<string, Buffer>) => void) {
   const path = archiveOf(name)
   test(name, { skip: path === undefined && 'the corpora are not beside the repository' }, async () => {
     const files = await readArchive(path ?? '')
@@ -50,7 +50,7 @@ function documentsOf(pages: PlannedPage<PageReading>[]): PlannedDocument<PageRea
   })
 }
 
-/** Every file that the source of a page names as an image, by a way of looking that shares nothing with the parser. */
+/** Every file that the source of a page embeds as an image. Shares no code with the parser. */
 function imagesIn(source: string): string[] {
   const text = source.replace(/^ *(`{3,})[\s\S]*?^ *\1`*$/gm, '').replace(/`[^`\n]*`/g, '')
   const found = [...text.matchAll(/!\[[^\]]*\]\((?:<([^>]+)>|([^)\s"]+))|<img [^>]*src="([^"]+)"/g)]
@@ -76,7 +76,7 @@ function expectImages(plan: Plan) {
   return count
 }
 
-/** The files that a table of contents links to, by a way of looking that shares nothing with its parser. */
+/** The files that a table of contents links to. Shares no code with its parser. */
 function listedIn(summary: Buffer | undefined): string[] {
   return [...String(summary).matchAll(/\]\(([^)]+\.md)\)/g)].map(([, path = '']) => path)
 }
@@ -183,7 +183,7 @@ describe('the plan of', () => {
 })
 
 describe('images of', () => {
-  for (const name of ['elsa-docs', 'fluentd-docs']) {
+  for (const name of ['elsa-docs', 'fluentd-docs'] as const) {
     corpus(name, (plan) => {
       const images = plan.files.filter(({ contentType }) => contentType.startsWith('image/'))
       assert.ok(images.length > 30)

@@ -1,20 +1,20 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of a zip archive, with everything that may be said wrongly about it. */
+/** An entry of a zip archive, in which every header field can be wrong. */
 export interface ZipEntry {
   name: string | Buffer
   content?: string | Uint8Array
-  /** Bytes stand in the archive as they are. */
+  /** The bytes are stored in the archive unchanged. */
   stored?: boolean
   flags?: number
   method?: number
-  /** Unix mode, file type included. */
+  /** The Unix mode, including the file type. */
   mode?: number
   checksum?: number
   declaredSize?: number
 }
 
-/** Writes a zip archive (APPNOTE 6.3) by hand, so that tests can make ones that no program makes. */
+/** Writes a zip archive (APPNOTE 6.3) by hand, so that tests can create invalid ones. */
 export function zip(entries: ZipEntry[]): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []

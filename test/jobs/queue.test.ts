@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runDue, type Worker } from '../../src/jobs/queue.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../../src/db/open.ts'
+import { jobLoop, type Worker } from '../../src/jobs/queue.ts'
 import { workers } from '../../src/jobs/workers.ts'
 import { createWorld } from '../world.ts'
 
@@ -16,10 +18,10 @@ const log = {
 let now = new Date('2026-11-20T12:00:00.000Z')
 const clock = () => now
 const later = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000))
-const run = (kinds: Record<string, Worker>) => runDue(db, kinds, clock, log)
+const run = (kinds: Record<string, Worker>) => jobLoop(db, kinds, clock, log).runDue()
 const waiting = () => db.read.selectFrom('job').selectAll().orderBy('id').execute()
 
-test('a job is done if, and only if, its transaction is committed', async () => {
+test('a job runs if and only if its transaction is committed', async () => {
   const done: unknown[] = []
   const kinds = { note: async (payload: unknown) => void done.push(payload) }
   await assert.rejects(
@@ -35,7 +37,7 @@ test('a job is done if, and only if, its transaction is committed', async () => 
   assert.deepEqual(await waiting(), [])
 })
 
-test('a job waits for its time', async () => {
+test('a job waits until it is due', async () => {
   let done = 0
   const kinds = { note: async () => void done++ }
   await db.write((tx) => enqueue(tx, 'note', {}, { runAt: new Date(now.getTime() + 60_000) }))
@@ -46,14 +48,14 @@ test('a job waits for its time', async () => {
   assert.equal(done, 1)
 })
 
-test('of jobs with the same key one waits', async () => {
+test('of jobs with the same key only one waits', async () => {
   let done = 0
   for (let i = 0; i < 3; i++) await db.write((tx) => enqueue(tx, 'note', {}, { runAt: now, dedupe: 'one' }))
   await run({ note: async () => void done++ })
   assert.equal(done, 1)
 })
 
-test('a job that fails is tried again, later each time, and given up visibly', async () => {
+test('a failing job is retried with growing delays, and fails for good after eight attempts', async () => {
   const kinds = {
     broken: async () => {
       throw new Error('no luck')
@@ -73,11 +75,11 @@ test('a job that fails is tried again, later each time, and given up visibly', a
   const [failed] = await waiting()
   assert.equal(failed?.state, 'failed')
   assert.match(failed?.error ?? '', /no luck/)
-  assert.equal(told.at(-1), 'job given up')
+  assert.equal(told.at(-1), 'job failed for good')
   await db.write((tx) => tx.deleteFrom('job').execute())
 })
 
-test('a job whose process died is done by another once the lease is over; until then by nobody', async () => {
+test('the job of a dead process is run by another one after the lease expires, and not before', async () => {
   await db.write((tx) => enqueue(tx, 'note', {}, { runAt: now }))
   const leasedUntil = new Date(now.getTime() + 60_000).toISOString()
   await db.write((tx) => tx.updateTable('job').set({ leasedUntil }).execute())
@@ -90,7 +92,7 @@ test('a job whose process died is done by another once the lease is over; until 
   assert.equal(done, 1)
 })
 
-test('two processes never do the same job at once', async () => {
+test('two processes never run the same job at the same time', async () => {
   for (let i = 0; i < 20; i++) await db.write((tx) => enqueue(tx, 'note', { i }, { runAt: now }))
   const seen: number[] = []
   const kinds = { note: async ({ i }: { i: number }) => void seen.push(i) }
@@ -102,7 +104,51 @@ test('two processes never do the same job at once', async () => {
   )
 })
 
-test('an upload is forgotten after its day, with its bytes', async () => {
+test('two processes with slow jobs run each job once', async (t) => {
+  const other = await openDatabase({ ...world.config, durable: false })
+  t.after(() => other.close())
+  for (let i = 0; i < 4; i++) await db.write((tx) => enqueue(tx, 'slow', { i }, { runAt: new Date(0) }))
+
+  // Each job takes three times as long as its lease.
+  const runs: number[] = []
+  const kinds = {
+    slow: async ({ i }: { i: number }) => {
+      runs.push(i)
+      await sleep(1500)
+    },
+  }
+  const realClock = () => new Date()
+  const loops = [db, other].map((database) => jobLoop(database, kinds, realClock, log, { leaseMs: 500 }))
+  const counts = loops.map(async (loop) => {
+    let count = 0
+    while ((await waiting()).length > 0) {
+      count += await loop.runDue()
+      await sleep(50)
+    }
+    return count
+  })
+  const ran = await Promise.all(counts)
+  assert.ok(
+    ran.every((count) => count >= 1),
+    `one process ran all jobs: ${ran.join()}`,
+  )
+  assert.deepEqual(runs.toSorted(), [0, 1, 2, 3])
+})
+
+test('a process cannot end a job that another one has claimed meanwhile', async () => {
+  await db.write((tx) => enqueue(tx, 'note', {}, { runAt: now }))
+  const leasedUntil = new Date(now.getTime() + 120_000).toISOString()
+  await run({
+    note: async () => void (await db.write((tx) => tx.updateTable('job').set({ leasedUntil }).execute())),
+  })
+  assert.deepEqual(
+    (await waiting()).map((job) => [job.leasedUntil, job.attempts]),
+    [[leasedUntil, 0]],
+  )
+  await db.write((tx) => tx.deleteFrom('job').execute())
+})
+
+test('an upload expires after a day, and its bytes are removed', async () => {
   const { body } = await ada(`POST /v1/orgs/${organizationId}/storage/upload`, {
     file: { name: 'a.zip', type: 'application/zip', size: 4 },
     kind: 'import_file',
@@ -123,7 +169,7 @@ test('an upload is forgotten after its day, with its bytes', async () => {
   world.clock.now = undefined
 })
 
-test('bytes that a change not yet committed has put are not removed; later, what nothing has is', async () => {
+test('bytes of an uncommitted change are not removed; unreferenced bytes are removed later', async () => {
   const { blobs } = world.app.services
   const { hash } = await blobs.put(Buffer.from('put by a change that is not committed'))
   const kinds = workers(world.app.services)

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { runDue, type Worker } from '../../src/jobs/queue.ts'
+import { jobLoop, type Worker } from '../../src/jobs/queue.ts'
 import { beginSweeping, sweepBlobs } from '../../src/jobs/sweep-blobs.ts'
 import { workers } from '../../src/jobs/workers.ts'
 import { startS3 } from '../blobs/s3-server.ts'
@@ -39,17 +39,17 @@ for (const [kind, world] of Object.entries(worlds)) {
   const { blobs } = services
   const jobs = () => db.read.selectFrom('job').select(['kind', 'payload', 'runAt']).orderBy('runAt').execute()
 
-  /** Does what is due after so long, until nothing is. */
+  /** Advances the clock and runs all jobs that are due. */
   async function runAfter(ms: number, instead: Record<string, Worker> = {}): Promise<void> {
     const kinds = { ...workers(services), ...instead }
     clock.now = new Date(Date.now() + ms)
-    while ((await runDue(db, kinds, () => clock.now ?? new Date(), log)) > 0);
+    await jobLoop(db, kinds, () => clock.now ?? new Date(), log).runDue()
     clock.now = undefined
     assert.deepEqual(failures, [])
   }
 
   describe(`the daily sweep of a store on ${kind}`, () => {
-    test('bytes that nothing has go when they are a day old; those of spaces and uploads stay', async () => {
+    test('unreferenced bytes are removed after a day; those of spaces and uploads stay', async () => {
       const orphan = await blobs.put(Buffer.from('of an import that was refused'))
       const archive = archiveOf({
         'README.md': '# Home\n\n![](.gitbook/assets/a.png)\n',
@@ -63,7 +63,7 @@ for (const [kind, world] of Object.entries(worlds)) {
         kind: 'import_file',
       })
       assert.equal((await fetch(upload.url, { method: 'PUT', body: 'abcd' })).status, 204)
-      // Without the job that ends it, so that it is the sweep that is seen to spare it.
+      // Without the job that expires the upload, so that the test shows that the sweep keeps it.
       await db.write((tx) => tx.deleteFrom('job').execute())
       await db.write((tx) => services.enqueue(tx, 'sweep-blobs', {}))
 
@@ -80,7 +80,7 @@ for (const [kind, world] of Object.entries(worlds)) {
       assert.equal(await blobs.has(blob ?? ''), true)
     })
 
-    test('each sweep leaves one for the next day, and starting again adds none', async () => {
+    test('each sweep schedules the next day’s, and a restart adds none', async () => {
       const at = Date.now()
       await db.write((tx) => tx.deleteFrom('job').execute())
       await Promise.all([beginSweeping(services), beginSweeping(services)])
@@ -98,7 +98,7 @@ for (const [kind, world] of Object.entries(worlds)) {
       }
     })
 
-    test('a large store is swept in pieces, to its end', async () => {
+    test('a large store is swept completely, in pieces', async () => {
       const orphans = await Promise.all(Array.from({ length: 9 }, () => blobs.put(randomBytes(10))))
       await db.write((tx) => tx.deleteFrom('job').execute())
       await beginSweeping(services)

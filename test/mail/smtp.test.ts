@@ -32,7 +32,7 @@ const port = await new Promise<number>((resolve) => {
 after(() => server.close())
 const send = smtp({ url: `smtp://127.0.0.1:${port}`, from: 'Lectern <docs@example.com>' })
 
-test('hands a letter in to the mail server', { skip }, async () => {
+test('sends an e-mail through the mail server', { skip }, async () => {
   await send({
     to: 'ada@example.com',
     subject: 'Grüße',
@@ -45,11 +45,11 @@ test('hands a letter in to the mail server', { skip }, async () => {
   assert.match(all, /#secret/)
 })
 
-test('rejects when the server does not take it, so that it is tried again', { skip }, async () => {
+test('rejects if the mail server refuses the e-mail, so that the job is retried', { skip }, async () => {
   await assert.rejects(send({ to: 'refused@example.com', subject: 'x', text: 'x' }))
 })
 
-test('a line break in what is typed begins no header of its own', { skip }, async () => {
+test('a line break in user input adds no header', { skip }, async () => {
   received.length = 0
   await send({ to: 'ada@example.com', subject: 'x\r\nBcc: eve@example.com', text: 'x' })
   const all = received.join('')
@@ -57,7 +57,7 @@ test('a line break in what is typed begins no header of its own', { skip }, asyn
   assert(!/^Bcc:/m.test(all))
 })
 
-test('without a mail server the log says what was not sent, without the text', async () => {
+test('without a mail server the log names the unsent e-mail, without its text', async () => {
   const log: string[] = []
   const mail = openMail(undefined, () => ({
     warn: (fact, message) => void log.push(`${message} ${JSON.stringify(fact)}`),

@@ -3,7 +3,7 @@ import type { Person, World } from '../world.ts'
 import type { Caller } from './makers.ts'
 import type { Standing } from './expected.ts'
 
-/** A kind of caller, with what is known of everybody of that kind. */
+/** A kind of caller, with the facts that the rules need. */
 export interface Kind extends Caller {
   name: string
   standing: Standing
@@ -12,7 +12,7 @@ export interface Kind extends Caller {
 const NOT_IN: Standing = { token: true, readOnly: false, member: false, role: null }
 const IN: Standing = { token: true, readOnly: false, member: true, role: null }
 
-/** Every kind of caller there is. */
+/** Every kind of caller. */
 export async function callersOf(world: World): Promise<Kind[]> {
   const { db, nobody } = world
   let counter = 0
@@ -49,7 +49,7 @@ export async function callersOf(world: World): Promise<Kind[]> {
     { name: 'guest', standing: IN, another: member(null) },
     ...roles.map((role) => ({ name: role, standing: { ...IN, role }, another: member(role) })),
     { name: 'read-only token', standing: { ...IN, role: 'admin', readOnly: true }, another: readOnly },
-    // The nearest answer wins, also on the way into every operation.
+    // The nearest level applies, also to access to the resource itself.
     { name: 'guest with a grant', standing: { ...IN, granted: 'create' }, another: member(null) },
     {
       name: 'member shut out',
@@ -66,7 +66,7 @@ export async function callersOf(world: World): Promise<Kind[]> {
   )
 }
 
-/** Grants what the kind of caller has on the thing that a request names. */
+/** Grants the access that the kind of caller has on the resource of a request. */
 export async function grantTo(
   { db, organizationId }: World,
   { granted }: Standing,

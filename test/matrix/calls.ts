@@ -1,4 +1,4 @@
-/** A valid request for every operation, each naming things made for it, so that the order does not matter. */
+/** A valid request for every operation. Each names resources made for it, so that the order does not matter. */
 import { randomText } from '../../src/core/id.ts'
 import { COMMENT_CALLS } from './comment-calls.ts'
 import { CONTENT_CALLS } from './content-calls.ts'
@@ -12,12 +12,12 @@ const translation: Make = async (t) => ({
   params: { ...inOrg(t), translationSettingsId: await t.translation() },
 })
 
-/** Merge rules that name somebody, and hold for everybody. */
+/** Merge rules that name a user and that every change request satisfies. */
 async function bypass(t: Things) {
   return { type: 'rules', rules: [{ rule: 'allow_bypass', users: [await t.member()] }] }
 }
 
-/** For somebody else, and for oneself. */
+/** For another user, and for the caller. */
 const ofMember = (body?: unknown): Make[] => [
   async (t) => ({ params: { ...inOrg(t), userId: await t.member() }, body }),
   async (t, { another }) => {
@@ -26,7 +26,7 @@ const ofMember = (body?: unknown): Make[] => [
   },
 ]
 
-/** For whoever is not in the team, and for one of its owners. */
+/** For a user who is not in the team, and for one of its owners. */
 const ofTeam = (more: (t: Things) => Promise<Call> | Call = none as never): Make[] => [
   async (t) => {
     const call = await more(t)
@@ -56,7 +56,7 @@ const ofInvite = (bodies: { role?: object; level?: object } = {}): Make[] => [
   },
 ]
 
-/** Grants on a space or a collection: to whom and to which team they are, and the bodies that change them. */
+/** Grants on a space or a collection: their user and team, and the bodies that change them. */
 function permissions(kind: 'spaces' | 'collections', name: string, id: 'spaceId' | 'collectionId') {
   const thing = (t: Things) => (kind === 'spaces' ? t.space() : t.collection())
   const on: Make = async (t) => ({ params: { [id]: await thing(t) } })
@@ -89,7 +89,7 @@ function permissions(kind: 'spaces' | 'collections', name: string, id: 'spaceId'
   }
 }
 
-/** Moves into a collection: to its end, and to each side of what is in it. */
+/** Moves into a collection: to its end, and to each side of an existing item. */
 const moves = (make: (t: Things) => Promise<Record<string, string>>): Make[] => [
   async (t) => ({
     params: await make(t),
@@ -125,7 +125,7 @@ const transfer =
     body: { organization: await t.organization(caller.writes ? caller.person : undefined) },
   })
 
-/** Something to put in a place: at the top level, and in a collection. */
+/** Bodies that create a resource at the top level and in a collection. */
 const places: Make[] = [
   withBody(org, {}),
   async (t) => ({ params: inOrg(t), body: { parent: await t.collection() }, leadsTo: 'collection' }),
@@ -226,7 +226,7 @@ export const CALLS: Record<string, Make | Make[]> = {
         remove: [await t.member(), t.emailOf(await t.member())],
         memberships: { [await t.member()]: { role: 'owner' } },
       },
-      asks: 'people: unseen',
+      asks: 'people: named',
     })),
     ...ofTeam(async (t) => {
       const [first, second] = [await t.member(), await t.member()]

@@ -2,7 +2,7 @@
 import type { Caller, Make } from './makers.ts'
 import type { Things } from './things.ts'
 
-/** Comments and replies on a space or on a change request: one's own, and those of others where that asks for more. */
+/** Comments and replies on a space or on a change request: the caller’s own, and those that need more permission. */
 function discussion(of: 'space' | 'change request', name: 'Space' | 'ChangeRequest') {
   const discussed = async (t: Things) =>
     of === 'space' ? (await t.content()).params : await t.changeRequest()

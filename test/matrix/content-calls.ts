@@ -2,7 +2,7 @@
 import { changeRequest, content, inOrg, type Make, org, space, withBody } from './makers.ts'
 import type { Things } from './things.ts'
 
-/** A batch with everything that a change can name. */
+/** A batch with every reference that a change can contain. */
 const batch =
   (line: (t: Things) => Promise<{ pageId: string; revisionId: string } & Record<string, string>>): Make =>
   async (t, { person }) => {
@@ -89,7 +89,7 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   ],
   updateChangeRequestById: [
     withBody(changeRequest, { subject: 'Another change', status: 'open' }),
-    // What somebody else made.
+    // Created by another user.
     async (t) => ({
       params: await t.changeRequest(),
       body: { status: 'archived' },

@@ -1,36 +1,36 @@
-/** What ACCESS.md promises, written a second time and without a look at `src/access`, so that one checks the other. */
+/** A second implementation of docs/access.md that does not use `src/access`, so that one checks the other. */
 import assert from 'node:assert/strict'
 
-/** Whoever calls, as far as the rules ask. */
+/** The facts about a caller that the rules need. */
 export interface Standing {
-  /** With a valid token. */
+  /** True for a valid token. */
   token: boolean
-  /** Whether the token can only read. */
+  /** True if the token is read-only. */
   readOnly: boolean
-  /** In the organization, and not disabled there. */
+  /** True for an enabled member or guest of the organization. */
   member: boolean
-  /** In the organization; null is a guest. */
+  /** The role in the organization; null is a guest. */
   role: string | null
-  /** What was granted directly on the space or collection that the address names; null is "no access". */
+  /** The direct grant on the space or collection of the path; null is "no access". */
   granted?: string | null
 }
 
-/** What a request names, as far as the rules ask. */
+/** The facts about the resource of a request that the rules need. */
 export interface Names {
-  /** The caller is the user that it names. */
+  /** True if it is the caller. */
   self?: boolean
-  /** The caller owns the team that it names. */
+  /** True if the caller owns the team. */
   owner?: boolean
-  /** What its body or its invite leads to, if that is not the organization. */
+  /** The resource that the body or the invite names, unless it is the organization. */
   leadsTo?: 'space' | 'collection'
 }
 
-/** What a caller is told: all is well, or why not, with the permission that a 403 names. */
-export type Verdict = 'allowed' | 401 | 404 | { status: 403; permission: string | undefined }
+/** The expected status, with the permission that a 403 names. */
+export type Verdict = 'allowed' | 400 | 401 | 404 | { status: 403; permission: string | undefined }
 
 const LADDER = ['read', 'comment', 'edit', 'review', 'create', 'admin']
 
-/** What a route answers a caller, from what it declares that it needs. */
+/** The expected response of a route, from the requirements that it declares. */
 export function verdict(needs: string, method: string, caller: Standing, names: Names = {}): Verdict {
   if (needs === 'anyone') return 'allowed'
   if (!caller.token) return 401
@@ -39,7 +39,7 @@ export function verdict(needs: string, method: string, caller: Standing, names: 
   return onThing(needs, caller, names)
 }
 
-/** What a caller who may come in at all is told of a thing that needs a permission. */
+/** The expected response for an authenticated caller to a resource that requires a permission. */
 export function onThing(needs: string, caller: Standing, names: Names = {}): Verdict {
   const [, subject = '', needed = '', also = ''] = /^(\w+): (\w+)(?:, or (.+))?$/.exec(needs) ?? []
   if (!caller.member) return subject === 'user' && names.self ? 'allowed' : 404
@@ -50,14 +50,14 @@ export function onThing(needs: string, caller: Standing, names: Names = {}): Ver
       return names.self || needed === 'member' ? 'allowed' : refused
     case 'organization':
       if (also === 'oneself' && names.self) return 'allowed'
-      if (also === 'create on what it leads to' && names.leadsTo)
+      if (also.startsWith('create on the ') && names.leadsTo)
         return onThing(`${names.leadsTo}: create`, withoutGrant(caller))
       return needed === 'member' || reaches(caller.role, needed) ? 'allowed' : refused
     case 'site':
       if (caller.role === null) return 404
       return reaches(caller.role, needed) ? 'allowed' : refused
     case 'people':
-      // Whom a guest does not see cannot be named by them.
+      // Guests cannot name members whom they cannot see.
       return caller.role === null ? 404 : 'allowed'
     case 'team':
       if (caller.role === null && !names.owner) return 404
@@ -71,11 +71,14 @@ export function onThing(needs: string, caller: Standing, names: Names = {}): Ver
       return reaches(role, needed) ? 'allowed' : refused
     }
     default:
-      return assert.fail(`No rule is known for "${needs}": write it here, from ACCESS.md`)
+      return assert.fail(`No rule is known for "${needs}": add it here, according to docs/access.md`)
   }
 }
 
-/** Where something else is asked for than what the address names. */
+/** The response for a resource in the body: 400 instead of 404 if the caller cannot see it. */
+export const inBody = (onIt: Verdict): Verdict => (onIt === 404 ? 400 : onIt)
+
+/** Requests that need permission on something other than the resource of the path. */
 export function withoutGrant({ granted: _granted, ...standing }: Standing): Standing {
   return standing
 }

@@ -1,4 +1,4 @@
-/** How the requests of the matrix are made: what they name is made for them. */
+/** Makes the requests of the matrix and the resources that they name. */
 import type { Person } from '../world.ts'
 import type { Names } from './expected.ts'
 import type { Things } from './things.ts'
@@ -8,21 +8,21 @@ export interface Call extends Names {
   /** A list is sent by repeating its name. */
   query?: Record<string, string | string[]>
   body?: unknown
-  /** Who calls instead, for what can be done once or ends somebody's access. */
+  /** Another caller, for requests that work once or that end somebody’s access. */
   as?: Person
-  /** What it needs besides what the route declares, because of what the query or the body names; the first asked first. */
+  /** Requirements beyond those that the route declares, from the query or the body, in the order of their checks. */
   asks?: string | string[]
 }
 
-/** Who calls, and somebody new who is the same. */
+/** The caller, and a new user of the same kind. */
 export interface Caller {
   person: Person
-  /** The person's token can make what the request needs. */
+  /** True if the user’s token can make what the request needs. */
   writes: boolean
   another(): Promise<Person>
 }
 
-/** Makes a request in an organization, for somebody. */
+/** Makes a request in an organization for a user. */
 export type Make = (things: Things, caller: Caller) => Promise<Call> | Call
 
 export const inOrg = (t: Things) => ({ organizationId: t.organizationId })

@@ -1,10 +1,10 @@
-/** Finds every place of a request that names a thing, and puts other ids there. */
+/** Finds every id in a request, and replaces it with other ids. */
 import assert from 'node:assert/strict'
 import { ID_PATTERN, randomText } from '../../src/core/id.ts'
 import type { NamedRoute } from '../../src/routes.ts'
 import type { Call } from './makers.ts'
 
-/** The method and the address of a call. */
+/** The method and URL of a call. */
 export function requestOf({ route, name }: NamedRoute, call: Call): string {
   const path = route.path.replace(/:(\w+)/g, (_, param: string) => {
     const value = call.params?.[param]
@@ -18,18 +18,18 @@ export function requestOf({ route, name }: NamedRoute, call: Call): string {
   return `${route.method} ${path}${query && `?${query}`}`
 }
 
-/** A call with an id of another organization in one place, and the same with an id of nothing. */
+/** A call with an id of another organization in one place, and the same call with an unknown id. */
 export interface Swap {
   /** `params.spaceId`, `body.users[]`. */
   place: string
   foreign: Call
   unknown: Call
-  /** The ids that differ, which the answers may quote. */
+  /** The ids that differ, which responses may quote. */
   ids: [foreign: string, unknown: string]
 }
 
 const NO_IDS = new Set(['emailDomain', 'name'])
-/** Here people are named by their addresses too. */
+/** Parameters that accept the address of a user too. */
 const BY_ADDRESS = new Set(['updateMembersInOrganizationTeam'])
 
 /** Every swap of a call, given the same call of another organization. */
@@ -61,7 +61,7 @@ export function swapsOf({ route, name }: NamedRoute, own: Call, other: Call): Sw
   })
 }
 
-/** The places of the query and the body that take ids, as the schemas say. */
+/** The places of the query and the body that accept ids, according to the schemas. */
 export function idPlaces({ route }: NamedRoute): string[] {
   return [...placesIn(route.query, 'query'), ...placesIn(route.body, 'body')]
 }
@@ -83,7 +83,7 @@ function placesIn(schema: unknown, at: string): string[] {
 const ID = /^[0-9a-z]{20,28}$/
 const isName = (text: string) => ID.test(text) || /^[^@/]+@[^@/]+$/.test(text)
 
-/** Every id and address in a query or body, with its place. */
+/** Every id and address in a query or body, with its path. */
 function idsIn(value: unknown, at: string): { place: string; id: string }[] {
   if (typeof value === 'string') return isName(value) ? [{ place: at, id: value }] : []
   if (Array.isArray(value)) return value.flatMap((one) => idsIn(one, `${at}[]`))
@@ -103,7 +103,7 @@ function replaced(value: unknown, from: string, to: string): unknown {
   )
 }
 
-/** Something that looks like this id and is the id of nothing. */
+/** An unknown id of the same form. */
 export function likeOf(id: string): string {
   if (/^[0-9a-f]{64}$/.test(id)) return 'f'.repeat(64)
   if (id.includes('@')) return `${randomText(22)}@${id.split('@')[1]}`

@@ -1,17 +1,17 @@
-/** Makes the things that requests name, in any organization, through the API where that is cheap. */
+/** Creates the resources that requests name, in any organization, through the API if that is fast enough. */
 import assert from 'node:assert/strict'
-import { insertAccountToken } from '../../src/model/account.ts'
+import { insertAccountToken } from '../../src/model/people/account.ts'
 import { hashPassword } from '../../src/access/passwords.ts'
 import { randomText } from '../../src/core/id.ts'
 import type { Role } from '../../src/db/schema.ts'
-import { insertComment, insertReply } from '../../src/model/comment.ts'
+import { insertComment, insertReply } from '../../src/model/discussion/comment.ts'
 import { archiveOf, upload } from '../importing.ts'
 import type { Person, World } from '../world.ts'
 
 export const PASSWORD = 'correct horse battery'
 const hashed = await hashPassword(PASSWORD)
 
-/** An organization with its administrator, and a domain that is its own. */
+/** An organization with its administrator and its own e-mail domain. */
 export interface Realm {
   admin: Person
   organizationId: string
@@ -20,7 +20,7 @@ export interface Realm {
 
 export type Things = ReturnType<typeof thingsIn>
 
-/** What can be made in an organization; everything answers the id of something new. */
+/** Creates resources in an organization. Each function returns the id of a new one. */
 export function thingsIn(world: World, { admin, organizationId, domain }: Realm) {
   const org = `/v1/orgs/${organizationId}`
   const { db } = world
@@ -36,7 +36,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     return answer.body
   }
 
-  /** Whoever has an account with the password, in no organization. */
+  /** Creates a user with an account and a password who is in no organization. */
   async function user(): Promise<string> {
     const id = randomText(22)
     const email = `${id}@${domain}`
@@ -122,9 +122,9 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     collection,
     /** A space with a page, a file and a reusable content; always the same one. */
     content: () => (shared ??= content()),
-    /** A new change request of a space with content, and what its content has. */
+    /** A new change request of a space with content, and the ids of its content. */
     changeRequest,
-    /** A new change request with content of its own, on a new space. */
+    /** A new change request with changed content, on a new space. */
     async proposed() {
       const spaceId = await space()
       const base = `/v1/spaces/${spaceId}/change-requests`
@@ -144,7 +144,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await db.write((tx) => tx.insertInto('mergeConflict').values(row).execute())
       return { ...params, conflictId: row.id }
     },
-    /** A new space with content, and its first revision, which was empty; guarded by merge rules or by none. */
+    /** A new space with content, and its empty first revision, with or without merge rules. */
     async edited(editMode: 'live' | 'locked', rules: object[] = []) {
       const spaceId = await space({ editMode })
       await made(`PATCH /v1/spaces/${spaceId}`, { mergeRules: { type: 'rules', rules } })
@@ -153,7 +153,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await made(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'markdown' })
       return { spaceId, revisionId: String(revision) }
     },
-    /** A new space whose content changes directly, with a page. */
+    /** A new live space with a page. */
     async live() {
       const spaceId = await space({ editMode: 'live' })
       const inserted = { operation: 'insert_page', document: { markdown: '# Page' } }

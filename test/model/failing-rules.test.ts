@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressesOf } from '../../src/addresses.ts'
+import { addressesOf } from '../../src/urls.ts'
 import { needSpace } from '../../src/access/on.ts'
-import { failingRules } from '../../src/model/failing-rules.ts'
+import { failingRules } from '../../src/model/proposals/failing-rules.ts'
 import { edit, propose, type Proposed } from '../reviewing.ts'
 import { createWorld, type Person } from '../world.ts'
+import { cpuTime } from '../cpu.ts'
 
 const world = await createWorld()
 const { ada, organizationId, db } = world
-const at = addressesOf({ url: () => world.url, sitesHost: () => 'sites.example', secret: 'x' })
+const urls = addressesOf({ url: () => world.url, sitesHost: () => 'sites.example', secret: 'x' })
 const org = `/v1/orgs/${organizationId}`
 const author = await world.person('Author', 'review')
 const rita = await world.person('Rita', 'review')
@@ -33,28 +34,28 @@ async function faults(change: Proposed & { spaceId: string }, actor: Person = ro
     .selectAll()
     .where('id', '=', change.id)
     .executeTakeFirstOrThrow()
-  return failingRules(at, db.read, { space, changeRequest, me, role })
+  return failingRules(urls, db.read, { space, changeRequest, me, role })
 }
 
 const review = (by: Person, { address }: Proposed, status = 'approved') =>
   by(`POST ${address}/reviews`, { status })
 
-const NEEDS = 'It needs an approval of its present content'
+const NEEDS = 'The current content must be approved'
 
-test('the rules are those of the space, or, where it inherits, of its organization', async () => {
+test('the rules are those of the space, or of its organization if the space inherits them', async () => {
   const change = await proposal({ rule: 'require_at_least_one_review' })
   assert.deepEqual(await faults(change), [NEEDS])
   await ada(`PATCH /v1/spaces/${change.spaceId}`, { mergeRules: { type: 'inherit' } })
   assert.deepEqual(await faults(change), [])
   const mergeRules = { type: 'rules', rules: [{ rule: 'require_change_request_description' }] }
   await ada(`PATCH ${org}`, { mergeRules })
-  assert.deepEqual(await faults(change), ['It needs a description'])
+  assert.deepEqual(await faults(change), ['The change request needs a description'])
   await ada(`PATCH /v1/spaces/${change.spaceId}`, { mergeRules: { type: 'none' } })
   assert.deepEqual(await faults(change), [])
   await ada(`PATCH ${org}`, { mergeRules: { type: 'none' } })
 })
 
-test('an approval counts until the content is another, or a review is asked for again', async () => {
+test('an approval counts until the content changes or a new review is requested', async () => {
   const change = await proposal({ rule: 'require_specific_reviewers', users: [rita.id] })
   assert.deepEqual(await faults(change), [`${NEEDS} by Rita`])
   await review(rita, change)
@@ -70,10 +71,10 @@ test('an approval counts until the content is another, or a review is asked for 
   assert.deepEqual(await faults(change), [`${NEEDS} by Rita`])
 })
 
-test('whoever changed the content has written in it; whoever only updated it has not', async () => {
+test('users who changed the content count as writers; users who only updated it do not', async () => {
   const change = await proposal({ rule: 'require_at_least_one_review' })
   await review(author, change)
-  const wrote = [`${NEEDS} by somebody who has not written in it`]
+  const wrote = [`${NEEDS} by somebody who did not edit it`]
   assert.deepEqual(await faults(change), wrote)
   await edit(world, change, rita, 'update')
   await review(rita, change)
@@ -85,18 +86,18 @@ test('whoever changed the content has written in it; whoever only updated it has
   assert.deepEqual(await faults(change), [], 'each has approved what the other wrote')
 })
 
-test('what was asked for keeps it from merging until it is approved by the same reviewer', async () => {
+test('a request for changes prevents the merge until the same reviewer approves', async () => {
   const change = await proposal({ rule: 'require_all_reviews_approved' })
   assert.deepEqual(await faults(change), [])
   await review(rita, change, 'changes-requested')
   await review(rob, change)
   await edit(world, change, author)
-  assert.deepEqual(await faults(change), ['Rita asked for changes and has not approved it since'])
+  assert.deepEqual(await faults(change), ['Rita requested changes and has not approved since'])
   await review(rita, change)
   assert.deepEqual(await faults(change), [])
 })
 
-test('a review counts while its reviewer may review', async () => {
+test('a review counts while its reviewer has the permission to review', async () => {
   const sam = await world.person('Sam', 'review')
   const change = await proposal(
     { rule: 'require_one_of_specific_reviewers', users: [sam.id, rita.id] },
@@ -114,20 +115,20 @@ test('a review counts while its reviewer may review', async () => {
   assert.deepEqual(await faults(change), [])
 })
 
-test('a grant on the space makes a reviewer whose reviews count', async () => {
+test('reviews of a user with a grant on the space count', async () => {
   const change = await proposal({ rule: 'require_at_least_one_review' })
   await ada(`POST /v1/spaces/${change.spaceId}/permissions`, { users: [reader.id], role: 'review' })
   assert.equal((await review(reader, change)).status, 201)
   assert.deepEqual(await faults(change), [])
 })
 
-test('a change request has to be up to date, with a subject and a description', async () => {
+test('a change request must be up to date, with a subject and a description', async () => {
   const change = await proposal(
     { rule: 'require_up_to_date_change_request' },
     { rule: 'require_change_request_subject' },
     { rule: 'require_change_request_description' },
   )
-  assert.deepEqual(await faults(change), ['It needs a description'])
+  assert.deepEqual(await faults(change), ['The change request needs a description'])
   const ask = (description: object) =>
     author(`POST ${change.address}/requested-reviewers`, { users: [], subject: ' ', description })
   const document = (text: string) => ({
@@ -145,15 +146,15 @@ test('a change request has to be up to date, with a subject and a description', 
   assert.equal((await ask(document(' '))).status, 200)
   await edit(world, change, ada, 'primary')
   assert.deepEqual(await faults(change), [
-    'It has not seen the present content of the space: update it first',
-    'It needs a subject',
-    'It needs a description',
+    'The change request is not up to date with the space: update it first',
+    'The change request needs a subject',
+    'The change request needs a description',
   ])
   await ask(document('Because'))
   assert.equal((await faults(change)).length, 2)
 })
 
-test('a description that is hardly a document is none, and keeps nothing from being told', async () => {
+test('an incomplete description document counts as missing, and the rule still reports it', async () => {
   const change = await proposal({ rule: 'require_change_request_description' })
   for (const nodes of [
     [],
@@ -162,17 +163,17 @@ test('a description that is hardly a document is none, and keeps nothing from be
   ]) {
     const description = { object: 'document', data: {}, nodes }
     const { status } = await author(`POST ${change.address}/requested-reviewers`, { users: [], description })
-    if (status === 200) assert.deepEqual(await faults(change), ['It needs a description'])
+    if (status === 200) assert.deepEqual(await faults(change), ['The change request needs a description'])
   }
 })
 
-test('a custom rule reads the change request, its reviews, who merges and the space, as the API shows them', async () => {
+test('a custom rule reads the change request, its reviews, the actor and the space in the shape of the API', async () => {
   const holds = async (expression: string, actor = rob) => {
     await ada(`PATCH /v1/spaces/${change.spaceId}`, {
       mergeRules: { type: 'rules', rules: [{ rule: 'custom', expression }] },
     })
     const found = await faults(change, actor)
-    if (found.length > 0) assert.deepEqual(found, [`The rule \`${expression}\` does not hold`])
+    if (found.length > 0) assert.deepEqual(found, [`The rule \`${expression}\` is not satisfied`])
     return found.length === 0
   }
   const change = await proposal()
@@ -201,21 +202,21 @@ test('a custom rule reads the change request, its reviews, who merges and the sp
   assert(await holds(byAddress, guest), 'it does not depend on what the actor is shown')
 })
 
-test('a custom rule that cannot be evaluated fails and says why, in bounded time', async () => {
+test('a custom rule that cannot be evaluated fails with the reason, in bounded time', async () => {
   const endless = `${'[1, 2, 3, 4, 5, 6].map((x) => '.repeat(12)}reviews${')'.repeat(12)}`
   const change = await proposal(
     { rule: 'custom', expression: 'new Date()' },
     { rule: 'custom', expression: endless },
   )
   await review(rita, change)
-  const start = performance.now()
+  const start = cpuTime()
   const [first = '', second = ''] = await faults(change)
   assert.match(first, /^The rule `new Date\(\)` cannot be evaluated: new is not supported$/)
   assert.match(second, /cannot be evaluated: The expression takes too many steps/)
-  assert(performance.now() - start < 2_000)
+  assert(cpuTime() - start < 2_000)
 })
 
-test('who is named may merge although rules fail', async () => {
+test('users with a bypass can merge although rules fail', async () => {
   const change = await proposal(
     { rule: 'require_at_least_one_review' },
     { rule: 'allow_bypass', users: [rita.id] },

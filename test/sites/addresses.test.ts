@@ -1,4 +1,4 @@
-/** Every page and file of a site is where its address says, and nothing is where no address says. */
+/** Every page and file of a site is served at its URL, and other URLs serve nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { archiveOf, spaceWith } from '../importing.ts'
@@ -43,7 +43,7 @@ const { hostname } = (await ada(`GET /v1/orgs/${organizationId}`)).body
 const base = `/sites/${hostname as string}${new URL(address).pathname}`
 const get = (path: string) => world.nobody(`GET ${base}${path}`)
 
-test('every page of the site map is at its address', async () => {
+test('every page of the site map is served at its URL', async () => {
   const { text } = await get('sitemap.xml')
   const paths = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
   assert(paths.length >= 7, text)
@@ -54,19 +54,19 @@ test('every page of the site map is at its address', async () => {
   }
 })
 
-test('a slug that ends as Markdown does is a page, and its Markdown is one step further', async () => {
+test('a slug that ends in .md is a page, and its Markdown has a second .md', async () => {
   assert.match((await get('notes.md')).text, /<html/)
   assert.match((await get('notes.md.md')).text, /^# Notes/m)
   assert.match((await get('plain.md')).text, /^# Plain/m)
 })
 
-test('a page below a name that another space of the site has too is reached', async () => {
+test('a page is reachable even if its path starts like the path of another space of the site', async () => {
   assert.match((await get('french/wine')).text, /Red/)
   assert.match((await get('french/')).text, /Salut/)
   assert.equal((await get('french/nothing')).status, 404)
 })
 
-test('old paths lead to pages and to addresses elsewhere, in any case, but never to a script', async () => {
+test('old paths redirect to pages and URLs in any case, but never to a script', async () => {
   for (const path of ['old/way', 'OLD/Way']) {
     const { status, headers } = await get(path)
     assert.deepEqual([status, headers.get('location')], [301, `${base}plain`], path)
@@ -79,12 +79,12 @@ test('old paths lead to pages and to addresses elsewhere, in any case, but never
   assert.equal((await ada(`GET /v1/spaces/${spaceId}/content/path/OLD%2FWAY`)).body.title, 'Plain')
 })
 
-test('Markdown tells search engines what its page tells them', async () => {
+test('Markdown has the same robots headers as its page', async () => {
   assert.equal((await get('quiet.md')).headers.get('x-robots-tag'), 'noindex')
   assert.equal((await get('plain.md')).headers.get('x-robots-tag'), null)
 })
 
-test('a file is kept for a year under its own address only', async () => {
+test('a file is cached for a year only at its canonical URL', async () => {
   const [, source = ''] = /src="([^"]*~\/files\/[^"]*)"/.exec((await get('')).text) ?? []
   const there = await world.nobody(`GET ${source}`)
   assert.equal(there.status, 200)

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
+import { DEFAULT_LAYOUT } from '../../src/core/content/revision.ts'
 import type { Browser } from 'playwright-core'
 
 import { codeIn } from '../../src/core/document/html/code.ts'
-import { EVERY_NODE } from '../../src/core/document/html/every-node.ts'
-import { CONTEXT } from '../../src/core/document/html/sample.ts'
+import { EVERY_NODE } from '../core/document/every-node.ts'
+import { CONTEXT } from '../core/document/sample.ts'
 import { renderDocument } from '../../src/core/document/html.ts'
-import { createHighlighter } from '../../src/sites/highlight.ts'
-import { pageIcon } from '../../src/sites/icons.ts'
-import { renderNotFound, renderPage } from '../../src/sites/page.ts'
-import { DEFAULT_LAYOUT, type PageView } from '../../src/sites/view.ts'
+import { createHighlighter } from '../../src/sites/highlight/highlight.ts'
+import { pageIcon } from '../../src/sites/render/icons.ts'
+import { renderNotFound, renderPage } from '../../src/sites/render/page.ts'
+import type { PageView } from '../../src/sites/render/view.ts'
 import { addressOf, elsaView, readElsa, WITHOUT_ELSA } from './elsa.ts'
 import { servePages, type Served } from './serve.ts'
 import { axeFindings, DEVICES, openBrowser, sidewaysScroll, visit, WITHOUT_BROWSER } from './browser.ts'
+
+const LAYOUT: PageView['layout'] = { tags: true, actions: true, ...DEFAULT_LAYOUT }
 
 const IMAGE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="800"><rect width="1600" height="800" fill="#8ac"/></svg>'
@@ -43,7 +46,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
 
   async function everyNodeView(): Promise<PageView> {
     const highlight = await highlighter.read(codeIn(EVERY_NODE, CONTEXT.reusable))
-    const { body, outline } = renderDocument(EVERY_NODE, { ...CONTEXT, icon: pageIcon, highlight })
+    const { body, outline, needs } = renderDocument(EVERY_NODE, { ...CONTEXT, icon: pageIcon, highlight })
     return {
       language: 'en',
       title: 'Docs',
@@ -75,8 +78,9 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
         updatedAt: '2026-11-20T09:00:00.000Z',
         body,
         outline,
+        needs,
       },
-      layout: DEFAULT_LAYOUT,
+      layout: LAYOUT,
       breadcrumbs: [{ title: 'Guides', href: '/guides' }],
       previous: { title: 'Before', href: '/before' },
       next: { title: 'After', href: '/after' },
@@ -94,7 +98,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
       await page.context().close()
     })
 
-    test(`axe finds nothing on the page for what is not there: ${device.name}`, async () => {
+    test(`axe finds nothing on the page for an unknown path: ${device.name}`, async () => {
       const { page, complaints } = await visit(browser, `${base}/nowhere`, device)
       assert.deepEqual(await axeFindings(page), [])
       assert.deepEqual(complaints, [])
@@ -102,7 +106,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     })
   }
 
-  test('is complete without a script: every tab, the tree, the outline', async () => {
+  test('is complete without JavaScript: every tab, the tree, the outline', async () => {
     const { page } = await visit(browser, base, { ...DEVICES[0]!, script: false })
     assert.ok(await page.getByText('npm install', { exact: true }).isVisible())
     assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
@@ -111,7 +115,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.context().close()
 
     const phone = await visit(browser, base, { ...DEVICES[2]!, script: false })
-    assert.equal(await phone.page.locator('#site-nav').isVisible(), false)
+    assert.equal(await phone.page.locator('.sidebar').isVisible(), false)
     await phone.page.getByRole('button', { name: 'Menu' }).click()
     assert.ok(await phone.page.getByRole('link', { name: 'Install', exact: true }).isVisible())
     await phone.page.context().close()
@@ -138,7 +142,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.context().close()
   })
 
-  test('remembers the theme that was chosen, before anything is drawn', async () => {
+  test('applies the chosen theme before the page is drawn', async () => {
     const { page } = await visit(browser, base, DEVICES[0]!)
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     const light = await background()
@@ -152,7 +156,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.context().close()
   })
 
-  test('shows an image in full, and gives the keyboard back', async () => {
+  test('shows an image in full size, and closes it with the keyboard', async () => {
     const { page } = await visit(browser, base, DEVICES[0]!)
     const image = page.getByRole('button', { name: 'Enlarge image: A picture' })
     await image.focus()
@@ -164,7 +168,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.context().close()
   })
 
-  test('opens what hides the target of an address', async () => {
+  test('opens the tab that contains the target of an anchor', async () => {
     const { page } = await visit(browser, base, DEVICES[0]!)
     const hidden = await page.evaluate(`document.querySelector('.tab-panel:not(.selected)').id`)
     await page.goto(`${base}/?again#${String(hidden)}`)
@@ -172,22 +176,22 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.context().close()
   })
 
-  test('starts a film only when asked, and asks nothing of its host before', async () => {
+  test('starts a video on a click, and makes no request to its host before', async () => {
     const { page } = await visit(browser, base, DEVICES[0]!)
     const asked: string[] = []
     await page.route(/youtube/, (route) => {
       asked.push(route.request().url())
       return route.fulfill({ contentType: 'text/html', body: 'film' })
     })
-    assert.equal(await page.locator('iframe').count(), 0)
+    assert.equal(await page.locator('.embed iframe').count(), 0)
     await page.getByRole('link', { name: /Watch the video/ }).click()
-    await page.waitForSelector('iframe')
+    await page.waitForSelector('.embed iframe')
     await page.waitForTimeout(200)
     assert.match(asked[0] ?? '', /^https:\/\/www\.youtube-nocookie\.com\/embed\/abcdefghijk\?autoplay=1/)
     await page.context().close()
   })
 
-  test('prints the text alone, with every panel and fold open', async () => {
+  test('prints only the text, with every tab and section open', async () => {
     const { page } = await visit(browser, base, DEVICES[0]!)
     await page.emulateMedia({ media: 'print' })
     for (const gone of ['.sidebar', '.outline', '.site-header', '.copy']) {
@@ -198,7 +202,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
   })
 })
 
-/** A few of the real pages, by what is on them: tables, steps and tabs, pictures, highlighted lines, the longest code. */
+/** Some real pages, chosen for their content: tables, steps and tabs, images, highlighted lines, the longest code. */
 const REAL_PAGES = [
   'README.md',
   'activities/activity-reference.md',

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = process.env.LECTERN_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
-/** Why browser tests are skipped; false where there is a browser. */
+/** The reason why browser tests are skipped; false if there is a browser. */
 export const WITHOUT_BROWSER = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
 
-/** What a reader holds in hand. */
+/** The device of a reader. */
 export interface Device {
   name: string
   width: number
@@ -18,7 +18,7 @@ export interface Device {
   script?: boolean
 }
 
-/** A laptop and a telephone, by day and by night. */
+/** A laptop and a phone, in light and dark themes. */
 export const DEVICES: readonly Device[] = [
   { name: 'laptop', width: 1440, height: 900, theme: 'light' },
   { name: 'laptop, dark', width: 1440, height: 900, theme: 'dark' },
@@ -26,12 +26,20 @@ export const DEVICES: readonly Device[] = [
   { name: 'phone, dark', width: 390, height: 844, theme: 'dark' },
 ]
 
-/** A headless browser; close it. */
+const LAUNCH = { executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] }
+
+/** A headless browser: the shared one of the test run, or a separate one if the file runs alone. Close it. */
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+  const address = process.env.LECTERN_TEST_BROWSER
+  return address ? chromium.connect(address) : chromium.launch(LAUNCH)
 }
 
-/** A page as a device shows it, and what the browser complained about: errors, refused resources, policy violations. */
+/** Starts the browser that all files of a test run connect to; undefined if there is none. */
+export async function launchBrowserServer(): Promise<BrowserServer | undefined> {
+  return WITHOUT_BROWSER ? undefined : chromium.launchServer(LAUNCH)
+}
+
+/** A page on a device, and the browser’s complaints: errors, refused resources, policy violations. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -57,7 +65,7 @@ export async function visit(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on the page as it is now, a line for each element; best practices included. */
+/** The findings of axe on the current page, one line for each element; best practices included. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   return page.evaluate(async () => {
@@ -74,7 +82,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
   })
 }
 
-/** How many CSS pixels the page can be scrolled sideways; 0 is as it should be. */
+/** The number of CSS pixels that the page scrolls sideways; should be 0. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 }

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
 import { unzipSync } from 'fflate'
@@ -9,16 +8,14 @@ import type { RenderContext } from '../../src/core/document/html/renderer.ts'
 import { renderDocument } from '../../src/core/document/html.ts'
 import type { ContentRef } from '../../src/core/document/model.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
-import type { Highlighter } from '../../src/sites/highlight.ts'
-import { pageIcon } from '../../src/sites/icons.ts'
-import { DEFAULT_LAYOUT, type NavItem, type PageView } from '../../src/sites/view.ts'
+import type { Highlighter } from '../../src/sites/highlight/highlight.ts'
+import { pageIcon } from '../../src/sites/render/icons.ts'
+import { DEFAULT_LAYOUT } from '../../src/core/content/revision.ts'
+import type { NavItem, PageView } from '../../src/sites/render/view.ts'
+import { corpusArchive, withoutCorpora } from '../corpus.ts'
 
-const ARCHIVE = new URL('../../../shared/corpus/elsa-docs.zip', import.meta.url)
-
-/** Why tests over the real documentation are skipped; false where the corpus is. */
-export const WITHOUT_ELSA = existsSync(ARCHIVE)
-  ? false
-  : 'the corpus elsa-docs.zip is not beside the repository'
+/** The reason why tests on the real documentation are skipped; false if the corpus exists. */
+export const WITHOUT_ELSA = withoutCorpora
 
 /** A real documentation, read from its archive without a server: pages by path of their Markdown, and files. */
 export interface Elsa {
@@ -28,9 +25,11 @@ export interface Elsa {
   tree: NavItem[]
 }
 
-/** The documentation as its table of contents has it. */
+/** The documentation according to its table of contents. */
 export function readElsa(): Elsa {
-  const entries = Object.entries(unzipSync(readFileSync(ARCHIVE))).filter(([name]) => !name.endsWith('/'))
+  const entries = Object.entries(unzipSync(corpusArchive('elsa-docs'))).filter(
+    ([name]) => !name.endsWith('/'),
+  )
   const root = entries
     .map(([name]) => name)
     .find((name) => name.endsWith('SUMMARY.md'))!
@@ -72,7 +71,7 @@ export function readElsa(): Elsa {
   return elsa
 }
 
-/** Where the page of a Markdown file is served. */
+/** The path at which the page of a Markdown file is served. */
 export function addressOf(path: string): string {
   return encodeURI(`/${path.replace(/(?:^|\/)README\.md$/, '').replace(/\.md$/, '')}`)
 }
@@ -110,7 +109,7 @@ export async function elsaView(elsa: Elsa, path: string, highlighter: Highlighte
     evaluate: () => undefined,
     icon: pageIcon,
   }
-  const { body, outline } = renderDocument(document, context)
+  const { body, outline, needs } = renderDocument(document, context)
 
   const at = elsa.order.indexOf(path)
   const neighbour = (index: number) => {
@@ -133,8 +132,9 @@ export async function elsaView(elsa: Elsa, path: string, highlighter: Highlighte
       updatedAt: '2026-11-20T09:00:00.000Z',
       body,
       outline,
+      needs,
     },
-    layout: { ...DEFAULT_LAYOUT, ...meta.layout },
+    layout: { tags: true, actions: true, ...DEFAULT_LAYOUT, ...meta.layout },
     breadcrumbs: page.parents.map((above) => ({ title: above })),
     previous: neighbour(at - 1),
     next: neighbour(at + 1),

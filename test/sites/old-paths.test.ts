@@ -1,4 +1,4 @@
-/** Old paths of pages on a site: where they lead, and what goes with them. */
+/** Redirects from the old paths of pages on a site. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insert, update } from '../batches.ts'
@@ -48,7 +48,7 @@ const leads = async (from: string) => {
   return [status, headers.get('location')?.replace(base, '/')]
 }
 
-test('an old path is a 301 to where the page is now, in one step, in any case', async () => {
+test('an old path redirects with 301 to the current URL of the page, in one step, in any case', async () => {
   const moved = [
     ['guides/guide', '/book'],
     ['guides/manual', '/book'],
@@ -61,31 +61,31 @@ test('an old path is a 301 to where the page is now, in one step, in any case', 
   assert.equal((await get('book/setup')).status, 200)
 })
 
-test('the Markdown of a page is found by its old address too', async () => {
+test('the Markdown of a page is also found by its old path', async () => {
   for (const from of ['guides/guide/setup.md', 'GUIDES/manual/Setup.MD', 'book/setup.MD'])
     assert.deepEqual(await leads(from), [301, '/book/setup.md'], from)
   assert.match((await get('book/setup.md')).text, /^# Setup/)
 })
 
-test('what stands behind the path goes along, but not to another site', async () => {
+test('the query is kept in a redirect, but not to another site', async () => {
   assert.deepEqual(await leads('guides/guide/setup?q=a%20b&c'), [301, '/book/setup?q=a%20b&c'])
   assert.deepEqual(await leads('BOOK?x'), [301, '/book?x'])
   assert.deepEqual(await leads('away?x'), [301, 'https://example.com/'])
 })
 
-test('an old path tells nothing of a page that the visitor may not see', async () => {
+test('an old path reveals nothing about a page that the visitor cannot see', async () => {
   for (const path of ['guides/members', 'guides/us', 'guides/members.md', 'guides/nothing', 'manual'])
     assert.deepEqual(await leads(path), [404, undefined], path)
 })
 
-test('links of other pages lead to the new address at once', async () => {
+test('links on other pages use the new URL at once', async () => {
   const { text } = await get('')
   assert(text.includes(`href="${base}book/setup#part"`), 'by file')
   assert(text.includes(`href="${base}book/setup"`), 'by an old path')
   assert((await get('book/setup')).text.includes(`href="${base}book"`))
 })
 
-test('a new page at an old path is served there, and the old path is back when it goes', async () => {
+test('a new page at an old path is served there, and deleting it restores the redirect', async () => {
   const group = await idAt('guides')
   await change(insert('# Another', { slug: 'guide', into: group }))
   assert.match((await get('guides/guide')).text, /Another/)

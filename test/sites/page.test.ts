@@ -2,21 +2,24 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-import { EVERY_NODE } from '../../src/core/document/html/every-node.ts'
-import { CONTEXT } from '../../src/core/document/html/sample.ts'
+import { EVERY_NODE } from '../core/document/every-node.ts'
+import { CONTEXT } from '../core/document/sample.ts'
 import { renderDocument } from '../../src/core/document/html.ts'
-import { asset, ASSET_BASE, assetPaths, assetUrl } from '../../src/sites/assets.ts'
-import { createHighlighter } from '../../src/sites/highlight.ts'
-import { pageIcon } from '../../src/sites/icons.ts'
-import { CONTENT_SECURITY_POLICY } from '../../src/sites/page-head.ts'
-import { renderError, renderNotFound, renderPage } from '../../src/sites/page.ts'
-import { DEFAULT_LAYOUT, type NavItem, type PageView } from '../../src/sites/view.ts'
+import { asset, ASSET_BASE, assetUrl } from '../../src/sites/assets/assets.ts'
+import { createHighlighter } from '../../src/sites/highlight/highlight.ts'
+import { pageIcon } from '../../src/sites/render/icons.ts'
+import { CONTENT_SECURITY_POLICY } from '../../src/sites/render/page-head.ts'
+import { renderError, renderNotFound, renderPage } from '../../src/sites/render/page.ts'
+import { DEFAULT_LAYOUT } from '../../src/core/content/revision.ts'
+import type { NavItem, PageView } from '../../src/sites/render/view.ts'
 import { elsaView, readElsa, WITHOUT_ELSA } from './elsa.ts'
+
+const LAYOUT: PageView['layout'] = { tags: true, actions: true, ...DEFAULT_LAYOUT }
 
 const POISON = `"'><script>alert(1)</script>`
 
 function view(changes: Partial<PageView> = {}): PageView {
-  const { body, outline } = renderDocument(EVERY_NODE, { ...CONTEXT, icon: pageIcon })
+  const { body, outline, needs } = renderDocument(EVERY_NODE, { ...CONTEXT, icon: pageIcon })
   return {
     language: 'en',
     title: 'Docs',
@@ -50,9 +53,10 @@ function view(changes: Partial<PageView> = {}): PageView {
       tags: ['beta'],
       body,
       outline,
+      needs,
       cover: { image: { src: '/files/cover.png' }, position: 37 },
     },
-    layout: DEFAULT_LAYOUT,
+    layout: LAYOUT,
     breadcrumbs: [{ title: 'Guides', href: '/docs/guides' }],
     previous: { title: 'Before', href: '/docs/before' },
     next: { title: 'After', href: '/docs/after' },
@@ -69,7 +73,7 @@ function view(changes: Partial<PageView> = {}): PageView {
   }
 }
 
-test('writes all that search engines and link previews look for', () => {
+test('writes the elements for search engines and link previews', () => {
   const page = renderPage(view())
   for (const expected of [
     '<html lang="en">',
@@ -95,10 +99,10 @@ test('shows tree, breadcrumbs, outline, neighbours, variants and date', () => {
   )
   assert.match(
     page,
-    /aria-expanded="false" aria-controls="branch-1" aria-label="Pages under Install".*<ul id="branch-1" hidden>/,
+    /aria-expanded="false" aria-controls="~branch-1" aria-label="Pages under Install".*<ul id="~branch-1" hidden>/,
   )
   assert.match(page, /aria-label="Breadcrumb".*href="\/docs\/guides">Guides/)
-  assert.match(page, /aria-labelledby="page-outline-title".*href="#first-heading">First heading/)
+  assert.match(page, /aria-labelledby="~outline-title".*href="#first-heading">First heading/)
   assert.match(page, /rel="prev" href="\/docs\/before".*rel="next" href="\/docs\/after"/)
   assert.match(page, /aria-label="Version: v2".*href="\/docs\/v1\/">v1/)
   assert.match(page, /<time datetime="2026-11-20T09:00:00.000Z">November 20, 2026<\/time>/)
@@ -117,17 +121,17 @@ const TOGGLES: [keyof PageView['layout'], RegExp][] = [
   ['actions', /View as Markdown/],
 ]
 for (const [name, shown] of TOGGLES) {
-  test(`hides ${name} where the layout says so`, () => {
+  test(`hides ${name} if the layout hides it`, () => {
     assert.match(renderPage(view()), shown)
-    assert.doesNotMatch(renderPage(view({ layout: { ...DEFAULT_LAYOUT, [name]: false } })), shown)
+    assert.doesNotMatch(renderPage(view({ layout: { ...LAYOUT, [name]: false } })), shown)
   })
 }
 
-test('keeps the title for assistive technology where the layout hides it', () => {
-  assert.match(renderPage(view({ layout: { ...DEFAULT_LAYOUT, title: false } })), /<h1 +class="unseen">/)
+test('keeps a hidden title for assistive technology', () => {
+  assert.match(renderPage(view({ layout: { ...LAYOUT, title: false } })), /<h1 +class="unseen">/)
 })
 
-test('has nothing inline that the content security policy would refuse', () => {
+test('has no inline script or style, which the content security policy would refuse', () => {
   for (const page of [renderPage(view()), renderNotFound(view()), renderError(view(), 'r1')]) {
     assert.doesNotMatch(page, /<[^>]+ style=/)
     assert.doesNotMatch(page, /<style/)
@@ -142,7 +146,7 @@ test('escapes every string of the view', () => {
     if (typeof value === 'string')
       return ['kind', 'width', 'coverSize', 'updatedAt'].includes(key) ? value : POISON
     if (Array.isArray(value)) return value.map((child) => poison(child, key))
-    if (typeof value !== 'object' || value === null || key === 'body') return value
+    if (typeof value !== 'object' || value === null || ['body', 'needs'].includes(key)) return value
     return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, poison(child, name)]))
   }
   const page = renderPage(poison(view()) as PageView)
@@ -150,19 +154,20 @@ test('escapes every string of the view', () => {
   assert.ok(!page.includes('<script>alert'))
 })
 
-test('refers only to assets that are served, under names that change with their content', () => {
+test('refers only to assets that exist, at URLs that change with their content', () => {
   const page = renderPage(view({ icon: undefined }))
   const named = [...page.matchAll(/(?:href|src)="(\/_lectern\/[^"]+)"/g)].map((match) => match[1]!)
   assert.ok(named.length >= 5)
   const css = asset(assetUrl('site.css'))!.bytes.toString()
-  const inCss = [...css.matchAll(/url\((\/_lectern\/[^)]+)\)/g)].map((match) => match[1]!)
+  const inCss = [...css.matchAll(/url\('(\/_lectern\/[^']+)'\)/g)].map((match) => match[1]!)
   assert.ok(inCss.length >= 5)
   for (const path of [...named, ...inCss]) assert.ok(asset(path), path)
-  for (const path of assetPaths()) assert.match(path, /^\/_lectern\/[a-z-]+\.[0-9a-f]{12}\.[a-z0-9]+$/)
+  for (const path of [...named, ...inCss])
+    assert.match(path, /^\/_lectern\/[a-z-]+\.[0-9a-f]{12}\.[a-z0-9]+$/)
   assert.equal(asset(`${ASSET_BASE}../package.json`), undefined)
 })
 
-test('says that a page is not there, with the tree to go on from', () => {
+test('shows the page tree on the page for an unknown path', () => {
   const page = renderNotFound(view())
   assert.match(page, /<h1>Page not found<\/h1>/)
   assert.match(page, /class="sidebar"/)

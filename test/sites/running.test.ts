@@ -31,7 +31,7 @@ before(async () => {
 after(() => browser?.close())
 
 test(
-  'no script in a file runs where it is opened by itself, be it from the API or from a site',
+  'no script in a file runs when the file is opened directly, from the API or from a site',
   { skip: WITHOUT_BROWSER },
   async () => {
     const home = await browser!.newPage()
@@ -52,7 +52,7 @@ test(
       page.on('request', (request) => {
         if (new URL(request.url()).pathname === '/ran') ran.push(request.url())
       })
-      // What is saved instead of shown ends the navigation.
+      // A download ends the navigation.
       const shown = await page.goto(url).catch((error: Error) => {
         assert.match(error.message, /Download is starting|ERR_ABORTED/)
       })

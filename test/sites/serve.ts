@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { asset } from '../../src/sites/assets.ts'
-import { CONTENT_SECURITY_POLICY } from '../../src/sites/page-head.ts'
+import { asset } from '../../src/sites/assets/assets.ts'
+import { CONTENT_SECURITY_POLICY } from '../../src/sites/render/page-head.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
@@ -25,11 +25,12 @@ export async function servePages(
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').replace(/\?.*$/, '')
     const found = asset(path)
-    if (found) return response.setHeader('content-type', found.contentType).end(found.bytes)
+    if (found)
+      return response.writeHead(200, { 'content-type': found.contentType, ...found.headers }).end(found.bytes)
     if (path.startsWith('/files/')) {
       const name = decodeURI(path.slice('/files/'.length))
       const body = file(name)
-      // A drawing made up by a test stands for pictures of any name.
+      // One drawing for images of any name.
       const type = typeof body === 'string' ? 'svg' : (/\.(\w+)$/.exec(name)?.[1] ?? '')
       response.setHeader('content-type', CONTENT_TYPES[type] ?? 'application/octet-stream')
       return response.end(body)

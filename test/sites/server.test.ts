@@ -1,4 +1,4 @@
-/** A published site over HTTP: what is where, who sees it, and what must never be seen. */
+/** A published site over HTTP: its URLs, its visitors, and what it must never reveal. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -45,7 +45,7 @@ interface Reply {
   text: string
 }
 
-/** Asks for an address as a browser would, with the `Host` of its URL; Node does not resolve names under localhost. */
+/** Requests a URL with its host in `Host`, like a browser, because Node does not resolve names under localhost. */
 function get(address: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   const { host, pathname, search, port } = new URL(address)
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
@@ -74,7 +74,7 @@ const { spaceId } = await spaceWith(world, archiveOf(DOCS), 'Manual')
 const { siteId, address } = await publish(world, spaceId, 'Manual')
 const site = `/v1/orgs/${organizationId}/sites/${siteId}`
 
-test('the site is at its organization’s host name, the space says so, and the API is not there', async () => {
+test('the site is served at its organization’s host name, the space has its URL, and the API is not served there', async () => {
   assert.equal(address, `http://docs.localhost:${new URL(world.url).port}/manual/`)
   assert.equal((await ada(`GET /v1/spaces/${spaceId}`)).body.urls.published, address)
   const page = await get(address)
@@ -84,14 +84,14 @@ test('the site is at its organization’s host name, the space says so, and the 
   assert.equal((await get(new URL('/openapi.json', address).href)).status, 404)
 })
 
-test('the same is under a path of the API’s own host, with links that stay there', async () => {
+test('the site is also served under a path of the API’s host, and its links stay there', async () => {
   const page = await get(`${world.url}/sites/docs/manual/guides/install`)
   assert.equal(page.status, 200)
   assert(page.text.includes('href="/sites/docs/manual/guides/install/linux"'))
   assert(page.text.includes(`rel="canonical" href="${address}guides/install"`))
 })
 
-test('paths that mean a page lead to its one address', async () => {
+test('other spellings of a path redirect to its canonical URL', async () => {
   const moved: [string, string][] = [
     ['guides/install/', 'guides/install'],
     ['Guides/Install', 'guides/install'],
@@ -108,7 +108,7 @@ test('paths that mean a page lead to its one address', async () => {
   assert.equal((await get(new URL('/', address).href)).headers.location, '/manual/')
 })
 
-test('a path that is nothing is a page that says so, never an error', async () => {
+test('an unknown path shows a page with 404, never an error', async () => {
   for (const path of [
     'nothing',
     'guides/nothing',
@@ -129,7 +129,7 @@ test('a path that is nothing is a page that says so, never an error', async () =
   assert.equal((await get(address, {}, 'POST')).status, 405)
 })
 
-test('a page has an ETag, comes compressed, and is not sent again while it is the same', async () => {
+test('a page has an ETag, is compressed, and is not sent again while it is unchanged', async () => {
   const plain = await get(`${address}guides/install`)
   const brotli = await get(`${address}guides/install`, { 'accept-encoding': 'gzip, br' })
   const gzip = await get(`${address}guides/install`, { 'accept-encoding': 'gzip' })
@@ -142,7 +142,7 @@ test('a page has an ETag, comes compressed, and is not sent again while it is th
   assert.deepEqual([head.status, head.bytes.length, head.headers.etag], [200, 0, plain.headers.etag])
 })
 
-test('nothing inline and nothing foreign: the policy allows the site’s own scripts and styles alone', async () => {
+test('the content security policy allows only the site’s own scripts and styles, and nothing inline', async () => {
   const page = await get(address)
   const policy = page.headers['content-security-policy'] ?? ''
   assert.match(policy, /default-src 'none'/)
@@ -158,7 +158,7 @@ test('nothing inline and nothing foreign: the policy allows the site’s own scr
   }
 })
 
-test('what a visitor may not see is on no surface', async () => {
+test('content that a visitor cannot see is on no page, in no index and in no Markdown', async () => {
   const surfaces = [
     '',
     'guides/members',
@@ -178,13 +178,13 @@ test('what a visitor may not see is on no surface', async () => {
   assert.equal((await get(`${address}guides/members.md`)).status, 404)
 })
 
-test('a hidden page is reachable and listed nowhere', async () => {
+test('a hidden page is reachable, but listed nowhere', async () => {
   assert.equal((await get(`${address}guides/hidden`)).status, 200)
   for (const path of ['', 'sitemap.xml', 'llms.txt'])
     assert.doesNotMatch((await get(address + path)).text, /hidden"|\/hidden</, path)
 })
 
-test('every page is there as Markdown, with includes in place and addresses that work anywhere', async () => {
+test('every page is served as Markdown, with includes expanded and absolute URLs', async () => {
   const { text, headers } = await get(`${address}readme.md`)
   assert.match(headers['content-type'] ?? '', /^text\/markdown/)
   assert.match(text, /^---\ndescription: Where to begin\n---\n\n# Welcome\n/)
@@ -194,7 +194,7 @@ test('every page is there as Markdown, with includes in place and addresses that
   assert.equal((await get(image?.[1] ?? image?.[2] ?? '')).status, 200)
 })
 
-test('Markdown has no more than the page: conditions, links, expressions and raw HTML are dealt with', async () => {
+test('Markdown reveals no more than the page: conditions, links, expressions and raw HTML are resolved', async () => {
   const linux = `${address}guides/install/linux`
   const { text: page } = await get(linux)
   assert.doesNotMatch(page, /secret/i)
@@ -206,7 +206,7 @@ test('Markdown has no more than the page: conditions, links, expressions and raw
   assert.match(text, /<ins>new<\/ins>/)
 })
 
-test('tells search engines and language models what there is', async () => {
+test('the site map, robots.txt and llms.txt list the content', async () => {
   const map = await get(`${address}sitemap.xml`)
   assert(map.text.includes(`<loc>${address}guides/install/linux</loc>`))
   assert(
@@ -220,14 +220,14 @@ test('tells search engines and language models what there is', async () => {
   assert.match(llms.text, /^# Manual\n\n> Where to begin/)
 })
 
-test('a page in Chinese has an address, and the tree leads there', async () => {
+test('a page with a Chinese title has a URL, and the tree links to it', async () => {
   const { text } = await get(address)
   const href = /href="([^"]*%E5%AE%89%E8%A3%85[^"]*)"/.exec(text)?.[1]
   assert(href, 'the tree has it')
   assert.match((await get(new URL(href, address).href)).text, /文字/)
 })
 
-test('files come from the site itself, with their type, in ranges, and unable to run', async () => {
+test('the site serves files with their type, in ranges, and unable to run scripts', async () => {
   const { text } = await get(address)
   const source = /<img[^>]+src="([^"]+logo\.png)"/.exec(text)?.[1] ?? ''
   assert(source.startsWith('/manual/~/files/'), source)
@@ -244,7 +244,7 @@ test('files come from the site itself, with their type, in ranges, and unable to
   )
 })
 
-test('a change is there with the next request', async () => {
+test('a change is visible in the next request', async () => {
   const before = await get(address)
   await ada(`PATCH /v1/spaces/${spaceId}`, { editMode: 'live' })
   await importArchive(world, spaceId, archiveOf({ ...DOCS, 'README.md': '# Welcome again\n' }))
@@ -265,7 +265,7 @@ test('an unlisted site keeps search engines away', async () => {
   await ada(`PATCH ${site}`, { visibility: 'public' })
 })
 
-test('a site that is not published, or not for everyone, is not there at all', async () => {
+test('an unpublished or restricted site is not served', async () => {
   const surfaces = ['', 'guides/install', 'guides/install.md', 'sitemap.xml', 'llms.txt']
   const closed = async () => {
     for (const path of surfaces) assert.equal((await get(address + path)).status, 404, path)
@@ -283,7 +283,7 @@ test('a site that is not published, or not for everyone, is not there at all', a
   assert.equal((await get(address)).status, 200)
 })
 
-test('several spaces of one site are under their paths', async () => {
+test('the spaces of a site are served under their paths', async () => {
   const second = await spaceWith(world, archiveOf({ 'README.md': '# Reference\n' }), 'Reference')
   const both = await ada(`POST /v1/orgs/${organizationId}/sites`, {
     title: 'Both',

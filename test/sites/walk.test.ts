@@ -1,4 +1,4 @@
-/** A reader's walk through an imported site on the real server, from page to page, in a real browser. */
+/** A reader visits an imported site on the real server, from page to page, in a real browser. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -33,15 +33,15 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
     })
   }
 
-  test('from the start by the tree, by a link in the text, and onward by "next", to the end', async () => {
+  test('the tree, a link in the text and "Next" navigate from page to page', async () => {
     const [laptop] = DEVICES
     assert(laptop)
     const { page, complaints } = await visit(browser, address, laptop)
-    await page.locator('#site-nav').getByRole('link', { name: 'Containers', exact: true }).click()
+    await page.locator('.sidebar').getByRole('link', { name: 'Containers', exact: true }).click()
     await page.waitForURL('**/getting-started/containers')
-    assert.equal(await page.locator('#site-nav [aria-current="page"]').innerText(), 'Containers')
-    await page.locator('#site-nav').getByRole('link', { name: 'Docker Compose', exact: true }).click()
-    await page.locator('#site-nav').getByRole('link', { name: 'Docker Quickstart', exact: true }).click()
+    assert.equal(await page.locator('.sidebar [aria-current="page"]').innerText(), 'Containers')
+    await page.locator('.sidebar').getByRole('link', { name: 'Docker Compose', exact: true }).click()
+    await page.locator('.sidebar').getByRole('link', { name: 'Docker Quickstart', exact: true }).click()
     await page.waitForURL('**/docker-quickstart')
     assert.equal(await page.locator('h1').innerText(), 'Docker Quickstart')
 
@@ -65,18 +65,18 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
     await page.context().close()
   })
 
-  test('on a telephone the tree is behind a button, and leads on', async () => {
+  test('on a phone a button opens the tree', async () => {
     const phone = DEVICES.find(({ name }) => name === 'phone')
     assert(phone)
     const { page } = await visit(browser, address, phone)
-    assert.equal(await page.locator('#site-nav').isVisible(), false)
+    assert.equal(await page.locator('.sidebar').isVisible(), false)
     await page.getByRole('button', { name: 'Menu' }).click()
-    await page.locator('#site-nav').getByRole('link', { name: 'Hello World', exact: true }).click()
+    await page.locator('.sidebar').getByRole('link', { name: 'Hello World', exact: true }).click()
     await page.waitForURL('**/getting-started/hello-world')
     await page.context().close()
   })
 
-  test('without JavaScript everything can be read and reached', async () => {
+  test('without JavaScript all content is readable and reachable', async () => {
     const { page } = await visit(browser, address + RICH, {
       name: 'plain',
       width: 1280,
@@ -92,12 +92,12 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
     await page.context().close()
   })
 
-  test('what is not there is said in the site, with its tree', async () => {
+  test('an unknown path shows a page of the site with its tree', async () => {
     const [laptop] = DEVICES
     assert(laptop)
     const { page } = await visit(browser, `${address}nothing/here`, laptop)
     assert.match(await page.locator('h1').innerText(), /not found/i)
-    assert((await page.locator('#site-nav a').count()) > 20)
+    assert((await page.locator('.sidebar a').count()) > 20)
     await page.context().close()
   })
 
@@ -120,19 +120,22 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
   })
 })
 
-/** Addresses of images that did not load; lazy ones are scrolled to. */
+/** The URLs of images that did not load. Scrolls to lazy images first. */
+interface Image {
+  complete: boolean
+  naturalWidth: number
+  src: string
+}
+
 async function brokenImages(page: Page): Promise<string[]> {
   for (const image of await page.locator('.prose img').all()) await image.scrollIntoViewIfNeeded()
-  await page.waitForLoadState('networkidle')
-  return page.evaluate(() =>
-    [
-      ...(
-        globalThis as unknown as {
-          document: { images: { complete: boolean; naturalWidth: number; src: string }[] }
-        }
-      ).document.images,
-    ]
-      .filter(({ complete, naturalWidth }) => !complete || naturalWidth === 0)
-      .map(({ src }) => src),
-  )
+  // Pictures are loaded when they come into view, after the page itself has been.
+  await page.waitForFunction(() => {
+    const { document } = globalThis as unknown as { document: { images: Iterable<Image> } }
+    return [...document.images].every(({ complete }) => complete)
+  })
+  return page.evaluate(() => {
+    const { document } = globalThis as unknown as { document: { images: Iterable<Image> } }
+    return [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src)
+  })
 }

@@ -1,8 +1,8 @@
 import { onCollection } from '../../access/on.ts'
-import { permissionFamily } from '../../families/permissions.ts'
+import { permissionRoutes } from '../../shared-routes/permissions.ts'
 import { Id } from '../../model/common.ts'
 
-const family = permissionFamily({
+const family = permissionRoutes({
   path: '/v1/collections/:collectionId',
   kind: 'collection',
   access: onCollection('create'),

@@ -6,7 +6,7 @@ import { InOrganization, oneOf } from '../../model/common.ts'
 export const listAuditEventActions = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/audit-event-actions',
-  summary: 'The actions that audit events can have',
+  summary: 'List the actions of audit events',
   access: onOrg('admin'),
   params: InOrganization,
   returns: Type.Object({

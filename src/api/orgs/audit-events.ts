@@ -1,29 +1,34 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import { notFound } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery, numberAfter } from '../../http/page.ts'
+import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { AuditEvent, AuditEventDetail, toAuditEvent, toAuditEventDetail } from '../../model/audit-event.ts'
+import { AuditEvent, AuditEventDetail, toAuditEvent, toAuditEventDetail } from '../../model/audit/event.ts'
 import { Id, InOrganization, Timestamp } from '../../model/common.ts'
 
 export const listAuditEvents = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/audit-events',
-  summary: 'What was changed in an organization, newest first',
-  description: 'Every change that was made is here. What was refused or failed changed nothing and is not.',
+  summary: 'List the audit events of an organization, newest first',
+  description:
+    'The log holds every change. It does not hold requests that failed, because they changed nothing.',
   access: onOrg('admin'),
   params: InOrganization,
   query: Type.Object({
     page: ListQuery.properties.page,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     from: Type.Optional(Timestamp),
-    to: Type.Optional({ ...Timestamp, description: 'Only events before this' }),
+    to: Type.Optional({ ...Timestamp, description: 'Return only events before this time' }),
     action: Type.Optional(Type.String({ maxLength: 128 })),
-    actor: Type.Optional(Type.String({ maxLength: 64, description: 'The id of who made the change' })),
-    target: Type.Optional(Type.String({ maxLength: 512, description: 'The id of what was changed' })),
+    actor: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The id of the user who made the change' }),
+    ),
+    target: Type.Optional(
+      Type.String({ maxLength: 512, description: 'The id of the resource that was changed' }),
+    ),
   }),
   returns: listOf(AuditEvent),
-  async handler({ db, at, organization, query, page }) {
+  async handler({ db, urls, organization, query, page }) {
     const { from, to, action, actor, target } = query
     const listed = db
       .selectFrom('auditEvent')
@@ -42,14 +47,19 @@ export const listAuditEvents = route({
         eb.fn.max('sequence').as('last'),
       ])
       .executeTakeFirstOrThrow()
-    // The indexes of the filters hold all that is asked for here; the events themselves are then read one by one.
-    const shown = listed
+    // The index of each filter holds the sequence numbers, so only the events of this page are read from the table.
+    const within = listed
       .select('sequence')
       .where('sequence', '>=', first ?? 0)
       .where('sequence', '<=', last ?? 0)
-      .$if(page.after !== undefined, (events) => events.where('sequence', '<', numberAfter(page) ?? 0))
-      .orderBy('sequence', 'desc')
-      .limit(page.limit + 1)
+    const list = await listRows(within, page, {
+      by: ['sequence'],
+      order: 'desc',
+      numeric: true,
+      count: () => Number(count),
+    })
+    if (list.items.length === 0) return { ...list, items: [] }
+    const shown = list.items.map(({ sequence }) => sequence)
     const rows = await db
       .selectFrom('auditEvent')
       .selectAll()
@@ -57,19 +67,18 @@ export const listAuditEvents = route({
       .where('sequence', 'in', shown)
       .orderBy('sequence', 'desc')
       .execute()
-    const list = listPage(rows, Number(count), page, ({ sequence }) => [String(sequence)])
-    return { ...list, items: list.items.map((row) => toAuditEvent(at, row)) }
+    return { ...list, items: rows.map((row) => toAuditEvent(urls, row)) }
   },
 })
 
 export const getAuditEventById = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/audit-events/:auditEventId',
-  summary: 'A change: who made it, from where, and what was before and after',
+  summary: 'Get an audit event, with the values before and after',
   access: onOrg('admin'),
   params: Type.Object({ ...InOrganization.properties, auditEventId: Id }),
   returns: AuditEventDetail,
-  async handler({ db, at, organization, params }) {
+  async handler({ db, urls, organization, params }) {
     const row = await db
       .selectFrom('auditEvent')
       .selectAll()
@@ -77,7 +86,7 @@ export const getAuditEventById = route({
       .where('organizationId', '=', organization.id)
       .executeTakeFirst()
     if (!row) throw notFound()
-    return toAuditEventDetail(at, row)
+    return toAuditEventDetail(urls, row)
   },
 })
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { needPlace, onOrg, onPlace } from '../../access/on.ts'
+import { needParent, onOrg, onPlace } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'
 import type { Row } from '../../db/schema.ts'
-import { listOf, listPage, ListQuery, pairsAfter } from '../../http/page.ts'
+import { compareKeys, listItems, listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import {
   Collection,
@@ -10,24 +10,27 @@ import {
   insertCollection,
   refuseNesting,
   toCollection,
-} from '../../model/collection.ts'
+} from '../../model/places/collection.ts'
 import { Id, InOrganization } from '../../model/common.ts'
 
 export const listCollectionsInOrganizationById = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/collections',
   summary:
-    'The collections of an organization that the caller may see, in their order, each before those in it',
+    'List the collections of an organization that the caller can see, each before its nested collections',
   access: onOrg(),
   params: InOrganization,
   query: Type.Object({
     ...ListQuery.properties,
     nested: Type.Optional(
-      Type.Boolean({ default: true, description: 'Only those at the top level with false' }),
+      Type.Boolean({
+        default: true,
+        description: 'With `false`, only collections at the top level are listed',
+      }),
     ),
   }),
   returns: listOf(Collection),
-  async handler({ db, me, at, organization, organizationRole, query, page }) {
+  async handler({ db, me, urls, organization, organizationRole, query, page }) {
     const member = { userId: me.userId, organizationId: organization.id, role: organizationRole }
     const reach = await loadReach(db, member)
     const all = await db
@@ -41,14 +44,14 @@ export const listCollectionsInOrganizationById = route({
         ({ id, parent }) => reach.onCollection(id) !== null && (query.nested !== false || parent === null),
       )
       .map((row) => ({ row, place: placeOf(row) }))
-      .toSorted((a, b) => comparePlaces(a.place, b.place))
-    const after = pairsAfter(page)
-    const start = after ? visible.findIndex(({ place }) => comparePlaces(place, after) > 0) : 0
-    const rest = start < 0 ? [] : visible.slice(start, start + page.limit + 1)
-    const { items, ...envelope } = listPage(rest, visible.length, page, ({ place }) => place)
+      .toSorted((a, b) => compareKeys(a.place, b.place))
+    const { items, ...envelope } = await listItems(visible, page, {
+      key: ({ place }) => place,
+      sizes: (size) => size % 2 === 0,
+    })
     return {
       ...envelope,
-      items: items.map(({ row }) => toCollection(at, row, reach.onCollection(row.id))),
+      items: items.map(({ row }) => toCollection(urls, row, reach.onCollection(row.id))),
     }
   },
 })
@@ -56,17 +59,17 @@ export const listCollectionsInOrganizationById = route({
 export const createCollection = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/collections',
-  summary: 'Create an empty collection, in another or at the top level',
+  summary: 'Create an empty collection, in another collection or at the top level',
   description:
-    'In another collection, what counts is the permission "create" on that. Collections can be 20 deep in one another. Access is what the surroundings give; nothing is granted.',
+    'Creating it in another collection requires `create` on that collection. Collections can be nested 20 levels deep. The collection inherits its access; no grant is created.',
   access: onPlace(),
   params: InOrganization,
   body: Type.Object({ title: Type.Optional(CollectionTitle), parent: Type.Optional(Id) }),
   returns: Collection,
   status: 201,
-  async handler({ tx, me, at, body, organization, organizationRole, now, newId }) {
+  async handler({ tx, me, urls, body, organization, organizationRole, now, newId }) {
     const place = { organizationId: organization.id, organizationRole }
-    const role = await needPlace(tx, me, place, body.parent ?? null)
+    const role = await needParent(tx, me, place, body.parent ?? null)
     await refuseNesting(tx, organization.id, null, body.parent ?? null)
     const collection = await insertCollection(tx, {
       ...body,
@@ -74,11 +77,11 @@ export const createCollection = route({
       now,
       newId,
     })
-    return toCollection(at, collection, role)
+    return toCollection(urls, collection, role)
   },
 })
 
-/** Where a collection is: position and id of each collection down to it, so that sorting by it is walking the tree. */
+/** The positions and ids on the path to a collection. Sorting by it gives the depth-first order of the tree. */
 function placesIn(all: Row<'collection'>[]): (collection: Row<'collection'>) => string[] {
   const rows = new Map(all.map((row) => [row.id, row]))
   const placeOf = ({ id, parent, position }: Row<'collection'>): string[] => {
@@ -86,13 +89,4 @@ function placesIn(all: Row<'collection'>[]): (collection: Row<'collection'>) => 
     return [...(above ? placeOf(above) : []), position, id]
   }
   return placeOf
-}
-
-function comparePlaces(a: string[], b: string[]): number {
-  for (const [i, word] of a.entries()) {
-    const other = b[i]
-    if (other === undefined) return 1
-    if (word !== other) return word < other ? -1 : 1
-  }
-  return a.length - b.length
 }

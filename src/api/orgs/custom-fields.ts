@@ -6,52 +6,45 @@ import {
   type CustomFieldType,
   type CustomFieldValue,
   hasOptions,
-  narrowed,
+  restrictToOptions,
 } from '../../core/custom-field.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
-import { conflict, invalid, notFound } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
-import { GONE, route } from '../../http/route.ts'
-import { InOrganization, oneOf } from '../../model/common.ts'
+import { conflict, invalidField, notFound } from '../../http/errors.ts'
+import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
+import { ABSENT, route } from '../../http/route.ts'
+import { InOrganization, oneOf, withUpdatedAt } from '../../model/common.ts'
 import {
   CustomField,
   CustomFieldName,
   CustomFieldTexts,
   InCustomField,
   toCustomField,
-} from '../../model/custom-field.ts'
+} from '../../model/content/custom-field.ts'
 
-/** The fields of a space are answered all at once, so there are not more of them than that can bear. */
+/** The maximum number of fields. One response contains all fields of a space, so their number is limited. */
 const FIELDS_MAX = 100
 
 export const listOrganizationCustomFields = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/custom-fields',
-  summary: 'The custom fields of an organization, oldest first',
+  summary: 'List the custom fields of an organization, oldest first',
   access: onOrg('read'),
   params: InOrganization,
   query: ListQuery,
   returns: listOf(CustomField),
-  async handler({ db, at, organization, organizationRole, page }) {
-    const listed = db.selectFrom('customField').where('organizationId', '=', organization.id)
-    const rows = await listed
-      .selectAll()
-      .$if(page.after !== undefined, (fields) => fields.where('id', '>', textAfter(page) ?? ''))
-      .orderBy('id')
-      .limit(page.limit + 1)
-      .execute()
-    const { count } = await listed.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  async handler({ db, urls, organization, organizationRole, page }) {
+    const fields = db.selectFrom('customField').selectAll().where('organizationId', '=', organization.id)
+    const list = await listRows(fields, page, { by: ['id'] })
     const edit = atLeast(organizationRole, 'admin')
-    const fields = rows.map((row) => toCustomField(at, row, edit))
-    return listPage(fields, Number(count), page, ({ id }) => [id])
+    return { ...list, items: list.items.map((row) => toCustomField(urls, row, edit)) }
   },
 })
 
 export const createOrganizationCustomField = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/custom-fields',
-  summary: 'Define a custom field, for which every space can have a value',
-  description: `Its name and type stay. An organization has at most ${FIELDS_MAX}.`,
+  summary: 'Create a custom field, for which every space can have a value',
+  description: `The name and type cannot be changed later. An organization can have at most ${FIELDS_MAX} custom fields.`,
   access: onOrg('admin'),
   params: InOrganization,
   body: Type.Object({
@@ -61,10 +54,9 @@ export const createOrganizationCustomField = route({
   }),
   returns: CustomField,
   status: 201,
-  async handler({ tx, at, organization, body, now, newId }) {
+  async handler({ tx, urls, organization, body, now, newId }) {
     const { name, type, title = '', description = '', placeholder = '', options } = body
-    if (hasOptions(type) && !options)
-      throw badOptions(`are required for the type "${type}", and there are none`)
+    if (hasOptions(type) && !options) throw badOptions(`is required for a field of type "${type}"`)
     refuseNeedlessOptions(type, options)
     await refuseTakenName(tx, organization, name)
 
@@ -84,35 +76,35 @@ export const createOrganizationCustomField = route({
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toCustomField(at, row, true)
+    return toCustomField(urls, row, true)
   },
 })
 
 export const getOrganizationCustomFieldByName = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/custom-fields/:fieldName',
-  summary: 'A custom field',
+  summary: 'Get a custom field',
   access: onOrg('read'),
   params: InCustomField,
   returns: CustomField,
-  async handler({ db, at, organization, organizationRole, params }) {
+  async handler({ db, urls, organization, organizationRole, params }) {
     const row = await findField(db, organization, params.fieldName)
     if (!row) throw notFound()
-    return toCustomField(at, row, atLeast(organizationRole, 'admin'))
+    return toCustomField(urls, row, atLeast(organizationRole, 'admin'))
   },
 })
 
 export const updateOrganizationCustomField = route({
   method: 'PATCH',
   path: '/v1/orgs/:organizationId/custom-fields/:fieldName',
-  summary: 'Change a custom field',
+  summary: 'Update a custom field',
   description:
-    'Absent fields stay. An option that is taken out is taken out of the values of all spaces too, in the same moment.',
+    'Fields that are not sent keep their values. Removing an option also removes it from the values of all spaces.',
   access: onOrg('admin'),
   params: InCustomField,
   body: CustomFieldTexts,
   returns: CustomField,
-  async handler({ tx, at, organization, params, body, now, audit }) {
+  async handler({ tx, urls, organization, params, body, now, audit }) {
     const before = await findField(tx, organization, params.fieldName)
     if (!before) throw notFound()
     const { options, ...texts } = body
@@ -122,27 +114,23 @@ export const updateOrganizationCustomField = route({
     if (options) await narrowValues(tx, before, options)
     const row = await tx
       .updateTable('customField')
-      .set({
-        ...texts,
-        ...(options && { options: JSON.stringify(options) }),
-        updatedAt: now.toISOString(),
-      })
+      .set(withUpdatedAt(before, { ...texts, ...(options && { options: JSON.stringify(options) }) }, now))
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toCustomField(at, row, true)
+    return toCustomField(urls, row, true)
   },
 })
 
 export const deleteOrganizationCustomField = route({
   method: 'DELETE',
   path: '/v1/orgs/:organizationId/custom-fields/:fieldName',
-  summary: 'Delete a custom field, with the values that spaces have for it',
+  summary: 'Delete a custom field and its values',
   access: onOrg('admin'),
   params: InCustomField,
   async handler({ tx, organization, params, audit }) {
     const before = await findField(tx, organization, params.fieldName)
-    if (!before) return GONE
+    if (!before) return ABSENT
 
     await tx.deleteFrom('customFieldValue').where('customFieldId', '=', before.id).execute()
     await tx.deleteFrom('customField').where('id', '=', before.id).execute()
@@ -171,17 +159,17 @@ async function refuseTakenName(tx: Tx, organization: Row<'organization'>, name: 
     .where('organizationId', '=', organization.id)
     .execute()
   if (fields.some((field) => field.name === name)) {
-    throw conflict(`The organization has a custom field "${name}" already`)
+    throw conflict(`The organization already has a custom field "${name}"; choose another name`)
   }
   if (fields.length >= FIELDS_MAX) throw conflict(`An organization has at most ${FIELDS_MAX} custom fields`)
 }
 
 function refuseNeedlessOptions(type: CustomFieldType, options: string[] | undefined): void {
-  if (options && !hasOptions(type)) throw badOptions(`are not for the type "${type}"`)
+  if (options && !hasOptions(type)) throw badOptions(`must be absent for a field of type "${type}"`)
 }
 
 function badOptions(message: string) {
-  return invalid(`"options" ${message}`, [{ path: 'body.options', message }])
+  return invalidField('body.options', message)
 }
 
 async function narrowValues(tx: Tx, field: Row<'customField'>, options: string[]): Promise<void> {
@@ -191,7 +179,7 @@ async function narrowValues(tx: Tx, field: Row<'customField'>, options: string[]
     .where('customFieldId', '=', field.id)
     .execute()
   for (const { spaceId, value } of values) {
-    const left = narrowed(JSON.parse(value) as CustomFieldValue, options)
+    const left = restrictToOptions(JSON.parse(value) as CustomFieldValue, options)
     const text = left === undefined ? undefined : JSON.stringify(left)
     if (text === value) continue
     if (text === undefined) {

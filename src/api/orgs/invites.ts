@@ -3,19 +3,19 @@ import { onOrg, onSelf } from '../../access/on.ts'
 import type { Role } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
-import { Email, insertAccountToken } from '../../model/account.ts'
+import { Email, insertAccountToken } from '../../model/people/account.ts'
 import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
-import { inviteAddress, type Invited, renewInvite } from '../../model/invitation.ts'
-import { lettersDue } from '../../model/invitation-letter.ts'
-import { needOpenInvite, useInvite } from '../../model/invite.ts'
-import { invitationLetter, joinLetter } from '../../model/letters.ts'
+import { inviteAddress, type Invited, resetInvite } from '../../model/membership/invitation.ts'
+import { addressesToEmail } from '../../model/membership/invitation-emails.ts'
+import { needOpenInvite, useInvite } from '../../model/membership/invite.ts'
+import { invitationEmail, joinEmail } from '../../model/people/emails.ts'
 
 export const inviteUsersToOrganization = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/invites',
-  summary: 'Invite people by their addresses',
+  summary: 'Invite users by e-mail address',
   description:
-    'Who has no account is a member at once and gets a link to set a password; who has one gets a link to join with, once signed in. Links go by mail; where no mail server is configured they are in `links`, for the caller to pass on, and prove no address. An address that was sent a letter within ten minutes is sent no other; past 500 letters in an hour the answer is 429.',
+    'A user without an account becomes a member immediately and gets a link to set a password. A user with an account gets a link to join. Lectern sends the links by e-mail. If no mail server is configured, the response returns them in `links`; such a link does not verify an address. Lectern sends at most one e-mail to an address every ten minutes. The request fails with 429 above 500 e-mails in an hour.',
   access: onOrg('admin'),
   params: InOrganization,
   body: Type.Object({
@@ -24,23 +24,31 @@ export const inviteUsersToOrganization = route({
       maxItems: 100,
     }),
     role: Type.Optional(
-      nullable(RoleSchema, { description: 'Of those without their own; absent: the organization’s default' }),
+      nullable(RoleSchema, {
+        description:
+          'The role for addresses that are sent without one; the default is that of the organization',
+      }),
     ),
     sso: Type.Optional(Type.Boolean({ default: false })),
   }),
   returns: Type.Object({
-    users: Type.Array(Type.String(), { description: 'Users who are members from now on' }),
-    invited: Type.Integer({ description: 'Addresses that got a link' }),
+    users: Type.Array(Type.String(), { description: 'The ids of the users who are now members' }),
+    invited: Type.Integer({
+      description:
+        'The number of addresses that Lectern created a link for; addresses skipped by the rate limit are not counted',
+    }),
     failedSSOEmails: Type.Optional(
-      Type.Array(Type.String(), { description: 'Invited, but not as members of the sign-in provider' }),
+      Type.Array(Type.String(), {
+        description: 'Addresses that were invited, but could not be marked for single sign-on',
+      }),
     ),
     links: Type.Optional(
       Type.Array(Type.Object({ email: Type.String(), url: Type.String() }), {
-        description: 'What could not be sent; good once, for seven days',
+        description: 'The links that were not sent by e-mail. Each can be used once, within seven days',
       }),
     ),
   }),
-  async handler({ tx, me, at, mail, enqueue, organization, body, now, newId, audit }) {
+  async handler({ tx, me, urls, mail, enqueue, organization, body, now, newId, audit }) {
     const { role = organization.defaultRole, sso = false } = body
     const wanted = new Map<string, Role | null>()
     for (const one of body.emails) {
@@ -49,71 +57,71 @@ export const inviteUsersToOrganization = route({
     }
 
     const users: string[] = []
-    const asked: string[] = []
-    const told: { users: object[]; emails: object[] } = { users: [], emails: [] }
+    const waiting: string[] = []
+    const granted: { users: object[]; emails: object[] } = { users: [], emails: [] }
     const links: { email: string; url: string }[] = []
-    const letters: { email: string; task: object; dedupe: string }[] = []
+    const pending: { email: string; task: object; dedupe: string }[] = []
     for (const [email, asRole] of wanted) {
       const fields = { organizationId: organization.id, email, role: asRole, sso, createdBy: me.userId }
       const outcome = await inviteAddress(tx, { ...fields, now, newId })
       if (outcome.kind === 'known') continue
-      if (outcome.kind === 'asked') asked.push(email)
+      if (outcome.kind === 'invited') waiting.push(email)
       if (outcome.kind === 'added' && outcome.isNew) {
         users.push(outcome.userId)
-        told.users.push({ id: outcome.userId, email, role: asRole })
-      } else told.emails.push({ email, role: asRole })
+        granted.users.push({ id: outcome.userId, email, role: asRole })
+      } else granted.emails.push({ email, role: asRole })
 
       if (mail.configured) {
-        letters.push(letterFor(outcome, organization.id, email))
+        pending.push(jobFor(outcome, organization.id, email))
         continue
       }
-      if (outcome.kind === 'asked') {
-        const url = at.app(`/join/${organization.id}#${await renewInvite(tx, outcome.inviteId, now)}`)
+      if (outcome.kind === 'invited') {
+        const url = urls.app(`/join/${organization.id}#${await resetInvite(tx, outcome.inviteId, now)}`)
         links.push({ email, url })
-        await mail.send(joinLetter(email, organization.title, url))
+        await mail.send(joinEmail(email, organization.title, url))
         continue
       }
       const to = { userId: outcome.userId, organizationId: organization.id }
       const link = { ...to, purpose: 'invitation', mailed: false, now } as const
-      const url = at.app(`/invitation#${await insertAccountToken(tx, link)}`)
+      const url = urls.app(`/invitation#${await insertAccountToken(tx, link)}`)
       links.push({ email, url })
-      await mail.send(invitationLetter(email, organization.title, url))
+      await mail.send(invitationEmail(email, organization.title, url))
     }
-    const due = await lettersDue(
+    const due = await addressesToEmail(
       tx,
       organization.id,
-      letters.map(({ email }) => email),
+      pending.map(({ email }) => email),
       now,
     )
-    for (const { email, task, dedupe } of letters)
-      if (due.has(email)) await enqueue(tx, 'send-letter', task, { dedupe })
-    audit({ before: { users: [], emails: [] }, after: { ...told, sso } })
+    for (const { email, task, dedupe } of pending)
+      if (due.has(email)) await enqueue(tx, 'send-email', task, { dedupe })
+    audit({ before: { users: [], emails: [] }, after: { ...granted, sso } })
     return {
       users,
       invited: due.size + links.length,
-      ...(sso && asked.length > 0 && { failedSSOEmails: asked }),
+      ...(sso && waiting.length > 0 && { failedSSOEmails: waiting }),
       ...(links.length > 0 && { links }),
     }
   },
 })
 
-/** The job that writes to an invited address; one at a time waits for each. */
-function letterFor(outcome: Exclude<Invited, { kind: 'known' }>, organizationId: string, email: string) {
-  if (outcome.kind === 'asked') {
+/** The job that sends an invitation e-mail. `dedupe` keeps at most one such job in the queue. */
+function jobFor(outcome: Exclude<Invited, { kind: 'known' }>, organizationId: string, email: string) {
+  if (outcome.kind === 'invited') {
     const { inviteId } = outcome
-    return { email, task: { letter: 'join', inviteId }, dedupe: `join:${inviteId}` }
+    return { email, task: { template: 'join', inviteId }, dedupe: `join:${inviteId}` }
   }
   const { userId } = outcome
-  const task = { letter: 'invitation', userId, organizationId }
+  const task = { template: 'invitation', userId, organizationId }
   return { email, task, dedupe: `invitation:${organizationId}:${userId}` }
 }
 
 export const joinOrganizationWithInvite = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/invites/:inviteId',
-  summary: 'Join an organization with an invite link, or with the link that came by mail',
+  summary: 'Join an organization with an invite link or an e-mail invitation',
   description:
-    '`inviteId` is the id of the link, or what the link in the mail has after “#”, which is good once and for its address alone. Nothing that the caller has already becomes less.',
+    '`inviteId` is the id of the invite link, or the part after `#` of the link in an invitation e-mail. A link in an e-mail can be used once, and only by the user with that address. Joining never lowers a role of the caller.',
   access: onSelf(),
   params: Type.Object({ organizationId: Id, inviteId: Id }),
   returns: Type.Object({}),

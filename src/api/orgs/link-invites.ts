@@ -3,35 +3,36 @@ import { demand, onOrg } from '../../access/on.ts'
 import { atLeast } from '../../access/roles.ts'
 import { randomText } from '../../core/id.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
-import { conflict, invalid, notFound } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
-import { GONE, route } from '../../http/route.ts'
+import { conflict, invalid, invalidField, notFound, unknownId } from '../../http/errors.ts'
+import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
+import { ABSENT, route } from '../../http/route.ts'
 import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
 import {
   InviteLink,
-  type Target,
-  targetOf,
+  type InviteTarget,
+  inviteTargetOf,
+  needUsable,
   toInviteLink,
   toLinksTo,
   type Viewer,
-} from '../../model/invite.ts'
-import type { Thing } from '../../model/place.ts'
+} from '../../model/membership/invite.ts'
+import type { Thing } from '../../model/places/place.ts'
 
-/** Whom an invite may be managed by depends on what it leads to, which the handlers ask with `demandInvite`. */
+/** The required role depends on the target of the invite, so the handlers check it with `demandInvite`. */
 const onInvite = (): ReturnType<typeof onOrg> => ({
   ...onOrg(),
-  needs: 'organization: admin, or create on what it leads to',
+  needs: 'organization: admin, or create on the space or collection of the link',
 })
 
 const OfInvite = Type.Object({ organizationId: Id, inviteId: Id })
-/** Whoever has the id may join with it, so it is long and random, unlike other ids. */
+/** Any user who has the id can join with it, so it is longer and more random than other ids. */
 const CODE_LENGTH = 28
 
 export const listOrganizationInviteLinks = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/link-invites',
-  summary: 'The invite links to an organization itself, or to one space or collection',
-  description: '`space` or `collection` lists those to it, for those with the role "create" on it.',
+  summary: 'List the invite links to an organization, a space or a collection',
+  description: '`space` or `collection` lists the links to it, which requires `create` on it.',
   access: onInvite(),
   params: InOrganization,
   query: Type.Object({
@@ -40,9 +41,9 @@ export const listOrganizationInviteLinks = route({
     collection: Type.Optional(Id),
   }),
   returns: listOf(InviteLink),
-  async handler({ db, me, at, organization, organizationRole, query, page }) {
+  async handler({ db, me, urls, organization, organizationRole, query, page }) {
     const { space, collection } = query
-    if (space && collection) throw invalid('Send "space" or "collection", not both')
+    if (space && collection) throw invalid('Send either "space" or "collection"')
     const viewer = { userId: me.userId, role: organizationRole }
     const thing = thingIn(query)
     const target = await demandInvite(db, organization.id, viewer, {
@@ -53,30 +54,25 @@ export const listOrganizationInviteLinks = route({
 
     const links = db
       .selectFrom('invite')
+      .selectAll()
       .where('organizationId', '=', organization.id)
       .where('kind', '=', thing?.kind ?? 'organization')
       .$if(thing !== undefined, (some) => some.where('targetId', '=', thing?.id ?? ''))
-    const rows = await links
-      .selectAll()
-      .$if(page.after !== undefined, (some) => some.where('id', '>', textAfter(page) ?? ''))
-      .orderBy('id')
-      .limit(page.limit + 1)
-      .execute()
-    const { count } = await links.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    // Links to the organization itself show nothing that would have to be read for each.
+    const { items: rows, ...envelope } = await listRows(links, page, { by: ['id'] })
+    // Links to the organization itself have no target to load.
     const items = target
-      ? await toLinksTo(at, db, target, rows)
-      : await Promise.all(rows.map((row) => toInviteLink(at, db, row, viewer)))
-    return listPage(items, Number(count), page, ({ id }) => [id])
+      ? await toLinksTo(urls, db, target, rows)
+      : await Promise.all(rows.map((row) => toInviteLink(urls, db, row, viewer)))
+    return { ...envelope, items }
   },
 })
 
 export const createOrganizationInvite = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/link-invites',
-  summary: 'Make an invite link to an organization, a space or a collection',
+  summary: 'Create an invite link to an organization, a space or a collection',
   description:
-    'With `role` to the organization, for administrators; with `level` and `space` or `collection` to that, for those with the role "create" on it, and for no more than they have themselves. 409 where links are switched off.',
+    'Send `role` for a link to the organization, which requires `admin`. Send `level` with `space` or `collection` for a link to one of them, which requires `create` on it; the level cannot exceed the role of the caller. The request fails with 409 if invite links are disabled.',
   access: onInvite(),
   params: InOrganization,
   body: Type.Object({
@@ -87,12 +83,15 @@ export const createOrganizationInvite = route({
   }),
   returns: InviteLink,
   status: 201,
-  location: ({ id }, at, { organizationId }) => at.api(`/orgs/${organizationId}/link-invites/${id}`),
-  async handler({ tx, me, at, organization, organizationRole, body, now }) {
+  location: ({ id }, urls, { organizationId }) => urls.api(`/orgs/${organizationId}/link-invites/${id}`),
+  async handler({ tx, me, urls, organization, organizationRole, body, now }) {
     const viewer = { userId: me.userId, role: organizationRole }
     const to = targetIn(body)
+    if (!(await isSeen(tx, organization.id, viewer, { ...to, role: null })))
+      throw unknownId(`body.${to.kind}`, to.targetId ?? '', `a ${to.kind} of this organization`)
     await demandInvite(tx, organization.id, viewer, { ...to, role: body.level ?? null })
-    if (!organization.inviteLinks) throw conflict('Invite links are switched off in this organization')
+    if (!organization.inviteLinks)
+      throw conflict('Invite links are disabled in this organization; an administrator can enable them')
 
     const invite: Row<'invite'> = {
       id: randomText(CODE_LENGTH),
@@ -108,45 +107,48 @@ export const createOrganizationInvite = route({
       usedAt: null,
     }
     await tx.insertInto('invite').values(invite).execute()
-    return toInviteLink(at, tx, invite, viewer)
+    return toInviteLink(urls, tx, invite, viewer)
   },
 })
 
 export const getOrganizationInviteLink = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/link-invites/:inviteId',
-  summary: 'An invite link',
-  access: onInvite(),
+  summary: 'Get an invite link',
+  description:
+    'Every member of the organization can read a link that they can use. `redundant` is false if it would give them more than they have.',
+  access: onOrg(),
   params: OfInvite,
   returns: InviteLink,
-  async handler({ db, me, at, organization, organizationRole, params }) {
+  async handler({ db, me, urls, organization, organizationRole, params }) {
     const viewer = { userId: me.userId, role: organizationRole }
-    const invite = await needInvite(db, organization.id, viewer, params.inviteId)
-    return toInviteLink(at, db, invite, viewer)
+    const invite = await findLink(db, organization.id, params.inviteId)
+    if (!invite) throw notFound()
+    if (!(await mayManage(db, viewer, invite))) await needUsable(db, organization, invite)
+    return toInviteLink(urls, db, invite, viewer)
   },
 })
 
 export const updateOrganizationInviteById = route({
   method: 'PATCH',
   path: '/v1/orgs/:organizationId/link-invites/:inviteId',
-  summary: 'Change what an invite link gives',
+  summary: 'Update an invite link',
   description:
-    '`role` for a link to the organization, `level` for one to a space or collection. Whoever changes it answers for it from then on, as if they had made it.',
+    'Send `role` for a link to the organization, and `level` for a link to a space or collection. The link then gives at most what the caller can give, as if the caller had created it.',
   access: onInvite(),
   params: OfInvite,
   body: Type.Object({ role: Type.Optional(nullable(RoleSchema)), level: Type.Optional(RoleSchema) }),
   returns: InviteLink,
-  async handler({ tx, me, at, organization, organizationRole, params, body, audit }) {
+  async handler({ tx, me, urls, organization, organizationRole, params, body, audit }) {
     const viewer = { userId: me.userId, role: organizationRole }
     const invite = await needInvite(tx, organization.id, viewer, params.inviteId)
     const field = invite.kind === 'organization' ? 'role' : 'level'
     const role = body[field]
-    if (role === undefined)
-      throw invalid(`Send "${field}"`, [{ path: `body.${field}`, message: 'is required' }])
+    if (role === undefined) throw invalidField(`body.${field}`, 'is required')
 
     await demandInvite(tx, organization.id, viewer, { ...invite, role })
     audit({ before: { [field]: invite.role }, after: { [field]: role } })
-    // Whoever gave it its power answers for it: it gives what they still have, and ends with them.
+    // The link is limited by what this user can give, and stops working when they leave.
     const createdBy = role === invite.role ? invite.createdBy : me.userId
     const updated = await tx
       .updateTable('invite')
@@ -154,23 +156,23 @@ export const updateOrganizationInviteById = route({
       .where('id', '=', invite.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toInviteLink(at, tx, updated, viewer)
+    return toInviteLink(urls, tx, updated, viewer)
   },
 })
 
 export const deleteOrganizationInviteById = route({
   method: 'DELETE',
   path: '/v1/orgs/:organizationId/link-invites/:inviteId',
-  summary: 'End an invite link',
+  summary: 'Delete an invite link',
   access: onInvite(),
   params: OfInvite,
   status: 205,
   async handler({ tx, me, organization, organizationRole, params }) {
     const viewer = { userId: me.userId, role: organizationRole }
     const invite = await findLink(tx, organization.id, params.inviteId)
-    // Also to a space in the trash: it comes back with its links.
+    // Links to a space in the trash can be deleted too, because restoring the space restores them.
     const to = invite && { ...invite, role: null, trashed: true }
-    if (!to || !(await isSeen(tx, organization.id, viewer, to))) return GONE
+    if (!to || !(await isSeen(tx, organization.id, viewer, to))) return ABSENT
 
     await demandInvite(tx, organization.id, viewer, to)
 
@@ -195,7 +197,7 @@ function targetIn(body: { role?: Role | null; level?: Role; space?: string; coll
   if (named.filter(Boolean).length !== 1)
     throw invalid('Send "role", or "level" with "space", or "level" with "collection"')
   if (role !== undefined) return { kind: 'organization', targetId: null }
-  if (level === undefined) throw invalid('Send "level"', [{ path: 'body.level', message: 'is required' }])
+  if (level === undefined) throw invalidField('body.level', 'is required')
   return space === undefined
     ? { kind: 'collection', targetId: collection ?? null }
     : { kind: 'space', targetId: space }
@@ -208,31 +210,31 @@ interface Leads {
   trashed?: boolean
 }
 
-/** Whether somebody sees what an invite leads to. */
+/** Whether the viewer can see the target of an invite. */
 async function isSeen(db: Reader, organizationId: string, viewer: Viewer, to: Leads): Promise<boolean> {
   const { kind, targetId, trashed = false } = to
   if (kind === 'organization' || kind === 'email') return true
-  const target = await targetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
+  const target = await inviteTargetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
   return target !== undefined
 }
 
 /**
- * Demands what it takes to invite to an organization, or to a space or collection with a level.
+ * Checks that the viewer can invite users to an organization, or to a space or collection with a level.
  * @returns the space or collection
- * @throws 404 for what the caller cannot see, 403 for what they may not give
+ * @throws 404 if the viewer cannot see the target, 403 if they cannot give the level
  */
 async function demandInvite(
   db: Reader,
   organizationId: string,
   viewer: Viewer,
   to: Leads,
-): Promise<Target | undefined> {
+): Promise<InviteTarget | undefined> {
   if (to.kind === 'organization' || to.kind === 'email') {
     demand(viewer.role, 'admin', 'in this organization')
     return undefined
   }
   const { kind, targetId, trashed = false } = to
-  const target = await targetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
+  const target = await inviteTargetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
   if (!target) throw notFound()
   demand(target.role, 'create', `on this ${to.kind}`)
   if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on this ${to.kind}`)
@@ -249,7 +251,15 @@ async function findLink(db: Reader, organizationId: string, id: string): Promise
     .executeTakeFirst()
 }
 
-/** A link that the caller may manage. @throws 403 or 404 as `demandInvite` */
+/** Whether the viewer can change and delete a link. */
+async function mayManage(db: Reader, viewer: Viewer, invite: Row<'invite'>): Promise<boolean> {
+  const { kind, targetId, organizationId } = invite
+  if (kind === 'organization' || kind === 'email') return viewer.role === 'admin'
+  const target = await inviteTargetOf(db, organizationId, viewer, { kind, id: targetId ?? '' })
+  return target !== undefined && atLeast(target.role, 'create')
+}
+
+/** A link that the caller can manage. @throws 403 or 404, like `demandInvite` */
 async function needInvite(
   db: Reader,
   organizationId: string,

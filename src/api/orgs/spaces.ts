@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { needPlace, onOrg, onPlace, trashStart } from '../../access/on.ts'
+import { needParent, onOrg, onPlace, trashStart } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
+import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { Id, InOrganization, oneOf } from '../../model/common.ts'
 import {
@@ -12,12 +12,12 @@ import {
   SpaceTitle,
   toSpace,
   toSpaces,
-} from '../../model/space.ts'
+} from '../../model/places/space.ts'
 
 export const listSpacesInOrganizationById = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/spaces',
-  summary: 'The spaces of an organization that the caller may see, oldest first',
+  summary: 'List the spaces of an organization that the caller can see, oldest first',
   access: onOrg(),
   params: InOrganization,
   query: Type.Object({
@@ -25,29 +25,27 @@ export const listSpacesInOrganizationById = route({
     deleted: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Instead, those in the trash that the caller may restore',
+        description: 'List the spaces in the trash that the caller can restore instead',
       }),
     ),
   }),
   returns: listOf(Space),
-  async handler({ db, me, at, organization, organizationRole, query, page, now }) {
+  async handler({ db, me, urls, organization, organizationRole, query, page, now }) {
     const member = { userId: me.userId, organizationId: organization.id, role: organizationRole }
     const reach = await loadReach(db, member)
     const needed = query.deleted ? 'create' : 'read'
     const trashedSince = query.deleted ? trashStart(now) : undefined
-    const rows = await db
+    const visible = db
       .selectFrom('space')
       .selectAll()
       .where('organizationId', '=', organization.id)
       .where(reach.spacesFrom(needed))
       .where('deletedAt', trashedSince === undefined ? 'is' : '>', trashedSince ?? null)
-      .$if(page.after !== undefined, (spaces) => spaces.where('id', '>', textAfter(page) ?? ''))
-      .orderBy('id')
-      .limit(page.limit + 1)
-      .execute()
-    const count = await reach.countSpaces(db, needed, trashedSince)
-    const spaces = await toSpaces(at, db, rows, await reach.onSpaces(db, rows))
-    return listPage(spaces, count, page, ({ id }) => [id])
+    const { items: rows, ...envelope } = await listRows(visible, page, {
+      by: ['id'],
+      count: () => reach.countSpaces(db, needed, trashedSince),
+    })
+    return { ...envelope, items: await toSpaces(urls, db, rows, await reach.onSpaces(db, rows)) }
   },
 })
 
@@ -56,7 +54,7 @@ export const createSpace = route({
   path: '/v1/orgs/:organizationId/spaces',
   summary: 'Create an empty space, in a collection or at the top level',
   description:
-    'In a collection, what counts is the permission "create" on the collection. Access is what the surroundings give; nothing is granted.',
+    'Creating a space in a collection requires `create` on the collection. The space inherits its access; no grant is created.',
   access: onPlace(),
   params: InOrganization,
   body: Type.Object({
@@ -68,9 +66,9 @@ export const createSpace = route({
   }),
   returns: Space,
   status: 201,
-  async handler({ tx, me, at, body, organization, organizationRole, now, newId }) {
+  async handler({ tx, me, urls, body, organization, organizationRole, now, newId }) {
     const place = { organizationId: organization.id, organizationRole }
-    const role = await needPlace(tx, me, place, body.parent ?? null)
+    const role = await needParent(tx, me, place, body.parent ?? null)
     const space = await insertSpace(tx, {
       ...body,
       organizationId: organization.id,
@@ -78,6 +76,6 @@ export const createSpace = route({
       now,
       newId,
     })
-    return toSpace(at, tx, space, role)
+    return toSpace(urls, tx, space, role)
   },
 })

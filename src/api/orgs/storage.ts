@@ -11,9 +11,9 @@ const HOURS_24 = 24 * 60 * 60 * 1000
 export const generateStorageUploadURL = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/storage/upload',
-  summary: 'Announce an upload and get the address to PUT the bytes to',
+  summary: 'Create an upload and return the URL to send the file to',
   description:
-    'The address needs no token: whoever has it may send the file, once, within 24 hours. Afterwards it is an ordinary `url` for an import.',
+    'The URL requires no token. Within 24 hours, send the file to it once with PUT. Then the URL can be used as the `url` of an import.',
   access: onOrg('edit'),
   params: InOrganization,
   body: Type.Object({
@@ -30,9 +30,9 @@ export const generateStorageUploadURL = route({
   ),
   status: 201,
   location: ({ url }) => url,
-  async handler({ tx, me, at, body, organization, now, newId, limits, enqueue, audit }) {
+  async handler({ tx, me, urls, body, organization, now, newId, limits, enqueue, audit }) {
     const { name, type, size } = body.file
-    if (size > limits.upload) throw tooLarge(`The file has ${size} bytes; at most ${limits.upload} are taken`)
+    if (size > limits.upload) throw tooLarge(`The file has ${size} bytes, but the limit is ${limits.upload}`)
 
     const id = newId()
     const secret = randomText(40)
@@ -55,6 +55,10 @@ export const generateStorageUploadURL = route({
       .execute()
     audit({ target: { type: 'upload', id, label: name }, after: { kind: body.kind, size, expiresAt } })
     await enqueue(tx, 'expire-upload', { id }, { runAt: expiresAt })
-    return { object: 'storage-signed-url' as const, url: at.api(`/storage/${id}?secret=${secret}`), key: id }
+    return {
+      object: 'storage-signed-url' as const,
+      url: urls.api(`/storage/${id}?secret=${secret}`),
+      key: id,
+    }
   },
 })

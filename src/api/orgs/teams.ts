@@ -1,27 +1,43 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import { onTeam } from '../../access/on-people.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
-import { GONE, route } from '../../http/route.ts'
+import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
+import { ABSENT, route } from '../../http/route.ts'
 import { Id, InOrganization } from '../../model/common.ts'
-import { grantsOf, rolesInTeam } from '../../model/holdings.ts'
-import { addToTeam, containing, needMembers, Team, TeamTitle, toTeam, toTeams } from '../../model/team.ts'
+import { grantsOf, rolesInTeam } from '../../model/access/holdings.ts'
+import {
+  addToTeam,
+  containing,
+  needMembers,
+  Team,
+  TeamTitle,
+  toTeam,
+  toTeams,
+} from '../../model/people/team.ts'
 
 const InTeam = Type.Object({ organizationId: Id, teamId: Id })
 
 export const listTeamsInOrganizationById = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/teams',
-  summary: 'The teams of an organization, oldest first',
+  summary: 'List the teams of an organization, oldest first',
   description: 'Guests cannot list teams.',
   access: onOrg('read'),
   params: InOrganization,
   query: Type.Object({
     ...ListQuery.properties,
     owner: Type.Optional(
-      Type.String({ maxLength: 64, description: 'The id of a member: only teams that they can manage' }),
+      Type.String({
+        maxLength: 64,
+        description: 'The id of a member: return only teams that this member can manage',
+      }),
     ),
-    title: Type.Optional(Type.String({ maxLength: 64, description: 'Part of the title, in any case' })),
+    title: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Return only items whose title contains this text, ignoring case',
+      }),
+    ),
   }),
   returns: listOf(Team),
   async handler({ db, me, organization, organizationRole, query, page }) {
@@ -38,6 +54,7 @@ export const listTeamsInOrganizationById = route({
 
     const teams = db
       .selectFrom('team')
+      .selectAll()
       .where('organizationId', '=', organization.id)
       .$if(!!query.title, (some) => some.where((eb) => containing(eb.ref('title'), query.title)))
       .$if(owner !== undefined && !administers, (some) =>
@@ -49,17 +66,9 @@ export const listTeamsInOrganizationById = route({
             .where('role', '=', 'owner'),
         ),
       )
-    const rows = await teams
-      .selectAll()
-      .$if(page.after !== undefined, (some) => some.where('id', '>', textAfter(page) ?? ''))
-      .orderBy('id')
-      .limit(page.limit + 1)
-      .execute()
-    const { count } = await teams.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-
+    const list = await listRows(teams, page, { by: ['id'] })
     const viewer = { userId: me.userId, role: organizationRole }
-    const items = await toTeams(db, organization.id, rows.slice(0, page.limit), viewer)
-    return { ...listPage(rows, Number(count), page, ({ id }) => [id]), items }
+    return { ...list, items: await toTeams(db, organization.id, list.items, viewer) }
   },
 })
 
@@ -75,9 +84,9 @@ export const createOrganizationTeam = route({
   }),
   returns: Team,
   status: 201,
-  location: ({ id }, at, { organizationId }) => at.api(`/orgs/${organizationId}/teams/${id}`),
+  location: ({ id }, urls, { organizationId }) => urls.api(`/orgs/${organizationId}/teams/${id}`),
   async handler({ tx, me, organization, organizationRole, body, now, newId }) {
-    const members = await needMembers(tx, organization.id, body.members ?? [])
+    const members = await needMembers(tx, organization.id, body.members ?? [], 'body.members')
     const at = now.toISOString()
     const team = {
       id: newId(),
@@ -100,7 +109,7 @@ export const createOrganizationTeam = route({
 export const getTeamInOrganizationById = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/teams/:teamId',
-  summary: 'A team',
+  summary: 'Get a team',
   access: onTeam('read'),
   params: InTeam,
   returns: Team,
@@ -131,8 +140,8 @@ export const updateTeamInOrganizationById = route({
 export const removeTeamFromOrganizationById = route({
   method: 'DELETE',
   path: '/v1/orgs/:organizationId/teams/:teamId',
-  summary: 'Delete a team, and with it what was granted to it',
-  description: 'Answers 204 too when the team is not there any more.',
+  summary: 'Delete a team and its grants',
+  description: 'The response is 204 even if the team does not exist.',
   access: onOrg('admin'),
   params: InTeam,
   async handler({ tx, organization, params, audit }) {
@@ -142,7 +151,7 @@ export const removeTeamFromOrganizationById = route({
       .where('id', '=', params.teamId)
       .where('organizationId', '=', organization.id)
       .executeTakeFirst()
-    if (!team) return GONE
+    if (!team) return ABSENT
 
     const { id, title } = team
     const members = await rolesInTeam(tx, id)

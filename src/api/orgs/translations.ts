@@ -2,36 +2,32 @@ import { onOrg } from '../../access/on.ts'
 import { atLeast } from '../../access/roles.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../http/page.ts'
-import { GONE, route } from '../../http/route.ts'
+import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
+import { ABSENT, route } from '../../http/route.ts'
 import { InOrganization } from '../../model/common.ts'
 import {
   InTranslation,
   toTranslationSettings,
   TranslationFields,
   TranslationSettings,
-} from '../../model/translation-settings.ts'
+} from '../../model/content/translation-settings.ts'
 
 export const listTranslations = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/translations',
-  summary: 'The translation settings of an organization, oldest first',
+  summary: 'List the translation settings of an organization, oldest first',
   access: onOrg('read'),
   params: InOrganization,
   query: ListQuery,
   returns: listOf(TranslationSettings),
-  async handler({ db, at, organization, organizationRole, page }) {
-    const listed = db.selectFrom('translationSettings').where('organizationId', '=', organization.id)
-    const rows = await listed
+  async handler({ db, urls, organization, organizationRole, page }) {
+    const settings = db
+      .selectFrom('translationSettings')
       .selectAll()
-      .$if(page.after !== undefined, (settings) => settings.where('id', '>', textAfter(page) ?? ''))
-      .orderBy('id')
-      .limit(page.limit + 1)
-      .execute()
-    const { count } = await listed.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+      .where('organizationId', '=', organization.id)
+    const list = await listRows(settings, page, { by: ['id'] })
     const edit = atLeast(organizationRole, 'admin')
-    const settings = rows.map((row) => toTranslationSettings(at, row, edit))
-    return listPage(settings, Number(count), page, ({ id }) => [id])
+    return { ...list, items: list.items.map((row) => toTranslationSettings(urls, row, edit)) }
   },
 })
 
@@ -44,7 +40,7 @@ export const createTranslation = route({
   body: TranslationFields,
   returns: TranslationSettings,
   status: 201,
-  async handler({ tx, at, organization, body, now, newId }) {
+  async handler({ tx, urls, organization, body, now, newId }) {
     const row = await tx
       .insertInto('translationSettings')
       .values({
@@ -57,34 +53,34 @@ export const createTranslation = route({
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toTranslationSettings(at, row, true)
+    return toTranslationSettings(urls, row, true)
   },
 })
 
 export const getTranslation = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/translations/:translationSettingsId',
-  summary: 'Translation settings',
+  summary: 'Get translation settings',
   access: onOrg('read'),
   params: InTranslation,
   returns: TranslationSettings,
-  async handler({ db, at, organization, organizationRole, params }) {
+  async handler({ db, urls, organization, organizationRole, params }) {
     const row = await findSettings(db, organization, params.translationSettingsId)
     if (!row) throw notFound()
-    return toTranslationSettings(at, row, atLeast(organizationRole, 'admin'))
+    return toTranslationSettings(urls, row, atLeast(organizationRole, 'admin'))
   },
 })
 
 export const updateTranslation = route({
   method: 'PUT',
   path: '/v1/orgs/:organizationId/translations/:translationSettingsId',
-  summary: 'Change translation settings',
-  description: 'Without `languages`, they stay as they are.',
+  summary: 'Update translation settings',
+  description: 'Without `languages`, the languages keep their values.',
   access: onOrg('admin'),
   params: InTranslation,
   body: TranslationFields,
   returns: TranslationSettings,
-  async handler({ tx, at, organization, params, body, now, audit }) {
+  async handler({ tx, urls, organization, params, body, now, audit }) {
     const before = await findSettings(tx, organization, params.translationSettingsId)
     if (!before) throw notFound()
 
@@ -99,7 +95,7 @@ export const updateTranslation = route({
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toTranslationSettings(at, row, true)
+    return toTranslationSettings(urls, row, true)
   },
 })
 
@@ -112,7 +108,7 @@ export const deleteTranslation = route({
   status: 205,
   async handler({ tx, organization, params, audit }) {
     const before = await findSettings(tx, organization, params.translationSettingsId)
-    if (!before) return GONE
+    if (!before) return ABSENT
 
     await tx.deleteFrom('translationSettings').where('id', '=', before.id).execute()
     audit({ before, target: { type: 'translation-settings', id: before.id, label: before.title } })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { demand, onSpace } from '../../access/on.ts'
 import { onChangeRequest } from '../../access/on-change-request.ts'
 import { conflict } from '../../http/errors.ts'
-import { listOf, listPage, numberAfter } from '../../http/page.ts'
+import { listOf, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import {
   ChangeRequest,
@@ -12,69 +12,62 @@ import {
   Subject,
   toChangeRequest,
   toChangeRequests,
-} from '../../model/change-request.ts'
-import { ChangeRequestsQuery, narrowed } from '../../model/change-request-list.ts'
-import { InSpace, nullable, oneOf } from '../../model/common.ts'
-import { DocumentSchema } from '../../model/document.ts'
+} from '../../model/proposals/change-request.ts'
+import { ChangeRequestsQuery, filterChangeRequests } from '../../model/proposals/change-request-list.ts'
+import { InSpace, nullable, oneOf, withUpdatedAt } from '../../model/common.ts'
+import { DocumentSchema } from '../../model/content/document.ts'
 
 export const listChangeRequestsForSpace = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests',
-  summary: 'The change requests of a space, newest first',
+  summary: 'List the change requests of a space, newest first',
   description:
-    'Those that are open, unless `status` names another. `contributor` is who wrote content into them, or comments.',
+    'By default, only open change requests are listed. `contributor` returns only change requests that this user edited or commented on.',
   access: onSpace('read'),
   params: InSpace,
   query: ChangeRequestsQuery,
   returns: listOf(ChangeRequest),
-  async handler({ db, at, space, organizationRole, query, page }) {
-    const before = numberAfter(page)
-    const asked = narrowed(db.selectFrom('changeRequest').where('spaceId', '=', space.id), query)
-    const { count } = await asked.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const rows = await asked
-      .selectAll()
-      .$if(before !== undefined, (some) => some.where('number', '<', before ?? 0))
-      .orderBy('number', 'desc')
-      .limit(page.limit + 1)
-      .execute()
-    const shown = await toChangeRequests(at, db, rows, organizationRole !== null)
-    return listPage(shown, Number(count), page, ({ number }) => [String(number)])
+  async handler({ db, urls, space, organizationRole, query, page }) {
+    const all = db.selectFrom('changeRequest').selectAll().where('spaceId', '=', space.id)
+    const filtered = filterChangeRequests(all, query)
+    const list = await listRows(filtered, page, { by: ['number'], order: 'desc', numeric: true })
+    return { ...list, items: await toChangeRequests(urls, db, list.items, organizationRole !== null) }
   },
 })
 
 export const createChangeRequest = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/change-requests',
-  summary: 'Propose a change: a draft on the current content of the space',
+  summary: 'Create a change request: a draft based on the current content of the space',
   access: onSpace('edit'),
   params: InSpace,
   body: Type.Object({ subject: Type.Optional(Subject) }),
   returns: ChangeRequest,
   status: 201,
-  async handler({ tx, me, at, space, organizationRole, body, now, newId }) {
+  async handler({ tx, me, urls, space, organizationRole, body, now, newId }) {
     const fields = { id: newId(), subject: body.subject ?? '', userId: me.userId, now }
-    return toChangeRequest(at, tx, await insertChangeRequest(tx, space, fields), organizationRole !== null)
+    return toChangeRequest(urls, tx, await insertChangeRequest(tx, space, fields), organizationRole !== null)
   },
 })
 
 export const getChangeRequestById = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId',
-  summary: 'A change request, by its id or its number',
+  summary: 'Get a change request by its id or number',
   access: onChangeRequest('read'),
   params: InChangeRequest,
   returns: ChangeRequest,
-  async handler({ db, at, changeRequest, organizationRole }) {
-    return toChangeRequest(at, db, changeRequest, organizationRole !== null)
+  async handler({ db, urls, changeRequest, organizationRole }) {
+    return toChangeRequest(urls, db, changeRequest, organizationRole !== null)
   },
 })
 
 export const updateChangeRequestById = route({
   method: 'PATCH',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId',
-  summary: 'Change what a change request says of itself, open it, archive it or take it up again',
+  summary: 'Update, open, archive or reopen a change request',
   description:
-    'Absent fields stay; a `description` of null clears it. Archiving one that somebody else made, and taking it up again, needs the permission "review". 409 for the status of one that is merged.',
+    'Fields that are not sent keep their values; `null` clears the `description`. Archiving or reopening the change request of another user requires `review`. The status of a merged change request cannot change: the request fails with 409.',
   access: onChangeRequest('edit'),
   params: InChangeRequest,
   body: Type.Object({
@@ -83,26 +76,22 @@ export const updateChangeRequestById = route({
     status: Type.Optional(oneOf(['draft', 'open', 'archived'])),
   }),
   returns: ChangeRequest,
-  async handler({ tx, me, at, body, changeRequest, role, organizationRole, now }) {
+  async handler({ tx, me, urls, body, changeRequest, role, organizationRole, now }) {
     const { subject, description, status } = body
     if (status !== undefined && status !== changeRequest.status) {
       const either = [status, changeRequest.status]
       if (either.includes('archived') && changeRequest.createdBy !== me.userId)
-        demand(role, 'review', 'on this space, to archive the change requests of others and to reopen them')
+        demand(role, 'review', 'on this space to archive or reopen the change request of another user')
       if (changeRequest.status === 'merged')
-        throw conflict('This change request is merged, and that cannot be undone: open another one')
+        throw conflict('A merged change request cannot be changed; create another one')
     }
+    const changes = { subject, description: description && descriptionText(description), status }
     const updated = await tx
       .updateTable('changeRequest')
-      .set({
-        ...(subject === undefined ? {} : { subject }),
-        ...(description === undefined ? {} : { description: description && descriptionText(description) }),
-        ...(status === undefined ? {} : { status }),
-        updatedAt: now.toISOString(),
-      })
+      .set(withUpdatedAt(changeRequest, changes, now))
       .where('id', '=', changeRequest.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toChangeRequest(at, tx, updated, organizationRole !== null)
+    return toChangeRequest(urls, tx, updated, organizationRole !== null)
   },
 })

@@ -1,5 +1,5 @@
 import { onSpace } from '../../access/on.ts'
-import { commentersOf } from '../../families/commenters.ts'
+import { commentersOf } from '../../shared-routes/commenters.ts'
 import { Id } from '../../model/common.ts'
 
 export const listCommentersInSpace = commentersOf({

@@ -1,6 +1,6 @@
 import { onSpace } from '../../access/on.ts'
-import { commentFamily } from '../../families/comments.ts'
-import { replyFamily } from '../../families/replies.ts'
+import { commentRoutes } from '../../shared-routes/comments.ts'
+import { replyRoutes } from '../../shared-routes/replies.ts'
 import { Id } from '../../model/common.ts'
 
 const base = {
@@ -9,8 +9,8 @@ const base = {
   access: onSpace,
   params: { spaceId: Id },
 } as const
-const comments = commentFamily(base)
-const replies = replyFamily(base)
+const comments = commentRoutes(base)
+const replies = replyRoutes(base)
 
 export const listCommentsInSpace = comments.list
 export const postCommentInSpace = comments.post

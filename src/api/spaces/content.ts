@@ -1,17 +1,17 @@
 import { onSpace } from '../../access/on.ts'
 import type { Row } from '../../db/schema.ts'
-import { batchFamily } from '../../families/batch.ts'
-import { contentFamily } from '../../families/content.ts'
-import { linksFamily } from '../../families/links.ts'
+import { batchRoutes } from '../../shared-routes/batch.ts'
+import { contentRoutes } from '../../shared-routes/content.ts'
+import { linksRoutes } from '../../shared-routes/links.ts'
 import { conflict } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { ImportBody, ImportResult, prepareImport, toImportResult } from '../../imports/content.ts'
 import { writeImport } from '../../imports/write.ts'
 import { InSpace } from '../../model/common.ts'
-import { needRevision } from '../../model/revision.ts'
-import { Space, toSpace } from '../../model/space.ts'
+import { needRevision } from '../../model/content/commit.ts'
+import { Space, toSpace } from '../../model/places/space.ts'
 
-const family = contentFamily({
+const family = contentRoutes({
   path: '/v1/spaces/:spaceId/content',
   access: onSpace('read'),
   params: {},
@@ -28,16 +28,16 @@ export const getPageDocument = family.pageDocument
 export const getReusableContentById = family.reusableContent
 export const getReusableContentDocument = family.reusableContentDocument
 
-const links = linksFamily({ path: '/v1/spaces/:spaceId/content', access: onSpace('read'), params: {} })
+const links = linksRoutes({ path: '/v1/spaces/:spaceId/content', access: onSpace('read'), params: {} })
 
 export const listPageLinksInSpace = links.pageLinks
 export const listSpacePageBacklinks = links.pageBacklinks
 export const listSpaceFileBacklinks = links.fileBacklinks
 
-export const updateContent = batchFamily({
+export const updateContent = batchRoutes({
   path: '/v1/spaces/:spaceId/content',
-  summary: 'Change the primary content of a space',
-  description: 'Only of a space that is `live`; `revert_page` has to say to which revision.',
+  summary: 'Update the primary content of a space',
+  description: 'The `editMode` of the space must be `live`. `revert_page` requires `revision`.',
   access: onSpace('edit'),
   params: {},
   line({ space }) {
@@ -48,8 +48,8 @@ export const updateContent = batchFamily({
   },
   name: 'space',
   returns: Space,
-  async show({ at, db }, { space, role }, { id: revisionId, createdAt: updatedAt }) {
-    return toSpace(at, db, { ...space, revisionId, updatedAt }, role)
+  async show({ urls, db }, { space, role }, { id: revisionId, createdAt: updatedAt }) {
+    return toSpace(urls, db, { ...space, revisionId, updatedAt }, role)
   },
   thing: ({ space }) => ({ type: 'space', id: space.id, label: space.title }),
   address: ({ space }) => `/spaces/${space.id}/content`,
@@ -58,15 +58,15 @@ export const updateContent = batchFamily({
 export const importContent = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/content/import',
-  summary: 'Import a documentation repository as a zip archive, or one Markdown file',
+  summary: 'Import a zip archive or a Markdown file into a space',
   description:
-    'All or nothing. Pages that were imported from the same file before are updated and keep their ids. `problems` names what the archive has and the import could not use. A locked space takes an import only while it is empty.',
+    'If the import fails, nothing changes. Pages from an earlier import of the same file are updated and keep their ids. `problems` lists the parts of the archive that could not be imported. A locked space accepts an import only while it is empty.',
   access: onSpace('edit'),
   params: InSpace,
   body: ImportBody,
   returns: ImportResult,
   status: 201,
-  location: ({ revision }, at, { spaceId }) => at.api(`/spaces/${spaceId}/revisions/${revision}`),
+  location: ({ revision }, urls, { spaceId }) => urls.api(`/spaces/${spaceId}/revisions/${revision}`),
   async prepare(context) {
     const { db, space, body } = context
     refuseLocked(space, await needRevision(db.read, space.id, space.revisionId))

@@ -2,25 +2,25 @@ import { Type } from 'typebox'
 import { onSpace } from '../../access/on.ts'
 import { type CustomFieldValue, valueFault } from '../../core/custom-field.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
-import { type Fault, invalid } from '../../http/errors.ts'
+import { type Fault, invalidFields } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
-import { CustomFieldValues, optionsOf, toCustomField } from '../../model/custom-field.ts'
+import { CustomFieldValues, optionsOf, toCustomField } from '../../model/content/custom-field.ts'
 
 const VALUES_MAX = 100
 
 export const getSpaceCustomFields = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/custom-fields',
-  summary: 'The custom fields of the organization, with the values that a space has for them',
+  summary: 'List the custom fields of the organization with the values of a space',
   access: onSpace('read'),
   params: InSpace,
   returns: CustomFieldValues,
-  async handler({ db, me, at, space }) {
+  async handler({ db, me, urls, space }) {
     const edit = await administers(db, me.userId, space.organizationId)
     const fields = await fieldsFor(db, space)
     return fields.map(({ value, ...field }) => ({
-      customField: toCustomField(at, field, edit),
+      customField: toCustomField(urls, field, edit),
       ...(value !== null && { value: JSON.parse(value) as CustomFieldValue }),
     }))
   },
@@ -29,15 +29,15 @@ export const getSpaceCustomFields = route({
 export const updateSpaceCustomFields = route({
   method: 'PATCH',
   path: '/v1/spaces/:spaceId/custom-fields',
-  summary: 'Set the values that a space has for custom fields',
+  summary: 'Update the custom-field values of a space',
   description:
-    'Fields that are not named stay; null, or no `value`, clears. One unknown field or one value that its field does not take refuses all of it.',
+    'Fields that are not named keep their values. `null`, or an item without `value`, clears a field. If one field is unknown or one value is invalid, the request fails and changes nothing.',
   access: onSpace('create'),
   params: InSpace,
   body: Type.Object({
     values: Type.Record(Type.String(), Type.Object({ value: Type.Optional(Type.Unknown()) }), {
       maxProperties: VALUES_MAX,
-      description: 'From the name of a custom field to its value',
+      description: 'The values by the names of the custom fields',
     }),
   }),
   async handler({ tx, space, body, audit }) {
@@ -93,12 +93,14 @@ function refuseFaults(
 ): void {
   const faults = entries.flatMap(({ name, value }): Fault[] => {
     const field = fields.get(name)
-    if (!field) return [{ path: `body.values.${name}`, message: 'is not a custom field' }]
+    if (!field)
+      return [
+        { path: `body.values.${name}`, message: 'must be the name of a custom field of the organization' },
+      ]
     const message = value === null ? undefined : valueFault(field.type, optionsOf(field), value)
     return message === undefined ? [] : [{ path: `body.values.${name}.value`, message }]
   })
-  if (faults.length > 0)
-    throw invalid(faults.map(({ path, message }) => `${path} ${message}`).join('; '), faults)
+  if (faults.length > 0) throw invalidFields(faults)
 }
 
 async function setValue(tx: Tx, space: Row<'space'>, customFieldId: string, value: unknown): Promise<void> {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { demand, onSpace } from '../../access/on.ts'
-import { permissionFamily } from '../../families/permissions.ts'
+import { permissionRoutes } from '../../shared-routes/permissions.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id, InSpace } from '../../model/common.ts'
-import { explain, Explanation } from '../../model/permission.ts'
+import { explain, Explanation } from '../../model/access/permission.ts'
 
-const family = permissionFamily({
+const family = permissionRoutes({
   path: '/v1/spaces/:spaceId',
   kind: 'space',
   access: onSpace('create'),
@@ -26,13 +26,14 @@ export const removeTeamFromSpace = family.removeTeam
 export const explainPermissionInSpace = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/permissions/explain',
-  summary: 'The role that a user has on a space, and why',
-  description: 'Of the caller, or of another `user` for members who may grant access to the space.',
+  summary: 'Explain the role of a user on a space',
+  description:
+    'By default, this is the role of the caller. Members who can grant access to the space can send another `user`.',
   access: onSpace('read'),
   params: InSpace,
   query: Type.Object({ user: Type.Optional(Id) }),
   returns: Explanation,
-  async handler({ db, me, at, query, space, role, organizationRole }) {
+  async handler({ db, me, urls, query, space, role, organizationRole }) {
     const userId = query.user ?? me.userId
     if (userId !== me.userId) {
       demand(organizationRole, 'read', 'in this organization: guests ask for themselves')
@@ -46,6 +47,6 @@ export const explainPermissionInSpace = route({
       .executeTakeFirst()
     const user = await db.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
     if (!member || !user) throw notFound()
-    return explain(at, db, space, { user, member })
+    return explain(urls, db, space, { user, member })
   },
 })

@@ -9,15 +9,15 @@ import type {
   InlineData,
   InlineOf,
   InlineType,
-  Leaf,
+  TextLeaf,
   Mark,
   Text,
   VoidBlockType,
   VoidInlineType,
 } from './model.ts'
 
-/** A run of text with its marks, or an inline: what a line of text is put together from. */
-export type Run = { text: string; marks: Mark[] } | Inline
+/** A part of a line: a run of text with its marks, or an inline. */
+export type InlineRun = { text: string; marks: Mark[] } | Inline
 
 /** The inlines and texts of a paragraph, heading or code line. */
 export type Line = (Text | Inline)[]
@@ -81,7 +81,7 @@ export function filled(nodes: Block[]): Block[] {
 }
 
 /** True for the block an empty container holds: a paragraph without text, inlines or alignment. */
-export function isBlank(node: Block | undefined): boolean {
+export function isBlankLine(node: Block | undefined): boolean {
   return (
     node?.type === 'paragraph' &&
     node.data.align === undefined &&
@@ -90,15 +90,15 @@ export function isBlank(node: Block | undefined): boolean {
 }
 
 /**
- * Puts runs together: neighbours with equal marks become one leaf, empty runs vanish, and every inline stands
- * between texts, so that a line always begins and ends with a text.
+ * Joins runs to a line. Neighbours with equal marks become one leaf, and empty runs are dropped. Every inline is
+ * between two texts, so a line always begins and ends with a text.
  */
-export function line(runs: readonly Run[]): Line {
+export function line(runs: readonly InlineRun[]): Line {
   const nodes: Line = []
-  let leaves: Leaf[] = []
+  let leaves: TextLeaf[] = []
 
   for (const run of runs) {
-    if ('object' in run) {
+    if (!('marks' in run)) {
       nodes.push({ object: 'text', leaves: leaves.length > 0 ? leaves : [leaf('', [])] }, run)
       leaves = []
       continue
@@ -125,7 +125,7 @@ export function sameMark(a: Mark, b: Mark): boolean {
   return a.type === b.type
 }
 
-/** The marks with one more. A colour inside a colour gives one mark, the inner one deciding. */
+/** The marks with one more. A colour inside a colour gives one mark, in which the inner colour takes precedence. */
 export function withMark(marks: readonly Mark[], mark: Mark): Mark[] {
   const outer = marks.find((other) => other.type === mark.type)
   const others = marks.filter((other) => other !== outer)
@@ -138,6 +138,6 @@ export function defined<T extends object>(data: T): T {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as T
 }
 
-function leaf(value: string, marks: Mark[]): Leaf {
+function leaf(value: string, marks: Mark[]): TextLeaf {
   return { object: 'leaf', text: value, marks }
 }

@@ -9,6 +9,7 @@ import { normal } from '../../../test/core/normal-form.ts'
 import { isFault, readDocument } from './check.ts'
 import { parseMarkdown, parsePage } from './parse.ts'
 import { printDocument } from './print.ts'
+import { holds } from '../../../test/property.ts'
 
 /** As documents travel. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -22,13 +23,13 @@ const paragraph = (text: string) => ({
 const documentOf = (...nodes: object[]) => ({ object: 'document', data: {}, nodes })
 
 test('reads every document of the model as it is', () => {
-  fc.assert(
+  holds(
     fc.property(anyDocument, (document) => {
       const read = readDocument(sent(document))
       assert(!isFault(read), JSON.stringify(read))
       assert.deepEqual(normal(read), normal(document))
     }),
-    { numRuns: 800 },
+    { cases: 800 },
   )
 })
 
@@ -64,7 +65,7 @@ test('whatever comes is refused, or is a document that can be printed and read',
     fc.constant({}),
     fc.constant([{}]),
   )
-  fc.assert(
+  holds(
     fc.property(
       anyDocument,
       fc.array(fc.tuple(key, junk, fc.nat(30)), { minLength: 1, maxLength: 3 }),
@@ -76,9 +77,9 @@ test('whatever comes is refused, or is a document that can be printed and read',
         else parseMarkdown(printDocument(read))
       },
     ),
-    { numRuns: 1000 },
+    { cases: 1000 },
   )
-  fc.assert(fc.property(fc.jsonValue(), (value) => void readDocument(value)))
+  holds(fc.property(fc.jsonValue(), (value) => void readDocument(value)))
 })
 
 /** The value with the nth field of that name being something else. */

@@ -1,6 +1,7 @@
-/** Documents that come from outside: whether a value is one, by a table of what each block and inline holds. */
+/** Reads documents from clients by a table of the content of each block and inline. */
 import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark } from './model.ts'
-import { check, Fault, type Fields, isRecord } from './shape.ts'
+import { isRecord } from '../is-record.ts'
+import { check, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
 
 /** What keeps a value from being a document, with the place of it, such as `nodes.2.data.style`. */
@@ -13,16 +14,16 @@ export interface DocumentFault {
 const DEEPEST = 24
 
 /**
- * Reads a document from JSON. Of what the model does not know nothing is kept; keys and anchors are made anew where the
- * document is read. Takes what `format=document` answers. Never throws.
+ * Reads a document from JSON. Fields that the model does not have are dropped. Keys and anchors are computed
+ * anew when the document is read. Accepts the output of `format=document`. Never throws.
  */
 export function readDocument(value: unknown): Document | DocumentFault {
   try {
     const { object, nodes } = recordOf(value, '')
-    if (object !== undefined && object !== 'document') throw new Fault('object', 'must be "document"')
+    if (object !== undefined && object !== 'document') throw new ShapeFault('object', 'must be "document"')
     return { object: 'document', data: { schemaVersion: 1 }, nodes: blocksOf(nodes, 'nodes', null, 0) }
   } catch (error) {
-    if (error instanceof Fault) return { path: error.path, message: error.message }
+    if (error instanceof ShapeFault) return { path: error.path, message: error.message }
     throw error
   }
 }
@@ -33,19 +34,19 @@ export function isFault(read: Document | DocumentFault): read is DocumentFault {
 }
 
 function blocksOf(value: unknown, path: string, around: BlockType | null, depth: number): Block[] {
-  if (depth > DEEPEST) throw new Fault(path, `is nested deeper than ${DEEPEST} levels`)
+  if (depth > DEEPEST) throw new ShapeFault(path, `is nested deeper than ${DEEPEST} levels`)
   const blocks = listOf(value, path).map((one, i) => blockOf(one, `${path}.${i}`, around, depth))
   // A container is never empty.
   const members = around === null ? undefined : contents[around].members
   if (blocks.length > 0 || around === null) return blocks
-  if (members !== undefined) throw new Fault(path, `must hold at least one "${members}"`)
+  if (members !== undefined) throw new ShapeFault(path, `must hold at least one "${members}"`)
   return [{ object: 'block', type: 'paragraph', data: {}, nodes: [emptyText()] }]
 }
 
 function blockOf(value: unknown, path: string, around: BlockType | null, depth: number): Block {
   const { object, type, data, nodes, fragments } = recordOf(value, path)
-  if (object !== undefined && object !== 'block') throw new Fault(`${path}.object`, 'must be "block"')
-  if (!isKey(blockShapes, type)) throw new Fault(`${path}.type`, 'must be the type of a block')
+  if (object !== undefined && object !== 'block') throw new ShapeFault(`${path}.object`, 'must be "block"')
+  if (!isKey(blockShapes, type)) throw new ShapeFault(`${path}.type`, 'must be the type of a block')
   refuseMisplaced(type, around, path)
 
   const at = `${path}.data`
@@ -64,16 +65,17 @@ function blockOf(value: unknown, path: string, around: BlockType | null, depth: 
 function refuseMisplaced(type: BlockType, around: BlockType | null, path: string): void {
   const wanted = around === null ? undefined : contents[around].members
   if (wanted !== undefined && wanted !== type)
-    throw new Fault(`${path}.type`, `must be "${wanted}" in "${around}"`)
+    throw new ShapeFault(`${path}.type`, `must be "${wanted}" in "${around}"`)
   if (wanted === undefined && contents[type].member)
-    throw new Fault(`${path}.type`, `"${type}" stands only in a block for it`)
+    throw new ShapeFault(`${path}.type`, `"${type}" is allowed only in its own group`)
 }
 
 function fragmentsOf(value: unknown, path: string, depth: number) {
   return listOf(value ?? [], path).map((one, i) => {
     const at = `${path}.${i}`
     const { object, fragment, type, nodes } = recordOf(one, at)
-    if (object !== undefined && object !== 'fragment') throw new Fault(`${at}.object`, 'must be "fragment"')
+    if (object !== undefined && object !== 'fragment')
+      throw new ShapeFault(`${at}.object`, 'must be "fragment"')
     return {
       object: 'fragment' as const,
       ...check({ fragment, type }, { fragment: 'text?', type: 'text?' }, at),
@@ -83,7 +85,7 @@ function fragmentsOf(value: unknown, path: string, depth: number) {
 }
 
 function lineOf(value: unknown, path: string, depth: number) {
-  if (depth > DEEPEST) throw new Fault(path, `is nested deeper than ${DEEPEST} levels`)
+  if (depth > DEEPEST) throw new ShapeFault(path, `is nested deeper than ${DEEPEST} levels`)
   const nodes = listOf(value ?? [], path).map((one, i) => {
     const at = `${path}.${i}`
     const record = recordOf(one, at)
@@ -101,7 +103,7 @@ function textOf({ leaves }: Fields, path: string) {
   const read = listOf(leaves, `${path}.leaves`).map((one, i) => {
     const at = `${path}.leaves.${i}`
     const { text, marks } = recordOf(one, at)
-    if (typeof text !== 'string') throw new Fault(`${at}.text`, 'must be text')
+    if (typeof text !== 'string') throw new ShapeFault(`${at}.text`, 'must be text')
     return { object: 'leaf' as const, text, marks: marksOf(marks ?? [], `${at}.marks`) }
   })
   return { object: 'text' as const, leaves: read.length > 0 ? read : emptyText().leaves }
@@ -111,7 +113,7 @@ function marksOf(value: unknown, path: string): Mark[] {
   return listOf(value, path).map((one, i) => {
     const at = `${path}.${i}`
     const { type, data } = recordOf(one, at)
-    if (!isKey(markData, type)) throw new Fault(`${at}.type`, 'must be the type of a mark')
+    if (!isKey(markData, type)) throw new ShapeFault(`${at}.type`, 'must be the type of a mark')
     if (type !== 'color') return { object: 'mark', type }
     return { object: 'mark', type, data: check(data ?? {}, markData.color, `${at}.data`) }
   })
@@ -119,8 +121,8 @@ function marksOf(value: unknown, path: string): Mark[] {
 
 function inlineOf({ object, type, data, nodes, fragments }: Fields, path: string, depth: number): Inline {
   if (object !== undefined && object !== 'inline')
-    throw new Fault(`${path}.object`, 'must be "inline" or "text"')
-  if (!isKey(inlineShapes, type)) throw new Fault(`${path}.type`, 'must be the type of an inline')
+    throw new ShapeFault(`${path}.object`, 'must be "inline" or "text"')
+  if (!isKey(inlineShapes, type)) throw new ShapeFault(`${path}.type`, 'must be the type of an inline')
   const kept = check(data ?? {}, inlineShapes[type], `${path}.data`) as InlineData[InlineType]
   const inline = { object: 'inline', type, data: kept }
   if (type !== 'link' && type !== 'annotation' && type !== 'inline-if')
@@ -135,11 +137,11 @@ function isKey<T extends object>(table: T, key: unknown): key is keyof T {
 }
 
 function recordOf(value: unknown, path: string): Fields {
-  if (!isRecord(value)) throw new Fault(path, 'must be an object')
+  if (!isRecord(value)) throw new ShapeFault(path, 'must be an object')
   return value
 }
 
 function listOf(value: unknown, path: string): unknown[] {
-  if (!Array.isArray(value)) throw new Fault(path, 'must be a list')
+  if (!Array.isArray(value)) throw new ShapeFault(path, 'must be a list')
   return value
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 
-import { emojiCharacters, emojiOf } from './emoji.ts'
+import { gemoji } from 'gemoji'
+
+import { emojiCharacters, emojiCode, emojiName, emojiOf } from './emoji.ts'
 
 test('an emoji is one whether it is written as its code, its characters or its name', () => {
   for (const text of ['1f44d', '1F44D', '👍', ':thumbsup:', ':+1:'])
@@ -41,4 +43,21 @@ test('what is no emoji, or more than one, is refused', () => {
     '1f1e9',
   ]
   for (const text of none) assert.equal(emojiOf(text), undefined, text)
+})
+
+test('rare emoji have names, and properties of objects are none', () => {
+  for (const [name, code] of [
+    ['black_small_square', '25aa-fe0f'],
+    ['arrow_up_small', '1f53c'],
+    ['t-rex', '1f996'],
+    ['de', '1f1e9-1f1ea'],
+  ] as const) {
+    assert.equal(emojiCode(name), code)
+    assert.equal(emojiName(code), name)
+  }
+  for (const name of ['constructor', 'toString', '']) assert.equal(emojiCode(name), undefined)
+})
+
+test('the code of a name is the code of its characters', () => {
+  for (const { emoji, names } of gemoji) assert.equal(emojiCode(names[0] ?? ''), emojiOf(emoji), emoji)
 })

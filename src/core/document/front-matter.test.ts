@@ -12,6 +12,8 @@ import {
   readFrontMatter,
 } from './front-matter.ts'
 import type { PageMeta } from './model.ts'
+import { holds } from '../../../test/property.ts'
+import { cpuTime } from '../../../test/cpu.ts'
 
 const META: PageMeta = {
   description: 'Some: text',
@@ -69,10 +71,10 @@ test('is not blown up by aliases or nesting', () => {
         `k${index + 1}: &k${index + 1} [*${index === 0 ? 'a' : `k${index}`}, *${index === 0 ? 'a' : `k${index}`}]`,
     ),
   ]
-  const start = performance.now()
+  const start = cpuTime()
   assert.deepEqual(readFrontMatter(`---\n${bomb.join('\n')}\n---\n`), {})
   assert.deepEqual(readFrontMatter(`---\na: ${'['.repeat(50_000)}\n---\n`), {})
-  assert.ok(performance.now() - start < 5_000)
+  assert.ok(cpuTime() - start < 5_000)
 })
 
 test('sets and takes away keys and leaves every other byte', () => {
@@ -97,7 +99,7 @@ test('reads back any value that it sets', () => {
     .map((text) => text.toWellFormed().trim())
     .filter((text) => text !== '' && !text.includes('\0'))
   const source = '---\nname: kept\ndescription: old\nafter: |\n  a\n  b\n---\nbody\n'
-  fc.assert(
+  holds(
     fc.property(value, (description) => {
       const edited = editFrontMatter(source, { description })
       assert.equal(readFrontMatter(edited).description, description)

@@ -1,17 +1,18 @@
+import { isRecord } from '../is-record.ts'
 import { isMap, parseDocument, stringify } from 'yaml'
 
 import { readAddress, printAddress } from './markdown/addresses.ts'
 import type { PageLayout, PageMeta } from './model.ts'
 
-/** Longer front matter is not front matter: it is read in one piece, and no page needs this much. */
+/** Longer text between fences is not front matter: YAML is parsed in one piece, and no page needs this much. */
 const LONGEST = 100_000
-/** Aliases may repeat what they stand for this often, so that a few lines cannot become gigabytes. */
+/** The most aliases that YAML may have: each repeats its anchor, and a few lines could become gigabytes. */
 const MOST_ALIASES = 20
 
 /** A line that front matter may begin with: a key, a comment or nothing. A rule above text is not front matter. */
 const FIRST_LINE = /^(?:[ \t]*(?:#.*)?|(?:[\w$][\w .$-]*|"[^"]*"|'[^']*')[ \t]*:(?:[ \t].*)?)$/
 
-/** The values of the front matter's keys; undefined takes a key away. */
+/** The values of front matter by key; undefined removes a key. */
 export type FrontMatter = Record<string, unknown>
 
 /** The offset where the body begins: after the front matter, or after a byte order mark. */
@@ -19,21 +20,21 @@ export function frontMatterEnd(source: string): number {
   return find(source)?.end ?? (source.startsWith('\ufeff') ? 1 : 0)
 }
 
-/** What the front matter says that Lectern gives a meaning. What is not valid is left out; never throws. */
+/** The front matter's keys that have a meaning to Lectern. Invalid values are left out. Never throws. */
 export function readFrontMatter(source: string): PageMeta {
   const found = find(source)
   return found ? readMeta(readYaml(found.text)) : {}
 }
 
-/** Front matter with the meaning of `meta`, ending in a line break; '' if there is nothing to say. */
+/** Front matter with the meaning of `meta`, ending in a line break; '' if `meta` is empty. */
 export function printFrontMatter(meta: PageMeta): string {
   const values = withoutUndefined(frontMatterOf(meta))
   return Object.keys(values).length === 0 ? '' : `---\n${stringify(values)}---\n`
 }
 
 /**
- * The source with keys of its front matter set, or taken away by undefined. Every other byte stays: other keys,
- * their order and style, comments. A key that has its value already stays as it is written.
+ * The source with keys of its front matter set, or removed if the value is undefined. Every other byte is kept: other
+ * keys, their order and style, comments. A key that already has the value is kept as written.
  */
 export function editFrontMatter(source: string, changes: FrontMatter): string {
   const found = find(source)
@@ -58,7 +59,7 @@ export function editFrontMatter(source: string, changes: FrontMatter): string {
   return `${mark}---${newline}${text}---${newline}${newline}${source.slice(mark.length)}`
 }
 
-/** The keys of front matter for what a page says; undefined for what it does not, to be taken away. */
+/** The front matter of a page by key; undefined for a key to remove. */
 export function frontMatterOf(meta: PageMeta): FrontMatter {
   const { title, description, icon, hidden, noIndex, noRobotsIndex, cover, tags, variables, condition } = meta
   return {
@@ -98,7 +99,7 @@ function find(source: string): Found | undefined {
   return FIRST_LINE.test(first) ? { start, text, end: start + closing.index + closing[0].length } : undefined
 }
 
-/** What can be read of the text as YAML: with a fault in it, what is before and around the fault. */
+/** The values of YAML. If it has an error, the values before and around the error. */
 function readYaml(text: string): FrontMatter {
   try {
     const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false, strict: false })
@@ -106,12 +107,12 @@ function readYaml(text: string): FrontMatter {
     const values: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
     return isRecord(values) ? values : {}
   } catch {
-    // Aliases beyond measure or nesting beyond the stack: the page is shown without what it says about itself.
+    // Too many aliases, or nesting beyond the stack: the page is shown without its front matter.
     return {}
   }
 }
 
-/** The range of lines that a key takes at the top level: its own, and what belongs to it by indentation. */
+/** The range of lines of a key at the top level: its line and the indented lines below it. */
 function linesOf(key: string, lines: string[]): [number, number] {
   const from = lines.findIndex((line) => nameOf(line) === key)
   if (from === -1) return [lines.length, lines.length]
@@ -227,10 +228,6 @@ function boolean(value: unknown): boolean | undefined {
 function number(value: unknown): number | undefined {
   const read = typeof value === 'string' ? Number.parseFloat(value) : value
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function withoutUndefined<T extends object>(values: T): T {

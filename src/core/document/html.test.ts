@@ -4,10 +4,18 @@ import test from 'node:test'
 import { html, raw } from '../html.ts'
 import { renderDocument } from './html.ts'
 import { codeIn } from './html/code.ts'
-import { BLOCKS } from './html/every-block.ts'
-import { CARDS, INLINES } from './html/every-node.ts'
+import { BLOCKS } from '../../../test/core/document/every-block.ts'
+import { CARDS, INLINES } from '../../../test/core/document/every-node.ts'
 import type { RenderContext } from './html/renderer.ts'
-import { code, CONTEXT, documentOf, heading, page, paragraph, text } from './html/sample.ts'
+import {
+  code,
+  CONTEXT,
+  documentOf,
+  heading,
+  page,
+  paragraph,
+  text,
+} from '../../../test/core/document/sample.ts'
 import type { Block, Document, Inline, Mark } from './model.ts'
 
 const context: RenderContext = { ...CONTEXT, icon: () => raw('<svg class="icon"></svg>') }
@@ -84,6 +92,49 @@ test('gives every heading an anchor of its own, and lists it in the outline', ()
   for (const { id } of outline) assert.ok(String(body).includes(`id="${id}"`))
 })
 
+test('gives no heading an id of the frame of the page or of a note', () => {
+  const note: Inline = {
+    object: 'inline',
+    type: 'annotation',
+    data: {},
+    nodes: [text('word')],
+    fragments: [{ object: 'fragment', nodes: [paragraph('A note')] }],
+  }
+  const markup = rendered(
+    documentOf(
+      heading('heading-1', 'Content'),
+      heading('heading-1', 'Note 1'),
+      heading('heading-1', 'Own', '~content'),
+      paragraph(note),
+    ),
+  )
+  const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  assert.deepEqual(ids.toSorted(), ['content', 'content-1', 'note-1', '~note-1', '~note-ref-1'].toSorted())
+})
+
+test('shows a heading without words as neither heading nor link, and an empty one not at all', () => {
+  const icon: Inline = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'rocket' } }
+  const only: Block = { object: 'block', type: 'heading-3', data: {}, nodes: [text(''), icon] }
+  const empty: Block = { object: 'block', type: 'heading-3', data: {}, nodes: [text('')] }
+  const { body, outline } = renderDocument(documentOf(only, empty), context)
+  assert.equal(String(body).trim(), '<div class="heading-3"><svg class="icon"></svg></div>')
+  assert.deepEqual(outline, [])
+})
+
+test('shows the title of the target where the text of a link is its address', () => {
+  const link = (words: string): Inline => ({
+    object: 'inline',
+    type: 'link',
+    data: { ref: page('install') },
+    nodes: [text(words)],
+  })
+  assert.match(
+    rendered(documentOf(paragraph(link('https://docs.example.org/install')))),
+    /<a href="\/install">Installation<\/a>/,
+  )
+  assert.match(rendered(documentOf(paragraph(link('How to')))), /<a href="\/install">How to<\/a>/)
+})
+
 test('never skips a level of headings, whatever the writer skipped', () => {
   const markup = rendered(
     documentOf(heading('heading-3', 'a'), heading('heading-1', 'b'), heading('heading-3', 'c')),
@@ -102,7 +153,7 @@ test('keeps headings that may be folded away out of the outline', () => {
   assert.deepEqual(renderDocument(documentOf(tabs), context).outline, [])
 })
 
-test('shows a link to what is not there as text', () => {
+test('shows a link without a target as text', () => {
   const link: Inline = { object: 'inline', type: 'link', data: { ref: page('gone') }, nodes: [text('Gone')] }
   assert.match(rendered(documentOf(paragraph(link))), /<span class="missing"[^>]*>Gone<\/span>/)
 })
@@ -165,7 +216,7 @@ test('cuts highlighted code where marks and notes begin', () => {
   )
 })
 
-test('finds the code of a document wherever it stands', () => {
+test('finds all code of a document, also in tabs and reusable content', () => {
   const inTab: Block = {
     object: 'block',
     type: 'tabs',

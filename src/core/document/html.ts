@@ -1,7 +1,7 @@
 import { attributes, type Html, html, join, nothing } from '../html.ts'
 import type { Align, Block, BlockOf, BlockType, Document } from './model.ts'
 import { sanitizeHtml } from './sanitize.ts'
-import { renderCode } from './html/code.ts'
+import { blockId, contentId, renderCode } from './html/code.ts'
 import {
   renderColumn,
   renderColumns,
@@ -17,7 +17,7 @@ import {
   renderUpdate,
   renderUpdates,
 } from './html/containers.ts'
-import { plainText, rawHtmlUrls, renderInlines } from './html/inline.ts'
+import { inlinePlainText, rawHtmlUrls, renderInlines } from './html/inline.ts'
 import { math } from './html/math.ts'
 import {
   renderContentRef,
@@ -39,13 +39,13 @@ import { renderTable } from './html/table.ts'
 
 type BlockRenderers = { [T in BlockType]: (block: BlockOf<T>, renderer: Renderer) => Html }
 
-/** Blocks nested deeper than this are left out; a reusable content counts as several levels. */
+/** Deeper blocks are left out. A reusable content counts as several levels. */
 const MAX_DEPTH = 64
 const REUSABLE_DEPTH = 16
 
 /**
- * A document as HTML: semantic, without inline styles or scripts, whatever the content; raw HTML in it is sanitized
- * and every address is checked. Notes of annotations follow at the end.
+ * Renders a document as semantic HTML without inline styles or scripts. Raw HTML in the document is sanitized and every
+ * address is checked. The notes of annotations follow at the end.
  */
 export function renderDocument(document: Document, context: RenderContext): RenderedDocument {
   const notes: Html[] = []
@@ -56,6 +56,7 @@ export function renderDocument(document: Document, context: RenderContext): Rend
   const renderer: Renderer = {
     context,
     outline: [],
+    needs: new Set(),
     hidden: 0,
     blocks: (nodes) => join(nodes.map((node) => block(node))),
     inlines: (nodes) => deeper(1, () => renderInlines(nodes, renderer)),
@@ -66,9 +67,10 @@ export function renderDocument(document: Document, context: RenderContext): Rend
     },
     icon: (name) => (name ? context.icon?.(name) : undefined),
     id(wanted) {
-      const count = ids.get(wanted) ?? 0
-      ids.set(wanted, count + 1)
-      return count === 0 ? wanted : renderer.id(`${wanted}-${count}`)
+      const name = contentId(wanted)
+      const count = ids.get(name) ?? 0
+      ids.set(name, count + 1)
+      return count === 0 ? name : renderer.id(`${name}-${count}`)
     },
     folded(work) {
       renderer.hidden++
@@ -91,7 +93,7 @@ export function renderDocument(document: Document, context: RenderContext): Rend
   }
 
   const body = renderer.blocks(document.nodes)
-  return { body: html`${body}${notesSection(notes)}`, outline: renderer.outline }
+  return { body: html`${body}${notesSection(notes)}`, outline: renderer.outline, needs: renderer.needs }
 
   function block(node: Block): Html {
     return deeper(node.type === 'reusable-content' ? REUSABLE_DEPTH : 1, () => renderBlock(node, renderer))
@@ -111,9 +113,9 @@ export function renderDocument(document: Document, context: RenderContext): Rend
 const BLOCKS: BlockRenderers = {
   paragraph(block, renderer) {
     const content = renderer.inlines(block.nodes)
-    // The empty paragraph of an empty document is nothing to leave room for.
+    // The paragraph of an empty document would leave an empty line.
     if (String(content).trim() === '') return nothing
-    return html`<p${attributes({ id: block.meta?.id, class: alignClass(block.data.align) })}>${content}</p>`
+    return html`<p${attributes({ id: block.meta?.id && contentId(block.meta.id), class: alignClass(block.data.align) })}>${content}</p>`
   },
   'heading-1': (block, renderer) => heading(block, 1, renderer),
   'heading-2': (block, renderer) => heading(block, 2, renderer),
@@ -127,11 +129,11 @@ const BLOCKS: BlockRenderers = {
   'list-item': renderListItem,
   divider: () => html`<hr />`,
   blockquote: (block, renderer) =>
-    html`<blockquote${attributes({ id: block.meta?.id })}>${renderer.blocks(block.nodes)}</blockquote>`,
+    html`<blockquote ${blockId(block)}>${renderer.blocks(block.nodes)}</blockquote>`,
   hint: renderHint,
   code: renderCode,
   'code-line': (block, renderer) => html`<pre><code>${renderer.inlines(block.nodes)}</code></pre>`,
-  math: (block) => math(block.data.formula, true),
+  math: (block, renderer) => math(block.data.formula, true, renderer),
   images: renderImages,
   image: renderImage,
   file: renderFile,
@@ -161,7 +163,7 @@ const BLOCKS: BlockRenderers = {
 }
 
 function renderBlock<T extends BlockType>(block: BlockOf<T>, renderer: Renderer): Html {
-  // What is stored may have been written by a later version: what this one does not know, it leaves out.
+  // A later version may have stored block types that this version does not know.
   if (!Object.hasOwn(BLOCKS, block.type)) return nothing
   const render: BlockRenderers[T] = BLOCKS[block.type as T]
   return html`${render(block, renderer)} `
@@ -172,9 +174,10 @@ function heading(
   wanted: 1 | 2 | 3,
   renderer: Renderer,
 ): Html {
-  const title = plainText(block.nodes).trim()
+  const title = inlinePlainText(block.nodes).trim()
+  if (title === '') return wordlessHeading(block, wanted, renderer)
   const id = renderer.id(block.meta?.id ?? block.data.id ?? (anchorOf(title) || 'section'))
-  if (renderer.hidden === 0 && title !== '') renderer.outline.push({ id, title, level: wanted })
+  if (renderer.hidden === 0) renderer.outline.push({ id, title, level: wanted })
 
   const classes = [`heading-${wanted}`, alignClass(block.data.align)].filter(Boolean).join(' ')
   const all = attributes({ id, class: classes })
@@ -189,8 +192,22 @@ function heading(
   return html`<h4${all}>${content}</h4>`
 }
 
-/** The anchor of a heading that names none: its words in lower case, joined by hyphens, in any script. */
-export function anchorOf(title: string): string {
+/** A heading without words, such as an icon on a card: a screen reader could not announce it, nor an outline list it. */
+function wordlessHeading(
+  block: BlockOf<'heading-1' | 'heading-2' | 'heading-3'>,
+  wanted: 1 | 2 | 3,
+  renderer: Renderer,
+): Html {
+  const content = renderer.inlines(block.nodes)
+  const named = block.meta?.id ?? block.data.id
+  if (String(content).trim() === '' && block.data.id === undefined) return nothing
+  const id = named === undefined ? undefined : renderer.id(named)
+  const classes = [`heading-${wanted}`, alignClass(block.data.align)].filter(Boolean).join(' ')
+  return html`<div${attributes({ id, class: classes })}>${content}</div>`
+}
+
+/** The anchor of a heading for which the writer set none: its words in lower case, joined by hyphens. */
+function anchorOf(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]+/gu, '')
@@ -206,11 +223,11 @@ function notesSection(notes: readonly Html[]): Html {
   if (notes.length === 0) return nothing
   const items = notes.map((note, index) => {
     const back = attributes({
-      href: `#note-ref-${index + 1}`,
+      href: `#~note-ref-${index + 1}`,
       role: 'doc-backlink',
       'aria-label': 'Back to the text',
     })
-    return html`<li id="note-${index + 1}">${note}<a class="note-back" ${back}>↩</a></li>`
+    return html`<li id="~note-${index + 1}">${note}<a class="note-back" ${back}>↩</a></li>`
   })
   return html`<section class="notes" role="doc-endnotes" aria-label="Notes">
     <ol>

@@ -11,12 +11,12 @@ import { blockText, lineText } from './text.ts'
  * while others change. Anchors that the author set come first, then those of headings, in order, then the rest:
  * a tab named like a heading does not take its anchor.
  */
-export function identify(document: Document): void {
+export function assignBlockKeys(document: Document): void {
   const keys = uniquifier()
   const anchored: Block[] = []
   const prints = new Map<Block, string>()
   for (const block of allBlocks(document.nodes)) {
-    // Lines of code are many, and stand for nothing without the others.
+    // A block of code has many lines, and a single one is nothing to comment on or revert.
     if (block.type !== 'code-line') block.key = keys(fingerprint(block, prints))
     if (isHeading(block) || isTitled(block)) anchored.push(block)
   }
@@ -86,7 +86,7 @@ function fingerprint(block: Block, prints: Map<Block, string>): string {
   return print
 }
 
-/** The blocks in a container; lines have none, what annotates them stands aside. */
+/** The blocks in a container. A line has none: its annotations do not count. */
 function innerBlocks(block: Block): Block[] {
   const fragments = (block.fragments ?? []).flatMap((fragment) => fragment.nodes)
   return [...fragments, ...(block.nodes ?? []).flatMap((node) => (node.object === 'block' ? [node] : []))]

@@ -1,24 +1,32 @@
 import { allBlocks } from './identify.ts'
-import type { Block, Document, Inline, Text } from './model.ts'
+import type { Block, Document, Inline, ParsedPage, Text } from './model.ts'
 import { parsePage } from './parse.ts'
-import { listReferences, type Reference } from './references.ts'
+import { type PlacedReference, placedReferences } from './reference-lines.ts'
 
-/** What links need to know of a document, kept beside its source so that it is read once. */
+/** The references and anchors of a document. They are stored beside its source, so that each source is parsed once. */
 export interface DocumentLinks {
-  /** As written: relative ones are resolved by where the document stands. */
-  references: Reference[]
-  /** What a link to a part of the document may name. */
+  /** As written: relative addresses are resolved from the path of the page. */
+  references: PlacedReference[]
+  /** The ids that a link to a part of the document can name. */
   anchors: string[]
 }
 
+/** The version of `DocumentLinks` in storage; what an earlier version stored is read again from the source. */
+export const LINKS_VERSION = 2
+
 /** The references and anchors of a page's Markdown. */
 export function linksIn(source: string): DocumentLinks {
-  return linksOf(parsePage(source).document)
+  return linksOf(parsePage(source), source)
 }
 
-/** The references and anchors of a document. */
-export function linksOf(document: Document): DocumentLinks {
-  return { references: listReferences(document), anchors: [...new Set(anchorsIn(document.nodes))] }
+/** The references and anchors of a page that was parsed from a source. */
+export function linksOf(page: Pick<ParsedPage, 'document' | 'spans'>, source: string): DocumentLinks {
+  return { references: placedReferences(page, source), anchors: documentAnchors(page.document) }
+}
+
+/** The ids that a link to a part of a document can name, each once. */
+export function documentAnchors(document: Document): string[] {
+  return [...new Set(anchorsIn(document.nodes))]
 }
 
 function* anchorsIn(blocks: Block[]): Generator<string> {
@@ -37,7 +45,7 @@ function* inlineAnchors(node: Inline | Text): Generator<string> {
 
 const NAMED = /\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^\s"'<>=`]+))/gi
 
-/** What raw HTML names. */
+/** The ids and names in raw HTML. */
 function named(html: string): string[] {
   return [...html.matchAll(NAMED)].flatMap(([, double, single, bare]) => double ?? single ?? bare ?? [])
 }

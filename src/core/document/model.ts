@@ -41,7 +41,7 @@ export type Mark =
     }
   | { object: 'mark'; type: 'color'; data: { text?: string; background?: string } }
 
-export interface Leaf {
+export interface TextLeaf {
   object: 'leaf'
   text: string
   marks: Mark[]
@@ -51,7 +51,7 @@ export interface Leaf {
 export interface Text {
   object: 'text'
   key?: string
-  leaves: Leaf[]
+  leaves: TextLeaf[]
 }
 
 export interface Fragment {
@@ -188,7 +188,7 @@ export interface BlockData {
     openInAIProviders?: boolean
     defaultExpanded?: 'hidden' | 'partial' | 'full'
   }
-  /** Raw HTML that no other block stands for, kept as written and sanitized when rendered. Ours.
+  /** Raw HTML that the model has no other block for, kept as written and sanitized when rendered. Not in the API's model.
    * With `markdown` it shows nothing and keeps the source of a link or footnote definition. */
   html: { html: string; markdown?: string }
 }
@@ -263,9 +263,9 @@ export interface InlineData {
     ref?: ContentRef
     action?: ButtonAction
   }
-  /** What stands between `if` tags within a line. Ours. */
+  /** The content between `if` tags within a line. Not in the API's model. */
   'inline-if': { expression: string }
-  /** Raw inline HTML that nothing else stands for. Ours. */
+  /** Raw inline HTML that the model has no other inline for. Not in the API's model. */
   'inline-html': { html: string }
 }
 
@@ -297,7 +297,7 @@ export interface Span {
   end: number
 }
 
-/** The front matter of a page that Lectern gives a meaning. Unknown keys stay in the source. */
+/** The front matter of a page that has a meaning to Lectern. Other keys are kept in the source. */
 export interface PageMeta {
   title?: string
   description?: string
@@ -312,7 +312,7 @@ export interface PageMeta {
   condition?: string
 }
 
-/** What a page shows. Absent keys have the defaults of the API. */
+/** The layout of a page. Absent keys have the defaults of the API. */
 export interface PageLayout {
   width?: 'default' | 'wide'
   cover?: boolean
@@ -335,4 +335,6 @@ export interface ParsedPage {
   document: Document
   /** The span of each top-level block in the source, in step with `document.nodes`. Together with the front matter, the title and the blank space between they cover the source. */
   spans: Span[]
+  /** Why the body could not be read as Markdown; the document then is one code block with the source. */
+  unreadable?: string
 }

@@ -9,7 +9,9 @@ import { nastyText } from '../../../test/core/lines.ts'
 import { frontMatterEnd } from './front-matter.ts'
 import type { Block, Document, Fragment, Inline, Span, Text } from './model.ts'
 import { parseMarkdown, parsePage, titleSpan } from './parse.ts'
-import { plainText } from './text.ts'
+import { readOrElse } from './show-source.ts'
+import { blockText } from './text.ts'
+import { holds } from '../../../test/property.ts'
 
 /** A document as lines: a node's type, its data and, in quotes, text; what is inside is indented. */
 function outline(node: Block | Inline | Text | Fragment, depth = 0): string[] {
@@ -34,7 +36,10 @@ function outlineOf(document: Document): string {
 }
 
 /** Every construct of the convention: a name, Markdown, and the outline of the document that it stands for. */
-const CONSTRUCTS = readFileSync(new URL('constructs.txt', import.meta.url), 'utf8')
+const CONSTRUCTS = readFileSync(
+  new URL('../../../test/core/document/constructs.txt', import.meta.url),
+  'utf8',
+)
   .split(/^=== /m)
   .slice(1)
   .map((construct) => /^(.*)\n([\s\S]*)\n>>>\n([\s\S]*?)\n*$/.exec(construct) ?? [])
@@ -76,6 +81,29 @@ test('keeps the keys of blocks when others are edited', () => {
   assert.notEqual(b, a)
 })
 
+test('shows the source of a body that cannot be read, without text under conditions', () => {
+  const costly = '_a__ '.repeat(100_000).trimEnd()
+  const source = `---\ntitle: T\n---\n\n# A\n{% if b %}secret{% endif %}\n${costly}\n`
+  const { title, document, spans, unreadable } = parsePage(source)
+  assert.equal(unreadable, 'it would take too long to parse')
+  assert.equal(title, 'T')
+  assert.equal(
+    outlineOf(document),
+    `code {"syntax":"markdown"}\n  code-line\n    "# A"\n  code-line\n  code-line\n    "${costly}"`,
+  )
+  assert.deepEqual(spans, [{ start: source.indexOf('# A'), end: source.length - 1 }])
+})
+
+test('survives a fault in the reader', () => {
+  const fail = (): string => {
+    throw new TypeError('x is not a function')
+  }
+  assert.equal(
+    readOrElse(fail, (reason) => `source, because ${reason}`),
+    'source, because x is not a function',
+  )
+})
+
 /** Asserts that spans are in order, in step with the blocks, and that nothing but space is between. */
 function assertCovered(source: string, spans: Span[], document: Document, from: number): void {
   assert.equal(spans.length, document.nodes.length)
@@ -113,13 +141,13 @@ test('covers any text with spans, blank space between', () => {
     ),
     { maxLength: 12 },
   )
-  fc.assert(
+  holds(
     fc.property(texts, (parts) => {
       const source = parts.join('')
       const { document, spans } = parseMarkdown(source)
       assertCovered(source, spans, document, source.startsWith('\ufeff') ? 1 : 0)
     }),
-    { numRuns: 1500 },
+    { cases: 1500 },
   )
 })
 
@@ -138,7 +166,7 @@ for (const corpus of CORPORA) {
   test(`loses no word of ${corpus}`, { skip: withoutCorpora }, () => {
     for (const [path, source] of corpusPages(corpus)) {
       const { document, title } = parsePage(source)
-      const shown = wordsOf(`${title ?? ''}\n${plainText(document)}`)
+      const shown = wordsOf(`${title ?? ''}\n${document.nodes.map(blockText).join('\n')}`)
       const wanted = wordsOf(visible(source.slice(frontMatterEnd(source))))
       const letters = shown.join('')
       assert.deepEqual(

@@ -2,38 +2,40 @@ import type { MdastNode } from 'satteri'
 
 import { paragraph } from './build.ts'
 import { frontMatterEnd, readFrontMatter } from './front-matter.ts'
-import { identify } from './identify.ts'
+import { assignBlockKeys } from './identify.ts'
 import { mask } from './markdown/mask.ts'
-import { readNodes } from './markdown/read-blocks.ts'
+import { readInner, readNodes } from './markdown/read-blocks.ts'
+import { readInlineElement } from './markdown/read-inline-element.ts'
 import { phraseText } from './markdown/read-line.ts'
-import { childrenOf, readTree, spanOf, unconditionalText } from './markdown/reading.ts'
-import type { Placed, Reading } from './markdown/reading.ts'
+import { readHtmlTable } from './markdown/read-table.ts'
+import { childrenOf, readTree, spanOf } from './markdown/reading.ts'
+import type { ReadingContext } from './markdown/reading.ts'
 import type { Block, Document, ParsedPage, Span } from './model.ts'
+import { readOrElse, showSource } from './show-source.ts'
+import type { Body } from './show-source.ts'
 
 /**
- * Reads a page: front matter, a leading `# heading` as its title, then blocks. Never throws; what cannot be read
- * as anything else is text.
+ * Reads a page: front matter, a leading `# heading` as its title, then blocks. Never throws: a body that cannot be
+ * read becomes one code block with its source, and `unreadable` gives the reason.
  */
 export function parsePage(source: string): ParsedPage {
   const meta = readFrontMatter(source)
-  const offset = frontMatterEnd(source)
-  const { title, placed } = readBody(source.slice(offset), true)
-  const page = { meta, ...documentOf(placed, offset) }
-  const named = title ?? meta.title
-  return named === undefined ? page : { title: named, ...page }
+  const { title = meta.title, ...body } = readSource(source, frontMatterEnd(source), true)
+  return title === undefined ? { meta, ...body } : { title, meta, ...body }
 }
 
-/** Reads Markdown that is not a page, such as a comment's: it has neither front matter nor a title. */
-export function parseMarkdown(source: string): { document: Document; spans: Span[] } {
-  const offset = source.startsWith('\ufeff') ? 1 : 0
-  return documentOf(readBody(source.slice(offset), false).placed, offset)
+/** Reads Markdown that is not a page, such as a comment: it has neither front matter nor a title. Never throws. */
+export function parseMarkdown(source: string): Omit<ParsedPage, 'title' | 'meta'> {
+  return readSource(source, source.startsWith('\ufeff') ? 1 : 0, false)
 }
 
-/** Where a page's title stands: the range of the text of its leading `# heading`, or undefined. */
+/** The range of a page's title: the text of its leading `# heading`, or undefined. */
 export function titleSpan(source: string): Span | undefined {
   const offset = frontMatterEnd(source)
-  const masked = mask(source.slice(offset))
-  const heading = masked && leadingHeading(readTree(masked.text))
+  const heading = readOrElse(
+    () => leadingHeading(readTree(mask(source.slice(offset))?.text ?? '')),
+    () => undefined,
+  )
   if (!heading) return undefined
 
   const children = childrenOf(heading)
@@ -46,35 +48,46 @@ export function titleSpan(source: string): Span | undefined {
   }
 }
 
-function documentOf(placed: Placed[], offset: number): { document: Document; spans: Span[] } {
+function readSource(source: string, offset: number, titled: boolean): Omit<ParsedPage, 'meta'> {
+  return readOrElse(
+    () => documentOf(readBody(source.slice(offset), titled), offset),
+    (reason) => documentOf(showSource(source.slice(offset), reason), offset),
+  )
+}
+
+function documentOf({ placed, ...body }: Body, offset: number): Omit<ParsedPage, 'meta'> {
   const document: Document = {
     object: 'document',
     data: { schemaVersion: SCHEMA },
     nodes: placed.map(({ block }) => block),
   }
-  identify(document)
-  return { document, spans: placed.map(({ start, end }) => ({ start: start + offset, end: end + offset })) }
+  assignBlockKeys(document)
+  const spans = placed.map(({ start, end }) => ({ start: start + offset, end: end + offset }))
+  return { ...body, document, spans }
 }
 
 /** The version of the document model that `data.schemaVersion` names. */
 const SCHEMA = 1
 
-/** What repeated references to long definitions may add to a document, at least. */
+/** The least budget for repetition: characters that references may add to a document. */
 const LEAST_BUDGET = 100_000
 
-function readBody(source: string, titled: boolean): { title?: string; placed: Placed[] } {
+function readBody(source: string, titled: boolean): Body {
   const masked = mask(source)
-  if (!masked) return { placed: asText(source) }
+  if (!masked) return showSource(source, 'it would take too long to parse')
 
   const nodes = readTree(masked.text)
-  const reading: Reading = {
+  const reading: ReadingContext = {
     masked,
     definitions: new Map(),
     footnotes: new Map(),
     bodies: new Map(),
     inFootnote: false,
-    budget: Math.max(LEAST_BUDGET, source.length),
+    budget: { left: Math.max(LEAST_BUDGET, source.length) },
     readFootnote: (identifier) => footnoteBody(identifier, reading),
+    readInlineElement,
+    readInner,
+    readHtmlTable,
   }
   gatherDefinitions(nodes, reading)
   const heading = titled ? leadingHeading(nodes) : undefined
@@ -84,38 +97,12 @@ function readBody(source: string, titled: boolean): { title?: string; placed: Pl
   return title === '' ? { placed } : { title, placed }
 }
 
-/** A source that cannot be parsed: what stands between blank lines is a paragraph of text. */
-function asText(source: string): Placed[] {
-  const paragraphs: Placed[] = []
-  const shown = conditionsBlank(source)
-  const blank = /\s*\n[ \t]*\r?\n\s*|^\s+|\s+$/g
-  let start = 0
-  const end = (to: number) => {
-    if (to > start) paragraphs.push({ block: paragraph(shown.slice(start, to).trim()), start, end: to })
-  }
-  for (let match = blank.exec(source); match; match = blank.exec(source)) {
-    end(match.index)
-    start = match.index + match[0].length
-    if (match[0] === '') break
-  }
-  end(source.length)
-  return paragraphs
-}
-
-/** The source with spaces for what stands from the first condition to the end of the last. */
-function conditionsBlank(source: string): string {
-  const rest = unconditionalText(source)
-  if (rest === source) return source
-  const start = source.search(/\{%\s*if\b/)
-  return rest.slice(0, start) + ' '.repeat(source.length - rest.length) + rest.slice(start)
-}
-
 function leadingHeading(nodes: MdastNode[]): MdastNode | undefined {
   const [first] = nodes
   return first?.type === 'heading' && first.depth === 1 ? first : undefined
 }
 
-function gatherDefinitions(nodes: MdastNode[], reading: Reading): void {
+function gatherDefinitions(nodes: MdastNode[], reading: ReadingContext): void {
   const open = [...nodes].toReversed()
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === 'definition') {
@@ -127,7 +114,7 @@ function gatherDefinitions(nodes: MdastNode[], reading: Reading): void {
   }
 }
 
-function footnoteBody(identifier: string, reading: Reading): Block[] {
+function footnoteBody(identifier: string, reading: ReadingContext): Block[] {
   const known = reading.bodies.get(identifier)
   if (known) return known
   const definition = reading.footnotes.get(identifier)

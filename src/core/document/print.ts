@@ -1,34 +1,33 @@
 import { printFrontMatter } from './front-matter.ts'
 import { printBlocks } from './markdown/print-blocks.ts'
 import { escapeText, keepEdges } from './markdown/escape.ts'
+import { printInline } from './markdown/print-inline.ts'
+import { printList } from './markdown/print-list.ts'
+import { printHtmlTable } from './markdown/print-table.ts'
 import type { Printing } from './markdown/print-line.ts'
-import type { Block, Document, PageMeta } from './model.ts'
+import type { Document, PageMeta } from './model.ts'
 
 /**
- * A document as Markdown, ending in a line break unless it is empty. Reading it gives the document back, with
- * identifiers (keys, anchors that were computed, names of table columns and records) made anew.
+ * A document as Markdown, with its footnotes at the end and a line break behind them unless it is empty. Reading it
+ * gives the document back, with new identifiers: keys, computed anchors, names of table columns and records.
  */
 export function printDocument(document: Document): string {
-  const printed = printNodes(document.nodes)
-  return printed === '' ? '' : `${printed}\n`
-}
-
-/**
- * Blocks as Markdown without a line break at the end, to stand among others. Their footnotes follow them;
- * `taken` are labels that the page has already.
- */
-export function printNodes(blocks: readonly Block[], taken: ReadonlySet<string> = new Set()): string {
-  const labels = freeLabels(taken)
-  const printing: Printing = { footnotes: [], label: labels }
-  const body = printBlocks(blocks, printing)
-
-  const notes: string[] = []
-  for (let index = 0; index < printing.footnotes.length; index += 1) {
-    const { label, blocks: inside } = printing.footnotes[index] as Printing['footnotes'][number]
-    const text = printBlocks(inside, printing)
-    notes.push(`[^${label}]: ${text.replace(/\n(?=[^\n])/g, '\n    ')}`)
+  const printing: Printing = {
+    footnotes: [],
+    label: (count) => String(count + 1),
+    printInline,
+    printList,
+    printHtmlTable,
   }
-  return [body, ...notes].filter((part) => part !== '').join('\n\n')
+  const parts = [printBlocks(document.nodes, printing)]
+
+  // A footnote may hold others, which are printed behind it.
+  for (const { label, blocks } of printing.footnotes) {
+    const text = printBlocks(blocks, printing)
+    parts.push(`[^${label}]: ${text.replace(/\n(?=[^\n])/g, '\n    ')}`)
+  }
+  const printed = parts.filter((part) => part !== '').join('\n\n')
+  return printed === '' ? '' : `${printed}\n`
 }
 
 /** A page as Markdown: front matter, title, body. */
@@ -42,13 +41,4 @@ export function printPage(page: { title?: string; meta?: PageMeta; document: Doc
 export function printTitle(title: string): string {
   const escaped = keepEdges(escapeText(title.replace(/\s*[\r\n]\s*/g, ' ')))
   return escaped.replace(/#+$/, (signs) => signs.replaceAll('#', '\\#'))
-}
-
-function freeLabels(taken: ReadonlySet<string>): (count: number) => string {
-  let last = 0
-  return () => {
-    do last += 1
-    while (taken.has(String(last)))
-    return String(last)
-  }
 }

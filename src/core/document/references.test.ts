@@ -7,6 +7,7 @@ import { anyDocument } from '../../../test/core/documents.ts'
 import type { ContentRef, Document } from './model.ts'
 import { parseMarkdown } from './parse.ts'
 import { listReferences, mapReferences } from './references.ts'
+import { holds } from '../../../test/property.ts'
 
 const SOURCE = `[a](1) [b](2 "mention") ![c](3) d <a href="4" class="button primary">e</a> f
 
@@ -90,7 +91,7 @@ test('replaces every reference and changes nothing else', () => {
 
 test('finds every reference of any document, and gives the document back if nothing is replaced', () => {
   const refs = (document: Document) => (JSON.stringify(document).match(/"kind":/g) ?? []).length
-  fc.assert(
+  holds(
     fc.property(anyDocument, (document) => {
       assert.equal(JSON.stringify(mapReferences(document, (ref) => ref)), JSON.stringify(document))
       const listed = listReferences(document).filter(
@@ -100,6 +101,6 @@ test('finds every reference of any document, and gives the document back if noth
       const buttons = (JSON.stringify(document).match(/"kind":"(?:primary|secondary)"/g) ?? []).length
       assert.equal(listed.length, refs(document) - buttons)
     }),
-    { numRuns: 300 },
+    { cases: 300 },
   )
 })

@@ -9,9 +9,10 @@ import type {
   Inline,
   Text,
 } from './model.ts'
+import { lineText } from './text.ts'
 
-/** What refers: the block or inline, the dark variant of an image, or the kind of a table's cell. */
-export type Place =
+/** The place of a reference: a type of block or inline, the dark variant of an image, or the type of a table's cell. */
+export type ReferencePlace =
   | 'link'
   | 'mention'
   | 'button'
@@ -27,19 +28,25 @@ export type Place =
   | 'cell-file'
   | 'cell-user'
 
-/** A reference of a document with the key of the block that it stands in. */
+/** A reference of a document with the key of its block and the text that a reader sees for it, cut to 100 characters. */
 export interface Reference {
   ref: ContentRef
-  place: Place
+  place: ReferencePlace
   key?: string
+  text?: string
 }
 
-type Visit = (ref: ContentRef, place: Place, key: string | undefined) => ContentRef
+type Visit = (
+  ref: ContentRef,
+  place: ReferencePlace,
+  key: string | undefined,
+  node?: Block | Inline,
+) => ContentRef
 
-/** The document with every reference replaced by what `map` makes of it, wherever it stands. */
+/** The document with every reference replaced by the result of `map`. */
 export function mapReferences(
   document: Document,
-  map: (ref: ContentRef, place: Place) => ContentRef,
+  map: (ref: ContentRef, place: ReferencePlace) => ContentRef,
 ): Document {
   return { ...document, nodes: mapBlocks(document.nodes, map, undefined) }
 }
@@ -49,8 +56,9 @@ export function listReferences(document: Document): Reference[] {
   const found: Reference[] = []
   mapBlocks(
     document.nodes,
-    (ref, place, key) => {
-      found.push(key === undefined ? { ref, place } : { ref, place, key })
+    (ref, place, key, node) => {
+      const text = node && textOf(node)
+      found.push({ ref, place, ...(key === undefined ? {} : { key }), ...(text ? { text } : {}) })
       return ref
     },
     undefined,
@@ -58,8 +66,17 @@ export function listReferences(document: Document): Reference[] {
   return found
 }
 
-/** The blocks and inlines that have a reference, and what it is called. */
-const PLACES: Partial<Record<Block['type'] | Inline['type'], Place>> = {
+const TEXT_LENGTH = 100
+
+/** The text of a link, the label of a button, the alternative text of an image. */
+function textOf(node: Block | Inline): string {
+  if (node.type === 'link') return lineText(node.nodes).trim().slice(0, TEXT_LENGTH)
+  const { label, alt, caption } = node.data as { label?: string; alt?: string; caption?: string }
+  return (label ?? alt ?? caption ?? '').trim().slice(0, TEXT_LENGTH)
+}
+
+/** The names of the fields that hold references, by type of block and inline. */
+const PLACES: Partial<Record<Block['type'] | Inline['type'], ReferencePlace>> = {
   link: 'link',
   mention: 'mention',
   button: 'button',
@@ -107,8 +124,8 @@ function mapData(node: Block | Inline, visit: Visit, key: string | undefined): o
   if (place === undefined) return node.data
 
   const data = { ...node.data } as { ref?: ContentRef; refDark?: ContentRef }
-  if (data.ref) data.ref = visit(data.ref, place, key)
-  if (data.refDark) data.refDark = visit(data.refDark, 'image-dark', key)
+  if (data.ref) data.ref = visit(data.ref, place, key, node)
+  if (data.refDark) data.refDark = visit(data.refDark, 'image-dark', key, node)
   return data
 }
 
@@ -127,7 +144,7 @@ function mapRecords(
   return Object.fromEntries(records)
 }
 
-type MapCell = (value: CellValue, visit: (ref: ContentRef, place: Place) => ContentRef) => CellValue
+type MapCell = (value: CellValue, visit: (ref: ContentRef, place: ReferencePlace) => ContentRef) => CellValue
 
 const CELLS: Partial<Record<ColumnDefinition['type'], MapCell>> = {
   'content-ref': (value, visit) => (isRef(value) ? visit(value, 'cell-content-ref') : value),

@@ -7,6 +7,7 @@ import { anyDocument } from '../../../test/core/documents.ts'
 import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
 import { printDocument } from './print.ts'
 import { relink } from './relink.ts'
+import { holds } from '../../../test/property.ts'
 
 const to = (name: string, isPage: boolean) => {
   if (name === 'setup') return '/pages/1'
@@ -56,7 +57,7 @@ test('without a name of the batch in it, a source stays as it is', { skip: witho
         relink(source, () => undefined),
         source,
       )
-  fc.assert(
+  holds(
     fc.property(anyDocument, (document) => {
       const source = printDocument(document)
       assert.equal(
@@ -64,6 +65,6 @@ test('without a name of the batch in it, a source stays as it is', { skip: witho
         source,
       )
     }),
-    { numRuns: 200 },
+    { cases: 200 },
   )
 })

@@ -1,18 +1,21 @@
+import type { MdastNode } from 'satteri'
+
 import { frontMatterEnd } from './front-matter.ts'
 import { mask } from './markdown/mask.ts'
 import { childrenOf, readTree, spanOf } from './markdown/reading.ts'
 import type { Span } from './model.ts'
+import { readOrElse } from './show-source.ts'
 import { type Edit, replaceSpans } from './splice.ts'
 
-/** What stands before an address: the bracket of a link or image, a definition, an attribute of an element or tag. */
+/** The text before an address: the bracket of a link or image, a definition, an attribute of an element or tag. */
 const BEFORE = /(?<!\\)\]\(\s*<?|^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*<?|[\s"'](?:href|src|srcset|url|page)=["']/
 const ADDRESS = /\.\/([\w-]+)(\.md)?(#[^\s"'<>)]*)?(?=[\s"'<>)]|$)/
 const LINKS = new RegExp(`(${BEFORE.source})${ADDRESS.source}`, 'gm')
 const COVERS = new RegExp(`(^cover(?:Dark)?:[ \\t]*["']?)${ADDRESS.source}`, 'gm')
 
 /**
- * The source with addresses `./name`, `./name.md` and `./name#anchor` replaced where `to` knows the name; every other
- * byte stays. What is shown as code stays too.
+ * The source with addresses `./name`, `./name.md` and `./name#anchor` replaced where `to` knows the name. Every other
+ * byte is kept, and so is everything in code.
  */
 export function relink(source: string, to: (name: string, isPage: boolean) => string | undefined): string {
   const body = frontMatterEnd(source)
@@ -43,13 +46,20 @@ function editsIn(
 
 const CODE = new Set(['code', 'inlineCode', 'math', 'inlineMath'])
 
-/** The ranges of the source that are code; all of it where it is not parsed. */
+/** The ranges of the source that are code. A source that cannot be parsed is shown as code, so all of it is. */
 function codeIn(body: string, offset: number): Span[] {
   const masked = mask(body)
-  if (!masked) return [{ start: 0, end: offset + body.length }]
+  const everything = [{ start: 0, end: offset + body.length }]
+  if (!masked) return everything
+  return readOrElse(
+    () => codeAmong(readTree(masked.text), offset),
+    () => everything,
+  )
+}
 
+function codeAmong(nodes: MdastNode[], offset: number): Span[] {
   const found: Span[] = []
-  const open = readTree(masked.text)
+  const open = [...nodes]
   for (let node = open.pop(); node; node = open.pop()) {
     const { start, end } = spanOf(node)
     if (CODE.has(node.type)) found.push({ start: offset + start, end: offset + end })

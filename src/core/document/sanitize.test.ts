@@ -6,10 +6,10 @@ import { htmlToHast } from 'satteri'
 
 import { raw } from '../html.ts'
 import { renderDocument } from './html.ts'
-import { EVERY_NODE } from './html/every-node.ts'
-import { HOSTILE_HTML, HOSTILE_URLS } from './html/hostile.ts'
+import { EVERY_NODE } from '../../../test/core/document/every-node.ts'
+import { HOSTILE_HTML, HOSTILE_URLS } from '../../../test/core/document/hostile.ts'
 import type { RenderContext } from './html/renderer.ts'
-import { CONTEXT, documentOf, paragraph, text } from './html/sample.ts'
+import { CONTEXT, documentOf, paragraph, text } from '../../../test/core/document/sample.ts'
 import type { Block, Document, Inline } from './model.ts'
 import { parsePage } from './parse.ts'
 

@@ -7,11 +7,11 @@ import { type Html, raw } from '../html.ts'
 
 const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
 
-// What a URL parser removes or trims before it looks for the scheme: it must not hide one from us.
+// Browsers drop these characters before they look for the scheme, so they must not hide a scheme from the check.
 // oxlint-disable-next-line no-control-regex
 const IGNORED_IN_URLS = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff]/g
 
-/** The URL if following it cannot run anything: http, https, mailto, tel or relative; otherwise undefined. */
+/** The URL if it is relative or has the scheme http, https, mailto or tel, so that following it runs no script; otherwise undefined. */
 export function safeUrl(url: string): string | undefined {
   const scheme = /^([^/?#\\:]*):/.exec(url.replace(IGNORED_IN_URLS, ''))?.[1]
   if (scheme === undefined) return url.trim()
@@ -19,32 +19,32 @@ export function safeUrl(url: string): string | undefined {
   return url.trim()
 }
 
-/** The URL if it can be the source of an image, film or sound: http, https or relative; otherwise undefined. */
+/** The URL if it can be the source of an image, a video or a sound: relative, http or https; otherwise undefined. */
 export function safeSource(url: string): string | undefined {
   const safe = safeUrl(url)
   if (safe === undefined || /^\s*(?:mailto|tel):/i.test(safe)) return undefined
   return safe
 }
 
-/** How the addresses in raw HTML become addresses of the site; undefined drops the attribute. */
-export interface UrlResolver {
+/** Turns the addresses in raw HTML into addresses of the site. Undefined removes the attribute. */
+interface UrlResolver {
   href(url: string): string | undefined
   src(url: string): string | undefined
 }
 
-/** Beyond this many tags raw HTML is shown as its source: parsing what is nested that deep is no longer linear. */
+/** Raw HTML with more tags is shown as its source, because the time to parse deeply nested tags is not linear. */
 const MAX_TAGS = 5_000
 
 const KEEP_URLS: UrlResolver = { href: (url) => url, src: (url) => url }
 
-/** Raw HTML from content, reduced to what cannot act: an allow-list of elements and attributes, safe URLs, prefixed ids. */
+/** Sanitizes raw HTML: only listed elements and attributes remain, URLs are checked and ids get a prefix. */
 export function sanitizeHtml(source: string, urls: UrlResolver = KEEP_URLS): Html {
   return raw(toHtml(sanitizeTree(source, urls)))
 }
 
 /**
- * Raw HTML that is spread over several siblings, sanitized as the one piece it is: `slotMark(n)` in the source
- * stands for `slots[n]`, which is markup already. Undefined if a slot would not come out, so that nothing gets lost.
+ * Sanitizes raw HTML that is spread over several siblings as one piece. `slotMark(n)` in the source is a placeholder for
+ * `slots[n]`, which is safe markup. Returns undefined if the result would lack a slot, so that no content gets lost.
  */
 export function sanitizeAround(source: string, slots: readonly Html[], urls: UrlResolver): Html | undefined {
   const tree = sanitizeTree(source, urls, true)
@@ -58,7 +58,7 @@ export function slotMark(slot: number): string {
   return `<!--slot-${slot}-->`
 }
 
-// In the tree, not in the text: a mark that content put into an attribute must not become markup there.
+// Slots are filled in the tree and not in the text: a mark inside an attribute must not become markup.
 function fill(node: Nodes, slots: readonly Html[], left: Set<number>): void {
   if (node.type !== 'root' && node.type !== 'element') return
   const children: Nodes[] = []
@@ -88,10 +88,10 @@ function sanitizeTree(source: string, urls: UrlResolver, comments = false): Node
   return clean
 }
 
-/** Deeper than any page needs; what walks the tree afterwards is recursive. */
+/** Deeper elements become text, because the functions that walk the tree are recursive. */
 const MAX_DEPTH = 100
 
-// Before the allow-list: what has a harmless equal takes its form, so that its meaning is kept.
+// Runs before the allow-list: it replaces elements that have a harmless equivalent, so that their meaning is kept.
 function soften<T extends Root | Element>(node: T, depth = 0): T {
   return { ...node, children: node.children.map((child) => softenChild(child, depth + 1)) }
 }
@@ -128,7 +128,7 @@ function textIn(element: Element): string {
   return text
 }
 
-// After the allow-list: addresses are resolved and checked, and what assistive technology needs is added.
+// Runs after the allow-list: it resolves and checks addresses and adds attributes for assistive technology.
 function finish(node: Nodes, urls: UrlResolver): void {
   if (node.type !== 'root' && node.type !== 'element') return
   if (node.type === 'element') finishElement(node, urls)

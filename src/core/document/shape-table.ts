@@ -1,19 +1,19 @@
+import { isRecord } from '../is-record.ts'
 import {
   check,
   expect,
-  Fault,
+  ShapeFault,
   type Fields,
-  isRecord,
-  oneOf,
+  needOneOf,
   readers,
-  type Reader,
+  type FieldReader,
   readRef,
   type Shape,
 } from './shape.ts'
 
 const COLUMNS: Record<string, Shape> = {
   text: {
-    textAlignment: (value, path) => oneOf(value ?? 'left', ['left', 'center', 'right'], path),
+    textAlignment: (value, path) => needOneOf(value ?? 'left', ['left', 'center', 'right'], path),
     verticalAlignment: ['top', 'middle', 'bottom'],
   },
   number: {},
@@ -35,7 +35,7 @@ const COLUMNS: Record<string, Shape> = {
 }
 
 function each(value: unknown, path: string, shape: Shape): Fields[] {
-  if (!Array.isArray(value)) throw new Fault(path, 'must be a list')
+  if (!Array.isArray(value)) throw new ShapeFault(path, 'must be a list')
   return value.map((one, i) => check(one, shape, `${path}.${i}`))
 }
 
@@ -47,7 +47,7 @@ const VIEWS: Record<string, Shape> = {
     useNewSizing: 'flag?',
   },
   cards: {
-    cardSize: (value, path) => oneOf(value ?? 'medium', ['medium', 'large'], path),
+    cardSize: (value, path) => needOneOf(value ?? 'medium', ['medium', 'large'], path),
     columns: 'texts',
     targetDefinition: 'text?',
     coverDefinition: 'text?',
@@ -57,17 +57,17 @@ const VIEWS: Record<string, Shape> = {
   },
 }
 
-function variant(tables: Record<string, Shape>): Reader {
+function variant(tables: Record<string, Shape>): FieldReader {
   return (value, path) => {
     const type = isRecord(value) ? value.type : undefined
     const types = Object.keys(tables)
-    oneOf(type, types, `${path}.type`)
+    needOneOf(type, types, `${path}.type`)
     return { type, ...check(value, tables[type as string]!, path) }
   }
 }
 
-function mapped(value: unknown, path: string, read: Reader): Fields {
-  if (!isRecord(value)) throw new Fault(path, 'must be an object')
+function mapped(value: unknown, path: string, read: FieldReader): Fields {
+  if (!isRecord(value)) throw new ShapeFault(path, 'must be an object')
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, read(one, `${path}.${key}`)]))
 }
 
@@ -76,7 +76,7 @@ function readColumn(value: unknown, path: string): unknown {
   return { ...common, ...(variant(COLUMNS)(value, path) as Fields) }
 }
 
-/** A cell holds a text, number or flag, a list of ids, or a reference. What its column is says how it is printed. */
+/** A cell holds a text, number or flag, a list of ids, or a reference. The type of its column decides how it is printed. */
 function readCell(value: unknown, path: string): unknown {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value
   if (Array.isArray(value)) return readers.texts(value, path)
@@ -85,10 +85,10 @@ function readCell(value: unknown, path: string): unknown {
   return readRef(value, path)
 }
 
-const readRecord: Reader = (value, path) =>
+const readRecord: FieldReader = (value, path) =>
   check(value, { orderIndex: 'text', values: (cells, at) => mapped(cells ?? {}, at, readCell) }, path)
 
-/** Every value fits its column, so that nothing that prints a table meets what it does not expect. */
+/** Refuses a value that does not fit its column, so that printers of tables need no checks. */
 export function readTable(value: unknown, path: string): Fields {
   const table = check(
     value,

@@ -1,10 +1,11 @@
-/** How the fields of a value from outside are read, by a table of what each may be. */
+/** Reads the fields of a value from a client by a table of their types. */
+import { isRecord } from '../is-record.ts'
 
 /** An object whose fields are not known yet. */
 export type Fields = Record<string, unknown>
 
 /** Why a value is refused, thrown to leave the recursion. */
-export class Fault extends Error {
+export class ShapeFault extends Error {
   readonly path: string
 
   constructor(path: string, message: string) {
@@ -13,21 +14,16 @@ export class Fault extends Error {
   }
 }
 
-/** Reads a value, undefined where it is absent. @throws Fault */
-export type Reader = (value: unknown, path: string) => unknown
-/** A name of a simple value, with `?` where it may be absent; or what reads it. */
+/** Reads a value; undefined if it is absent. @throws ShapeFault */
+export type FieldReader = (value: unknown, path: string) => unknown
+/** The name of a simple type, with `?` if the value is optional; or a function that reads the value. */
 type Kind = 'text' | 'number' | 'flag' | 'ref' | 'length' | 'texts' | 'props'
-/** By name, what a field may be; a list is of the texts that it may be, and such a field may be absent. */
-export type Shape = Record<string, Kind | `${Kind}?` | readonly string[] | Reader>
-
-/** True for an object that is no list. */
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+/** The types of fields by name. A list has the allowed texts of an optional field. */
+export type Shape = Record<string, Kind | `${Kind}?` | readonly string[] | FieldReader>
 
 /** The fields of a value that a shape has; null counts as absent. @throws Fault */
 export function check(value: unknown, shape: Shape, path: string): Fields {
-  if (!isRecord(value)) throw new Fault(path, 'must be an object')
+  if (!isRecord(value)) throw new ShapeFault(path, 'must be an object')
   const read = Object.entries(shape).flatMap(([name, kind]): [string, unknown][] => {
     const field = value[name] ?? undefined
     const at = `${path}.${name}`
@@ -37,25 +33,25 @@ export function check(value: unknown, shape: Shape, path: string): Fields {
     }
     const optional = typeof kind !== 'string' || kind.endsWith('?')
     if (field === undefined && optional) return []
-    if (typeof kind !== 'string') return [[name, oneOf(field, kind, at)]]
+    if (typeof kind !== 'string') return [[name, needOneOf(field, kind, at)]]
     return [[name, readers[kind.replace('?', '') as Kind](field, at)]]
   })
   return Object.fromEntries(read)
 }
 
 /** The value, if it is one of these texts. @throws Fault */
-export function oneOf(value: unknown, allowed: readonly string[], path: string): unknown {
+export function needOneOf(value: unknown, allowed: readonly string[], path: string): unknown {
   if (allowed.includes(value as string)) return value
-  throw new Fault(path, `must be one of ${allowed.map((one) => `"${one}"`).join(', ')}`)
+  throw new ShapeFault(path, `must be one of ${allowed.map((one) => `"${one}"`).join(', ')}`)
 }
 
 /** @throws Fault unless it holds */
 export function expect(holds: boolean, path: string, message: string): void {
-  if (!holds) throw new Fault(path, message)
+  if (!holds) throw new ShapeFault(path, message)
 }
 
-/** What reads simple values, by their kind. */
-export const readers: Record<Kind, Reader> = {
+/** The readers of simple values by their types. */
+export const readers: Record<Kind, FieldReader> = {
   text(value, path) {
     expect(typeof value === 'string', path, 'must be text')
     return value
@@ -76,7 +72,7 @@ export const readers: Record<Kind, Reader> = {
     )
     return value
   },
-  /** Of an integration: whatever it takes. */
+  /** The properties of an integration may have any type. */
   props(value, path) {
     expect(isRecord(value), path, 'must be an object')
     return value
@@ -89,9 +85,9 @@ export const readers: Record<Kind, Reader> = {
 }
 
 const required =
-  (allowed: readonly string[]): Reader =>
+  (allowed: readonly string[]): FieldReader =>
   (value, path) =>
-    oneOf(value, allowed, path)
+    needOneOf(value, allowed, path)
 const UNITS = ['px', '%'] as const
 
 const REFS: Record<string, Shape> = {
@@ -111,7 +107,7 @@ const REFS: Record<string, Shape> = {
 export function readRef(value: unknown, path: string): unknown {
   const kind = isRecord(value) ? value.kind : undefined
   if (typeof kind !== 'string' || !Object.hasOwn(REFS, kind))
-    throw new Fault(
+    throw new ShapeFault(
       `${path}.kind`,
       `must be one of ${Object.keys(REFS)
         .map((one) => `"${one}"`)

@@ -1,6 +1,7 @@
-/** What the data of each block, inline and mark may be, and what stands in it: the tables that `check.ts` reads documents by. */
+/** The tables by which `check.ts` reads documents: the data and content of each block, inline and mark. */
 import type { BlockType, InlineType, Mark } from './model.ts'
-import { check, expect, type Fields, isRecord, oneOf, readers, type Shape } from './shape.ts'
+import { isRecord } from '../is-record.ts'
+import { check, expect, type Fields, needOneOf, readers, type Shape } from './shape.ts'
 import { readTable } from './shape-table.ts'
 
 const ALIGN = ['start', 'center', 'end'] as const
@@ -30,7 +31,7 @@ export const blockShapes: Record<BlockType, Shape> = {
   divider: {},
   blockquote: {},
   hint: {
-    style: (value, path) => oneOf(value ?? 'info', ['info', 'success', 'warning', 'danger'], path),
+    style: (value, path) => needOneOf(value ?? 'info', ['info', 'success', 'warning', 'danger'], path),
     icon: 'text?',
   },
   code: {
@@ -90,9 +91,9 @@ export const wholeBlocks: Partial<Record<BlockType, (data: unknown, path: string
 
 interface Contents {
   holds: 'text' | 'blocks' | 'nothing'
-  /** The only type of block that may stand in it. */
+  /** The only type of block that it may hold. */
   members?: BlockType
-  /** It stands only in a block whose `members` it is. */
+  /** It is allowed only in a block whose `members` it is. */
   member?: boolean
 }
 
@@ -102,7 +103,7 @@ const nothing: Contents = { holds: 'nothing' }
 const group = (members: BlockType): Contents => ({ holds: 'blocks', members })
 const member: Contents = { holds: 'blocks', member: true }
 
-/** By type, what stands in a block; fragments stand in those that hold nothing else. */
+/** The content of a block by its type. Blocks without other content may have fragments. */
 export const contents: Record<BlockType, Contents> = {
   paragraph: text,
   'heading-1': text,
@@ -185,7 +186,7 @@ export const inlineShapes: Record<InlineType, Shape> = {
   'inline-if': { expression: 'text' },
   button: {
     label: 'text',
-    kind: (value, path) => oneOf(value ?? 'primary', ['primary', 'secondary'], path),
+    kind: (value, path) => needOneOf(value ?? 'primary', ['primary', 'secondary'], path),
     icon: 'text?',
     ref: 'ref?',
     action: (value, path) => (value === undefined ? undefined : readAction(value, path)),
@@ -201,6 +202,6 @@ const ACTIONS: Record<string, Shape> = {
 
 function readAction(value: unknown, path: string): unknown {
   const action = isRecord(value) ? value.action : undefined
-  oneOf(action, Object.keys(ACTIONS), `${path}.action`)
+  needOneOf(action, Object.keys(ACTIONS), `${path}.action`)
   return { action, ...check(value, ACTIONS[action as string]!, path) }
 }

@@ -1,45 +1,6 @@
 import { emojiCharacters } from './emoji.ts'
 import { htmlText } from './markdown/html-source.ts'
-import type {
-  Block,
-  BlockOf,
-  BlockType,
-  Document,
-  Fragment,
-  Inline,
-  InlineOf,
-  InlineType,
-  Text,
-} from './model.ts'
-
-/** A heading with what stands under it until the next one. The first section, without a title, is what comes before. */
-export interface Section {
-  /** The anchor of the heading, '' for the first section. */
-  id: string
-  title: string
-  text: string
-  /** 1 to 3 for a heading, 0 for the first section. */
-  level: number
-}
-
-/** What a reader sees as text: one line per paragraph, cell, item or line of code. */
-export function plainText(document: Document): string {
-  return joined(document.nodes.map(blockText))
-}
-
-/** The document by headings, in order, wherever they stand (in tabs and steps too); sections of no text and no title are left out. */
-export function sections(document: Document): Section[] {
-  const found: Draft[] = [{ id: '', title: '', texts: [], level: 0 }]
-  for (const block of document.nodes) collect(block, found)
-  return found
-    .map(({ id, title, texts, level }) => ({ id, title, text: joined(texts), level }))
-    .filter((section) => section.title !== '' || section.text !== '')
-}
-
-/** A section with its lines apart. */
-interface Draft extends Omit<Section, 'text'> {
-  texts: string[]
-}
+import type { Block, BlockOf, BlockType, Fragment, Inline, InlineOf, InlineType, Text } from './model.ts'
 
 /** The text of a block with everything in it. */
 export function blockText(block: Block): string {
@@ -49,34 +10,6 @@ export function blockText(block: Block): string {
 /** The text of a line: of its leaves, emoji, formulas and labels. */
 export function lineText(nodes: readonly (Text | Inline | Block)[]): string {
   return nodes.map(nodeText).join('')
-}
-
-const LEVELS: Partial<Record<BlockType, number>> = { 'heading-1': 1, 'heading-2': 2, 'heading-3': 3 }
-
-function collect(block: Block, found: Draft[]): void {
-  const level = LEVELS[block.type]
-  if (level !== undefined) {
-    found.push({ id: block.meta?.id ?? '', title: blockText(block).trim(), texts: [], level })
-    return
-  }
-  if (!holdsHeading(block)) {
-    append(blockText(block), found)
-    return
-  }
-  if (block.type === 'tabs-item') append(block.data.title ?? '', found)
-  for (const fragment of block.fragments ?? []) for (const inner of fragment.nodes) collect(inner, found)
-  for (const inner of block.nodes ?? []) if (inner.object === 'block') collect(inner, found)
-}
-
-function append(text: string, found: Draft[]): void {
-  found.at(-1)?.texts.push(text)
-}
-
-function holdsHeading(block: Block): boolean {
-  const inner = [...(block.fragments ?? []).flatMap((one) => one.nodes), ...(block.nodes ?? [])]
-  return inner.some(
-    (node) => node.object === 'block' && (LEVELS[node.type] !== undefined || holdsHeading(node)),
-  )
 }
 
 const BLOCKS: { [T in BlockType]: (block: BlockOf<T>) => string } = {
@@ -135,7 +68,7 @@ const INLINES: { [T in InlineType]: (inline: InlineOf<T>) => string } = {
     return body === '' ? lineText(nodes) : `${lineText(nodes)} (${body})`
   },
   button: ({ data }) => data.label,
-  // An anchor or a search result would tell it to those who may not see it.
+  // An anchor or a search result would show it to readers who do not meet the condition.
   'inline-if': () => '',
   'inline-html': () => '',
 }
@@ -156,7 +89,7 @@ function inside(block: { nodes: readonly Block[] }): string {
   return block.nodes.length === 1 && block.nodes[0] ? textOf(block.nodes[0]) : lines(block.nodes)
 }
 
-/** Lines of code keep their empty ones; between other blocks they say nothing. */
+/** Code keeps its empty lines; between other blocks an empty line has no meaning. */
 function lines(nodes: readonly Block[]): string {
   const texts = nodes.map(textOf)
   return nodes[0]?.type === 'code-line' ? texts.join('\n') : joined(texts)

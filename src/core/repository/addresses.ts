@@ -1,18 +1,19 @@
 import { hasFileExtension } from './content-type.ts'
 import { decodeAddress, folderOf, isAbsoluteAddress, isMarkdown, joinPath } from './paths.ts'
 
-/** The files of a repository by path, and the folder that addresses starting with `/` are read from. */
+/** The files of a repository by path, and the folder that addresses with a leading `/` are relative to. */
 export interface Repository {
   files: ReadonlyMap<string, Uint8Array>
   root: string
 }
 
-/** Where an address leads: to a file that is there, to one that should be, or out of the repository. */
+/** The target of an address: an existing file, a missing file, or undefined for a target outside the repository. */
 export type Destination = { found: string } | { missing: string } | undefined
 
 /**
- * Finds the file that an address in the file `from` means. People write it percent-encoded or raw, with backslashes,
- * from the root with a leading `/`, and with a query or fragment behind; the first reading that is there counts.
+ * Finds the file that an address in the file `from` refers to. Authors write addresses percent-encoded or raw, with
+ * backslashes, with a leading `/` for the root, and with a query or fragment. The first interpretation that matches
+ * an existing file wins.
  */
 export function destinationOf(repository: Repository, from: string, address: string): Destination {
   const written = address.trim()
@@ -29,7 +30,7 @@ export function destinationOf(repository: Repository, from: string, address: str
   return missing === undefined || missing === '' ? undefined : { missing }
 }
 
-/** The file that a path in the file `from` means, also without its extension or by its folder; undefined if none. */
+/** Finds the file for a path in the file `from`, also by its folder or without the extension. */
 export function findFile(repository: Repository, from: string, path: string): string | undefined {
   for (const form of [path, `${path}.md`, `${path}/README.md`]) {
     const destination = destinationOf(repository, from, form)
@@ -46,7 +47,7 @@ function pathsOf(root: string, from: string, address: string): string[] {
   return folders.map((folder) => joinPath(folder, path)).filter((joined) => joined !== undefined)
 }
 
-/** True for an address that a file of its own must stand behind: an image, a download, a sample. */
+/** Returns true for an address of an image, a download or a sample, as opposed to a page. */
 export function meansFile(path: string): boolean {
   return hasFileExtension(path) && !isMarkdown(path) && !/\.(?:html?|xhtml)$/i.test(path)
 }

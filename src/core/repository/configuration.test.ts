@@ -3,6 +3,8 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { readConfiguration, readVariables } from './configuration.ts'
 import { readYaml } from './yaml.ts'
+import { holds } from '../../../test/property.ts'
+import { cpuTime } from '../../../test/cpu.ts'
 
 const defaults = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: [], problems: [] }
 
@@ -55,11 +57,11 @@ describe('.gitbook.yaml', () => {
 
   test('that cannot be understood is reported, and the rest of it counts', () => {
     const cases: [string, RegExp][] = [
-      ['root: ../up', /"root" leaves the repository/],
-      ['structure:\n  summary: ../../S.md', /"structure\.summary" leaves the repository/],
+      ['root: ../up', /"root" points outside the repository/],
+      ['structure:\n  summary: ../../S.md', /"structure\.summary" points outside the repository/],
       ['redirects: [a, b]', /"redirects" is not a map/],
-      ['redirects:\n  a: [b]', /the redirect of "a" cannot be understood/],
-      ['redirects:\n  a: ../../b.md', /the redirect of "a" cannot be understood/],
+      ['redirects:\n  a: [b]', /the redirect of "a" must be/],
+      ['redirects:\n  a: ../../b.md', /the redirect of "a" must be/],
       ['just words', /is not a map of settings/],
       ['- a', /is not a map of settings/],
       ['a: "unclosed', /is not valid YAML/],
@@ -105,11 +107,11 @@ describe('reading YAML', () => {
       ['x'.repeat(1024 * 1024 + 1), /larger than 1 MB/],
     ]
     for (const [source, message] of hostile) {
-      const start = performance.now()
+      const start = cpuTime()
       const { value, fault } = readYaml(source)
       assert.equal(value, undefined)
       assert.match(fault ?? '', message)
-      assert.ok(performance.now() - start < 5000)
+      assert.ok(cpuTime() - start < 5000)
     }
   })
 
@@ -133,9 +135,9 @@ describe('reading YAML', () => {
       fill('---\n'),
     ]
     for (const source of hostile) {
-      const start = performance.now()
+      const start = cpuTime()
       readYaml(source)
-      const took = performance.now() - start
+      const took = cpuTime() - start
       assert.ok(took < 10_000, `${JSON.stringify(source.slice(0, 20))} took ${took} ms`)
     }
   })
@@ -144,12 +146,12 @@ describe('reading YAML', () => {
     const token = fc.constantFrom(
       ...'a: |- |? |: |\n|  |[|]|{|}|&a |*a|!!x |"|\'|#|>|%|@|`|---|...|\t|,|<<'.split('|'),
     )
-    fc.assert(
+    holds(
       fc.property(fc.array(fc.oneof(token, fc.string()), { maxLength: 40 }), (parts) => {
         readConfiguration(parts.join(''))
         readVariables(parts.join(''))
       }),
-      { numRuns: 1500 },
+      { cases: 1500 },
     )
   })
 })

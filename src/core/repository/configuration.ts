@@ -1,20 +1,20 @@
-import { isRecord } from './computed.ts'
+import { isRecord } from '../is-record.ts'
 import { isAbsoluteAddress, joinPath } from './paths.ts'
 import { readYaml } from './yaml.ts'
 
-/** What `.gitbook.yaml` says (api-facts 6.1); paths are those of the repository, with `root` already in them. */
+/** The settings in `.gitbook.yaml`. Paths are relative to the repository and already include `root`. */
 export interface Configuration {
-  /** Empty for the repository itself. */
+  /** Empty for the root of the repository. */
   root: string
   readme: string
   summary: string
-  /** Where an old path of the site leads: an address, or a path of the repository. */
+  /** Maps an old path of the site to an absolute URL or to a path in the repository. */
   redirects: { from: string; to: string }[]
-  /** Messages; the file is always `.gitbook.yaml`. */
+  /** Messages about `.gitbook.yaml`. */
   problems: string[]
 }
 
-/** Reads `.gitbook.yaml`; whatever cannot be understood is reported and has its default. */
+/** Reads `.gitbook.yaml`. Reports each invalid setting and uses its default instead. */
 export function readConfiguration(source = ''): Configuration {
   const { value, fault } = readYaml(source)
   const problems = fault === undefined ? [] : [fault]
@@ -37,7 +37,7 @@ function pathOf(value: unknown, root: string, absent: string, name: string, prob
   const path = joinPath(root, typeof value === 'string' ? value.trim() : absent)
   if (path !== undefined) return path
 
-  problems.push(`"${name}" leaves the repository`)
+  problems.push(`"${name}" points outside the repository`)
   return joinPath(root, absent) ?? ''
 }
 
@@ -52,7 +52,8 @@ function readRedirects(value: unknown, root: string, problems: string[]): Config
   for (const [key, target] of Object.entries(value)) {
     const from = key.trim().replace(/^\/+|\/+$/g, '')
     const to = targetOf(target, root)
-    if (from === '' || to === undefined) problems.push(`the redirect of "${key}" cannot be understood`)
+    if (from === '' || to === undefined)
+      problems.push(`the redirect of "${key}" must be a URL or a path in the repository`)
     else redirects.set(from, to)
   }
 
@@ -66,7 +67,7 @@ function targetOf(target: unknown, root: string): string | undefined {
   return joinPath(root, target.trim())
 }
 
-/** The variables of a space, from `.gitbook/vars.yaml`, and what is wrong with the others. */
+/** Reads the variables of a space from `.gitbook/vars.yaml`. Reports each invalid variable. */
 export function readVariables(source = '') {
   const { value, fault } = readYaml(source)
   const problems = fault === undefined ? [] : [fault]
@@ -74,7 +75,7 @@ export function readVariables(source = '') {
 
   for (const [name, variable] of Object.entries(isRecord(value) ? value : {})) {
     if (!isVariableName(name)) {
-      problems.push(`the name of the variable "${name}" may hold only letters, digits and "_"`)
+      problems.push(`the name of the variable "${name}" must contain only letters, digits and "_"`)
     } else if (!isVariable(variable)) {
       problems.push(
         `the variable "${name}" is neither a text of at most 256 characters, a number nor a boolean`,
@@ -87,12 +88,12 @@ export function readVariables(source = '') {
   return { variables, problems }
 }
 
-/** Whether a variable may have a name: a letter, then letters, digits and `_`. */
+/** Returns true for a valid variable name: a letter, then letters, digits and `_`. */
 export function isVariableName(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/i.test(name)
 }
 
-/** Whether a variable may have a value: a text of at most 256 characters, a number or a boolean. */
+/** Returns true for a valid variable value: a text of at most 256 characters, a number or a boolean. */
 export function isVariable(value: unknown): value is string | number | boolean {
   if (typeof value === 'string') return value.length <= 256
 

@@ -1,44 +1,71 @@
+import { Mime } from 'mime'
+import otherTypes from 'mime/types/other.js'
+import standardTypes from 'mime/types/standard.js'
+
+const TEXT = 'text/plain; charset=utf-8'
+const BYTES = 'application/octet-stream'
+
+// Some extensions have several registered types or none. These are the types that browsers know.
+const types = new Mime(standardTypes, otherTypes).define(
+  {
+    'image/jpeg': ['jfif'],
+    'image/x-icon': ['ico'],
+    'video/mp4': ['m4v'],
+    'application/gzip': ['tgz'],
+    'application/yaml': ['yaml', 'yml'],
+  },
+  true,
+)
+
+/** Source files. Most have no registered type, and some have the extension of another format, such as `ts` and `rs`. */
+const SOURCES = new Set(
+  `txt log html htm xhtml xml xsl js mjs cjs css ts jsx tsx cs java kt go rs py rb php c h cpp swift sh bat ps1 sql toml
+  ini conf cfg env proto graphql tf drawio puml mmd`.split(/\s+/),
+)
+
+/** The types that a file keeps. None of them runs in the origin of a page when `nosniff` is set. */
+const KEPT =
+  /^(?:(?:image|audio|video|font)\/[\w.+-]+|text\/(?:csv|markdown|tab-separated-values)|application\/(?:pdf|json|yaml|rtf|msword|zip|gzip|x-(?:7z-compressed|bzip2|tar|xz)|vnd\.(?:ms-(?:excel|powerpoint)|openxmlformats-officedocument\.[\w.-]+|oasis\.opendocument\.[\w.-]+)))$/
+
+/** The types of text that browsers and other programs run or parse: scripts, style sheets and markup. */
+const TEXTUAL = /^(?:text\/|application\/(?:(?:java|ecma)script|(?:[\w.-]+\+)?xml)$)/
+
 /**
- * The content type that a file is stored and served with, by its name. None of them runs in the origin of a page
- * when `nosniff` is set: markup and scripts are plain text, and what is not listed is a download.
- * SVG keeps its type, for images need it; whoever serves it adds a `sandbox` policy.
+ * The content type that a file is stored and served with, by its name. Markup, scripts and source files are plain text,
+ * and a file of an unknown type is a download, so that no file runs in the origin of a page when `nosniff` is set. SVG
+ * keeps its type, because images need it; its responses have a `sandbox` policy.
  */
 export function contentTypeOf(name: string): string {
-  return contentTypes.get(extensionOf(name)) ?? 'application/octet-stream'
+  return namedType(name) ?? BYTES
 }
 
-/** What is known of a file's type beside its name. */
+/** Facts about a file other than its name. */
 interface Known {
-  /** What whoever sent it says. */
+  /** The type that the client declared. */
   declared?: string | undefined
-  /** What its bytes show (`signature.ts`). */
+  /** The type that the first bytes indicate (`signature.ts`). */
   shown?: string | undefined
 }
 
 /**
- * The same for a file of which more is known. Its bytes count where the name says something else that is not text; what
- * it was declared to be counts where neither says anything, and nothing runs by it.
+ * Chooses the content type of a file from its name, its bytes and the declared type. If the bytes contradict the name
+ * of a binary format, the bytes decide. If neither the name nor the bytes give a type, the declared type decides.
  */
 export function contentTypeFor(name: string, { declared = '', shown }: Known): string {
-  const named = contentTypes.get(extensionOf(name))
+  const named = namedType(name)
   if (shown !== undefined && !fits(shown, named)) return shown
   if (named !== undefined) return named
 
   const [type = ''] = declared.toLowerCase().split(';')
-  const same = [...contentTypes.values()].find((one) => one.split(';')[0] === type.trim())
-  return (
-    same ??
-    (/^(?:text\/|application\/(?:java|ecma)script|application\/(?:\w+\+)?xml)/.test(type.trim())
-      ? text
-      : 'application/octet-stream')
-  )
+  const isRegistered = types.getExtension(type.trim()) !== null
+  return (isRegistered ? servedType(type.trim()) : undefined) ?? (TEXTUAL.test(type.trim()) ? TEXT : BYTES)
 }
 
-/** Whether a name says what the bytes show: the same, one of the formats that begin alike, or that it is text. */
+/** Returns true if a file with this name can have these bytes: the same type, a similar format, or text. */
 function fits(shown: string, named: string | undefined): boolean {
   if (named === undefined) return false
   if (named === shown || named.startsWith('text/')) return true
-  return ALIKE.some((types) => types.includes(named) && types.includes(shown))
+  return ALIKE.some((group) => group.includes(named) && group.includes(shown))
 }
 
 const ALIKE = [
@@ -49,9 +76,23 @@ const ALIKE = [
   ['audio/ogg', 'video/ogg'],
 ]
 
-/** True when the name has an extension that files in documentation have, so that a link to it means a file. */
+/** Returns true if the name has an extension that files in documentation have. A link to it is a link to a file. */
 export function hasFileExtension(name: string): boolean {
-  return contentTypes.has(extensionOf(name))
+  const extension = extensionOf(name)
+  return SOURCES.has(extension) || KEPT.test(types.getType(extension) ?? '')
+}
+
+function namedType(name: string): string | undefined {
+  const extension = extensionOf(name)
+  if (SOURCES.has(extension)) return TEXT
+  const type = types.getType(extension)
+  return type === null ? undefined : servedType(type)
+}
+
+/** The type to serve a file of a registered type with; undefined if it is served as a download. */
+function servedType(type: string): string | undefined {
+  if (KEPT.test(type)) return type.startsWith('text/') ? `${type}; charset=utf-8` : type
+  return TEXTUAL.test(type) ? TEXT : undefined
 }
 
 function extensionOf(name: string): string {
@@ -59,115 +100,3 @@ function extensionOf(name: string): string {
 
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase()
 }
-
-const text = 'text/plain; charset=utf-8'
-
-const contentTypes = new Map(
-  Object.entries({
-    // Images
-    png: 'image/png',
-    apng: 'image/apng',
-    jpg: 'image/jpeg',
-    jpeg: 'image/jpeg',
-    jfif: 'image/jpeg',
-    gif: 'image/gif',
-    webp: 'image/webp',
-    avif: 'image/avif',
-    heic: 'image/heic',
-    svg: 'image/svg+xml',
-    bmp: 'image/bmp',
-    ico: 'image/x-icon',
-    tif: 'image/tiff',
-    tiff: 'image/tiff',
-
-    // Sound and film
-    mp3: 'audio/mpeg',
-    ogg: 'audio/ogg',
-    wav: 'audio/wav',
-    m4a: 'audio/mp4',
-    mp4: 'video/mp4',
-    m4v: 'video/mp4',
-    webm: 'video/webm',
-    mov: 'video/quicktime',
-
-    // Documents
-    pdf: 'application/pdf',
-    doc: 'application/msword',
-    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    xls: 'application/vnd.ms-excel',
-    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    ppt: 'application/vnd.ms-powerpoint',
-    pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-    odt: 'application/vnd.oasis.opendocument.text',
-    ods: 'application/vnd.oasis.opendocument.spreadsheet',
-    odp: 'application/vnd.oasis.opendocument.presentation',
-    rtf: 'application/rtf',
-
-    // Archives
-    zip: 'application/zip',
-    gz: 'application/gzip',
-    tgz: 'application/gzip',
-    bz2: 'application/x-bzip2',
-    xz: 'application/x-xz',
-    tar: 'application/x-tar',
-    '7z': 'application/x-7z-compressed',
-
-    // Fonts
-    woff: 'font/woff',
-    woff2: 'font/woff2',
-    ttf: 'font/ttf',
-    otf: 'font/otf',
-
-    // Data
-    json: 'application/json',
-    yaml: 'application/yaml',
-    yml: 'application/yaml',
-    csv: 'text/csv; charset=utf-8',
-    tsv: 'text/tab-separated-values; charset=utf-8',
-
-    // Text, and what a browser would run if it had its own type
-    txt: text,
-    log: text,
-    md: 'text/markdown; charset=utf-8',
-    markdown: 'text/markdown; charset=utf-8',
-    html: text,
-    htm: text,
-    xhtml: text,
-    xml: text,
-    xsl: text,
-    js: text,
-    mjs: text,
-    cjs: text,
-    css: text,
-    ts: text,
-    jsx: text,
-    tsx: text,
-    cs: text,
-    java: text,
-    kt: text,
-    go: text,
-    rs: text,
-    py: text,
-    rb: text,
-    php: text,
-    c: text,
-    h: text,
-    cpp: text,
-    swift: text,
-    sh: text,
-    bat: text,
-    ps1: text,
-    sql: text,
-    toml: text,
-    ini: text,
-    conf: text,
-    cfg: text,
-    env: text,
-    proto: text,
-    graphql: text,
-    tf: text,
-    drawio: text,
-    puml: text,
-    mmd: text,
-  }),
-)

@@ -12,12 +12,12 @@ import { decodeText } from './text.ts'
 /** The table of contents of a repository. */
 export interface Contents {
   tree: 'summary' | 'folders'
-  /** The file it stands in, or the folder it was made from; for messages. */
+  /** The file of the table of contents, or the folder that it was generated from. Used in messages. */
   path: string
   entries: Entry[]
 }
 
-/** Reads the table of contents from its file, or makes it from the folders where there is no such file. */
+/** Reads the table of contents from its file, or generates it from the folders if the file does not exist. */
 export function readContents(
   { files, root }: Repository,
   configuration: Configuration,
@@ -28,11 +28,11 @@ export function readContents(
     const { entries, problems: faults } = parseSummary(openText(files, path))
     problems.push(...faults.map(({ message }) => ({ path, message })))
     if (entries.length > 0) return { tree: 'summary', path, entries }
-    problems.push({ path, message: 'lists no page; the page tree comes from the folders' })
+    problems.push({ path, message: 'lists no pages; the page tree is generated from the folders' })
   } else if (configuration.summary !== joinPath(root, 'SUMMARY.md')) {
     problems.push({
       path: configuration.summary,
-      message: 'is not there; the page tree comes from the folders',
+      message: 'does not exist; the page tree is generated from the folders',
     })
   }
 
@@ -44,11 +44,14 @@ export function readContents(
   return { tree: 'folders', path: root, entries }
 }
 
-/** The table of contents decides everything: where it cannot be read there is nothing to import. */
+/** An unreadable table of contents fails the import, because nothing else defines the page tree. */
 function openText(files: ReadonlyMap<string, Uint8Array>, path: string): string {
   const bytes = files.get(path) ?? new Uint8Array()
   if (bytes.length > repositoryLimits.documentBytes)
-    throw new ImportRefused(`"${path}" is larger than 5 MB`, path)
+    throw new ImportRefused(
+      `"${path}" has ${bytes.length} bytes; the limit is ${repositoryLimits.documentBytes}`,
+      path,
+    )
   const text = decodeText(bytes)
   if (text === undefined) throw new ImportRefused(`"${path}" is not UTF-8 text`, path)
 
@@ -62,7 +65,7 @@ function findInAnyCase(files: ReadonlyMap<string, Uint8Array>, path: string): st
   return [...files.keys()].find((other) => other.toLowerCase() === lower)
 }
 
-/** The file that an entry means: its path counts from its table of contents, or from the root of the pages. */
+/** Finds the file of an entry. Its path is relative to the table of contents or to the root of the pages. */
 export function locateEntry(repository: Repository, contents: Contents, path: string): string | undefined {
   if (contents.tree === 'folders') return path
 

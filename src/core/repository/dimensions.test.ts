@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { contentTypeOf, hasFileExtension } from './content-type.ts'
 import { imageSize } from './dimensions.ts'
+import { holds } from '../../../test/property.ts'
+import { cpuTime } from '../../../test/cpu.ts'
 
 const png = (width: number, height: number) => {
   const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000000000000000', 'hex')
@@ -75,27 +77,24 @@ test('whatever bytes come, the answer comes and comes soon', () => {
     Buffer.from('icns'),
     Buffer.from('8BPS'),
   ]
-  fc.assert(
+  holds(
     fc.property(
       fc.constantFrom(...heads),
       fc.uint8Array({ maxLength: 300 }),
       fc.nat(40),
       (head, tail, cut) => {
-        const start = performance.now()
+        const start = cpuTime()
         imageSize(Buffer.concat([head.subarray(0, Math.max(4, head.length - cut)), tail]))
-        assert.ok(performance.now() - start < 5000)
+        assert.ok(cpuTime() - start < 5000)
       },
     ),
-    { numRuns: 3000 },
+    { cases: 3000 },
   )
   for (const filler of ['\0', '<', ' ', '<svg ', 'a="', '\xff']) {
     for (const head of heads) {
-      const start = performance.now()
+      const start = cpuTime()
       imageSize(Buffer.concat([head, Buffer.alloc(2_000_000, filler, 'latin1')]))
-      assert.ok(
-        performance.now() - start < 5000,
-        JSON.stringify([head.toString('latin1').slice(0, 8), filler]),
-      )
+      assert.ok(cpuTime() - start < 5000, JSON.stringify([head.toString('latin1').slice(0, 8), filler]))
     }
   }
 })

@@ -6,8 +6,9 @@ import type { PlannedTree } from './pages.ts'
 import { isBelow, isMarkdown, joinPath, nameOf } from './paths.ts'
 
 /**
- * Plans the files: all of `.gitbook/assets`, and what pages, includes and the table of contents refer to elsewhere.
- * `missing` counts the files that are referred to and not there; each reference to one is a problem of its page.
+ * Plans the files: all files in `.gitbook/assets`, and the files elsewhere that pages, includes and the table of
+ * contents refer to. `missing` counts the referenced files that do not exist. Each reference to one is a problem of
+ * its page.
  */
 export function planFiles<R extends PageReading>(
   repository: Repository,
@@ -40,6 +41,8 @@ export function planFiles<R extends PageReading>(
     }
   }
 
+  // A path is either a page or a file, and `.gitbook/assets` may contain pages.
+  for (const path of tree.documents.keys()) paths.delete(path)
   const files = [...paths].map((path) => plannedFile(path, repository.files.get(path) ?? new Uint8Array()))
   return { files, missing: missing.size }
 }

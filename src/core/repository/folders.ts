@@ -10,10 +10,14 @@ interface Folder {
 }
 
 /**
- * The table of contents of a repository that has none, from its folders. `README.md`, `index.md`, `_index.md` in a
- * folder, or `guide.md` beside `guide/`, is the page that the folder's pages are below. A folder without one is a
- * group at the top and an empty page further down, for groups stand only at the top (api-facts 1.4).
- * The page named `readme` comes first, the others in the natural order of their names; at the top, groups come last.
+ * Generates the table of contents of a repository from its folders.
+ *
+ * - The page of a folder is `README.md`, `index.md` or `_index.md` in it, or `guide.md` beside `guide/`. The other
+ *   pages of the folder are below it.
+ * - A folder without such a page becomes a group at the top level. Further down it becomes an empty page, because
+ *   groups exist only at the top level.
+ * - The page named `readme` comes first. The others follow in the natural order of their names. At the top level,
+ *   groups come last.
  */
 export function entriesFromFolders(paths: Iterable<string>, root: string, readme: string): Entry[] {
   const top: Folder = { pages: [], folders: new Map() }
@@ -34,10 +38,10 @@ export function entriesFromFolders(paths: Iterable<string>, root: string, readme
 
 function place(top: Folder, path: string, inRoot: string) {
   const names = inRoot.split('/')
-  // Hidden folders hold settings, and installed packages bring their own documentation.
+  // Hidden folders contain settings, and `node_modules` contains the documentation of other packages.
   if (names.some((name) => name.startsWith('.') || name === 'node_modules')) return
   if (names.length > repositoryLimits.depth) {
-    throw new ImportRefused(`"${path}" lies deeper than ${repositoryLimits.depth} levels`, path)
+    throw new ImportRefused(`"${path}" is nested deeper than ${repositoryLimits.depth} levels`, path)
   }
 
   let folder = top
@@ -52,7 +56,7 @@ function place(top: Folder, path: string, inRoot: string) {
   folder.pages.push(path)
 }
 
-/** The page of the folder: a README before an index. */
+/** Returns the page of the folder. A README takes precedence over an index. */
 function indexOf(folder: Folder): string | undefined {
   return folder.pages.filter((path) => isFolderPage(path)).toSorted((a, b) => rank(a) - rank(b))[0]
 }
@@ -71,7 +75,7 @@ function entriesOf(folder: Folder, index: string | undefined, atTop = false): En
     const below = folder.folders.get(name)
     const isPageOfFolder = below !== undefined && !taken.has(name) && indexOf(below) === undefined
     if (isPageOfFolder) taken.add(name)
-    // A second index of the same folder is a page like any other.
+    // A second index file in the same folder becomes an ordinary page.
     const slug = isFolderPage(path) ? cleanSlug(name) : undefined
     named.push({ name, entry: pageEntry(path, isPageOfFolder ? entriesOf(below, undefined) : [], slug) })
   }

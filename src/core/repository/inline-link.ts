@@ -1,6 +1,6 @@
-/** A Markdown link as it stands in a line of a table of contents. */
+/** A Markdown link, as written in a line of a table of contents. */
 export interface InlineLink {
-  /** The text between the brackets, still with its escapes. */
+  /** The text between the brackets, with its escapes. */
   text: string
   /** The address as written; empty for `[Draft]()`. */
   address: string
@@ -8,8 +8,8 @@ export interface InlineLink {
 }
 
 /**
- * Reads the link that starts at the first bracket of `line`; undefined when there is none.
- * More lenient than CommonMark: an address may hold raw spaces, as file names in documentation do.
+ * Reads the link that starts at the first bracket of `line`. Returns undefined if there is none. More lenient than
+ * CommonMark: an address may contain raw spaces, because file names in documentation do.
  */
 export function readInlineLink(line: string): InlineLink | undefined {
   const open = skipTo(line, '[')
@@ -34,7 +34,7 @@ function skipTo(line: string, character: string): number {
   return -1
 }
 
-/** The bracket that closes the one at `open`; brackets inside code do not count. */
+/** Finds the bracket that closes the one at `open`. Brackets inside code do not count. */
 function closingBracket(line: string, open: number): number {
   let depth = 0
   let inCode = false
@@ -48,7 +48,7 @@ function closingBracket(line: string, open: number): number {
     else if (character === ']' && --depth === 0) return at
   }
 
-  // A lone backtick is no code: read the brackets again without looking at them.
+  // A lone backtick does not start code, so the brackets are matched again and backticks are ignored.
   return inCode ? closingBracketOutsideCode(line, open) : -1
 }
 
@@ -76,7 +76,7 @@ function readBracketed(text: string, rest: string): InlineLink | undefined {
   return withTitle(text, rest.slice(1, end), after.slice(0, close))
 }
 
-/** `path (1).md "title")`: the address ends at the parenthesis that closes the link, or at a quoted title. */
+/** `path (1).md "title")`: the address ends at the closing parenthesis of the link, or before a quoted title. */
 function readBare(text: string, rest: string): InlineLink | undefined {
   const last = rest.lastIndexOf(')')
   let depth = 0
@@ -102,7 +102,7 @@ function isTitleStart(rest: string, at: number): boolean {
   const before = rest[at - 1]
   if (before !== ' ' && before !== '\t') return false
 
-  // The quote must close right before the parenthesis, or an apostrophe in a path would pass for a title.
+  // The quote must close right before the parenthesis. Otherwise an apostrophe in a path would start a title.
   return rest[at] === '"' || /'\s*\)\s*$/.test(rest.slice(-64))
 }
 
@@ -115,7 +115,7 @@ function withTitle(text: string, address: string, quoted: string): InlineLink {
   return link
 }
 
-/** The words of a title without its Markdown: escapes, entities, code ticks, emphasis and anchors are gone. */
+/** Removes Markdown from a title: escapes, entities, backticks, emphasis and anchors. */
 export function plainTitle(markdown: string): string {
   return markdown
     .replace(/<a\s[^<>]{0,500}>|<\/a>/gi, '')

@@ -1,23 +1,27 @@
-import { repositoryLimits } from './model.ts'
-import type { PageReading, ReadPage } from './model.ts'
+import { sizeProblem } from '../content/revision.ts'
+import type { PageReading, Problem, ReadPage } from './model.ts'
 import { ImportRefused } from './refused.ts'
 import { decodeText } from './text.ts'
 
 /** Opens the Markdown sources of a repository. */
 export interface Library<R extends PageReading> {
-  /** Reads a source; an empty one for a page without a file. */
+  /** Reads a source. Returns an empty one for a page without a file. */
   open(path: string | undefined): Promise<{ source: string; reading: R }>
-  /** Throws `ImportRefused` with the names of the sources that were opened and are no text. */
+  /** Throws `ImportRefused` with the names of the opened sources that are not text. */
   refuseUnreadable(): void
 }
 
-/** At most this many files are named in one message. */
+/** The most files that one message names. */
 const named = 10
 
-/** Sources that are no text are remembered and not refused at once, so that one message can name them all. */
+/**
+ * Collects sources that are not text, so that one message can name them all. Text that is not readable as Markdown is
+ * imported unchanged and reported in `problems`.
+ */
 export function openLibrary<R extends PageReading>(
   files: ReadonlyMap<string, Uint8Array>,
   read: ReadPage<R>,
+  problems: Problem[],
 ): Library<R> {
   const unreadable: string[] = []
 
@@ -26,12 +30,17 @@ export function openLibrary<R extends PageReading>(
       if (path === undefined) return { source: '', reading: await read('', '') }
 
       const bytes = files.get(path) ?? new Uint8Array()
-      if (bytes.length > repositoryLimits.documentBytes)
-        throw new ImportRefused(`"${path}" is larger than 5 MB`, path)
       const source = decodeText(bytes)
+      const problem = sizeProblem(path, source ?? '')
+      if (problem !== undefined) throw new ImportRefused(problem, path)
       if (source === undefined) unreadable.push(path)
 
-      return { source: source ?? '', reading: await read(source ?? '', path) }
+      const reading = await read(source ?? '', path)
+      if (reading.unreadable !== undefined) {
+        const message = `cannot be read as Markdown and is shown as its source: ${reading.unreadable}`
+        problems.push({ path, message })
+      }
+      return { source: source ?? '', reading }
     },
 
     refuseUnreadable() {

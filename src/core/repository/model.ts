@@ -1,16 +1,18 @@
-/** What is wrong with one file of a repository, or with one line of it; the rest is imported. */
+import { LIMITS } from '../content/revision.ts'
+
+/** A fault in one file of a repository or in one line of it. The rest of the repository is imported. */
 export interface Problem {
   path: string
   message: string
 }
 
-/** A line of the table of contents, before any page is read. */
+/** An entry of the table of contents, before its page is read. */
 export type Entry = GroupEntry | PageEntry | LinkEntry | ComputedEntry
 
 export interface GroupEntry {
   kind: 'group'
   title: string
-  /** The custom slug: `## Group <a href="#slug" id="slug"></a>`. */
+  /** A custom slug: `## Group <a href="#slug" id="slug"></a>`. */
   anchor?: string
   children: Entry[]
 }
@@ -20,11 +22,11 @@ export interface PageEntry {
   title: string
   /** `[Title](page.md "Link title")` */
   linkTitle?: string
-  /** Path as written, percent-decoded, without its anchor; absent for a line without a link, which is an empty page. */
+  /** Path as written, percent-decoded, without its anchor. Absent for a line without a link, which is an empty page. */
   path?: string
   /** `[Title](page.md#anchor)` */
   anchor?: string
-  /** The slug where the file's name does not give it. */
+  /** Overrides the slug that comes from the file name. */
   slug?: string
   children: Entry[]
 }
@@ -44,17 +46,19 @@ export interface ComputedEntry {
   computed: Record<string, unknown>
 }
 
-/** What the plan needs to know of a page; the reader may return more, and the plan hands it on. */
+/** The facts about a page that the plan needs. The reader may return more, which the plan passes on. */
 export interface PageReading {
-  /** From the leading heading, else from the front matter. */
+  /** From the leading heading, or else from the front matter. */
   title?: string
-  /** Every address that the page links to or shows, as written. */
+  /** Every address that the page links to or embeds, as written. */
   references: string[]
   /** Every path that the page includes, as written. */
   includes?: string[]
+  /** The reason if the body is not readable as Markdown. The page then shows its source. */
+  unreadable?: string
 }
 
-/** Reads one Markdown source. It is awaited, so that it may let other work run in between. */
+/** Reads one Markdown source. May be asynchronous, so that a long import can yield to other work. */
 export type ReadPage<R extends PageReading> = (source: string, path: string) => R | Promise<R>
 
 export type PlannedPage<R extends PageReading> =
@@ -66,11 +70,11 @@ export type PlannedPage<R extends PageReading> =
 export interface PlannedDocument<R extends PageReading> {
   kind: 'document'
   title: string
-  /** Shown in the table of contents in place of the title. */
+  /** Shown in the table of contents instead of the title. */
   linkTitle?: string
   /** Unique among its siblings, lower case. */
   slug: string
-  /** The slugs of its ancestors, groups included, and its own. */
+  /** Its own slug after the slugs of its ancestors, including groups. */
   path: string
   /** Path in the repository; absent for a page that has no file. */
   file?: string
@@ -90,7 +94,7 @@ export interface PlannedGroup<R extends PageReading> {
 export interface PlannedLink {
   kind: 'link'
   title: string
-  /** `file` is the path of a document or of a file of the same plan. */
+  /** `file` is the path of a document or file of the same plan. */
   target: { url: string } | { file: string; anchor?: string }
 }
 
@@ -114,17 +118,17 @@ export interface PlannedReusable<R extends PageReading> {
   reading: R
 }
 
-/** `from` is a path of the published site without its leading slash; `file` the path of a planned document. */
+/** `from` is a path of the published site without a leading slash. `file` is the path of a planned document. */
 export interface PlannedRedirect {
   from: string
   target: { url: string } | { file: string; anchor?: string }
 }
 
-/** Everything an import writes, decided before anything is written. */
+/** Everything that an import writes. The plan is complete before the first write. */
 export interface ImportPlan<R extends PageReading> {
-  /** The folder that `.gitbook.yaml` names as root; empty for the repository itself. */
+  /** The folder that `.gitbook.yaml` names as root. Empty for the root of the repository. */
   root: string
-  /** Where the tree comes from. */
+  /** The source of the page tree. */
   tree: 'summary' | 'folders'
   pages: PlannedPage<R>[]
   files: PlannedFile[]
@@ -132,18 +136,18 @@ export interface ImportPlan<R extends PageReading> {
   variables: Record<string, string | number | boolean>
   redirects: PlannedRedirect[]
   problems: Problem[]
-  /** Markdown files that the table of contents does not list; they are not imported. */
+  /** Markdown files that the table of contents does not list. They are not imported. */
   leftOut: string[]
-  /** Pages, files and reusable contents that the repository names, whether or not it holds them. */
+  /** The number of pages, files and reusable contents that the repository refers to, including missing ones. */
   totalResources: number
-  /** Those of them that are there. */
+  /** The number of them that exist. */
   importedResources: number
 }
 
-/** The bounds of CONTENT.md that concern a repository. */
+/** The limits of a repository: the limits of content, and a limit for its settings. */
 export const repositoryLimits = {
-  documentBytes: 5 * 1024 * 1024,
-  depth: 32,
-  pages: 50_000,
+  documentBytes: LIMITS.documentBytes,
+  depth: LIMITS.treeDepth,
+  pages: LIMITS.pages,
   configurationBytes: 1024 * 1024,
 }

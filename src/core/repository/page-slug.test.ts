@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { cleanSlug, slugOfFile, slugOfTitle, takeSlug } from './page-slug.ts'
-import type { TakenSlugs } from './page-slug.ts'
+import { LONGEST_SLUG, uniquifier } from '../slug.ts'
+import { cleanSlug, slugOfFile, slugOfTitle } from './page-slug.ts'
+import { holds } from '../../../test/property.ts'
 
 test('a file gives its name, or that of its folder where it is the page of it', () => {
   const cases: [string, string][] = [
@@ -27,7 +28,7 @@ test('a file gives its name, or that of its folder where it is the page of it', 
 })
 
 test('whatever a name is, its slug is one part of an address that means nothing else', () => {
-  fc.assert(
+  holds(
     fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (name) => {
       for (const slug of [cleanSlug(name), slugOfTitle(name), slugOfFile(`a/${name}.md`, '')]) {
         assert.ok(slug.length > 0 && slug.length <= 100)
@@ -36,7 +37,7 @@ test('whatever a name is, its slug is one part of an address that means nothing 
         assert.equal(encodeURI(decodeURI(encodeURI(slug))), encodeURI(slug))
       }
     }),
-    { numRuns: 3000 },
+    { cases: 3000 },
   )
 })
 
@@ -45,10 +46,10 @@ test('siblings never share a slug, and the first keeps its own', () => {
     fc.constantFrom('a', 'a-1', 'a-1-1', 'b', 'x'.repeat(100), `${'x'.repeat(98)}-1`),
     fc.string({ minLength: 1, maxLength: 5 }),
   )
-  fc.assert(
+  holds(
     fc.property(fc.array(slug, { maxLength: 40 }), (slugs) => {
-      const taken: TakenSlugs = new Map()
-      const given = slugs.map((each) => takeSlug(each, taken))
+      const freeSlug = uniquifier([], { longest: LONGEST_SLUG })
+      const given = slugs.map((each) => freeSlug(each))
 
       assert.equal(new Set(given).size, slugs.length)
       assert.ok(given.every((each) => each.length <= 100))
@@ -58,10 +59,10 @@ test('siblings never share a slug, and the first keeps its own', () => {
 })
 
 test('numbers count up from one', () => {
-  const taken: TakenSlugs = new Map()
+  const freeSlug = uniquifier([], { longest: LONGEST_SLUG })
 
   assert.deepEqual(
-    ['a', 'a', 'a', 'a-1', 'b'].map((slug) => takeSlug(slug, taken)),
+    ['a', 'a', 'a', 'a-1', 'b'].map((slug) => freeSlug(slug)),
     ['a', 'a-1', 'a-2', 'a-1-1', 'b'],
   )
 })

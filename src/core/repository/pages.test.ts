@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { outline, plan, refusal } from './plan-fixture.ts'
+import { outline, plan, refusal } from '../../../test/core/repository/plan-fixture.ts'
+import { holds } from '../../../test/property.ts'
 
 describe('pages of a table of contents', () => {
   test('have the paths that readers know from the repository', async () => {
@@ -255,7 +256,7 @@ describe('pages of folders', () => {
   test('are used where the table of contents is empty or not there, which is said', async () => {
     const empty = await plan({ 'SUMMARY.md': '# Summary\n', 'a.md': '# A' })
     assert.deepEqual(outline(empty.pages), ['/a "A" < a.md'])
-    assert.match(empty.problems[0]?.message ?? '', /lists no page/)
+    assert.match(empty.problems[0]?.message ?? '', /lists no pages/)
 
     const named = await plan({ '.gitbook.yaml': 'structure:\n  summary: toc.md', 'a.md': '# A' })
     assert.deepEqual(
@@ -280,7 +281,7 @@ test('every page of every set of folders is in the tree once, at an address of i
     .tuple(fc.array(name, { maxLength: 4 }), name)
     .map(([folders, page]) => [...folders, `${page}.md`].join('/'))
 
-  await fc.assert(
+  await holds(
     fc.asyncProperty(fc.uniqueArray(path, { minLength: 1, maxLength: 25 }), async (paths) => {
       const shown = paths.filter((each) => !/(?:^|\/)\./.test(each))
       fc.pre(shown.length > 0)
@@ -294,6 +295,6 @@ test('every page of every set of folders is in the tree once, at an address of i
       )
       assert.equal(new Set(addresses).size, addresses.length)
     }),
-    { numRuns: 500 },
+    { cases: 500 },
   )
 })

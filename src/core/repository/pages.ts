@@ -1,38 +1,39 @@
+import { LONGEST_SLUG, uniquifier } from '../slug.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry, PageEntry, PageReading, PlannedDocument, PlannedPage, Problem } from './model.ts'
-import { cleanSlug, isFolderPage, slugOfFile, slugOfTitle, takeSlug } from './page-slug.ts'
-import type { TakenSlugs } from './page-slug.ts'
+import { cleanSlug, isFolderPage, slugOfFile, slugOfTitle } from './page-slug.ts'
 import { folderOf, isMarkdown, nameOf, titleOfName } from './paths.ts'
 import { ImportRefused } from './refused.ts'
 
-/** What pages are planned from. */
+/** The inputs of `planPages`. */
 export interface PageSources<R extends PageReading> {
   root: string
-  /** The file that holds the table of contents, or the name of the way it was found, for messages. */
+  /** The file or folder that the table of contents was read from. Used in messages. */
   contents: string
-  /** The file that an entry's path means; undefined when it is not there. */
+  /** Finds the file of an entry's path. Returns undefined if it does not exist. */
   locate(path: string): string | undefined
-  /** Reads a page of the repository, or an empty source for a page without a file. */
+  /** Reads a page of the repository. Returns an empty source for a page without a file. */
   open(path: string | undefined): Promise<{ source: string; reading: R }>
   problems: Problem[]
 }
 
-/** The tree, and what stands beside it. */
+/** The page tree, with the documents and files that it refers to. */
 export interface PlannedTree<R extends PageReading> {
   pages: PlannedPage<R>[]
-  /** Every document of the tree that has a file, by its path. */
+  /** Every document of the tree that has a file, by path. */
   documents: Map<string, PlannedDocument<R>>
-  /** Files that are no pages and that the table of contents links to. */
+  /** Files other than pages that the table of contents links to. */
   files: Set<string>
   /** Number of pages of every kind. */
   count: number
-  /** Pages whose file is not there; they are planned empty. */
+  /** The number of pages whose file does not exist. They are imported as empty pages. */
   missing: number
 }
 
 /**
- * Plans the pages of a table of contents: titles, slugs, sources. A file is one page: where it is listed again the
- * entry becomes a link to it, and pages below a link move up beside it, for links have none (api-facts 1.4).
+ * Plans the pages of a table of contents: titles, slugs and sources. Each file becomes one page. If the table of
+ * contents lists a file again, that entry becomes a link to the page. Entries below a link become its siblings,
+ * because link pages have no children.
  */
 export async function planPages<R extends PageReading>(
   entries: Entry[],
@@ -53,7 +54,7 @@ export async function planPages<R extends PageReading>(
 
 interface Located {
   files: Map<PageEntry, string>
-  /** The entry that is the page of a file: the first without an anchor, else the first. */
+  /** The entry that becomes the page of a file: the first one without an anchor, or else the first one. */
   owners: Map<string, PageEntry>
   count: number
 }
@@ -64,7 +65,7 @@ interface Planning<R extends PageReading> {
   located: Located
 }
 
-/** Looks every entry up and checks the bounds before the first page is read. */
+/** Finds the file of every entry, and checks the limits before it reads the first page. */
 function locateEntries<R extends PageReading>(entries: Entry[], sources: PageSources<R>): Located {
   const located: Located = { files: new Map(), owners: new Map(), count: 0 }
   const waiting = entries.map((entry) => ({ entry, depth: 1 })).toReversed()
@@ -85,7 +86,7 @@ function checkBounds(count: number, depth: number, entry: Entry, contents: strin
   const name = (entry.kind === 'page' && entry.path) || entry.title
   if (depth > repositoryLimits.depth) {
     throw new ImportRefused(
-      `${contents}: "${name}" lies deeper than ${repositoryLimits.depth} levels in the page tree`,
+      `${contents}: "${name}" is nested deeper than ${repositoryLimits.depth} levels in the page tree`,
       contents,
     )
   }
@@ -110,16 +111,16 @@ async function planLevel<R extends PageReading>(
   entries: Entry[],
   parent: string,
   planning: Planning<R>,
-  taken: TakenSlugs = new Map(),
+  freeSlug = uniquifier([], { longest: LONGEST_SLUG }),
 ): Promise<PlannedPage<R>[]> {
   const pages: PlannedPage<R>[] = []
 
   for (const entry of entries) {
-    const page = await planEntry(entry, parent, planning, taken)
+    const page = await planEntry(entry, parent, planning, freeSlug)
     pages.push(page)
 
     const isLinkWithPages = page.kind === 'link' && entry.kind !== 'computed'
-    if (isLinkWithPages) pages.push(...(await planLevel(entry.children, parent, planning, taken)))
+    if (isLinkWithPages) pages.push(...(await planLevel(entry.children, parent, planning, freeSlug)))
   }
 
   return pages
@@ -129,17 +130,14 @@ async function planEntry<R extends PageReading>(
   entry: Entry,
   parent: string,
   planning: Planning<R>,
-  taken: TakenSlugs,
+  freeSlug: (slug: string) => string,
 ): Promise<PlannedPage<R>> {
   if (entry.kind === 'computed') return { kind: 'computed', title: entry.title, computed: entry.computed }
   if (entry.kind === 'link') {
     return { kind: 'link', title: entry.linkTitle ?? entry.title, target: { url: entry.url } }
   }
   if (entry.kind === 'group') {
-    const slug = takeSlug(
-      entry.anchor === undefined ? slugOfTitle(entry.title) : cleanSlug(entry.anchor),
-      taken,
-    )
+    const slug = freeSlug(entry.anchor === undefined ? slugOfTitle(entry.title) : cleanSlug(entry.anchor))
     const path = below(parent, slug)
     return {
       kind: 'group',
@@ -150,14 +148,14 @@ async function planEntry<R extends PageReading>(
     }
   }
 
-  return planPage(entry, parent, planning, taken)
+  return planPage(entry, parent, planning, freeSlug)
 }
 
 async function planPage<R extends PageReading>(
   entry: PageEntry,
   parent: string,
   planning: Planning<R>,
-  taken: TakenSlugs,
+  freeSlug: (slug: string) => string,
 ): Promise<PlannedPage<R>> {
   const { sources, tree, located } = planning
   const file = located.files.get(entry)
@@ -175,7 +173,7 @@ async function planPage<R extends PageReading>(
 
   const { source, reading } = await sources.open(file)
   const title = oneLine(reading.title) || entry.title || titleOfFile(file ?? entry.path ?? '', sources.root)
-  const slug = takeSlug(entry.slug ?? slugOfEntry(entry, file, title, sources.root), taken)
+  const slug = freeSlug(entry.slug ?? slugOfEntry(entry, file, title, sources.root))
   const path = below(parent, slug)
   const linkTitle = linkTitleOf(entry, title)
   const page: PlannedDocument<R> = {
@@ -194,7 +192,7 @@ async function planPage<R extends PageReading>(
   return page
 }
 
-/** A file that is listed again: one page cannot stand at two addresses. */
+/** Turns an entry that lists a file again into a link, because a page has only one address. */
 function planRepeated<R extends PageReading>(
   entry: PageEntry,
   file: string,
@@ -212,16 +210,16 @@ function planRepeated<R extends PageReading>(
 
 function slugOfEntry(entry: PageEntry, file: string | undefined, title: string, root: string): string {
   if (file !== undefined) return slugOfFile(file, root)
-  // The file is gone, but links to its address live on.
+  // The file does not exist, but links to its address may still be in use.
   if (entry.path !== undefined && isMarkdown(entry.path)) return slugOfFile(entry.path, '')
 
   return slugOfTitle(title)
 }
 
-/** Longest link title that the API takes (api-facts 1.4). */
+/** The longest link title that the API accepts. */
 const longestLinkTitle = 100
 
-/** The title in the table of contents, where it is not the page's own: authors write shorter ones there. */
+/** The title in the table of contents if it differs from the title of the page. Authors often shorten it there. */
 function linkTitleOf(entry: PageEntry, title: string): string | undefined {
   const linkTitle = entry.linkTitle ?? entry.title
   const isItsOwn = linkTitle !== '' && linkTitle !== title && linkTitle.length <= longestLinkTitle

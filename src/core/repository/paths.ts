@@ -1,16 +1,16 @@
-/** The folder of a path, without a trailing slash; empty at the top. */
+/** Returns the folder of a path, without a trailing slash. Empty at the top level. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/')
 
   return slash === -1 ? '' : path.slice(0, slash)
 }
 
-/** The last part of a path. */
+/** Returns the last segment of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Joins a path to a folder and removes `.` and `..`; undefined when the path leaves the repository. */
+/** Joins a path to a folder and resolves `.` and `..`. Returns undefined if the result is outside the repository. */
 export function joinPath(folder: string, path: string): string | undefined {
   const parts = folder === '' ? [] : folder.split('/')
 
@@ -27,39 +27,39 @@ export function joinPath(folder: string, path: string): string | undefined {
   return parts.join('/')
 }
 
-/** True for `https:`, `mailto:` and the like, and for `//host`. */
+/** Returns true for `https:`, `mailto:` and similar schemes, and for `//host`. */
 export function isAbsoluteAddress(address: string): boolean {
   return address.startsWith('//') || /^[a-z][a-z0-9+.-]{1,63}:/i.test(address)
 }
 
-/** True for a Markdown file by its name. */
+/** Returns true if the name is that of a Markdown file. */
 export function isMarkdown(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path)
 }
 
-/** True for every path in the folder, at any depth; the empty folder holds all. */
+/** Returns true for every path in the folder, at any depth. The empty folder contains every path. */
 export function isBelow(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`)
 }
 
-/** True where a folder on the way, or the file, is hidden by its leading dot. */
+/** Returns true if the file or one of its folders is hidden: its name starts with a dot. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.')
 }
 
-/** Percent-decodes what can be decoded and leaves an address with stray percent signs as it is. */
+/** Percent-decodes an address. Returns it unchanged if it contains stray percent signs. */
 export function decodeAddress(address: string): string {
   if (!address.includes('%')) return address
 
   try {
     return decodeURIComponent(address)
   } catch {
-    // "100%.md" is a legal file name and not an encoded one.
+    // "100%.md" is a valid file name that is not percent-encoded.
     return address
   }
 }
 
-/** A title from a file or folder name: `getting-started.md` is "Getting started". */
+/** Makes a title from the name of a file or folder: `getting-started.md` becomes "Getting started". */
 export function titleOfName(name: string): string {
   const words = name
     .replace(/\.(?:md|markdown)$/i, '')
@@ -73,7 +73,7 @@ export function titleOfName(name: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1)
 }
 
-/** Words of folder names that nobody writes in lower case. */
+/** Words in folder names that are usually written in upper case. */
 const abbreviations = new Set([
   'api',
   'cli',
@@ -89,7 +89,7 @@ const abbreviations = new Set([
   'url',
 ])
 
-/** Orders names as a reader expects: `2-setup` before `10-usage`, upper and lower case together. */
+/** Compares names in natural order: `2-setup` before `10-usage`, and case is ignored. */
 export function compareNames(a: string, b: string): number {
   const order = naturalOrder.compare(a, b)
   if (order !== 0) return order

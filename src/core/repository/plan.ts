@@ -13,12 +13,12 @@ import { planReusables } from './reusables.ts'
 import { decodeText } from './text.ts'
 
 /**
- * Decides what the import of a documentation repository writes (api-facts 6.1). Paths are relative, with `/`, in
- * Unicode NFC. Throws `ImportRefused` where the repository cannot be imported whole: a page that is no text, a page
- * over 5 MB, a tree that is too deep or too large. Lesser faults are listed in `problems`.
+ * Plans the import of a documentation repository. Paths are relative, with `/`, in Unicode NFC. Faults in single files
+ * are listed in `problems`.
  *
- * Markdown files that the table of contents leaves out are not imported, as authors expect of it; they are in
- * `leftOut`. Of the other files, those in `.gitbook/assets` and those that an imported page refers to are imported.
+ * Markdown files that the table of contents does not list are not imported, as authors expect. They are listed in
+ * `leftOut`. Other files are imported if they are in `.gitbook/assets` or if an imported page refers to them.
+ * @throws ImportRefused if a page is not text or is over 5 MB, or if the page tree is too deep or too large
  */
 export async function planImport<R extends PageReading>(
   files: ReadonlyMap<string, Uint8Array>,
@@ -28,7 +28,7 @@ export async function planImport<R extends PageReading>(
   const configuration = openConfiguration(files, problems)
   const { root } = configuration
   const repository: Repository = { files, root }
-  const library = openLibrary(files, read)
+  const library = openLibrary(files, read, problems)
 
   const contents = readContents(repository, configuration, problems)
   const tree = await planPages(contents.entries, {

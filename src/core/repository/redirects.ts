@@ -5,7 +5,7 @@ import type { PageReading, PlannedRedirect, Problem } from './model.ts'
 import type { PlannedTree } from './pages.ts'
 import { isAbsoluteAddress } from './paths.ts'
 
-/** Plans the redirects of `.gitbook.yaml`; one that leads to no page of the tree is reported and left out. */
+/** Plans the redirects of `.gitbook.yaml`. Reports and omits each redirect whose target is not a page of the tree. */
 export function planRedirects<R extends PageReading>(
   repository: Repository,
   { redirects }: Configuration,
@@ -23,7 +23,7 @@ export function planRedirects<R extends PageReading>(
     const [path = '', anchor] = to.split('#', 2)
     const file = findFile(repository, '', path)
     if (file === undefined || !tree.documents.has(file)) {
-      const message = `the redirect of "${from}" leads to "${to}", which is not a page of the tree`
+      const message = `the redirect of "${from}" points to "${to}", which is not a page of the tree`
       problems.push({ path: '.gitbook.yaml', message })
       continue
     }

@@ -1,6 +1,6 @@
-/** An import that is refused as a whole: nothing of it is kept. The message is for the user and names the file. */
+/** Fails a whole import, which then writes nothing. The message is for the user and names the file. */
 export class ImportRefused extends Error {
-  /** Path in the repository or entry of the archive; absent when the fault is not in one file. */
+  /** A path in the repository, or an entry of the archive. Absent if the fault is not in one file. */
   readonly path: string | undefined
 
   constructor(message: string, path?: string) {

@@ -5,7 +5,7 @@ import type { PageReading, PlannedReusable } from './model.ts'
 import type { PlannedTree } from './pages.ts'
 import { isBelow, isMarkdown, joinPath, nameOf, titleOfName } from './paths.ts'
 
-/** Plans everything in `.gitbook/includes`, and every other Markdown file that a page or an include pulls in. */
+/** Plans every file in `.gitbook/includes`, and every other Markdown file that a page or an include embeds. */
 export async function planReusables<R extends PageReading>(
   repository: Repository,
   tree: PlannedTree<R>,
@@ -24,7 +24,7 @@ export async function planReusables<R extends PageReading>(
 
   for (const [file, page] of tree.documents) add(file, page.reading.includes)
   const reusables: PlannedReusable<R>[] = []
-  // The set grows while it is walked: an include may pull in others.
+  // The set grows during the loop, because an include may embed other files.
   for (const path of paths) {
     const { source, reading } = await library.open(path)
     reusables.push({ path, title: reading.title?.trim() || titleOfName(nameOf(path)), source, reading })

@@ -1,5 +1,5 @@
-/** How many bytes at the start of a file are looked at. */
-export const SIGNATURE_BYTES = 1024
+/** The number of bytes at the start of a file that are examined. */
+const SIGNATURE_BYTES = 1024
 
 const SIGNATURES: readonly [RegExp, string][] = [
   [/^\x89PNG\r\n[^]\n/, 'image/png'],
@@ -22,13 +22,13 @@ const SIGNATURES: readonly [RegExp, string][] = [
   ],
 ]
 
-/** The content type that the first bytes of a file show (`SIGNATURES`); undefined where they show none. */
+/** Detects the content type from the first bytes of a file (`SIGNATURES`). Returns undefined if none matches. */
 export function shownType(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, SIGNATURE_BYTES)).toString('latin1')
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1]
 }
 
-/** Whether a content type is one that bytes show by themselves. */
+/** Returns true for a content type that can be detected from bytes. */
 export function isShown(contentType: string): boolean {
   return SIGNATURES.some(([, type]) => type === contentType)
 }

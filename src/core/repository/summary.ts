@@ -3,17 +3,17 @@ import { plainTitle, readInlineLink } from './inline-link.ts'
 import type { Entry, GroupEntry, Problem } from './model.ts'
 import { decodeAddress, isAbsoluteAddress } from './paths.ts'
 
-/** A table of contents, read. */
+/** The entries and problems of a table of contents. */
 export interface Summary {
   entries: Entry[]
   problems: Omit<Problem, 'path'>[]
 }
 
 /**
- * Reads a `SUMMARY.md` (api-facts 6.1). It never fails: a line that is no entry is passed over. Time is linear.
+ * Reads a `SUMMARY.md` in linear time. It never fails: lines that are not entries are skipped.
  *
- * `## Group` opens a group at the top, a rule (`---`) closes it, and a bullet is a page below the nearest bullet
- * above it that stands further left, whatever the width of the indent. A bullet without a link is an empty page.
+ * `## Group` starts a group at the top level and a rule (`---`) ends it. A bullet is a page. Its parent is the nearest
+ * bullet above it with less indentation, whatever the width. A bullet without a link is an empty page.
  */
 export function parseSummary(source: string): Summary {
   const summary: Summary = { entries: [], problems: [] }
@@ -27,7 +27,7 @@ export function parseSummary(source: string): Summary {
     const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line)
     if (heading) {
       open = []
-      // The first heading of level one is the name of the table of contents and not a group.
+      // The first heading of level one is the title of the table of contents, not a group.
       if (heading[1] === '#' && !titled && summary.entries.length === 0) {
         titled = true
         continue
@@ -71,7 +71,7 @@ export function parseSummary(source: string): Summary {
 function addComputed(summary: Summary, siblings: Entry[], lines: string[], line: number) {
   const computed = readComputed(lines.join('\n'))
   if (computed) siblings.push(computed)
-  else summary.problems.push({ message: `line ${line}: the block names no "type" of computed pages` })
+  else summary.problems.push({ message: `line ${line}: the block has no "type" of computed pages` })
 }
 
 function readGroup(heading: string): GroupEntry | undefined {
@@ -94,7 +94,7 @@ function readEntry(content: string): Entry | undefined {
 
   const title = plainTitle(link.text)
   const linkTitle = link.linkTitle === undefined ? {} : { linkTitle: link.linkTitle }
-  // The exporter writes this where the page that a link pointed to is gone.
+  // The exporter writes this address if the target page of a link was deleted.
   if (isAbsoluteAddress(link.address) || link.address === 'broken-reference') {
     return { kind: 'link', title: title || link.address, ...linkTitle, url: link.address, children: [] }
   }
@@ -135,7 +135,7 @@ function withoutComments(source: string): string {
   }
 }
 
-/** The line after the block: the one that closes it, or the next entry where nothing does. */
+/** Returns the line after the block: after its closing fence, or the next entry if there is no closing fence. */
 function endOfFence(
   lines: string[],
   at: number,

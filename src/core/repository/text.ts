@@ -1,6 +1,6 @@
 /**
- * The text of a file: UTF-8, or UTF-16 where a byte order mark says so, which some editors write.
- * Undefined for anything else, and for text with a NUL character, which no database stores.
+ * Decodes a file as UTF-8, or as UTF-16 if it starts with that byte order mark, which some editors write. Returns
+ * undefined for other bytes, and for text with a NUL character, because PostgreSQL cannot store one.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {

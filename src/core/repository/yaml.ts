@@ -1,14 +1,14 @@
 import { parseDocument } from 'yaml'
 import { repositoryLimits } from './model.ts'
 
-/** What could be read, and what is wrong with it; both may be there, for reading goes on after a fault. */
+/** The value that was read, and the first fault. Both can be present, because parsing continues after a fault. */
 export interface YamlReading {
   value?: unknown
   fault?: string
 }
 
 /**
- * Reads YAML that people have typed and pasted: invisible characters are dropped and tabs in the indent are spaces.
+ * Reads YAML that people typed or pasted: removes invisible characters and treats tabs in the indentation as spaces.
  * Size, nesting and aliases are bounded.
  */
 export function readYaml(source: string): YamlReading {
@@ -39,8 +39,9 @@ export function readYaml(source: string): YamlReading {
 const maxNesting = 16
 
 /**
- * The most levels that brackets open, or the indicators of one line, or its indent. The parser takes time that grows
- * with a high power of the depth (a line of 500 `? ` takes it 20 s), so the depth is bounded before it sees the text.
+ * Returns the deepest nesting that brackets, the indicators of one line, or its indentation can open. The parser takes
+ * time that grows with a high power of the depth: a line of 500 `? ` takes it 20 s. The depth is therefore checked
+ * before parsing.
  */
 function deepestNesting(text: string): number {
   let brackets = 0

@@ -1,10 +1,10 @@
-// What a page does beyond being read. Everything here improves a page that is complete without it.
-// No framework, no network; elements are found by their classes, never by ids that content could choose.
+// The script of every page. A page is complete without it. The script makes no requests. It finds elements by their
+// classes and never by ids, because content can choose ids.
 
 const root = document.documentElement
 const all = (selector, within = document) => [...within.querySelectorAll(selector)]
 
-/** Storage that may be denied. */
+/** Local storage, which the reader's browser may deny. */
 const memory = {
   get(key) {
     try {
@@ -18,7 +18,7 @@ const memory = {
       if (value === null) localStorage.removeItem(key)
       else localStorage.setItem(key, value)
     } catch {
-      // Then the choice lasts as long as the page.
+      // Without storage the choice lasts as long as the page.
     }
   },
 }
@@ -29,9 +29,20 @@ function element(tag, properties, ...children) {
   return made
 }
 
+/** The target of an address with an anchor. The ids of raw HTML have a prefix. */
+function targetOf(hash) {
+  let id = hash.slice(1)
+  try {
+    id = decodeURIComponent(id)
+  } catch {
+    // A lone percent sign is part of the name.
+  }
+  return id === '' ? null : (document.getElementById(id) ?? document.getElementById(`user-content-${id}`))
+}
+
 const drawing = (name) => element('span', { className: `ui ui-${name}` })
 
-// Theme: light or dark as chosen; choosing what the device has anyway goes back to following it.
+// Theme: light or dark, as the reader chooses; until then as the device.
 
 function theme() {
   const button = document.querySelector('.tool.theme')
@@ -51,7 +62,7 @@ function theme() {
   show()
 }
 
-// Page tree: branches fold, the current page is in sight, and on small screens a chosen page closes the drawer.
+// Page tree: branches fold, the current page scrolls into view, and on small screens a click on a page closes the tree.
 
 function pageTree() {
   const tree = document.querySelector('.sidebar')
@@ -78,14 +89,14 @@ function pageTree() {
   reveal()
 }
 
-// Outline: the section being read is marked.
+// Outline: marks the section at the top of the window.
 
 function outline() {
   const links = all('.outline a')
   if (links.length === 0) return
 
   const nav = links[0].closest('.outline')
-  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))))
+  const headings = links.map((link) => targetOf(link.hash))
   let marked
   let pending = false
 
@@ -121,7 +132,7 @@ function outline() {
   mark()
 }
 
-// Tabs: arrow keys move, and groups with the same titles follow one another, here and on the next page.
+// Tabs: arrow keys move between them, and groups with the same titles show the same tab, on this page and on others.
 
 function tabs() {
   const groups = all('.tabs').map((group) => ({
@@ -150,7 +161,7 @@ function tabs() {
       select(other, titles(other).indexOf(title))
     }
     memory.set(`lectern-tab:${kind}`, title)
-    // What changed above must not move what the reader has just touched.
+    // Panels above may have changed their height; the chosen tab must stay where the reader clicked it.
     scrollBy({ top: chosen.getBoundingClientRect().top - before, behavior: 'instant' })
   }
 
@@ -179,7 +190,7 @@ function tabs() {
   }
 }
 
-// Code: copied as it is, without line numbers; long blocks unfold.
+// Code: a button copies the code without line numbers, another unfolds long blocks.
 
 const announcer = element('div', { className: 'unseen' })
 announcer.setAttribute('role', 'status')
@@ -193,7 +204,7 @@ function code() {
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      // Without a secure origin there is no clipboard: select it, so that the keyboard can copy.
+      // Browsers offer the clipboard only on secure origins. The selection lets the reader copy with the keyboard.
       getSelection().selectAllChildren(button.closest('.code').querySelector('pre'))
       return
     }
@@ -217,7 +228,7 @@ function code() {
   }
 }
 
-// Images that are shown smaller than they are can be seen in full.
+// Images: a button shows an image in full size if the page shrinks it.
 
 function zoom() {
   let dialog
@@ -249,13 +260,20 @@ function zoom() {
     button.addEventListener('click', () => open(image))
   }
 
-  for (const image of all('.image img')) {
-    if (image.complete) offer(image)
-    else image.addEventListener('load', () => offer(image), { once: true })
-  }
+  for (const image of all('.image img')) if (image.complete) offer(image)
+  // `load` events do not bubble, but they can be captured: this also finds images that are added later, such as diagrams.
+  document.addEventListener('load', ({ target }) => target.matches?.('.image img') && offer(target), true)
 }
 
-// Films start where they stand; until then nothing is asked of their host.
+// Cards: a cover that cannot be loaded is removed, so that it leaves no empty box.
+
+function covers() {
+  const drop = (image) => image.matches?.('.card-cover') && image.remove()
+  for (const image of all('.card-cover')) if (image.complete && image.naturalWidth === 0) drop(image)
+  document.addEventListener('error', ({ target }) => drop(target), true)
+}
+
+// Videos: a click replaces the card by the player. The page makes no request to the player's host before.
 
 function films() {
   for (const link of all('a[data-frame]')) {
@@ -271,13 +289,11 @@ function films() {
   }
 }
 
-// Addresses with an anchor open what hides it; anchors of raw HTML carry a prefix.
+// Anchors: opens the tab or the section that hides the target of the address.
 
 function anchors(reveal) {
   function go() {
-    const id = decodeURIComponent(location.hash.slice(1))
-    if (!id) return
-    const target = document.getElementById(id) ?? document.getElementById(`user-content-${id}`)
+    const target = targetOf(location.hash)
     if (!target) return
     for (let fold = target.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true
     reveal(target)
@@ -288,7 +304,7 @@ function anchors(reveal) {
   go()
 }
 
-// A menu of variants closes when one looks elsewhere.
+// Variants: a click elsewhere or the Escape key closes the menu.
 
 function variants() {
   const menu = document.querySelector('.variants')
@@ -303,7 +319,7 @@ function variants() {
   })
 }
 
-// On paper everything is open.
+// Print: unfolds all sections.
 addEventListener('beforeprint', () => {
   for (const fold of all('details.expandable:not([open])')) {
     fold.open = true
@@ -324,5 +340,6 @@ outline()
 const reveal = tabs()
 code()
 zoom()
+covers()
 films()
 anchors(reveal)

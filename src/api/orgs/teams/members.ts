@@ -1,21 +1,21 @@
 import { Type } from 'typebox'
-import { ID_PATTERN } from '../../../core/id.ts'
 import { onTeam } from '../../../access/on-people.ts'
 import { atLeast } from '../../../access/roles.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
-import { GONE, route } from '../../../http/route.ts'
-import { Id } from '../../../model/common.ts'
-import { Member, selectMembers, toMembers } from '../../../model/member.ts'
-import { rolesInTeam } from '../../../model/holdings.ts'
-import { needNamed, refuseEscape, TeamRole } from '../../../model/team.ts'
-import { addWithin } from '../../../model/team-joining.ts'
+import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
+import { notFound } from '../../../http/errors.ts'
+import { ABSENT, route } from '../../../http/route.ts'
+import { Id, idPattern } from '../../../model/common.ts'
+import { Member, selectMembers, toMembers } from '../../../model/membership/member.ts'
+import { rolesInTeam } from '../../../model/access/holdings.ts'
+import { allNamed, membersNamedBy, refuseEscape, TeamRole } from '../../../model/people/team.ts'
+import { addWithin } from '../../../model/membership/team-joining.ts'
 
 const InTeam = Type.Object({ organizationId: Id, teamId: Id })
 const InTeamMember = Type.Object({ organizationId: Id, teamId: Id, userId: Id })
 
 const Named = Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
   maxItems: 1000,
-  description: 'Ids or addresses of members',
+  description: 'User ids or e-mail addresses of members',
 })
 
 const TeamMember = Type.Object(
@@ -30,34 +30,25 @@ const TeamMember = Type.Object(
 export const listTeamMembersInOrganizationById = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/teams/:teamId/members',
-  summary: 'The members of a team',
+  summary: 'List the members of a team',
   access: onTeam('read'),
   params: InTeam,
   query: ListQuery,
   returns: listOf(TeamMember),
-  async handler({ db, at, organization, organizationRole, team, page }) {
-    const rows = await selectMembers(db, organization.id)
+  async handler({ db, urls, organization, organizationRole, team, page }) {
+    const inTeam = selectMembers(db, organization.id)
       .innerJoin('teamMember', 'teamMember.userId', 'member.userId')
       .select('teamMember.role as teamRole')
       .where('teamMember.teamId', '=', team.id)
-      .$if(page.after !== undefined, (some) => some.where('member.userId', '>', textAfter(page) ?? ''))
-      .orderBy('member.userId')
-      .limit(page.limit + 1)
-      .execute()
-    const { count } = await db
-      .selectFrom('teamMember')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('teamId', '=', team.id)
-      .executeTakeFirstOrThrow()
-
-    const shown = rows.slice(0, page.limit)
-    const members = await toMembers(at, db, organization.id, shown, atLeast(organizationRole, 'read'))
+    const list = await listRows(inTeam, page, { by: ['member.userId'] })
+    const emailShown = atLeast(organizationRole, 'read')
+    const members = await toMembers(urls, db, organization.id, list.items, emailShown)
     const items = members.map((member, i) => ({
       organization: member,
-      team: { role: shown[i]?.teamRole ?? 'member' },
+      team: { role: list.items[i]?.teamRole ?? 'member' },
       permissions: { view: true },
     }))
-    return { ...listPage(rows, Number(count), page, ({ userId }) => [userId]), items }
+    return { ...list, items }
   },
 })
 
@@ -66,7 +57,7 @@ export const updateMembersInOrganizationTeam = route({
   path: '/v1/orgs/:organizationId/teams/:teamId/members',
   summary: 'Add members to a team and remove others',
   description:
-    'Whoever is named to be added and to be removed is removed. `memberships` gives roles by user id. A team’s owners manage its members whatever their role, guests among those who are in teams of theirs already, by id; where the team has a grant of "no access", only administrators take members out. Only they add somebody who would have less access by it, or who is shut out of what the team is granted.',
+    'A member in both `add` and `remove` is removed. `memberships` sets roles by user id. The owners of a team manage its members, whatever their role in the organization. A guest who owns the team can name only members of the teams they own, by id. If the team has a grant of "no access", only administrators can remove members. Only administrators can add a user who would lose access by joining, or who is excluded from something that the team can access.',
   access: onTeam('owner'),
   params: InTeam,
   body: Type.Object({
@@ -75,16 +66,18 @@ export const updateMembersInOrganizationTeam = route({
     memberships: Type.Optional(
       Type.Record(Type.String(), Type.Object({ role: Type.Optional(TeamRole) }), {
         maxProperties: 1000,
-        propertyNames: { pattern: ID_PATTERN },
+        propertyNames: idPattern,
       }),
     ),
   }),
   async handler({ tx, me, organization, organizationRole, team, body, now, audit }) {
     const { add = [], remove = [], memberships = {} } = body
     const by = { userId: me.userId, role: organizationRole }
-    const added = await needNamed(tx, organization.id, add, by)
-    const given = await needNamed(tx, organization.id, Object.keys(memberships), by)
-    const removed = await needNamed(tx, organization.id, remove, by)
+    const needNamed = async (names: string[], pathOf: (name: string, index: number) => string) =>
+      allNamed(names, await membersNamedBy(tx, organization.id, names, by), pathOf)
+    const added = await needNamed(add, (_, i) => `body.add.${i}`)
+    const given = await needNamed(Object.keys(memberships), (id) => `body.memberships.${id}`)
+    const removed = await needNamed(remove, (_, i) => `body.remove.${i}`)
 
     const named = [...new Set([...added, ...given, ...removed])]
     const before = { members: await rolesInTeam(tx, team.id, named) }
@@ -112,13 +105,14 @@ export const addMemberToOrganizationTeamById = route({
   path: '/v1/orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Add a member to a team, or change their role in it',
   description:
-    'Without `role`, whoever is in the team keeps theirs, and others become members. Guests who own the team name only who is in a team of theirs already. Only administrators add somebody who would have less access by it, or who is shut out of what the team is granted.',
+    'Without `role`, a member of the team keeps their role, and a new one becomes `member`. A guest who owns the team can name only members of the teams they own. Only administrators can add a user who would lose access by joining, or who is excluded from something that the team can access.',
   access: onTeam('owner'),
   params: InTeamMember,
   body: Type.Object({ role: Type.Optional(TeamRole) }),
   async handler({ tx, me, organization, organizationRole, team, params, body, now, audit }) {
     const { userId } = params
-    await needNamed(tx, organization.id, [userId], { userId: me.userId, role: organizationRole })
+    const by = { userId: me.userId, role: organizationRole }
+    if (!(await membersNamedBy(tx, organization.id, [userId], by)).has(userId)) throw notFound()
     const before = { members: await rolesInTeam(tx, team.id, [userId]) }
     await addWithin(tx, team, organizationRole, [{ id: userId, role: body.role }], now)
     const after = { members: await rolesInTeam(tx, team.id, [userId]) }
@@ -131,7 +125,7 @@ export const deleteMemberFromOrganizationTeamById = route({
   path: '/v1/orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Remove a member from a team',
   description:
-    'Answers 204 too when they are not in the team any more. Where the team has a grant of "no access", only administrators take members out.',
+    'The response is 204 even if the user is not in the team. If the team has a grant of "no access", only administrators can remove members.',
   access: onTeam('owner'),
   params: InTeamMember,
   async handler({ tx, organizationRole, team, params, audit }) {
@@ -142,7 +136,7 @@ export const deleteMemberFromOrganizationTeamById = route({
       .where('teamId', '=', team.id)
       .where('userId', '=', params.userId)
       .executeTakeFirst()
-    if (numDeletedRows === 0n) return GONE
+    if (numDeletedRows === 0n) return ABSENT
     return refuseEscape(tx, team.id, organizationRole)
   },
 })

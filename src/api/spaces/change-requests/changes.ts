@@ -1,22 +1,23 @@
 import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { route } from '../../../http/route.ts'
-import { ancestorOf, InChangeRequest } from '../../../model/change-request.ts'
-import { needRevision } from '../../../model/revision.ts'
-import { changesBetween, ChangesLimit, SemanticChanges } from '../../../model/semantic-changes.ts'
+import { ancestorOf, InChangeRequest } from '../../../model/proposals/change-request.ts'
+import { needRevision } from '../../../model/content/commit.ts'
+import { changesBetween, ChangesLimit, SemanticChanges } from '../../../model/history/semantic-changes.ts'
 
 export const getChangeRequestChanges = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/changes',
-  summary: 'What a change request changes, beside the primary content that it has seen last',
-  description: 'What merging it brings. `more` says how many changes `limit` left out.',
+  summary: 'List the changes of a change request against the primary content it was last updated from',
+  description:
+    'These are the changes that a merge would make. `more` is the number of changes beyond `limit`.',
   access: onChangeRequest('read'),
   params: InChangeRequest,
   query: Type.Object({ limit: ChangesLimit }),
   returns: SemanticChanges,
-  async handler({ db, at, space, changeRequest, query }) {
+  async handler({ db, urls, space, changeRequest, query }) {
     const seen = await needRevision(db, space.id, ancestorOf(changeRequest))
     const own = await needRevision(db, space.id, changeRequest.revisionId)
-    return changesBetween(db, at, seen, own, query.limit ?? 10)
+    return changesBetween(db, urls, seen, own, query.limit ?? 10)
   },
 })

@@ -1,6 +1,6 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import { commentersOf } from '../../../families/commenters.ts'
-import { InChangeRequest } from '../../../model/change-request.ts'
+import { commentersOf } from '../../../shared-routes/commenters.ts'
+import { InChangeRequest } from '../../../model/proposals/change-request.ts'
 
 export const listCommentersInChangeRequest = commentersOf({
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId',

@@ -1,7 +1,7 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import { commentFamily } from '../../../families/comments.ts'
-import { replyFamily } from '../../../families/replies.ts'
-import { InChangeRequest } from '../../../model/change-request.ts'
+import { commentRoutes } from '../../../shared-routes/comments.ts'
+import { replyRoutes } from '../../../shared-routes/replies.ts'
+import { InChangeRequest } from '../../../model/proposals/change-request.ts'
 
 const base = {
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId',
@@ -9,8 +9,8 @@ const base = {
   access: onChangeRequest,
   params: InChangeRequest.properties,
 } as const
-const comments = commentFamily(base)
-const replies = replyFamily(base)
+const comments = commentRoutes(base)
+const replies = replyRoutes(base)
 
 export const listCommentsInChangeRequest = comments.list
 export const postCommentInChangeRequest = comments.post

@@ -1,18 +1,24 @@
 import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { conflict, invalid, notFound } from '../../../http/errors.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
+import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
-import { InChangeRequest, refuseClosed } from '../../../model/change-request.ts'
+import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { Id, oneOf } from '../../../model/common.ts'
-import { closeConflict, conflictOf, MergeConflict, toMergeConflicts } from '../../../model/merge-conflict.ts'
-import { settleConflict } from '../../../model/merging.ts'
+import {
+  closeConflict,
+  parseConflict,
+  MergeConflict,
+  toMergeConflicts,
+} from '../../../model/proposals/merge-conflict.ts'
+import { applyResolution } from '../../../model/proposals/merging.ts'
 
 export const listMergeConflicts = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/conflicts',
-  summary: 'What a change request and the primary content contradict each other in',
-  description: 'Those that are open, unless `status` says otherwise. Nothing is merged while one is open.',
+  summary: 'List the conflicts between a change request and the primary content',
+  description:
+    'By default, only open conflicts are listed. A change request cannot be merged while a conflict is open.',
   access: onChangeRequest('read'),
   params: InChangeRequest,
   query: Type.Object({
@@ -20,29 +26,23 @@ export const listMergeConflicts = route({
     status: Type.Optional(oneOf(['open', 'resolved'], { default: 'open' })),
   }),
   returns: listOf(MergeConflict),
-  async handler({ db, at, space, changeRequest, organizationRole, query, page }) {
+  async handler({ db, urls, space, changeRequest, organizationRole, query, page }) {
     const conflicts = db
       .selectFrom('mergeConflict')
+      .selectAll()
       .where('changeRequestId', '=', changeRequest.id)
       .where('status', '=', query.status ?? 'open')
-    const { count } = await conflicts.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-    const rows = await conflicts
-      .selectAll()
-      .$if(page.after !== undefined, (some) => some.where('id', '>', textAfter(page) ?? ''))
-      .orderBy('id')
-      .limit(page.limit + 1)
-      .execute()
-    const shown = await toMergeConflicts(at, db, { space, organizationRole }, rows)
-    return listPage(shown, Number(count), page, ({ id }) => [id])
+    const list = await listRows(conflicts, page, { by: ['id'] })
+    return { ...list, items: await toMergeConflicts(urls, db, { space, organizationRole }, list.items) }
   },
 })
 
 export const resolveMergeConflict = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/conflicts/:conflictId/resolve',
-  summary: 'Settle a conflict of a change request',
+  summary: 'Resolve a conflict of a change request',
   description:
-    'As one `side` has it, or with `content`: Markdown for a block of kind `body`, of an entry of front matter its lines, null for none; for a conflict of kind `field` the value, null for none, by the rules of a batch. Content is taken for the fields `title`, `linkTitle`, `slug`, `emoji`, `icon`, `description`, `condition`, `hidden`, `noIndex`, `noRobotsIndex`, `tags`, `variables`, `redirects` and the `name` of a file; other fields and the kinds `existence` and `place` take a side (400). What that changes is a new revision of the change request. 409 for a conflict that is resolved already, and where the content of the change request is not as it was when the conflict was found.',
+    'Send `side` to take one side, or `content` to replace both. For a conflict of kind `body`, `content` is the Markdown of the block; for one of front matter, the lines of the entry; for one of kind `field`, the value, by the rules of a batch. `null` removes it. `content` is accepted for the fields `title`, `linkTitle`, `slug`, `emoji`, `icon`, `description`, `condition`, `hidden`, `noIndex`, `noRobotsIndex`, `tags`, `variables`, `redirects` and the `name` of a file. Other fields and the kinds `existence` and `place` require `side`. The result is a new revision of the change request. The request fails with 409 if the conflict is already resolved, or if the content has changed since the conflict was found.',
   access: onChangeRequest('edit'),
   params: Type.Object({ ...InChangeRequest.properties, conflictId: Id }),
   body: Type.Object({
@@ -50,9 +50,9 @@ export const resolveMergeConflict = route({
     content: Type.Optional(Type.Unknown()),
   }),
   returns: MergeConflict,
-  async handler({ tx, me, at, space, changeRequest, organizationRole, params, body, now, newId, audit }) {
+  async handler({ tx, me, urls, space, changeRequest, organizationRole, params, body, now, newId, audit }) {
     const hasContent = body.content !== undefined
-    if (hasContent === (body.side !== undefined)) throw invalid('Send "side" or "content", and not both')
+    if (hasContent === (body.side !== undefined)) throw invalid('Send either "side" or "content"')
     const choice = body.side === undefined ? { content: body.content } : { side: body.side }
     refuseClosed(changeRequest)
     const row = await tx
@@ -62,17 +62,17 @@ export const resolveMergeConflict = route({
       .where('changeRequestId', '=', changeRequest.id)
       .executeTakeFirst()
     if (!row) throw notFound()
-    if (row.status === 'resolved') throw conflict('This conflict is resolved already')
+    if (row.status === 'resolved') throw conflict('This conflict is already resolved')
 
     const by = { userId: me.userId, now, newId }
-    const revision = await settleConflict(tx, { space, changeRequest }, conflictOf(row), choice, by)
+    const revision = await applyResolution(tx, { space, changeRequest }, parseConflict(row), choice, by)
     const resolved = await closeConflict(tx, row.id, choice, by)
     audit({
-      target: { type: 'merge-conflict', id: row.id, label: conflictOf(row).title },
+      target: { type: 'merge-conflict', id: row.id, label: parseConflict(row).title },
       before: { status: 'open', revision: changeRequest.revisionId },
       after: { status: 'resolved', revision },
     })
-    const [shown] = await toMergeConflicts(at, tx, { space, organizationRole }, [resolved])
+    const [shown] = await toMergeConflicts(urls, tx, { space, organizationRole }, [resolved])
     return shown!
   },
 })

@@ -1,7 +1,7 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import { batchFamily } from '../../../families/batch.ts'
-import { contentFamily } from '../../../families/content.ts'
-import { linksFamily } from '../../../families/links.ts'
+import { batchRoutes } from '../../../shared-routes/batch.ts'
+import { contentRoutes } from '../../../shared-routes/content.ts'
+import { linksRoutes } from '../../../shared-routes/links.ts'
 import { route } from '../../../http/route.ts'
 import { ImportBody, ImportResult, prepareImport, toImportResult } from '../../../imports/content.ts'
 import { writeImport } from '../../../imports/write.ts'
@@ -11,11 +11,11 @@ import {
   InChangeRequest,
   refuseClosed,
   toChangeRequest,
-} from '../../../model/change-request.ts'
+} from '../../../model/proposals/change-request.ts'
 import { Id } from '../../../model/common.ts'
-import { needRevision } from '../../../model/revision.ts'
+import { needRevision } from '../../../model/content/commit.ts'
 
-const family = contentFamily({
+const family = contentRoutes({
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content',
   access: onChangeRequest('read'),
   params: { changeRequestId: Id },
@@ -32,7 +32,7 @@ export const getPageDocumentInChangeRequestById = family.pageDocument
 export const getReusableContentInChangeRequestById = family.reusableContent
 export const getReusableContentDocumentInChangeRequestById = family.reusableContentDocument
 
-const links = linksFamily({
+const links = linksRoutes({
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content',
   access: onChangeRequest('read'),
   params: { changeRequestId: Id },
@@ -45,15 +45,15 @@ export const listChangeRequestFileBacklinks = links.fileBacklinks
 export const importContentInChangeRequest = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content/import',
-  summary: 'Import a documentation repository into a change request, as a zip archive, or one Markdown file',
+  summary: 'Import a zip archive or a Markdown file into a change request',
   description:
-    'As an import into a space, whether or not that is locked: all or nothing. 409 where the change request is archived or merged.',
+    'Works like an import into a space, even if the space is locked. The request fails with 409 if the change request is archived or merged.',
   access: onChangeRequest('edit'),
   params: InChangeRequest,
   body: ImportBody,
   returns: ImportResult,
   status: 201,
-  location: ({ revision }, at, { spaceId }) => at.api(`/spaces/${spaceId}/revisions/${revision}`),
+  location: ({ revision }, urls, { spaceId }) => urls.api(`/spaces/${spaceId}/revisions/${revision}`),
   async prepare(context) {
     refuseClosed(context.changeRequest)
     return prepareImport(context, context.body)
@@ -73,10 +73,10 @@ export const importContentInChangeRequest = route({
   },
 })
 
-export const updateContentInChangeRequest = batchFamily({
+export const updateContentInChangeRequest = batchRoutes({
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content',
-  summary: 'Change the content of a change request',
-  description: 'Only of one that is a draft or open.',
+  summary: 'Update the content of a change request',
+  description: 'The change request must be a draft or open.',
   access: onChangeRequest('edit'),
   params: { changeRequestId: Id },
   line({ changeRequest }) {
@@ -85,8 +85,8 @@ export const updateContentInChangeRequest = batchFamily({
   },
   name: 'changeRequest',
   returns: ChangeRequest,
-  async show({ at, db }, { changeRequest, organizationRole }, { id: revisionId, createdAt: updatedAt }) {
-    return toChangeRequest(at, db, { ...changeRequest, revisionId, updatedAt }, organizationRole !== null)
+  async show({ urls, db }, { changeRequest, organizationRole }, { id: revisionId, createdAt: updatedAt }) {
+    return toChangeRequest(urls, db, { ...changeRequest, revisionId, updatedAt }, organizationRole !== null)
   },
   thing: ({ changeRequest: { id, subject } }) => ({ type: 'change-request', id, label: subject }),
   address: ({ space, changeRequest }) => `/spaces/${space.id}/change-requests/${changeRequest.id}/content`,

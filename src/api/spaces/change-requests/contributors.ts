@@ -1,25 +1,23 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
+import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
-import { InChangeRequest } from '../../../model/change-request.ts'
-import { contributionsTo, Contributor, placeOf } from '../../../model/contributor.ts'
-import { usersIn } from '../../../model/user.ts'
+import { InChangeRequest } from '../../../model/proposals/change-request.ts'
+import { contributionsTo, Contributor, placeOf } from '../../../model/history/contributor.ts'
+import { usersIn } from '../../../model/people/user.ts'
 
 export const getContributorsByChangeRequestId = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/contributors',
-  summary: 'Who wrote into a change request, and who about it, the latest first',
+  summary: 'List the users who edited or commented on a change request, latest first',
   access: onChangeRequest('read'),
   params: InChangeRequest,
   query: ListQuery,
   returns: listOf(Contributor),
-  async handler({ db, at, space, changeRequest, organizationRole, page }) {
+  async handler({ db, urls, space, changeRequest, organizationRole, page }) {
     const all = await contributionsTo(db, changeRequest)
-    const after = textAfter(page)
-    const rest = all.filter((one) => after === undefined || placeOf(one) < after).slice(0, page.limit + 1)
-    const ids = rest.map(({ userId }) => userId)
-    const users = await usersIn(at, db, { space, organizationRole }, ids)
-    const list = listPage(rest, all.length, page, (one) => [placeOf(one)])
+    const list = await listItems(all, page, { key: (one) => [placeOf(one)], order: 'desc' })
+    const ids = list.items.map(({ userId }) => userId)
+    const users = await usersIn(urls, db, { space, organizationRole }, ids)
     return {
       ...list,
       items: list.items.map(({ userId, ...one }) => ({ ...one, user: users.get(userId)! })),

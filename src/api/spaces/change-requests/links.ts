@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import { LinksQuery, showingOf } from '../../../families/links.ts'
+import { LinksQuery, showingOf } from '../../../shared-routes/links.ts'
 import { route } from '../../../http/route.ts'
-import { ancestorOf, InChangeRequest } from '../../../model/change-request.ts'
+import { ancestorOf, InChangeRequest } from '../../../model/proposals/change-request.ts'
 import { oneOf } from '../../../model/common.ts'
-import { locationsIn } from '../../../model/content-location.ts'
-import { linksOfRevision } from '../../../model/link-index.ts'
-import { brokenPlaces, LinkList, listLinks, seenUses } from '../../../model/link.ts'
-import { needRevision } from '../../../model/revision.ts'
+import { locationsIn } from '../../../model/links/content-location.ts'
+import { linksOfRevision } from '../../../model/links/link-index.ts'
+import { brokenPlaces, LinkList, listLinks, seenUses } from '../../../model/links/link.ts'
+import { needRevision } from '../../../model/content/commit.ts'
 
 export const listChangeRequestLinks = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/links',
-  summary: 'The links of the content of a change request, by where they lead',
+  summary: 'List the links in the content of a change request, by target',
   description:
-    'With `brokenContext`, only those that are broken: by the change request, or already in the content that it was made from.',
+    '`brokenContext` returns only broken links: those that the change request broke, or those that were broken before.',
   access: onChangeRequest('read'),
   params: InChangeRequest,
   query: Type.Object({
@@ -23,13 +23,13 @@ export const listChangeRequestLinks = route({
   }),
   returns: LinkList,
   async handler(context) {
-    const { db, at, space, changeRequest, query, page } = context
+    const { db, urls, space, changeRequest, query, page } = context
     const showing = await showingOf(context)
     const locations = locationsIn(showing)
     const base = await needRevision(db, space.id, ancestorOf(changeRequest))
-    const before = brokenPlaces(await seenUses(locations, await linksOfRevision(db, at, base)))
+    const before = brokenPlaces(await seenUses(locations, await linksOfRevision(db, urls, base)))
 
-    const uses = await seenUses(locations, await linksOfRevision(db, at, showing.revision))
+    const uses = await seenUses(locations, await linksOfRevision(db, urls, showing.revision))
     const all = uses.map((seen) => {
       const here = [...brokenPlaces([seen])].some((place) => !before.has(place))
       return { ...seen, here }

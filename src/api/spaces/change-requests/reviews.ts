@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import type { Row, Tx } from '../../../db/schema.ts'
-import { conflict, notFound } from '../../../http/errors.ts'
-import { listOf, listPage, ListQuery, textAfter } from '../../../http/page.ts'
+import { conflict, unknownId } from '../../../http/errors.ts'
+import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
-import { InChangeRequest, refuseClosed } from '../../../model/change-request.ts'
-import { CommentBody, FormatQuery, sourceOfBody } from '../../../model/comment-body.ts'
-import { insertComment } from '../../../model/comment.ts'
+import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
+import { CommentBody, FormatQuery, sourceOfBody } from '../../../model/discussion/comment-body.ts'
+import { insertComment } from '../../../model/discussion/comment.ts'
 import { Id, oneOf } from '../../../model/common.ts'
-import { endRequest } from '../../../model/requested-reviewer.ts'
+import { endRequest } from '../../../model/proposals/requested-reviewer.ts'
 import {
   isOutdated,
   needReview,
@@ -16,38 +16,32 @@ import {
   REVIEW_STATUSES,
   selectReviews,
   toReviews,
-} from '../../../model/review.ts'
+} from '../../../model/proposals/review.ts'
 
 export const getReviewsByChangeRequestId = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/reviews',
-  summary: 'The reviews of a change request, the newest first',
+  summary: 'List the reviews of a change request, newest first',
   access: onChangeRequest('read'),
   params: InChangeRequest,
   query: Type.Object({
     ...ListQuery.properties,
     ...FormatQuery.properties,
-    outdated: Type.Optional(Type.Boolean({ description: 'Only those that are outdated, or that are not' })),
+    outdated: Type.Optional(
+      Type.Boolean({ description: 'Return only reviews that are outdated, or only those that are not' }),
+    ),
   }),
   returns: listOf(Review),
-  async handler({ db, me, at, space, changeRequest, role, organizationRole, query, page }) {
+  async handler({ db, me, urls, space, changeRequest, role, organizationRole, query, page }) {
     const reviews = selectReviews(db, changeRequest).$if(query.outdated !== undefined, (all) =>
       all.where((eb) => {
         const outdated = isOutdated(eb, changeRequest)
         return query.outdated ? outdated : eb.not(outdated)
       }),
     )
-    const rows = await reviews
-      .$if(page.after !== undefined, (all) => all.where('review.id', '<', textAfter(page) ?? ''))
-      .orderBy('review.id', 'desc')
-      .limit(page.limit + 1)
-      .execute()
-    const { count } = await reviews
-      .clearSelect()
-      .select((eb) => eb.fn.countAll().as('count'))
-      .executeTakeFirstOrThrow()
+    const list = await listRows(reviews, page, { by: ['review.id'], order: 'desc' })
     const viewing = {
-      at,
+      urls,
       me,
       space,
       changeRequest,
@@ -55,16 +49,16 @@ export const getReviewsByChangeRequestId = route({
       organizationRole,
       format: query.format ?? 'document',
     }
-    return listPage(await toReviews(db, viewing, rows), Number(count), page, ({ id }) => [id])
+    return { ...list, items: await toReviews(db, viewing, list.items) }
   },
 })
 
 export const submitChangeRequestReview = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/reviews',
-  summary: 'Review the present content of a change request',
+  summary: 'Review the current content of a change request',
   description:
-    'Answers what was asked of the caller, and takes the place of their earlier reviews. With `revision` it is refused (409) if the content has changed since that was read. Whoever opened it may review it too; whether that is enough is for the merge rules.',
+    'The review completes a review request to the caller and replaces the earlier reviews of the caller. If `revision` is sent and the content has changed since, the request fails with 409. The author of the change request can review it too; the merge rules decide whether that suffices.',
   access: onChangeRequest('review'),
   params: InChangeRequest,
   body: Type.Object({
@@ -74,9 +68,9 @@ export const submitChangeRequestReview = route({
   }),
   returns: Review,
   status: 201,
-  location: ({ id }, at, { spaceId, changeRequestId }) =>
-    at.api(`/spaces/${spaceId}/change-requests/${changeRequestId}/reviews/${id}`),
-  async handler({ tx, me, at, space, changeRequest, role, organizationRole, body, now, newId, audit }) {
+  location: ({ id }, urls, { spaceId, changeRequestId }) =>
+    urls.api(`/spaces/${spaceId}/change-requests/${changeRequestId}/reviews/${id}`),
+  async handler({ tx, me, urls, space, changeRequest, role, organizationRole, body, now, newId, audit }) {
     refuseClosed(changeRequest)
     if (body.revision !== undefined) await needPresent(tx, changeRequest, body.revision)
     const comment = sourceOfBody(body.comment ?? {}, 'body.comment')
@@ -107,7 +101,7 @@ export const submitChangeRequestReview = route({
 
     const { status } = body
     audit({ after: { changeRequest: changeRequest.id, revision: changeRequest.revisionId, status } })
-    const viewing = { at, me, space, changeRequest, role, organizationRole, format: 'document' } as const
+    const viewing = { urls, me, space, changeRequest, role, organizationRole, format: 'document' } as const
     return needReview(tx, viewing, id)
   },
 })
@@ -115,14 +109,14 @@ export const submitChangeRequestReview = route({
 export const getChangeRequestReviewById = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/reviews/:reviewId',
-  summary: 'A review',
+  summary: 'Get a review',
   access: onChangeRequest('read'),
   params: Type.Object({ ...InChangeRequest.properties, reviewId: Id }),
   query: FormatQuery,
   returns: Review,
-  async handler({ db, me, at, space, changeRequest, role, organizationRole, params, query }) {
+  async handler({ db, me, urls, space, changeRequest, role, organizationRole, params, query }) {
     const viewing = {
-      at,
+      urls,
       me,
       space,
       changeRequest,
@@ -134,7 +128,7 @@ export const getChangeRequestReviewById = route({
   },
 })
 
-/** @throws 404 for what was never its content, 409 for what is not any more */
+/** @throws 400 for a revision of another space, 409 for an earlier revision */
 async function needPresent(tx: Tx, changeRequest: Row<'changeRequest'>, revision: string): Promise<void> {
   if (revision === changeRequest.revisionId) return
   const earlier = await tx
@@ -143,6 +137,8 @@ async function needPresent(tx: Tx, changeRequest: Row<'changeRequest'>, revision
     .where('id', '=', revision)
     .where('spaceId', '=', changeRequest.spaceId)
     .executeTakeFirst()
-  if (!earlier) throw notFound()
-  throw conflict('The change request has other content than what was reviewed: read it again, then review it')
+  if (!earlier) throw unknownId('body.revision', revision, 'a revision of this change request')
+  throw conflict(
+    'The content of the change request has changed since "revision"; read it again and then review it',
+  )
 }

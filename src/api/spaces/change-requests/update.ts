@@ -1,22 +1,22 @@
 import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { route } from '../../../http/route.ts'
-import { InChangeRequest, refuseClosed } from '../../../model/change-request.ts'
+import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { oneOf } from '../../../model/common.ts'
-import { pullPrimary } from '../../../model/merging.ts'
+import { pullPrimary } from '../../../model/proposals/merging.ts'
 
 export const updateChangeRequest = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/update',
-  summary: 'Pull the primary content into a change request',
+  summary: 'Update a change request from the primary content',
   description:
-    'All or nothing, as one revision of the change request. Where both changed the same, its own side stays, the answer is `conflicts`, and they are open until each is resolved. 409 where it is archived or merged.',
+    'The update is one revision of the change request. If both sides changed the same content, the change request keeps its own, and `result` is `conflicts`. Each conflict stays open until it is resolved. The request fails with 409 if the change request is archived or merged.',
   access: onChangeRequest('edit'),
   audit: 'space.change-request.pull',
   params: InChangeRequest,
   returns: Type.Object(
     {
-      revision: Type.String({ description: 'The newest of the change request' }),
+      revision: Type.String({ description: 'The newest revision of the change request' }),
       result: oneOf(['update', 'conflicts']),
     },
     { title: 'UpdateResult' },

@@ -1,7 +1,7 @@
 import { attributes, escapeHtml, type Html, html, raw } from '../../html.ts'
 import { languageName, languageOf } from './languages.ts'
 import type { Block, BlockOf, Document, Inline, Text } from '../model.ts'
-import { plainText, renderLeaf } from './inline.ts'
+import { inlinePlainText, renderLeaf } from './inline.ts'
 import type { CodeToken, RenderContext, Renderer, TokenKind } from './renderer.ts'
 
 const TOKEN_CLASS: Record<TokenKind, string> = {
@@ -21,21 +21,35 @@ const TOKEN_CLASS: Record<TokenKind, string> = {
   strong: 'tb',
 }
 
-/** The text of a code block, lines joined by line feeds, without anything that is not code. */
-export function codeText(block: BlockOf<'code'>): string {
+/** The code of a block as text, without marks and notes; line feeds join its lines. */
+function codeText(block: BlockOf<'code'>): string {
   return linesOf(block)
-    .map((line) => plainText(line.nodes))
+    .map((line) => inlinePlainText(line.nodes))
     .join('\n')
 }
 
-/** A code block with its title, language and copy button. */
+/** A code block with its title, language and copy button. The source of a diagram becomes a figure. */
 export function renderCode(block: BlockOf<'code'>, renderer: Renderer): Html {
+  const code = codeBlock(block, renderer)
+  return languageOf(block.data.syntax) === 'mermaid' ? diagram(code, renderer) : code
+}
+
+/**
+ * The source of a Mermaid diagram as a figure. The script of the page draws the diagram above the source and folds the
+ * source; without JavaScript the source stays readable.
+ */
+export function diagram(source: Html, renderer: Pick<Renderer, 'needs'>): Html {
+  renderer.needs.add('diagrams')
+  return html`<figure class="diagram">${source}</figure>`
+}
+
+function codeBlock(block: BlockOf<'code'>, renderer: Renderer): Html {
   const { syntax, title, overflow, lineNumbers, fullWidth, expandable } = block.data
   const code = codeText(block)
   const tokens = code && syntax ? renderer.context.highlight(code, syntax) : undefined
   const language = languageName(syntax)
 
-  // Lines become elements only where something depends on it: most code is text with a few spans.
+  // Lines become elements only in blocks that number or highlight them, which keeps most pages small.
   const byLine = lineNumbers || linesOf(block).some((line) => line.data.highlighted)
   const lines = linesOf(block).map((line, index) => {
     const content = renderLine(line.nodes, tokens?.[index], renderer)
@@ -77,7 +91,7 @@ export function renderCode(block: BlockOf<'code'>, renderer: Renderer): Html {
   </div>`
 }
 
-/** The code of a document that a highlighter may want to see before the document is rendered. */
+/** The code blocks of a document, for a highlighter that works before the document is rendered. */
 export function codeIn(
   document: Document,
   reusable: RenderContext['reusable'],
@@ -112,7 +126,12 @@ function linesOf(block: BlockOf<'code'>): BlockOf<'code-line'>[] {
 
 /** The `id` attribute of a block that has an anchor. */
 export function blockId(block: { meta?: { id?: string } }): Html | undefined {
-  return block.meta?.id ? attributes({ id: block.meta.id }) : undefined
+  return block.meta?.id ? attributes({ id: contentId(block.meta.id) }) : undefined
+}
+
+/** An id that content asks for. Ids that begin with a tilde belong to the frame of the page and to the notes. */
+export function contentId(wanted: string): string {
+  return wanted.replace(/^~+/, '') || 'section'
 }
 
 function renderLine(
@@ -132,17 +151,17 @@ function renderPart(node: Text | Inline, cut: Cut | undefined, renderer: Rendere
   }
   if (node.type !== 'annotation') return String(renderer.inlines([node]))
 
-  // The annotated code keeps its colours: it is rendered by us, its note by the annotation.
+  // Rendered here and not by `renderer.inlines`, so that the annotated code keeps its colours.
   const content = node.nodes.map((child) => renderPart(child, cut, renderer)).join('')
   const body = node.fragments?.find((fragment) => fragment.nodes.length > 0)
   if (!body) return content
   const number = renderer.note(renderer.folded(() => renderer.blocks(body.nodes)))
-  return `<a class="annotation" id="note-ref-${number}" href="#note-${number}" role="doc-noteref">${content}</a>`
+  return `<a class="annotation" id="~note-ref-${number}" href="#~note-${number}" role="doc-noteref">${content}</a>`
 }
 
 type Cut = (text: string) => string
 
-// Gives the pieces of a line in order, each as spans of the tokens it overlaps: marks and tokens need not agree.
+// Returns the pieces of a line in order, each as spans of the tokens that it overlaps. A mark can begin inside a token.
 function cutter(tokens: readonly CodeToken[]): Cut {
   let index = 0
   let used = 0

@@ -1,6 +1,6 @@
 import { attributes, type Html, html, join, nothing } from '../../html.ts'
 import type { Block, BlockOf, HintStyle, Length } from '../model.ts'
-import { blockId } from './code.ts'
+import { blockId, contentId } from './code.ts'
 import type { Renderer } from './renderer.ts'
 
 const HINTS: Record<HintStyle, { label: string; icon: string }> = {
@@ -10,7 +10,7 @@ const HINTS: Record<HintStyle, { label: string; icon: string }> = {
   danger: { label: 'Danger', icon: 'ui-danger' },
 }
 
-/** A hint; its kind is said in words too, not only by its colour. */
+/** A hint. A label names its kind, because not every reader sees its colour. */
 export function renderHint(block: BlockOf<'hint'>, renderer: Renderer): Html {
   const style = Object.hasOwn(HINTS, block.data.style) ? block.data.style : 'info'
   const { label, icon } = HINTS[style]
@@ -22,8 +22,8 @@ export function renderHint(block: BlockOf<'hint'>, renderer: Renderer): Html {
 }
 
 /**
- * Tabs. Without a script (and on paper) the panels follow one another under their titles; with one, the list of tabs
- * takes the place of the titles. The first panel is selected in the markup, so nothing jumps when the script arrives.
+ * Tabs. Without JavaScript, and on paper, the panels follow one another under their titles. With JavaScript, the list of
+ * tabs replaces the titles. The markup selects the first panel, so the layout does not move when the script starts.
  */
 export function renderTabs(block: BlockOf<'tabs'>, renderer: Renderer): Html {
   const items = block.nodes.filter((node): node is BlockOf<'tabs-item'> => node.type === 'tabs-item')
@@ -34,11 +34,11 @@ export function renderTabs(block: BlockOf<'tabs'>, renderer: Renderer): Html {
 
   const list = panels.map(
     ({ id, title, icon }, index) =>
-      html`<button${attributes({ type: 'button', role: 'tab', id: `${id}-tab`, 'aria-controls': id, 'aria-selected': index === 0 ? 'true' : 'false', tabindex: index === 0 ? undefined : '-1' })}>${icon}${title}</button>`,
+      html`<button${attributes({ type: 'button', role: 'tab', id: `~tab-${id}`, 'aria-controls': id, 'aria-selected': index === 0 ? 'true' : 'false', tabindex: index === 0 ? undefined : '-1' })}>${icon}${title}</button>`,
   )
   const bodies = panels.map(
     ({ item, id, title, icon }, index) =>
-      html`<div${attributes({ class: index === 0 ? 'tab-panel selected' : 'tab-panel', role: 'tabpanel', id, 'aria-labelledby': `${id}-tab` })}>
+      html`<div${attributes({ class: index === 0 ? 'tab-panel selected' : 'tab-panel', role: 'tabpanel', id, 'aria-labelledby': `~tab-${id}` })}>
 <p class="tab-title">${icon}${title}</p>
 ${renderer.folded(() => renderer.blocks(item.nodes))}
 </div>
@@ -50,7 +50,7 @@ ${renderer.folded(() => renderer.blocks(item.nodes))}
   </div>`
 }
 
-/** Steps are an ordered list; the number is drawn by the style sheet. */
+/** Steps as an ordered list. The style sheet draws the numbers. */
 export function renderStepper(block: BlockOf<'stepper'>, renderer: Renderer): Html {
   return html`<ol class="stepper" ${blockId(block)}>
     ${renderer.blocks(block.nodes)}
@@ -66,7 +66,7 @@ export function renderStep(block: BlockOf<'stepper-step'>, renderer: Renderer): 
   </li> `
 }
 
-/** What can be folded open needs no script. */
+/** A section that readers can unfold, without JavaScript. */
 export function renderExpandable(block: BlockOf<'expandable'>, renderer: Renderer): Html {
   const [title, body] = ['expandable-title', 'expandable-body'].map((name) =>
     block.fragments?.find((fragment) => fragment.fragment === name || fragment.type === name),
@@ -82,14 +82,14 @@ export function renderExpandable(block: BlockOf<'expandable'>, renderer: Rendere
   </details>`
 }
 
-/** Columns beside one another where there is room. */
+/** Columns side by side, or below one another on narrow screens. */
 export function renderColumns(block: BlockOf<'columns'>, renderer: Renderer): Html {
   return html`<div class="columns${block.data.fullWidth ? ' full-width' : ''}" ${blockId(block)}>
     ${renderer.blocks(block.nodes)}
   </div>`
 }
 
-/** A column; its share of the width is a class in steps of five per cent, since pages carry no inline style. */
+/** A column. Its width is a class in steps of five per cent, because pages have no inline styles. */
 export function renderColumn(block: BlockOf<'column'>, renderer: Renderer): Html {
   const share = shareOf(block.data.width)
   const vertical = block.data.verticalAlignment
@@ -101,7 +101,7 @@ export function renderColumn(block: BlockOf<'column'>, renderer: Renderer): Html
   return html`<div class="${classes.filter(Boolean).join(' ')}">${renderer.blocks(block.nodes)}</div> `
 }
 
-/** Entries by date, the newest as they come. */
+/** Dated entries, in the order of the document. */
 export function renderUpdates(block: BlockOf<'updates'>, renderer: Renderer): Html {
   const format = block.data.format ?? 'full'
   const entries = block.nodes.map((node) =>
@@ -142,7 +142,7 @@ const DATES: Record<'numeric' | 'full' | 'short', Intl.DateTimeFormatOptions> = 
   short: { year: 'numeric', month: 'short', day: 'numeric' },
 }
 
-/** A prompt for an assistant: what it is for, and its text to copy. */
+/** A prompt for an assistant: its purpose, and its text to copy. */
 export function renderPrompt(block: BlockOf<'prompt'>, renderer: Renderer): Html {
   const { description, icon, defaultExpanded } = block.data
   return html`<details
@@ -154,7 +154,7 @@ export function renderPrompt(block: BlockOf<'prompt'>, renderer: Renderer): Html
   </details>`
 }
 
-/** What is shown only while its condition holds. */
+/** Content that is shown only if its condition holds. */
 export function renderIf(block: BlockOf<'if'>, renderer: Renderer): Html {
   return renderer.context.evaluate(block.data.expression) ? renderer.blocks(block.nodes) : nothing
 }
@@ -175,11 +175,11 @@ function openTag(
   block: { meta?: { id?: string } },
   extra: Record<string, string | number | undefined>,
 ): Html {
-  const all = attributes({ id: block.meta?.id, ...extra })
+  const all = attributes({ id: block.meta?.id && contentId(block.meta.id), ...extra })
   return tag === 'ul' ? html`<ul${all}>` : html`<ol${all}>`
 }
 
-/** A list item. A single paragraph loses its `<p>`: a tight list stays tight. */
+/** A list item. A single paragraph has no `<p>`, so that a tight list stays tight. */
 export function renderListItem(block: BlockOf<'list-item'>, renderer: Renderer): Html {
   const { checked } = block.data
   const box =

@@ -1,5 +1,5 @@
 import { attributes, type Html, html, join, nothing } from '../../html.ts'
-import type { Inline, InlineOf, InlineType, Leaf, Mark, Text } from '../model.ts'
+import type { Inline, InlineOf, InlineType, TextLeaf, Mark, Text } from '../model.ts'
 import { safeSource, safeUrl, sanitizeAround, sanitizeHtml, slotMark } from '../sanitize.ts'
 import { math } from './math.ts'
 import type { LinkTarget, Renderer } from './renderer.ts'
@@ -13,7 +13,7 @@ export function renderInlines(nodes: readonly (Text | Inline)[], renderer: Rende
   )
   if (!nodes.some(isInlineHtml)) return join(pieces)
 
-  // An element that opens in one node closes in another: only the row as a whole can be made sound.
+  // An element can open in one node and close in another, so the row is sanitized as a whole.
   const slots: Html[] = []
   const source = nodes.map((node, index) => {
     if (isInlineHtml(node)) return node.data.html
@@ -23,7 +23,7 @@ export function renderInlines(nodes: readonly (Text | Inline)[], renderer: Rende
 }
 
 /** The text of inline nodes without any markup. */
-export function plainText(nodes: readonly (Text | Inline)[]): string {
+export function inlinePlainText(nodes: readonly (Text | Inline)[]): string {
   return nodes
     .map((node) => {
       if (node.object === 'text') return node.leaves.map((leaf) => leaf.text).join('')
@@ -32,13 +32,13 @@ export function plainText(nodes: readonly (Text | Inline)[]): string {
       if (node.type === 'button') return node.data.label
       if (node.type === 'inline-image') return node.data.alt ?? ''
       if (node.type === 'inline-math') return node.data.formula
-      return node.nodes ? plainText(node.nodes) : ''
+      return node.nodes ? inlinePlainText(node.nodes) : ''
     })
     .join('')
 }
 
 /** A leaf with its marks around it. */
-export function renderLeaf(leaf: Leaf, content: Html = lines(leaf.text)): Html {
+export function renderLeaf(leaf: TextLeaf, content: Html = lines(leaf.text)): Html {
   if (leaf.text === '') return nothing
   const marks = leaf.marks.length > 1 ? leaf.marks.toSorted((a, b) => rankOf(a) - rankOf(b)) : leaf.marks
   return marks.reduce(
@@ -52,7 +52,7 @@ function rankOf(mark: Mark): number {
   return mark.type === 'code' ? 0 : mark.type === 'color' ? 2 : 1
 }
 
-/** Emoji of a code such as `1f3e0` or `1f1e9-1f1ea`; the code itself if it is none. */
+/** The emoji of a code such as `1f3e0` or `1f1e9-1f1ea`; any other text is returned as it is. */
 export function emojiCharacter(code: string): string {
   const points = code.split(/[-_\s]+/).map((part) => Number.parseInt(part, 16))
   const valid =
@@ -60,7 +60,7 @@ export function emojiCharacter(code: string): string {
   return valid ? String.fromCodePoint(...points) : code
 }
 
-/** The attributes of an anchor that leads to a target; undefined if it leads nowhere. */
+/** The attributes of an `<a>` to a target; undefined if the target does not exist or has an unsafe address. */
 export function anchorTo(target: LinkTarget | undefined): Html | undefined {
   if (!target || target.missing || target.href === undefined) return undefined
   const href = safeUrl(target.href)
@@ -68,7 +68,7 @@ export function anchorTo(target: LinkTarget | undefined): Html | undefined {
   return attributes({ href, rel: target.external ? 'noopener' : undefined })
 }
 
-/** The resolver for raw HTML: its addresses are references like all others. */
+/** Resolves the addresses in raw HTML as it does all other references. */
 export function rawHtmlUrls({ context }: Renderer): {
   href(url: string): string | undefined
   src(url: string): string | undefined
@@ -107,7 +107,7 @@ const COLOURS = new Set(
   ),
 )
 
-/** The class of a named colour, without the `$` of theme colours; other colours have none: pages carry no inline style. */
+/** The class of a named colour, with or without the `$` of theme colours. Other colours have none: pages have no inline styles. */
 export function colourClass(prefix: 'ink' | 'wash', colour: string | undefined): string | undefined {
   const name = colour?.replace(/^\$/, '')
   return name !== undefined && name !== 'default' && COLOURS.has(name) ? `${prefix}-${name}` : undefined
@@ -130,15 +130,23 @@ const MARKS: Record<Mark['type'], (inner: Html, mark: Mark) => Html> = {
   },
 }
 
+/** A URL, or the address of a space, or of a page or file by its id. */
+const ADDRESS =
+  /^(?:https?:\/\/\S+|\/spaces\/\w{20,26}|(?:\/spaces\/\w{20,26})?\/(?:pages|files)\/\w{20,26}(?:#\S*)?)$/
+
 const INLINES: InlineRenderers = {
   link(inline, renderer) {
     const target = renderer.context.href(inline.data.ref)
     const anchor = anchorTo(target)
     const content = renderer.inlines(inline.nodes)
-    if (!anchor) return html`<span class="missing" title="This link leads nowhere">${content}</span>`
+    if (!anchor)
+      return html`<span class="missing" title="The target of this link does not exist">${content}</span>`
 
-    if (plainText(inline.nodes).trim() !== '') return html`<a${anchor}>${content}</a>`
-    // A link around a bare image, or around nothing, still needs a name.
+    const words = inlinePlainText(inline.nodes).trim()
+    // An address is no name for a page that has a title.
+    if (target?.title !== undefined && ADDRESS.test(words)) return html`<a${anchor}>${target.title}</a>`
+    if (words !== '') return html`<a${anchor}>${content}</a>`
+    // A link without words, such as a link around an image, still needs a name.
     const label = target?.title ?? target?.href
     return html`<a${anchor}${attributes({ 'aria-label': label })}>${String(content) === '' ? label : content}</a>`
   },
@@ -174,7 +182,7 @@ const INLINES: InlineRenderers = {
     }
   },
 
-  'inline-math': (inline) => math(inline.data.formula, false),
+  'inline-math': (inline, renderer) => math(inline.data.formula, false, renderer),
 
   expression(inline, renderer) {
     const value = renderer.context.evaluate(inline.data.expression)
@@ -187,7 +195,7 @@ const INLINES: InlineRenderers = {
     const content = renderer.inlines(inline.nodes)
     if (!body) return content
     const number = renderer.note(renderer.folded(() => renderer.blocks(body.nodes)))
-    return html`<a class="annotation" id="note-ref-${number}" href="#note-${number}" role="doc-noteref"
+    return html`<a class="annotation" id="~note-ref-${number}" href="#~note-${number}" role="doc-noteref"
       >${content}</a
     >`
   },
@@ -209,7 +217,7 @@ const INLINES: InlineRenderers = {
   'inline-html': (inline, renderer) => sanitizeHtml(inline.data.html, rawHtmlUrls(renderer)),
 }
 
-/** The emoji or icon of what a link leads to. */
+/** The emoji or icon of the target of a link. */
 export function targetIcon(target: LinkTarget | undefined, renderer: Renderer): Html | undefined {
   if (target?.emoji)
     return html`<span class="emoji" aria-hidden="true">${emojiCharacter(target.emoji)}</span>`

@@ -42,7 +42,7 @@ export function renderImage(block: BlockOf<'image'>, renderer: Renderer): Html {
   }
 }
 
-/** An `<img>`; undefined if the reference leads to no image. The width given by the writer wins over the natural one. */
+/** An `<img>`; undefined if the reference has no image. The width that the writer set overrides the natural width. */
 export function imageOf(
   ref: ContentRef,
   renderer: Renderer,
@@ -54,7 +54,7 @@ export function imageOf(
 
   const width = lengthAttribute(options.width)
   const height = lengthAttribute(options.height)
-  // With only one of them given, the other natural size would distort the image.
+  // If the writer set one dimension, the natural value of the other would distort the image.
   const natural = width === undefined && height === undefined ? target : proportional(options, target)
   return html`<img${attributes({
     class: options.class,
@@ -86,7 +86,7 @@ export function renderFile(block: BlockOf<'file'>, renderer: Renderer): Html {
   </div>`
 }
 
-/** A drawing is an image whose text is inside it. */
+/** A drawing: an image that contains its own text. */
 export function renderDrawing(block: BlockOf<'drawing'>, renderer: Renderer): Html {
   if (!block.data.ref) return nothing
   const image = imageOf(block.data.ref, renderer, { alt: 'Drawing' })
@@ -99,7 +99,7 @@ export function renderDrawing(block: BlockOf<'drawing'>, renderer: Renderer): Ht
 export function renderContentRef(block: BlockOf<'content-ref'>, renderer: Renderer): Html {
   const target = renderer.context.href(block.data.ref)
   const anchor = anchorTo(target)
-  const title = target?.title ?? target?.href ?? 'A page that is not there'
+  const title = target?.title ?? target?.href ?? 'Page not found'
   const icon = targetIcon(target, renderer) ?? html`<span class="ui ui-page"></span>`
   const description = target?.description ? html`<div class="detail">${target.description}</div>` : ''
   const link = anchor
@@ -112,13 +112,13 @@ export function renderContentRef(block: BlockOf<'content-ref'>, renderer: Render
   </div>`
 }
 
-/** Something on another site: a card that leads there; films of known hosts can be started in place. */
+/** Content of another site: a card that links to it. Readers can start videos of known hosts in place. */
 export function renderEmbed(block: BlockOf<'embed'>, renderer: Renderer): Html {
   const url = safeUrl(block.data.url)
   const caption = renderer.phrase(block.fragments?.find((fragment) => fragment.nodes.length > 0))
   const captionHtml = String(caption) ? html`<figcaption>${caption}</figcaption>` : ''
   if (url === undefined || !/^https?:/i.test(url))
-    return html`<p class="missing" ${blockId(block)}>This embed leads nowhere.</p>`
+    return html`<p class="missing" ${blockId(block)}>This embed has no valid address.</p>`
 
   const host = hostOf(url)
   const film = filmFrame(url)
@@ -133,11 +133,11 @@ export function renderEmbed(block: BlockOf<'embed'>, renderer: Renderer): Html {
   return html`<figure class="${classes}" ${blockId(block)}>${card}${captionHtml}</figure>`
 }
 
-/** The hosts whose players may be framed; the content security policy of the pages names the same. */
+/** The hosts whose video players a page may frame; the content security policy of pages lists them too. */
 export const FILM_HOSTS: readonly string[] = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com']
 
-/** The address of the player for a film, on the host's domain that sets no cookies before the film starts. */
-export function filmFrame(url: string): string | undefined {
+/** The address of a video's player, on the domain that sets no cookies before the video starts. */
+function filmFrame(url: string): string | undefined {
   const parsed = URL.parse(url)
   if (!parsed) return undefined
 
@@ -157,8 +157,8 @@ export function filmFrame(url: string): string | undefined {
   return vimeo ? `${FILM_HOSTS[1]}/video/${vimeo}?dnt=1` : undefined
 }
 
-/** Bytes for readers: `812 B`, `4.2 kB`, `13 MB`. */
-export function fileSize(bytes: number): string {
+/** A number of bytes as readers expect it: `812 B`, `4.2 kB`, `13 MB`. */
+function fileSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB']
   let value = bytes
   let unit = 0
@@ -198,7 +198,7 @@ function shortUrl(url: string): string {
   return text.length > 64 ? `${text.slice(0, 63)}…` : text
 }
 
-/** Joins cards of files. */
+/** Links to files, joined by commas. */
 export function fileLinks(refs: readonly ContentRef[], renderer: Renderer): Html {
   return join(
     refs.map((ref) => {

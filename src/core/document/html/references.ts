@@ -1,7 +1,7 @@
 import { attributes, type Html, html, nothing } from '../../html.ts'
 import type { BlockOf } from '../model.ts'
 import { safeUrl } from '../sanitize.ts'
-import { blockId } from './code.ts'
+import { blockId, diagram } from './code.ts'
 import { anchorTo } from './inline.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -18,7 +18,7 @@ const METHODS = new Set([
   'query',
 ])
 
-/** An operation of an API: its method and path, and a way to the description. */
+/** An operation of an API: its method, its path and a link to its description. */
 export function renderOperation(
   block: BlockOf<'openapi-operation'> | BlockOf<'swagger'>,
   renderer: Renderer,
@@ -68,8 +68,8 @@ export function renderSchemas(block: BlockOf<'openapi-schemas'>, renderer: Rende
   )
 }
 
-/** A block of an integration: a card if it has an address, otherwise what it contains, readable as text. */
-export function renderIntegration(block: BlockOf<'integration'>): Html {
+/** A block of an integration: a card that links to its address, or its content as text if it has none. */
+export function renderIntegration(block: BlockOf<'integration'>, renderer: Renderer): Html {
   const { integration, block: name, props, url, fullWidth } = block.data
   const title = `${integration}/${name}`
   const classes = `integration${fullWidth ? ' full-width' : ''}`
@@ -82,7 +82,7 @@ export function renderIntegration(block: BlockOf<'integration'>): Html {
       >
     </div>`
   }
-  // A diagram, for one, keeps its source in a single text: that is what a reader can make use of.
+  // Some integrations keep a single text, such as the source of a diagram; readers can use that text.
   const source =
     typeof props.content === 'string'
       ? props.content
@@ -90,16 +90,17 @@ export function renderIntegration(block: BlockOf<'integration'>): Html {
         ? JSON.stringify(props, null, 2)
         : ''
   if (!source) return nothing
-  return html`<div class="code titled ${classes}" ${blockId(block)}>
+  const shown = html`<div class="code titled ${classes}" ${blockId(block)}>
     <div class="code-title">${title}</div>
     <pre tabindex="0" role="group" aria-label="${title}"><code>${source}</code></pre>
     <div class="code-tools">
       <button type="button" class="copy" aria-label="Copy code"><span class="ui ui-copy"></span></button>
     </div>
   </div>`
+  return integration === 'mermaid' && name === 'diagram' ? diagram(shown, renderer) : shown
 }
 
-/** A reusable content in place; the renderer bounds how deep they may hold one another. */
+/** A reusable content in place. The renderer limits how deep reusable contents may be nested. */
 export function renderReusable(block: BlockOf<'reusable-content'>, renderer: Renderer): Html {
   const document = renderer.context.reusable(block.data.ref)
   return document ? renderer.blocks(document.nodes) : nothing

@@ -1,20 +1,20 @@
 import type { Html } from '../../html.ts'
 import type { Block, ContentRef, Document, Fragment, Inline, Text } from '../model.ts'
 
-/** Where a reference leads. Without `href`, or with `missing`, it is shown as text. */
+/** The target of a reference. A target without `href`, or with `missing`, is shown as text. */
 export interface LinkTarget {
   href?: string
   title?: string
   description?: string
   icon?: string
   emoji?: string
-  /** What it points at is not there. */
+  /** The target does not exist. */
   missing?: boolean
-  /** Leads away from the site. */
+  /** The target is on another site. */
   external?: boolean
 }
 
-/** An image as the browser asks for it; the natural size in CSS pixels, when known, spares a jump of the layout. */
+/** The address of an image, with its natural size in CSS pixels if known: the browser then reserves its place. */
 export interface ImageTarget {
   src: string
   width?: number
@@ -29,7 +29,7 @@ export interface FileTarget {
   contentType?: string
 }
 
-/** What a piece of code is, in the few kinds that get a colour of their own. */
+/** The kinds of code tokens that have a colour. */
 export type TokenKind =
   | 'comment'
   | 'keyword'
@@ -52,20 +52,20 @@ export interface CodeToken {
   kind?: TokenKind
 }
 
-/** The tokens of each line, without line ends; they cover their line. */
+/** The tokens of each line. Together they cover the line, without its line feed. */
 export type HighlightedCode = readonly (readonly CodeToken[])[]
 
-/** All that a document needs from the world around it. */
+/** The surroundings of a document: how its references, expressions and code are resolved. */
 export interface RenderContext {
-  /** Resolves a link; undefined if what it points at is not there. */
+  /** Resolves a link; undefined if the target does not exist. */
   href(ref: ContentRef): LinkTarget | undefined
   image(ref: ContentRef): ImageTarget | undefined
   file(ref: ContentRef): FileTarget | undefined
   /** The document of a reusable content. */
   reusable(ref: ContentRef): Document | undefined
-  /** The tokens of a code block, when they are known. */
+  /** The tokens of a code block; undefined shows it without colours. */
   highlight(code: string, syntax: string): HighlightedCode | undefined
-  /** The value of an expression for this visitor; undefined hides what depends on it. */
+  /** The value of an expression for this visitor. Undefined hides the content that depends on it. */
   evaluate(expression: string): unknown
   /** The drawing of a named icon. */
   icon?(name: string): Html | undefined
@@ -80,13 +80,17 @@ export interface OutlineItem {
   level: 1 | 2 | 3
 }
 
-/** A document as markup, and the headings a reader may jump to. */
+/** Style sheets, fonts and scripts that a page loads only if something on it needs them. */
+export type PageNeed = 'math' | 'diagrams'
+
+/** A document as markup, with the headings for the outline and the assets that it needs. */
 export interface RenderedDocument {
   body: Html
   outline: OutlineItem[]
+  needs: ReadonlySet<PageNeed>
 }
 
-/** What each node's function works with: the context, the way down, and what is counted across the document. */
+/** Passed to the function of every node: the context, functions for its children, and the counters of the document. */
 export interface Renderer {
   context: RenderContext
   blocks(nodes: readonly Block[]): Html
@@ -96,13 +100,15 @@ export interface Renderer {
   icon(name: string | undefined): Html | undefined
   /** An id that no other element of the page has. */
   id(wanted: string): string
-  /** Runs `work` with headings kept out of the outline: what may be folded away is no place to jump to. */
+  /** Runs `work` without adding headings to the outline, because readers cannot jump to folded content. */
   folded(work: () => Html): Html
-  /** Notes to be printed after the document; gives the number of the note. */
+  /** Adds a note at the end of the document and returns its number. */
   note(body: Html): number
-  /** Takes the level a heading has in the document and gives the one it gets in the page, so that none is skipped. */
+  /** Turns the level of a heading in the document into its level on the page, where no level is skipped. */
   headingLevel(level: 1 | 2 | 3): 2 | 3 | 4
   outline: OutlineItem[]
+  /** What the blocks rendered so far need beyond what every page loads. */
+  needs: Set<PageNeed>
   /** Depth of headings that do not enter the outline. */
   hidden: number
 }

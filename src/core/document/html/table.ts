@@ -1,7 +1,7 @@
 import { attributes, type Html, html, join, nothing } from '../../html.ts'
 import type { BlockOf, CellValue, ColumnDefinition, ContentRef, Fragment, TableRecord } from '../model.ts'
 import { blockId } from './code.ts'
-import { anchorTo, colourClass, plainText, targetIcon } from './inline.ts'
+import { anchorTo, colourClass, inlinePlainText, targetIcon } from './inline.ts'
 import { fileLinks, imageOf } from './media.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -37,7 +37,7 @@ function grid(block: TableBlock, rows: TableRecord[], renderer: Renderer): Html 
         ${columns.map((column) => html`<col${attributes({ width: width(widths[column.id], view.useNewSizing) })}>`)}
       </colgroup>`
     : ''
-  // A header cell without text would be announced as an unnamed header: such a cell is no header.
+  // Screen readers announce an empty `<th>` as a header without a name, so an empty header cell is a `<td>`.
   const head = view.hideHeader
     ? ''
     : html`<thead>
@@ -67,55 +67,66 @@ function grid(block: TableBlock, rows: TableRecord[], renderer: Renderer): Html 
   </div>`
 }
 
+type CardsView = Extract<TableBlock['data']['view'], { type: 'cards' }>
+
 function cards(block: TableBlock, rows: TableRecord[], renderer: Renderer): Html {
-  const { view, definition, fullWidth } = block.data
+  const { view, fullWidth } = block.data
   if (view.type !== 'cards') return nothing
-  const columns = view.columns.flatMap((id) => definition[id] ?? [])
-  const targetColumn = view.targetDefinition ? definition[view.targetDefinition] : undefined
-
-  const items = rows.map((row) => {
-    const ref = targetColumn ? refOf(row.values[targetColumn.id]) : undefined
-    const target = ref && renderer.context.href(ref)
-    const anchor = anchorTo(target)
-    const name = columns
-      .map((column) => cellText(row.values[column.id], column, block))
-      .find((text) => text.trim() !== '')
-
-    const light = view.coverDefinition
-      ? cover(row.values[view.coverDefinition], view.coverDefinitionDark ? 'only-light' : '', renderer)
-      : undefined
-    const dark = view.coverDefinitionDark
-      ? cover(row.values[view.coverDefinitionDark], 'only-dark', renderer)
-      : undefined
-    const lines = columns
-      .filter(
-        (column) =>
-          column.id !== view.coverDefinition &&
-          column.id !== view.coverDefinitionDark &&
-          column.id !== targetColumn?.id,
-      )
-      .map((column) => {
-        const content = cell(row.values[column.id], column, renderer, block)
-        if (!content || String(content) === '') return ''
-        // Text speaks for itself; of a number or a box one wants to know what it says.
-        const label =
-          !view.hideColumnTitle && column.type !== 'text' && column.type !== 'image' && column.title.trim()
-            ? html`<span class="card-label">${column.title}</span> `
-            : ''
-        return html`<div class="card-line">${label}${content}</div>`
-      })
-    return html`<li class="card">
-      ${light}${dark}
-      <div class="card-body">${lines}</div>
-      ${anchor ? html`<a class="card-link" ${anchor} aria-label="${name ?? target?.title ?? target?.href}"></a>` : ''}
-    </li> `
-  })
+  const items = rows.map((row) => cardOf(row, view, block, renderer))
   const classes = ['cards', view.cardSize === 'large' && 'large', fullWidth && 'full-width']
     .filter(Boolean)
     .join(' ')
   return html`<ul class="${classes}" ${blockId(block)}>
     ${items}
   </ul>`
+}
+
+function cardOf(row: TableRecord, view: CardsView, block: TableBlock, renderer: Renderer): Html {
+  const { definition } = block.data
+  const columns = view.columns.flatMap((id) => definition[id] ?? [])
+  const targetColumn = view.targetDefinition ? definition[view.targetDefinition] : undefined
+  const ref = targetColumn ? refOf(row.values[targetColumn.id]) : undefined
+  const target = ref && renderer.context.href(ref)
+  const anchor = anchorTo(target)
+  const name = columns
+    .map((column) => cellText(row.values[column.id], column, block))
+    .find((text) => text.trim() !== '')
+
+  const apart = [view.coverDefinition, view.coverDefinitionDark, targetColumn?.id]
+  const lines = columns
+    .filter(({ id }) => !apart.includes(id))
+    .map((column) => cardLine(row.values[column.id], column, view, block, renderer))
+  return html`<li class="card">
+    ${cardCovers(row, view, renderer)}
+    <div class="card-body">${lines}</div>
+    ${anchor ? html`<a class="card-link" ${anchor} aria-label="${name ?? target?.title ?? target?.href}"></a>` : ''}
+  </li> `
+}
+
+function cardLine(
+  value: CellValue | undefined,
+  column: ColumnDefinition,
+  view: CardsView,
+  block: TableBlock,
+  renderer: Renderer,
+): Html | undefined {
+  const content = cell(value, column, renderer, block)
+  if (!content || String(content).trim() === '') return undefined
+  // A number or a checkbox means nothing without the title of its column; text does.
+  const labelled =
+    !view.hideColumnTitle && column.type !== 'text' && column.type !== 'image' && column.title.trim() !== ''
+  const label = labelled ? html`<span class="card-label">${column.title}</span> ` : ''
+  return html`<div class="card-line">${label}${content}</div>`
+}
+
+function cardCovers(row: TableRecord, view: CardsView, renderer: Renderer): (Html | undefined)[] {
+  const { coverDefinition: light, coverDefinitionDark: dark } = view
+  return [
+    light === undefined
+      ? undefined
+      : cover(row.values[light], dark === undefined ? '' : 'only-light', renderer),
+    dark === undefined ? undefined : cover(row.values[dark], 'only-dark', renderer),
+  ]
 }
 
 function cover(value: CellValue | undefined, themed: string, renderer: Renderer): Html | undefined {
@@ -198,7 +209,7 @@ const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
     ),
 }
 
-/** A table has as many fragments as cells: looking for each among all would take the square of that. */
+/** Fragments by name. A table has one for each cell, so a linear search for each would take quadratic time. */
 const fragments = new WeakMap<TableBlock, Map<CellValue | undefined, Fragment>>()
 
 function fragmentOf(block: TableBlock, value: CellValue): Fragment | undefined {
@@ -219,7 +230,7 @@ function cellText(value: CellValue | undefined, column: ColumnDefinition, block:
       node.type === 'heading-1' ||
       node.type === 'heading-2' ||
       node.type === 'heading-3'
-        ? plainText(node.nodes)
+        ? inlinePlainText(node.nodes)
         : '',
     )
     .join(' ')

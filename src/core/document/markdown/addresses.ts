@@ -1,6 +1,6 @@
 import type { ContentRef } from '../model.ts'
 
-/** Ids are 20 to 26 characters and hold a digit; words of a path do not look so. */
+/** Ids have 20 to 26 characters and contain a digit. Words of a path rarely match this pattern. */
 const ID = '((?=[a-zA-Z]*[0-9])[0-9a-zA-Z]{20,26})'
 const SPACE = `(?:/spaces/${ID})?`
 
@@ -24,7 +24,7 @@ const FORMS: [RegExp, (groups: (string | undefined)[]) => ContentRef][] = [
 ]
 
 /**
- * The reference that an address in Markdown stands for: `/pages/<id>#anchor`, `/files/<id>`, `/users/<id>` and
+ * The reference of an address in Markdown: `/pages/<id>#anchor`, `/files/<id>`, `/users/<id>` and
  * the like (with `/spaces/<id>` in front for another space), `#anchor`; anything else is a `url` to be resolved.
  */
 export function readAddress(url: string): ContentRef {

@@ -1,6 +1,6 @@
 import { htmlToHast } from 'satteri'
 
-/** Names met so far; the parser knows all 2,231, this keeps the common ones from asking it each time. */
+/** A cache of the names used so far: the parser knows all 2,231, but each look-up costs a parse. */
 const names = new Map<string, string>([
   ['&amp;', '&'],
   ['&lt;', '<'],
@@ -12,7 +12,7 @@ const names = new Map<string, string>([
 
 const MOST_NAMES = 4_000
 
-/** Decodes HTML's character references (`&amp;`, `&#x20;`); what is not one stays as it is. */
+/** Decodes HTML's character references (`&amp;`, `&#x20;`) and keeps all other text. */
 export function decodeEntities(value: string): string {
   if (!value.includes('&')) return value
   return value.replace(/&(?:#[xX][0-9a-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z0-9]{1,31});/g, (entity) =>
@@ -27,7 +27,7 @@ export function encodeHtml(value: string): string {
     .replace(/[\n\r\t]/g, (char) => reference(char))
 }
 
-/** The character as `&#x…;`, which no parser takes for a sign. */
+/** The character as `&#x…;`, which no parser reads as Markdown syntax. */
 export function reference(char: string): string {
   return `&#x${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()};`
 }

@@ -1,7 +1,7 @@
 import { emojiName, emojiCode } from '../emoji.ts'
 import { encodeHtml, reference } from './entities.ts'
 
-/** Escapes text so that Markdown reads it as this text. `next` is the first character of what follows it. */
+/** Escapes text so that Markdown reads it as this text. `next` is the first character after it. */
 export function escapeText(text: string, next = ''): string {
   const spared = emojiUnderscores(text)
   let escaped = ''
@@ -50,14 +50,16 @@ function escapeChar(char: string, at: number, text: string, next: string): strin
   }
 }
 
-/** Before `//` of a web address, which would become a link, and before the name of an emoji. */
+/**
+ * Whether a colon needs an escape: before `//` of a web address, which would become a link, or before an emoji name.
+ */
 function escapesColon(at: number, text: string): boolean {
   if (text.startsWith('//', at + 1) && /(?:https?|ftp)$/i.test(text.slice(Math.max(0, at - 5), at)))
     return true
   return emojiAt(at, text) !== undefined
 }
 
-/** The first character of text in Markdown, as the parser is given it: an escaped colon is a letter to it. */
+/** The first character of Markdown text as the parser sees it. In masked text, an escaped colon is a letter. */
 export function firstOfText(text: string): string {
   return emojiAt(0, text) === undefined ? (escapeText(text.slice(0, 2))[0] ?? '') : 'a'
 }
@@ -68,7 +70,9 @@ function emojiAt(at: number, text: string): string | undefined {
   return name !== undefined && emojiCode(name) !== undefined ? name : undefined
 }
 
-/** Underscores in the name of an emoji stay bare: the escaped colon before it is known by the name. */
+/**
+ * Underscores in an emoji name need no escape, because the escaped colon before the name already prevents the emoji.
+ */
 function emojiUnderscores(text: string): Set<number> {
   const spared = new Set<number>()
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
@@ -78,22 +82,25 @@ function emojiUnderscores(text: string): Set<number> {
   return spared
 }
 
-/** Escapes what would begin a block at the start of a line; `first` is true for the first line of a paragraph. */
+/**
+ * Escapes characters that would start a block at the beginning of a line. `first` is true for the first line of a
+ * paragraph.
+ */
 export function escapeLineStart(line: string, first: boolean): string {
   if (/^(?:#{1,6}(?:\s|$)|>|[-+](?:[\s:|-]|$))/.test(line)) return `\\${line}`
   if (!first && /^(?:=+\s*$|\|?\s*:?-)/.test(line)) return line.startsWith(' ') ? line : `\\${line}`
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 }
 
-/** Space at the ends of a line, which Markdown and HTML drop, as references. */
+/** Encodes white space at the ends of a line as references, because Markdown and HTML drop it. */
 export function keepEdges(line: string): string {
   return line
     .replace(/^\s+/u, (space) => [...space].map(reference).join(''))
     .replace(/\s+$/u, (space) => [...space].map(reference).join(''))
 }
 
-/** Text for HTML: signs encoded, the name of an emoji and a tag kept from being read as one. */
-export function escapeHtml(text: string): string {
+/** Encodes text for HTML so that no part of it is read as an emoji or a tag. */
+export function escapeHtmlText(text: string): string {
   return unambiguous(encodeHtml(text)).replace(/:(?=([\w+-]{1,64}):)/g, (colon, name: string) =>
     emojiCode(name) === undefined ? colon : '&#x3A;',
   )
@@ -104,12 +111,12 @@ export function attribute(name: string, value: string | number | undefined): str
   return value === undefined ? '' : ` ${name}="${unambiguous(encodeHtml(String(value)))}"`
 }
 
-/** HTML text in which nothing looks like a tag, or like an escape that Markdown has. */
+/** Encodes HTML text further, so that nothing in it looks like a tag or a Markdown escape. */
 function unambiguous(encoded: string): string {
   return encoded.replaceAll('{%', '{&#x25;').replace(/\\(?=[:.@]|$)/g, '&#x5C;')
 }
 
-/** The target of a link, in `<>` where it could not stand bare. */
+/** The target of a link, in `<>` if Markdown requires it. */
 export function escapeUrl(url: string): string {
   const safe = url
     .replace(/[\\<>]/g, '\\$&')
@@ -136,7 +143,7 @@ export function escapeTitle(title: string): string {
   return `"${escaped.replaceAll('{%', '{\\%')}"`
 }
 
-/** The name that stands for an emoji's code in Markdown between these characters, '' if none can. */
+/** The emoji name for a code, if Markdown reads it between these characters; otherwise ''. */
 export function emojiBetween(code: string, before: string, after: string): string {
   const name = emojiName(code)
   return name === undefined || /[\w/]/.test(before) || /[\w/]/.test(after) ? '' : `:${name}:`

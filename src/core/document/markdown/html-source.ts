@@ -1,6 +1,6 @@
 import { decodeEntities } from './entities.ts'
 
-/** A piece of HTML between two offsets: an element with its content, or what has none. */
+/** An element of HTML between two offsets, with its content. */
 export interface HtmlElement<Child = HtmlNode> {
   type: 'element'
   name: string
@@ -14,7 +14,7 @@ export interface HtmlElement<Child = HtmlNode> {
   children: Child[]
 }
 
-/** Characters are as written, not decoded; a `tag` is an opening or closing tag without its other half. */
+/** The characters are as written, not decoded. A `tag` is an opening or closing tag without a partner. */
 export interface HtmlLeaf {
   type: 'characters' | 'comment' | 'tag'
   /** The name of the element, for a tag. */
@@ -31,7 +31,7 @@ interface Token {
   name: string
   start: number
   end: number
-  /** Index of the other half. */
+  /** The index of the matching tag. */
   pair?: number
 }
 
@@ -50,14 +50,14 @@ const VOID = new Set([
   'track',
   'wbr',
 ])
-/** Elements whose content is not markup. */
+/** Elements whose content is raw text. */
 const RAW = new Set(['script', 'style', 'textarea'])
-/** Elements deeper than this are left as tags. */
+/** Elements nested more deeply than this stay tags. */
 const DEEPEST = 60
 
 /**
- * Reads HTML into a tree that keeps the source: nothing is closed that the author did not close, a tag without
- * its other half stays a tag. Linear in the length, never throws.
+ * Reads HTML into a tree that preserves the source. It never closes an element that the author did not close: a tag
+ * without a partner stays a tag. It runs in linear time and never throws.
  */
 export function readHtml(html: string): HtmlNode[] {
   const tokens = tokenize(html)
@@ -94,7 +94,10 @@ export function readTagSource(
   return { type: token.type, name: token.name, attributes: readAttributes(source) }
 }
 
-/** The text of HTML as a reader sees it: tags away, references decoded, `<br>` and block ends as line breaks. */
+/**
+ * The text of HTML as a reader sees it. Tags are removed, references are decoded, and `<br>` and block ends become line
+ * breaks.
+ */
 export function htmlText(html: string): string {
   let text = ''
   let hidden = false
@@ -107,7 +110,7 @@ export function htmlText(html: string): string {
   return decodeEntities(text)
 }
 
-/** The offset after the `>` that ends a tag, -1 if none does. */
+/** The offset after the `>` that ends a tag; -1 if the tag does not end. */
 function endOfTag(html: string, start: number): number {
   let quote = ''
   for (let at = start; at < html.length; at += 1) {
@@ -157,13 +160,13 @@ function tokenize(html: string): Token[] {
   return tokens
 }
 
-/** The text in lower case, made once and only if asked for. */
+/** Returns the text in lower case, computed on first use. */
 function lowerCase(html: string): () => string {
   let lower: string | undefined
   return () => (lower ??= html.toLowerCase())
 }
 
-/** Gives each opening tag its closing one: the nearest of that name; what stands unclosed between stays alone. */
+/** Pairs each closing tag with the nearest opening tag of its name. Unclosed tags between them stay single. */
 function pairUp(tokens: Token[]): void {
   const open: number[] = []
   const counts = new Map<string, number>()

@@ -1,53 +1,68 @@
+import { standInForCjk } from './cjk.ts'
+import type { StandIns } from './cjk.ts'
 import { decodeEntities } from './entities.ts'
-import { LONGEST, readTag } from './tags.ts'
+import { MAX_TAG_LENGTH, readTag } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /**
- * The source as the Markdown parser is given it: of equal length, so that every offset holds. Tags have become
- * HTML comments; what must not reach the parser as Markdown is moved to letters that the source does not use.
+ * The source in the form that the Markdown parser receives. It has the same length, so all offsets stay valid. HTML
+ * comments replace tags. Letters that do not occur in the source replace characters that the parser must not read as
+ * Markdown.
  */
 export interface Masked {
   text: string
-  /** The tag that a comment stands for; undefined for a comment of the author's. */
+  /** The tag that a comment replaces; undefined for a comment of the author. */
   tag(comment: string): Tag | undefined
-  /** The source that stood there, byte for byte. */
+  /** The original source, byte for byte. */
   raw(masked: string): string
-  /** The same for text, where what was moved away from the parser is decoded as the parser would have. */
+  /** The original text, with hidden escapes and entities decoded as the parser would decode them. */
   plain(masked: string): string
 }
 
-/** Blocks of 2,048 code units to take letters from, the private ones first. */
+/** Blocks of 2,048 code units that supply the letters, private-use blocks first. */
 const HOMES = [0xe000, 0xe800, 0xf000, ...Array.from({ length: 26 }, (_, index) => 0xd000 - index * 0x800)]
-/** Within a home: 0–127 stand for that ASCII character, 1,024–2,047 are digits. */
+/** Within a home: 0–127 replace that ASCII character, 128–1,023 other characters, and 1,024–2,047 are digits. */
 const DIGITS = 1024
+const OTHERS = 128
+/** Braille patterns, which the parser takes for punctuation. */
+const SIGNS = { from: 0x2800, to: 0x28ff }
 
 /** The shortest tag that can be masked: `<!--` + digits + `-->`. */
 const COMMENT_LENGTH = '<!---->'.length
 
-/** Container markers (`>`, `*`, `1.`) on one line that the parser sees; deeper ones are text. */
+/** The most container markers (`>`, `*`, `1.`) that the parser sees on one line. Deeper markers are text. */
 const DEEPEST_MARKERS = 32
-/** What the line below a wide table's header is made of. */
+/** The line below the header of a wide table. */
 const RULE = /^[-:|> \t\r]{200,}$/gm
-/** Columns of the widest table that the parser sees. */
+/** The most columns of a table that the parser sees. */
 const MOST_COLUMNS = 100
-/** Characters that the parser may copy for entities before they are kept from it: the square of a text's length. */
+/**
+ * The most characters that the parser may copy for entities: the square of a text's length. Beyond it, entities are
+ * hidden.
+ */
 const ENTITY_COST = 40_000_000
-/** What signs may cost before a source is not parsed: the parser's time grows with the square of a paragraph's length. */
+/**
+ * The highest cost of signs at which a source is parsed. The parser's time grows with the square of a paragraph's
+ * length.
+ */
 const SIGN_COST = 10_000_000_000
-/** Below this length no source can cost too much. */
+/** A source below this length is always cheap enough. */
 const SHORT = 8_000
 
 /**
- * Masks the source; undefined for a source that must not be parsed: one that leaves no letters to mask with, or
- * would take the parser minutes. No text that people write is either.
+ * Masks the source. Returns undefined if the source must not be parsed, because it leaves no letters for masking or
+ * because the parser would need minutes. Text written by people causes neither.
  */
-export function mask(source: string): Masked | undefined {
+export function mask(written: string): Masked | undefined {
+  // The parser works on UTF-8, which cannot encode half of a surrogate pair. The offsets after it would shift.
+  const source = written.toWellFormed()
   const found = findTags(source)
   if (source.length > SHORT && costOf(source) > SIGN_COST) return undefined
   const risky = source.length > SHORT || /(?:[>*+-][ \t]*){32}|(?:\d[.)][ \t]+){32}/.test(source)
   const wide = source.search(RULE) !== -1
   const escaped = /\\[:.@]/.test(source)
-  if (found.length === 0 && !risky && !wide && !escaped) return untouched(source)
+  const cjk = /[\u2e80-\uffe6]/.test(source) && /[*~]/.test(source)
+  if (found.length === 0 && !risky && !wide && !escaped && !cjk) return untouched(source)
 
   const home = HOMES.find((start) => !usesHome(source, start))
   if (home === undefined) return undefined
@@ -57,23 +72,54 @@ export function mask(source: string): Masked | undefined {
   if (escaped) text = hideEscapes(text, home)
   if (wide) text = hideRules(text, home)
   if (risky) text = hideEntities(hideDepth(text, home), home)
-  return unmasking(text, tags, home)
+  const originals = new Map<string, string>()
+  if (cjk) text = standInForCjk(text, allocate(source, home, originals))
+  return text === source ? untouched(source) : unmasking(text, tags, home, originals)
+}
+
+/** Assigns substitutes to characters, and records in `originals` which character each one replaces. */
+function allocate(source: string, home: number, originals: Map<string, string>): StandIns {
+  const known = new Map<string, string>()
+  const takeFrom = (first: number, last: number) => {
+    let next = first
+    return (char: string): string | undefined => {
+      const before = known.get(char)
+      if (before !== undefined || next > last) return before
+      const standIn = String.fromCharCode(next)
+      next += 1
+      known.set(char, standIn)
+      originals.set(standIn, char)
+      return standIn
+    }
+  }
+  const hasBraille = new RegExp(`[${hex(SIGNS.from)}-${hex(SIGNS.to)}]`).test(source)
+  return {
+    letter: takeFrom(home + OTHERS, home + DIGITS - 1),
+    sign: hasBraille ? () => undefined : takeFrom(SIGNS.from, SIGNS.to),
+  }
 }
 
 function untouched(source: string): Masked {
   return { text: source, tag: () => undefined, raw: (masked) => masked, plain: (masked) => masked }
 }
 
-function unmasking(text: string, tags: Tag[], home: number): Masked {
+function unmasking(text: string, tags: Tag[], home: number, originals: Map<string, string>): Masked {
   const [first, last, digit] = [home, home + 127, home + DIGITS].map((code) => hex(code))
   const end = hex(home + 2 * DIGITS - 1)
+  const others = new RegExp(
+    `[${hex(home + OTHERS)}-${hex(home + DIGITS - 1)}${hex(SIGNS.from)}-${hex(SIGNS.to)}]`,
+    'g',
+  )
   const anything = new RegExp(`[${first}-${end}]`)
-  const comments = new RegExp(`<!--([${digit}-${end}]+)-->`, 'g')
+  // The parser takes the angle brackets off a comment that is the destination of a link.
+  const comments = new RegExp(`<?!--([${digit}-${end}]+)-->?`, 'g')
   const comment = new RegExp(`^<!--([${digit}-${end}]+)-->$`)
   const shifted = new RegExp(`[${first}-${last}]`, 'g')
   const sequences = new RegExp(`[${first}-${last}]+`, 'g')
   const back = (masked: string) =>
     masked.replace(shifted, (char) => String.fromCharCode(char.charCodeAt(0) - home))
+  const original = (masked: string) =>
+    originals.size === 0 ? masked : masked.replace(others, (char) => originals.get(char) ?? char)
   const sources = (masked: string) =>
     masked.replace(comments, (whole, digits: string) => tags[readNumber(digits, home)]?.source ?? whole)
 
@@ -83,15 +129,21 @@ function unmasking(text: string, tags: Tag[], home: number): Masked {
       const digits = comment.exec(masked)?.[1]
       return digits === undefined ? undefined : tags[readNumber(digits, home)]
     },
-    raw: (masked) => (anything.test(masked) ? sources(back(masked)) : masked),
-    plain: (masked) =>
-      anything.test(masked)
-        ? sources(masked.replace(sequences, (run) => decodeEntities(back(run)).replace(/\\(?=[:.@])/g, '')))
-        : masked,
+    raw(masked) {
+      const written = original(masked)
+      return anything.test(written) ? sources(back(written)) : written
+    },
+    plain(masked) {
+      const written = original(masked)
+      if (!anything.test(written)) return written
+      return sources(
+        written.replace(sequences, (run) => decodeEntities(back(run)).replace(/\\(?=[:.@])/g, '')),
+      )
+    },
   }
 }
 
-/** Finds tags outside of backslash escapes. Those in code are found too: their text comes back unchanged. */
+/** Finds tags outside of backslash escapes. It finds tags in code too; their text is restored unchanged. */
 function findTags(source: string): { start: number; tag: Tag }[] {
   const found: { start: number; tag: Tag }[] = []
   let end = 0
@@ -99,7 +151,7 @@ function findTags(source: string): { start: number; tag: Tag }[] {
   for (let start = source.indexOf('{%'); start !== -1; start = source.indexOf('{%', start)) {
     if (end < start + 2) end = source.indexOf('%}', start + 2)
     if (end === -1) break
-    const near = end - start <= LONGEST
+    const near = end - start <= MAX_TAG_LENGTH
     const tag = near && !isEscaped(source, start) ? readTag(source, start) : undefined
     if (tag && tag.source.length > COMMENT_LENGTH) found.push({ start, tag })
     start += tag ? tag.source.length : 2
@@ -129,8 +181,8 @@ function hideTags(source: string, found: { start: number; tag: Tag }[], tags: Ta
 }
 
 /**
- * Escaped signs that keep text from being an emoji or a web address. The parser would resolve them and leave no
- * trace, then find the address all the same.
+ * Hides escaped characters that prevent an emoji or a web address. The parser would remove the escape first and then
+ * still find the address.
  */
 function hideEscapes(text: string, home: number): string {
   return text.replace(/\\(?::(?=\/\/|[\w+-]+\\?:)|(?<=www\\)\.|@)/gi, (sign, offset: number) =>
@@ -158,7 +210,7 @@ function hideDepth(text: string, home: number): string {
   return parts.join('')
 }
 
-/** Keeps wide tables from the parser, which makes a node of every cell, those that are missing too. */
+/** Hides wide tables from the parser, which creates a node for every cell, even for missing ones. */
 function hideRules(text: string, home: number): string {
   return text.replace(RULE, (rule) => (rule.split('|').length > MOST_COLUMNS + 2 ? shift(rule, home) : rule))
 }
@@ -172,14 +224,16 @@ function lastEnd(pattern: RegExp, least: number): number {
   return Math.max(pattern.lastIndex, least)
 }
 
-/** Where the signs that could be markers end. */
+/** The offset at which the characters that could be markers end. */
 function endOfMarkers(text: string, from: number): number {
   let end = from
   while (end < text.length && /[-+*>\d.) \t]/.test(text[end] ?? '')) end += 1
   return end
 }
 
-/** How much the parser has to do beyond the length of the source: for each sign, the length of its paragraph so far. */
+/**
+ * The parser's work beyond the length of the source: the sum, over all signs, of the length of the paragraph so far.
+ */
 function costOf(source: string): number {
   const token = /\n[ \t]*\r?(?=\n)|[*_~`[\]<>$&@]|\{%|www\.|:\/\/|\\/g
   let paragraph = 0
@@ -191,7 +245,7 @@ function costOf(source: string): number {
   return cost
 }
 
-/** Hides entities from the parser that would cost too much memory; they are decoded afterwards. */
+/** Hides entities that would cost the parser too much memory. They are decoded afterwards. */
 function hideEntities(text: string, home: number): string {
   let paragraph = 0
   let cost = 0

@@ -4,14 +4,14 @@ import type { Block, Span } from '../model.ts'
 import { isOperation, isPart, readOperation } from './read-swagger.ts'
 import type { Part } from './read-swagger.ts'
 import { readAlone, readAround } from './read-tags.ts'
-import type { Placed } from './reading.ts'
+import type { PlacedBlock } from './reading.ts'
 import { standsAlone, standsAround } from './tags.ts'
 import type { Tag } from './tags.ts'
 
-/** What opens something: a tag, or the opening tag of an HTML element that may hold Markdown. */
+/** An opening tag: a `{% tag %}`, or the tag of an HTML element that may contain Markdown. */
 export type Opener = { tag: Tag } | { element: 'details' | 'div'; attributes: Map<string, string> }
 
-/** What a container's nodes are before what stands around what is known. */
+/** A node of a container before its tags are paired. */
 export type Item = Span &
   (
     | { type: 'block'; block: Block }
@@ -20,11 +20,11 @@ export type Item = Span &
     | { type: 'close'; name: string; source: string; tag?: Tag }
   )
 
-/** Tags that hold only tags of one kind, which stand nowhere else. */
+/** Tags that contain only tags of one kind. The contained tags are allowed nowhere else. */
 const GROUPS: Record<string, string> = { tabs: 'tab', stepper: 'step', columns: 'column', updates: 'update' }
 const MEMBERS = new Set(Object.values(GROUPS))
 
-/** Tags within tags deeper than this are text. */
+/** Tags that are nested deeper than this are text. */
 const DEEPEST = 32
 
 interface Nesting {
@@ -33,15 +33,15 @@ interface Nesting {
   closers: Map<number, number>
 }
 
-/** Puts what stands between an opening and a closing tag inside. What has no other half is text. */
-export function nest(items: Item[], depth = 0): Placed[] {
+/** Puts the items between an opening and a closing tag into one block. A tag without a partner is text. */
+export function nest(items: Item[], depth = 0): PlacedBlock[] {
   if (items.every((item) => item.type === 'block')) return items
   return build(0, items.length, { items, closers: match(items) }, depth)
 }
 
 /**
- * The nearest opening item of the name; those between that never close stand alone or are text. A `<div>`, which
- * may be anything, pairs only within what stands around it.
+ * Pairs each closing item with the nearest opening item of its name. Opening items between the two that never close are
+ * single tags or text. A `<div>` can have any meaning, so it pairs only within the surrounding pair.
  */
 function match(items: Item[]): Map<number, number> {
   const closers = new Map<number, number>()
@@ -86,13 +86,13 @@ function isDiv(item: Item): boolean {
   return (item.type === 'open' || item.type === 'close') && item.name === 'html:div'
 }
 
-function build(from: number, to: number, nesting: Nesting, depth: number, group?: string): Placed[] {
-  const placed: Placed[] = []
+function build(from: number, to: number, nesting: Nesting, depth: number, group?: string): PlacedBlock[] {
+  const placed: PlacedBlock[] = []
   for (let index = from; index < to; index += 1) {
     const closer = nesting.closers.get(index)
     const item = nesting.items[index] as Item
     if (item.type === 'open' && item.name === 'if' && (closer === undefined || depth > DEEPEST)) {
-      // What is not known to be for everyone is for those who meet the condition.
+      // A condition without an end hides the rest: showing it could leak what the author meant to restrict.
       const end = closer ?? to - 1
       const inner = depth > DEEPEST ? [] : build(index + 1, end + 1, nesting, depth + 1)
       const condition = readAround(
@@ -114,7 +114,13 @@ function build(from: number, to: number, nesting: Nesting, depth: number, group?
   return placed
 }
 
-function around(opening: number, closing: number, nesting: Nesting, depth: number, group?: string): Placed[] {
+function around(
+  opening: number,
+  closing: number,
+  nesting: Nesting,
+  depth: number,
+  group?: string,
+): PlacedBlock[] {
   const { items } = nesting
   const open = items[opening] as Item & { type: 'open' }
   const close = items[closing] as Item & { type: 'close' }
@@ -140,7 +146,9 @@ function around(opening: number, closing: number, nesting: Nesting, depth: numbe
   return [single(open), ...(summary ? [single(summary)] : []), ...inner, single(close)]
 }
 
-/** The parts between two items; undefined if anything else stands there or they are nested too deep. */
+/**
+ * The parts between two items. Returns undefined if anything else is between them, or if they are nested too deeply.
+ */
 function readParts(opening: number, closing: number, nesting: Nesting, depth: number): Part[] | undefined {
   const parts: Part[] = []
   for (let index = opening + 1; index < closing; index += 1) {
@@ -192,15 +200,15 @@ function summaryAt(index: number, items: Item[]): (Item & { type: 'summary' }) |
   return item?.type === 'summary' ? item : undefined
 }
 
-/** An item by itself: a block, a tag that stands alone, or what stays as it was written. */
-function single(item: Item): Placed {
+/** The block of one item: a block, a tag without content, or the source as text. */
+function single(item: Item): PlacedBlock {
   const span = { start: item.start, end: item.end }
   if (item.type === 'block') return { block: item.block, ...span }
   if (item.type === 'summary') return { block: voidBlock('html', { html: item.source }), ...span }
 
   const tag = item.type === 'close' ? item.tag : 'tag' in item.opener ? item.opener.tag : undefined
   if (!tag) return { block: voidBlock('html', { html: item.source }), ...span }
-  // The end of a condition that began within a line, which ended with it.
+  // The condition started within a line and ended with that line.
   if (item.type === 'close' && tag.name === 'if')
     return { block: voidBlock('html', { html: '', markdown: tag.source }), ...span }
   const alone = item.type === 'open' && standsAlone(tag.name) ? readAlone(tag) : undefined
@@ -217,7 +225,7 @@ function readElement(
   return joinImages(opener.attributes, blocks)
 }
 
-/** A block that opens and closes, with its title and what it hides. */
+/** An expandable block with its title and its hidden blocks. */
 export function expandable(open: boolean, title: Line | undefined, blocks: Block[]): Block {
   return voidBlock('expandable', open ? { defaultExpanded: true } : {}, [
     fragment('expandable-title', [paragraph(title ?? '')], 'expandable-title'),
@@ -227,7 +235,7 @@ export function expandable(open: boolean, title: Line | undefined, blocks: Block
 
 const FRAME = new Set(['data-with-frame', 'data-full-width', 'align'])
 
-/** True for a `<div>` that says only how the images in it are shown. */
+/** True for a `<div>` with only attributes that control the display of the images in it. */
 export function framesImages(attributes: Map<string, string>): boolean {
   return [...attributes.keys()].every((name) => FRAME.has(name))
 }

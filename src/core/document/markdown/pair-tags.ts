@@ -2,7 +2,7 @@ import { readTagSource } from './html-source.ts'
 import type { Phrase, PhraseElement } from './read-line.ts'
 import { spanOf } from './reading.ts'
 
-/** Puts the content between an opening inline HTML tag and its closing one into an element. */
+/** Wraps the content between an opening inline HTML tag and its closing tag in an element. */
 export function pairTags(phrases: Phrase[]): Phrase[] {
   if (!phrases.some((phrase) => phrase.type === 'html')) return phrases
 

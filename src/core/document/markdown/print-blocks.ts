@@ -1,4 +1,4 @@
-import { isBlank } from '../build.ts'
+import { isBlankLine } from '../build.ts'
 import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../model.ts'
 import { printAddress } from './addresses.ts'
 import { escapeLineStart, escapeText, escapeUrl, keepEdges } from './escape.ts'
@@ -13,8 +13,7 @@ import {
   printPre,
 } from './print-html.ts'
 import { printRuns } from './print-line.ts'
-import type { Printing } from './print-line.ts'
-import { printList } from './print-list.ts'
+import type { List, Printing } from './print-line.ts'
 import { printTable } from './print-table.ts'
 import { printProperties, printTag, quote } from './tags.ts'
 
@@ -26,8 +25,8 @@ export function printBlocks(blocks: readonly Block[], printing: Printing): strin
 }
 
 /**
- * Prints blocks one by one. Neighbouring lists of one kind take turns in their signs, or they would be one list;
- * a rule or list in the first line of a list item takes a sign that is not the item's own `sign`.
+ * Prints blocks one by one. Neighbouring lists of one kind alternate their signs, because they would be read as one
+ * list otherwise. A rule or list in the first line of a list item uses a sign other than the item's `sign`.
  */
 export function printEach(blocks: readonly Block[], printing: Printing, sign = ''): string[] {
   let other = false
@@ -37,7 +36,7 @@ export function printEach(blocks: readonly Block[], printing: Printing, sign = '
       return block.type === 'divider' && index === 0 && sign === '*' ? '---' : printBlock(block, printing)
     if (previous && isList(previous) && isOrdered(previous) === isOrdered(block)) other = !other
     else other = index === 0 && sign === '*' && !isOrdered(block)
-    return printList(block, printing, other)
+    return printing.printList(block, printing, other)
   })
 }
 
@@ -50,7 +49,7 @@ function isOrdered(block: Block): boolean {
   return block.type === 'list-ordered'
 }
 
-function isList(block: Block): block is BlockOf<'list-unordered' | 'list-ordered' | 'list-tasks'> {
+function isList(block: Block): block is List {
   return block.type === 'list-unordered' || block.type === 'list-ordered' || block.type === 'list-tasks'
 }
 
@@ -59,13 +58,13 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
   'heading-1': (block, printing) => printHeading('##', 'h2', block, printing),
   'heading-2': (block, printing) => printHeading('###', 'h3', block, printing),
   'heading-3': (block, printing) => printHeading('####', 'h4', block, printing),
-  'list-unordered': (block, printing) => printList(block, printing, false),
-  'list-ordered': (block, printing) => printList(block, printing, false),
-  'list-tasks': (block, printing) => printList(block, printing, false),
+  'list-unordered': (block, printing) => printing.printList(block, printing, false),
+  'list-ordered': (block, printing) => printing.printList(block, printing, false),
+  'list-tasks': (block, printing) => printing.printList(block, printing, false),
   'list-item': (block, printing) => printBlocks(block.nodes, printing),
   divider: () => '***',
   blockquote: (block, printing) => {
-    // An empty item at the end of a quote takes what follows the quote with it, unless it holds something.
+    // The parser adds the text after a quote to an empty list item at the end of the quote.
     const content = printContent(block.nodes, printing).replace(
       /(?<=^|\n)[ \t]*(?:[*-]|\d+[.)])$/,
       '$& <p></p>',
@@ -154,15 +153,15 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
 
 /** The content of a quote or list item; the paragraph of an empty one is not printed. */
 export function printContent(blocks: readonly Block[], printing: Printing): string {
-  return blocks.length === 1 && isBlank(blocks[0]) ? '' : printBlocks(blocks, printing)
+  return blocks.length === 1 && isBlankLine(blocks[0]) ? '' : printBlocks(blocks, printing)
 }
 
-/** An element that holds nothing keeps a line from being read as a block of another type. */
+/** An empty element that prevents a line from being read as a block of another type. */
 export const GUARD = '<span></span>'
 
 function printParagraph(block: BlockOf<'paragraph'>, printing: Printing): string {
   if (block.data.align !== undefined) return htmlBlocks([block], printing)
-  if (isBlank(block)) return '<p></p>'
+  if (isBlankLine(block)) return '<p></p>'
 
   const printed = printLine(block.nodes, printing)
   return needsGuard(printed, block) ? GUARD + printed : printed
@@ -178,7 +177,7 @@ const HTML_START =
   /^<(?:!--|[?]|![A-Za-z[]|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)|(?:pre|script|style|textarea)(?=[\s>]|$))/i
 const SINGLE_TAG = /^<\/?[A-Za-z][^\s/>]*(?:\s(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>\s*$/
 
-/** True for a line that would be read as HTML, an image or mathematics of its own. */
+/** True for a line that would be read as a block of HTML, of images or of mathematics. */
 function needsGuard(printed: string, block: BlockOf<'paragraph'>): boolean {
   const first = printed.split('\n', 1)[0] ?? ''
   if (printed.startsWith('<')) return HTML_START.test(printed) || SINGLE_TAG.test(first)
@@ -241,11 +240,11 @@ function around(name: string, args: Arguments, blocks: readonly Block[], printin
   return `${printTag(name, args)}\n${body(blocks, printing)}{% end${name} %}`
 }
 
-/** The lines between two tags. HTML or a definition at their end takes a blank line, or the tag would be part of it. */
+/** The lines between two tags. HTML or a definition at their end needs a blank line, or it would include the tag. */
 function body(blocks: readonly Block[], printing: Printing): string {
   const printed = printContent(blocks, printing)
   if (printed === '') return ''
-  // After some blocks the parser takes a number other than 1 for text unless a blank line is before it.
+  // After some blocks the parser reads a number other than 1 as text unless a blank line precedes it.
   const start = /^(?!1[.)])\d+[.)]/.test(printed) ? '\n' : ''
   const last = printed.slice(printed.lastIndexOf('\n\n') + 1).trimStart()
   return /^(?:<|\[[^\]]*\]:)/.test(last) ? `${start}${printed}\n\n` : `${start}${printed}\n`
@@ -265,7 +264,7 @@ function captioned(
   return caption.length === 0 ? printTag(name, args) : around(name, args, caption, printing)
 }
 
-/** A tag around a link to what it shows, for readers that do not know the tag. */
+/** A tag around a link to its target. Renderers that do not know the tag show the link. */
 function linked(name: string, args: Arguments, url: string, label = url): string {
   const text = escapeText(label.replace(/\s+/g, ' ')).replaceAll('\\://', '://')
   return `${printTag(name, args)}\n[${text}](${escapeUrl(url)})\n{% end${name} %}`

@@ -1,11 +1,10 @@
-import { isBlank } from '../build.ts'
+import { isBlankLine } from '../build.ts'
 import type { Align, Block, BlockOf, BlockType, Fragment, Length } from '../model.ts'
 import { blockText } from '../text.ts'
 import { printAddress } from './addresses.ts'
-import { attribute, escapeHtml, keepEdges } from './escape.ts'
+import { attribute, escapeHtmlText, keepEdges } from './escape.ts'
 import { printRuns } from './print-line.ts'
 import type { Printing } from './print-line.ts'
-import { printHtmlTable } from './print-table.ts'
 
 type HtmlBlock = Extract<
   BlockType,
@@ -49,17 +48,20 @@ const BLOCKS: { [T in HtmlBlock]: (block: BlockOf<T>, printing: Printing) => str
     const { title, body } = expandableParts(block)
     return `<details${block.data.defaultExpanded ? ' open' : ''}><summary>${title(printing)}</summary>${htmlBlocks(body, printing)}</details>`
   },
-  table: printHtmlTable,
+  table: (block, printing) => printing.printHtmlTable(block, printing),
 }
 
-/** Blocks in HTML on one line. What HTML has no element for is its text: only Markdown can hold it. */
+/**
+ * Prints blocks as HTML on one line. A block without an HTML element becomes its text, because only Markdown can
+ * express it.
+ */
 export function htmlBlocks(blocks: readonly Block[], printing: Printing): string {
   return blocks
     .map((block) => {
       const print = (BLOCKS as Record<string, ((block: Block, printing: Printing) => string) | undefined>)[
         block.type
       ]
-      return print ? print(block, printing) : `<p>${keepEdges(escapeHtml(blockText(block)))}</p>`
+      return print ? print(block, printing) : `<p>${keepEdges(escapeHtmlText(blockText(block)))}</p>`
     })
     .join('')
 }
@@ -69,15 +71,15 @@ export function htmlCell(blocks: readonly Block[], printing: Printing): string {
   const [only, ...others] = blocks
   if (others.length > 0 || only?.type !== 'paragraph' || only.data.align !== undefined)
     return htmlBlocks(blocks, printing)
-  return isBlank(only) ? '' : htmlLine(only.nodes, printing)
+  return isBlankLine(only) ? '' : htmlLine(only.nodes, printing)
 }
 
 /** A line in HTML; space at its ends is kept. */
-export function htmlLine(nodes: BlockOf<'paragraph'>['nodes'], printing: Printing): string {
+function htmlLine(nodes: BlockOf<'paragraph'>['nodes'], printing: Printing): string {
   return keepEdges(printRuns(nodes, 'html', printing))
 }
 
-/** `<figure>` for each image; a `<div>` around them says what all have in common. */
+/** Prints a `<figure>` for each image. A `<div>` around them has the settings that all images share. */
 export function printImages(block: BlockOf<'images'>, printing: Printing): string {
   const { align: side, fullWidth, withFrame } = block.data
   const figures = block.nodes.map((node) => (node.type === 'image' ? figure(node, printing) : '')).join(' ')
@@ -115,11 +117,11 @@ export function expandableParts(block: BlockOf<'expandable'>): {
   const body = part('expandable-body')
   return {
     title: (printing) => (first?.type === 'paragraph' ? htmlLine(first.nodes, printing) : ''),
-    body: body.length === 1 && isBlank(body[0]) ? [] : body,
+    body: body.length === 1 && isBlankLine(body[0]) ? [] : body,
   }
 }
 
-/** A heading or paragraph that is not at the start of the line needs HTML. */
+/** Prints a heading or paragraph. If it is not at the start of the line, it needs HTML. */
 export function heading(
   name: 'h2' | 'h3' | 'h4',
   { data, nodes }: BlockOf<'heading-1' | 'heading-2' | 'heading-3'>,
@@ -129,12 +131,12 @@ export function heading(
   return `<${name}${align(data.align)}>${htmlLine(nodes, printing)}${anchor}</${name}>`
 }
 
-/** The author's own anchor of a heading. */
+/** Prints the anchor that the author set on a heading. */
 export function printAnchor(id: string): string {
   return `<a${attribute('href', `#${id}`)}${attribute('id', id)}></a>`
 }
 
-/** Code with marks or highlighted lines in it, as HTML of several lines. */
+/** Prints code that has marks or highlighted lines, as HTML of several lines. */
 export function printPre({ data, nodes }: BlockOf<'code'>, printing: Printing): string {
   const flag = (value: boolean | undefined) => (value ? 'true' : undefined)
   const attributes = [

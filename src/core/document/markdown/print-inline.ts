@@ -1,9 +1,9 @@
 import { sameMarks } from '../build.ts'
-import type { Line, Run } from '../build.ts'
+import type { Line, InlineRun } from '../build.ts'
 import { emojiCharacters } from '../emoji.ts'
 import type { Inline, InlineOf, InlineType, Mark } from '../model.ts'
 import { printAddress } from './addresses.ts'
-import { attribute, emojiBetween, escapeHtml, escapeText, escapeTitle, escapeUrl } from './escape.ts'
+import { attribute, emojiBetween, escapeHtmlText, escapeText, escapeTitle, escapeUrl } from './escape.ts'
 import { leavesOf, merged, print } from './print-line.ts'
 import type { Around } from './print-line.ts'
 
@@ -11,8 +11,8 @@ type PrintInline<T extends InlineType> = (inline: InlineOf<T>, around: InlineAro
 
 interface InlineAround extends Around {
   open: Mark[]
-  previous?: Run
-  next?: Run
+  previous?: InlineRun
+  next?: InlineRun
   html: boolean
 }
 
@@ -20,8 +20,8 @@ interface InlineAround extends Around {
 export function printInline(
   run: Inline,
   open: Mark[],
-  previous: Run | undefined,
-  next: Run | undefined,
+  previous: InlineRun | undefined,
+  next: InlineRun | undefined,
   around: Around,
 ): string {
   const printIt = INLINES[run.type] as (inline: Inline, around: InlineAround) => string
@@ -50,7 +50,7 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
   },
   icon({ data }) {
     const style = data.color === undefined ? undefined : `color:${data.color};`
-    return `<i${attribute('class', `fa-${data.icon}`)}${attribute('style', style)}>:${escapeHtml(data.icon)}:</i>`
+    return `<i${attribute('class', `fa-${data.icon}`)}${attribute('style', style)}>:${escapeHtmlText(data.icon)}:</i>`
   },
   'inline-image': printImage,
   'inline-math'({ data }, around) {
@@ -79,7 +79,7 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
     return `<a${attribute('href', ref && printAddress(ref))}${attributes}>${label}</a>`
   },
   'inline-if': ({ data, nodes }, around) => {
-    // The parser is given the tags as comments.
+    // The parser receives the tags as comments.
     const inner = printNodes(nodes, around, '<')
     return `${printTagOf(data.expression)}${inner}{% endif %}`
   },
@@ -92,14 +92,14 @@ function printTagOf(expression: string): string {
 }
 
 function printNodes(nodes: Line, around: InlineAround, after = ']'): string {
-  const runs = merged(nodes.flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node])))
+  const runs = merged(nodes.flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node])))
   return print(runs, around.open, { ...around, before: '[', after })
 }
 
-/** Text in an inline that is no text of the line: on one line. */
+/** The text of an inline that is not part of the line's text, on one line. */
 function plain(text: string, { html }: InlineAround): string {
   const flat = text.replace(/\s*[\r\n]\s*/g, ' ')
-  return html ? escapeHtml(flat) : escapeText(flat, '<').replaceAll('|', '\\|')
+  return html ? escapeHtmlText(flat) : escapeText(flat, '<').replaceAll('|', '\\|')
 }
 
 function target(url: string, { place }: Around): string {
@@ -124,7 +124,7 @@ function printImage({ data }: InlineOf<'inline-image'>, around: InlineAround): s
   return `<picture><source${dark} media="(prefers-color-scheme: dark)">${image}</picture>`
 }
 
-/** A word annotates itself by the sign behind it; other text is marked as an element. */
+/** A footnote sign after a single word annotates that word. An annotation on other text is an element. */
 function printAnnotation({ nodes, fragments }: InlineOf<'annotation'>, around: InlineAround): string {
   const { printing, previous } = around
   const label = printing.label(printing.footnotes.length)
@@ -132,7 +132,7 @@ function printAnnotation({ nodes, fragments }: InlineOf<'annotation'>, around: I
   printing.footnotes.push({ label, blocks })
 
   const inner = printNodes(nodes, around, '[')
-  const runs = merged(nodes.flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node])))
+  const runs = merged(nodes.flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node])))
   const [word, ...others] = runs
   const alone = !previous || !('marks' in previous) || /\s$/.test(previous.text)
   const apart =
@@ -143,11 +143,11 @@ function printAnnotation({ nodes, fragments }: InlineOf<'annotation'>, around: I
   return `<a data-footnote-ref href="#user-content-fn-${label}">${inner}</a>`
 }
 
-function lastOf(run: Run | undefined): string {
+function lastOf(run: InlineRun | undefined): string {
   return run && 'marks' in run ? (run.text.at(-1) ?? '') : ''
 }
 
-function firstOf(run: Run | undefined): string {
+function firstOf(run: InlineRun | undefined): string {
   if (!run) return ''
   if ('marks' in run) return run.text[0] ?? ''
   return run.type === 'annotation' ? (leavesOf(run)[0]?.text[0] ?? '') : ''

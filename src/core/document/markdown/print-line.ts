@@ -1,47 +1,62 @@
 import { line as joinRuns, sameMark } from '../build.ts'
-import type { Line, Run } from '../build.ts'
-import type { Block, Inline, InlineType, Mark } from '../model.ts'
-import { attribute, escapeHtml, escapeText, firstOfText } from './escape.ts'
-import { printInline } from './print-inline.ts'
+import type { Line, InlineRun } from '../build.ts'
+import type { Block, BlockOf, Inline, InlineType, Mark } from '../model.ts'
+import { isCjkPunctuation } from './cjk.ts'
+import { attribute, escapeHtmlText, escapeText, firstOfText } from './escape.ts'
 
-/** Where a line stands: in Markdown, in a pipe table's cell, in HTML, or in `<pre>`. */
-export type Place = 'markdown' | 'cell' | 'html' | 'pre'
+/** The context of a line: Markdown, a cell of a pipe table, HTML, or `<pre>`. */
+export type PrintPlace = 'markdown' | 'cell' | 'html' | 'pre'
 
-/** What printing one document gathers: the bodies of its annotations, printed as footnotes after its blocks. */
+/** The state of printing one document. */
 export interface Printing {
   footnotes: { label: string; blocks: Block[] }[]
-  /** The label of the next footnote, from how many there are. */
+  /** The label of the next footnote after `count` others. */
   label(count: number): string
+  /** The printers below call one another recursively. Passing them in avoids circular imports. */
+  printInline(
+    run: Inline,
+    open: Mark[],
+    previous: InlineRun | undefined,
+    next: InlineRun | undefined,
+    around: Around,
+  ): string
+  printList(list: List, printing: Printing, other: boolean): string
+  printHtmlTable(table: BlockOf<'table'>, printing: Printing): string
 }
 
-/** Prints a line without what its place does at its ends. */
-export function printRuns(nodes: Line, place: Place, printing: Printing): string {
-  const runs = nodes.flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node]))
+/** A list of any kind. */
+export type List = BlockOf<'list-unordered' | 'list-ordered' | 'list-tasks'>
+
+/** Prints a line. The caller protects the space at its ends. */
+export function printRuns(nodes: Line, place: PrintPlace, printing: Printing): string {
+  const runs = nodes.flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node]))
   return print(merged(runs), [], { place, printing, before: '', after: '' })
 }
 
-/** Where something in a line is printed. */
+/** The surroundings of a part of a line. */
 export interface Around {
-  place: Place
+  place: PrintPlace
   printing: Printing
   /** The characters beside what is printed, as the parser will see them; '' at an end of the line. */
   before: string
   after: string
 }
 
-/** The runs without empty ones, neighbours with equal marks joined. */
-export function merged(runs: Run[]): Run[] {
+/** Removes empty runs, and joins adjacent runs with equal marks. */
+export function merged(runs: InlineRun[]): InlineRun[] {
   return joinRuns(runs)
-    .flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node]))
+    .flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node]))
     .filter((run) => !('marks' in run) || run.text !== '')
 }
 
-/** Prints runs within marks that are already open: the longest shared mark first, so that marks nest. */
-export function print(runs: Run[], open: Mark[], around: Around): string {
+/**
+ * Prints runs within marks that are already open. The mark that spans the most runs comes first, so that marks nest.
+ */
+export function print(runs: InlineRun[], open: Mark[], around: Around): string {
   let output = ''
   let { before } = around
   for (let index = 0; index < runs.length;) {
-    const run = runs[index] as Run
+    const run = runs[index] as InlineRun
     const [mark, length] = longestMark(runs, index, open)
     const end = index + length
     const beside = { ...around, before, after: firstChar(runs[end], open) ?? around.after }
@@ -49,7 +64,7 @@ export function print(runs: Run[], open: Mark[], around: Around): string {
       ? wrap(mark, runs.slice(index, end), [...open, mark], beside)
       : 'marks' in run
         ? printText(run.text, beside)
-        : printInline(run, open, runs[index - 1], runs[end], beside)
+        : around.printing.printInline(run, open, runs[index - 1], runs[end], beside)
     output += printed
     before = printed.at(-1) ?? before
     index = end
@@ -68,7 +83,7 @@ const ORDER: Mark['type'][] = [
   'code',
 ]
 
-function longestMark(runs: Run[], from: number, open: Mark[]): [Mark | undefined, number] {
+function longestMark(runs: InlineRun[], from: number, open: Mark[]): [Mark | undefined, number] {
   const run = runs[from]
   const marks = run ? marksOf(run).filter((mark) => !open.some((other) => sameMark(mark, other))) : []
   let longest: [Mark | undefined, number] = [undefined, 1]
@@ -79,24 +94,24 @@ function longestMark(runs: Run[], from: number, open: Mark[]): [Mark | undefined
   return longest
 }
 
-/** How many runs share a mark. What carries no marks goes along if the mark goes on behind it. */
-function reachOf(mark: Mark, runs: Run[], from: number): number {
+/** The number of runs that share a mark. An inline without text counts if the mark continues after it. */
+function reachOf(mark: Mark, runs: InlineRun[], from: number): number {
   let reach = 1
   for (let index = from + 1; index < runs.length; index += 1) {
-    const run = runs[index] as Run
+    const run = runs[index] as InlineRun
     if (marksOf(run).some((other) => sameMark(other, mark))) reach = index + 1 - from
     else if ('marks' in run || !isBare(run)) break
   }
   return reach
 }
 
-/** True for an inline that has no text of its own to carry a mark. */
+/** True for an inline without text that could carry a mark. */
 function isBare(run: Inline): boolean {
   return run.type !== 'inline-html' && leavesOf(run).length === 0
 }
 
-/** The marks of a run; those of a link are what all its text has. */
-function marksOf(run: Run): Mark[] {
+/** The marks of a run. A link has the marks that all its text has. */
+function marksOf(run: InlineRun): Mark[] {
   if ('marks' in run) return run.marks
   const [first, ...others] = leavesOf(run)
   return (first?.marks ?? []).filter(
@@ -105,7 +120,7 @@ function marksOf(run: Run): Mark[] {
   )
 }
 
-/** The text in an inline, however deep. */
+/** The text in an inline, at any depth. */
 export function leavesOf(run: Inline): { text: string; marks: Mark[] }[] {
   return (run.nodes ?? [])
     .flatMap((node) => (node.object === 'text' ? node.leaves : leavesOf(node)))
@@ -123,7 +138,7 @@ const ELEMENTS: Record<Exclude<Mark['type'], 'color'>, string> = {
   subscript: 'sub',
 }
 
-function wrap(mark: Mark, runs: Run[], open: Mark[], around: Around): string {
+function wrap(mark: Mark, runs: InlineRun[], open: Mark[], around: Around): string {
   const markdown = around.place === 'markdown' || around.place === 'cell'
   const [run] = runs
   if (mark.type === 'code' && markdown && run && 'marks' in run && isCodeSpan(run.text))
@@ -142,21 +157,23 @@ function wrap(mark: Mark, runs: Run[], open: Mark[], around: Around): string {
 }
 
 /**
- * True if the signs open and close here, by the rules for flanking (CommonMark 6.2), where they depend on what a
- * parser takes for punctuation to the safe side.
+ * True if the signs open and close here, by the rules for flanking (CommonMark 6.2) and for CJK text. Parsers differ in
+ * their tables of punctuation, so a doubtful character counts as punctuation.
  */
 function flanks(sign: string, inner: string, { before, after }: Around): boolean {
   const [first, last] = [inner[0] ?? ' ', inner.at(-1) ?? ' ']
   const signed = /[\p{P}\p{S}\p{Cn}\p{Co}\p{Cs}]/u
   const free = (char: string) => char === '' || /[ \n!-/:-@[-`{-~]/.test(char)
   if (/\s/u.test(first) || /\s/u.test(last)) return false
-  if (signed.test(first) && !free(before)) return false
-  if (signed.test(last) && !free(after)) return false
+  const apart = (char: string, beside: string) =>
+    free(beside) || (sign !== '_' && isCjkPunctuation(char) && /[\p{L}\p{N}]/u.test(beside))
+  if (signed.test(first) && !apart(first, before)) return false
+  if (signed.test(last) && !apart(last, after)) return false
   if (before === sign[0] || after === sign[0] || first === sign[0] || last === sign[0]) return false
   return sign !== '_' || (free(before) && free(after))
 }
 
-/** Text that a code span between backquotes can hold as it is. */
+/** Whether a code span in backquotes can hold the text unchanged. */
 function isCodeSpan(text: string): boolean {
   return text !== '' && !/[\r\n|]|^\s|\s$/u.test(text)
 }
@@ -170,22 +187,25 @@ function codeSpan(text: string): string {
 }
 
 function printText(text: string, { place, after }: Around): string {
-  if (place === 'pre') return escapeHtml(text).replaceAll('&#xA;', '\n')
-  if (place === 'html') return text.split('\n').map(escapeHtml).join('<br>')
+  if (place === 'pre') return escapeHtmlText(text).replaceAll('&#xA;', '\n')
+  if (place === 'html') return text.split('\n').map(escapeHtmlText).join('<br>')
 
   const parts = text
     .split('\n')
     .map((part, index, all) => escapeText(part, index + 1 < all.length ? '<' : after))
   if (place === 'cell') return parts.join('<br>').replaceAll('|', '\\|')
   return parts.reduce((done, part, index) => {
-    // A backslash breaks a line only between text; at the edges of anything it would be a backslash.
+    // A backslash breaks a line only between text. At either edge it would be a literal backslash.
     const between = parts[index - 1] !== '' && part !== ''
     return `${done}${between ? '\n' : '<br>'}${part}`
   })
 }
 
-/** The first character of what follows, as Markdown text shows it; a sign stands for all that is printed with signs. */
-function firstChar(run: Run | undefined, open: Mark[]): string | undefined {
+/**
+ * The first character of the next run, as Markdown text shows it. For a run that is printed with signs, any sign is
+ * enough.
+ */
+function firstChar(run: InlineRun | undefined, open: Mark[]): string | undefined {
   if (!run) return undefined
   if ('marks' in run) return isWithin(run.marks, open) ? firstOfText(run.text) : '<'
   if (run.type !== 'annotation') return FIRST[run.type] ?? '<'

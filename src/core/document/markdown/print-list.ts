@@ -1,11 +1,9 @@
-import { isBlank } from '../build.ts'
+import { isBlankLine } from '../build.ts'
 import type { Block, BlockOf } from '../model.ts'
 import { GUARD, printContent, printEach } from './print-blocks.ts'
-import type { Printing } from './print-line.ts'
+import type { List, Printing } from './print-line.ts'
 
-type List = BlockOf<'list-unordered' | 'list-ordered' | 'list-tasks'>
-
-/** The greatest number of digits that a list's number may have is nine. */
+/** The greatest list number that Markdown allows: it has at most nine digits. */
 const GREATEST = 999_999_999
 
 /**
@@ -27,7 +25,7 @@ function printItem(item: BlockOf<'list-item'>, sign: string, printing: Printing)
   const [first] = item.nodes
   const boxed = checked === undefined ? '' : checked ? '[x] ' : '[ ] '
   const beside =
-    boxed === '' || (first?.type === 'paragraph' && first.data.align === undefined && !isBlank(first))
+    boxed === '' || (first?.type === 'paragraph' && first.data.align === undefined && !isBlankLine(first))
 
   const content = beside ? printItemContent(item.nodes, sign, printing) : guarded(item.nodes, printing)
   if (content === '') return sign
@@ -37,7 +35,7 @@ function printItem(item: BlockOf<'list-item'>, sign: string, printing: Printing)
 
 function printItemContent(blocks: readonly Block[], sign: string, printing: Printing): string {
   const [first, second, ...others] = blocks
-  if (blocks.length === 1 && isBlank(first)) return ''
+  if (blocks.length === 1 && isBlankLine(first)) return ''
   const parts = printEach(blocks, printing, sign)
   const [head = '', tail = ''] = parts
   const isTight = first?.type === 'paragraph' && isList(second) && others.length === 0
@@ -51,7 +49,7 @@ function isList(block: Block | undefined): boolean {
   return block?.type === 'list-unordered' || block?.type === 'list-tasks' || block?.type === 'list-ordered'
 }
 
-/** A box needs text beside it. */
+/** A task list box needs text beside it. */
 function guarded(blocks: readonly Block[], printing: Printing): string {
   const content = printContent(blocks, printing)
   return content === '' ? GUARD : `${GUARD}\n\n${content}`

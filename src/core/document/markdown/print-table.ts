@@ -8,7 +8,7 @@ import type {
   TableRecord,
 } from '../model.ts'
 import { printAddress } from './addresses.ts'
-import { attribute, escapeHtml, escapeText, keepEdges } from './escape.ts'
+import { attribute, escapeHtmlText, escapeText, keepEdges } from './escape.ts'
 import { htmlCell } from './print-html.ts'
 import { printRuns } from './print-line.ts'
 import type { Printing } from './print-line.ts'
@@ -22,19 +22,19 @@ export function printTable(block: Table, printing: Printing): string {
 }
 
 /** The records in their order. */
-export function orderedRecords({ data }: Table): TableRecord[] {
+function orderedRecords({ data }: Table): TableRecord[] {
   return Object.values(data.records).toSorted((a, b) =>
     a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0,
   )
 }
 
-/** The columns as they are written: those of the view in its order, then those that it hides. */
-export function orderedColumns({ data }: Table): ColumnDefinition[] {
+/** The columns in the order of the output: the view's columns first, then the hidden columns. */
+function orderedColumns({ data }: Table): ColumnDefinition[] {
   const shown = data.view.columns.flatMap((id) => data.definition[id] ?? [])
   return [...shown, ...Object.values(data.definition).filter((column) => !shown.includes(column))]
 }
 
-/** True if every cell is one line of text and the table says nothing about widths, types or header. */
+/** True if every cell is one line of text and the table has no widths, types or hidden header. */
 function isPlain(block: Table, cells: Cells): boolean {
   const { data } = block
   const { view } = data
@@ -62,7 +62,7 @@ function isPlain(block: Table, cells: Cells): boolean {
   )
 }
 
-/** A bar in code, mathematics or HTML cannot be escaped there. */
+/** Whether code, mathematics or HTML in a paragraph contains a bar, which cannot be escaped there. */
 function holdsBar(paragraph: BlockOf<'paragraph'>): boolean {
   return paragraph.nodes.some((node) =>
     node.object === 'text'
@@ -131,7 +131,7 @@ function printHead(column: ColumnDefinition, { data: { view } }: Table): string 
     attribute('data-max', column.type === 'rating' ? column.max : undefined),
     attribute('data-multiple', column.type === 'users' && column.multiple ? '' : undefined),
   ].join('')
-  return `<th${flags}>${keepEdges(escapeHtml(flat(column.title)))}${column.type === 'select' ? printOptions(column) : ''}</th>`
+  return `<th${flags}>${keepEdges(escapeHtmlText(flat(column.title)))}${column.type === 'select' ? printOptions(column) : ''}</th>`
 }
 
 function printOptions(column: ColumnDefinition & { type: 'select' }): string {
@@ -159,7 +159,7 @@ const CELLS: { [T in Exclude<ColumnDefinition['type'], 'text'>]: PrintCell<T> } 
     list(value)
       .map((option) => {
         const label = column.options.find((one) => one.value === option)?.label ?? option
-        return `<span${attribute('data-option', option)}>${escapeHtml(label)}, </span>`
+        return `<span${attribute('data-option', option)}>${escapeHtmlText(label)}, </span>`
       })
       .join(''),
 }
@@ -179,7 +179,7 @@ function printCell(
 /** The blocks of a text cell: those of the fragment that its value names. */
 type Cells = (value: CellValue | undefined) => Block[]
 
-/** A table has as many fragments as cells: they are not looked for one by one. */
+/** Indexes the fragments by name: a table has as many fragments as cells, and a search for each would be quadratic. */
 function cellsOf(block: Table): Cells {
   const names = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? '', fragment.nodes]))
   return (value) => (typeof value === 'string' ? (names.get(value) ?? []) : [])
@@ -200,7 +200,7 @@ function printImage({ ref, alt }: Image): string {
   return alt === undefined ? link(url) : `<img${attribute('src', url)}${attribute('alt', alt)}>`
 }
 
-/** Links to addresses, ids as the stable addresses that stand for them. */
+/** Prints links to addresses. Ids become their stable addresses. */
 function linked(value: CellValue, stable: string): string {
   return list(value)
     .map((one) => link(/^[\w-]+$/.test(one) ? `${stable}${one}` : one))
@@ -208,7 +208,7 @@ function linked(value: CellValue, stable: string): string {
 }
 
 function link(url: string): string {
-  return `<a${attribute('href', url)}>${escapeHtml(url.split('/').findLast((part) => part !== '') ?? url)}</a>`
+  return `<a${attribute('href', url)}>${escapeHtmlText(url.split('/').findLast((part) => part !== '') ?? url)}</a>`
 }
 
 function list(value: CellValue): string[] {

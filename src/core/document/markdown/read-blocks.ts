@@ -9,28 +9,37 @@ import { splitHtml } from './read-html.ts'
 import { readLine, readRuns, refOf } from './read-line.ts'
 import { readPipeTable } from './read-table.ts'
 import { childrenOf, readTree, spanOf, unconditionalText } from './reading.ts'
-import type { Placed, Reading } from './reading.ts'
+import type { PlacedBlock, ReadingContext } from './reading.ts'
 
 /** Lists and quotes deeper than this are kept as text. */
 const DEEPEST = 32
 
 /** Reads the nodes of one container into blocks, each with its place. */
-export function readNodes(nodes: MdastNode[], reading: Reading, depth = 0): Placed[] {
-  return nest(
-    nodes.flatMap((node) => readNode(node, reading, depth)),
-    depth,
-  )
+export function readNodes(nodes: MdastNode[], reading: ReadingContext, depth = 0): PlacedBlock[] {
+  return nest(readItems(nodes, reading, depth), depth)
 }
 
-/** Reads Markdown that stands within the source at `offset`. */
-export function readInner(masked: string, offset: number, reading: Reading, depth: number): Item[] {
-  const items = readTree(masked).flatMap((node) => readNode(node, reading, depth + 1))
+/** Reads Markdown that starts at `offset` in the source. The parser counts offsets from the start of this text. */
+export function readInner(source: string, offset: number, reading: ReadingContext, depth: number): Item[] {
+  const inside = { ...reading, masked: { ...reading.masked, text: source } }
+  const items = readItems(readTree(source), inside, depth + 1)
   return items.map((item) => ({ ...item, start: item.start + offset, end: item.end + offset }))
+}
+
+function readItems(nodes: MdastNode[], reading: ReadingContext, depth: number): Item[] {
+  return nodes.flatMap((node, index) => {
+    const items = readNode(node, reading, depth)
+    const previous = nodes[index - 1]
+    if (node.type !== 'heading' || previous?.type !== 'definition') return items
+    // The parser (satteri 0.10.5) starts an underlined heading at the definition in the lines before it.
+    const { end } = spanOf(previous)
+    return items.map((item) => ({ ...item, start: Math.max(item.start, end) }))
+  })
 }
 
 type ReadNode<T extends MdastNode['type']> = (
   node: Extract<MdastNode, { type: T }>,
-  reading: Reading,
+  reading: ReadingContext,
   depth: number,
 ) => Block | Item[]
 
@@ -52,7 +61,7 @@ const READ: { [T in MdastNode['type']]?: ReadNode<T> } = {
   footnoteDefinition: readDefinition,
 }
 
-function readNode(node: MdastNode, reading: Reading, depth: number): Item[] {
+function readNode(node: MdastNode, reading: ReadingContext, depth: number): Item[] {
   const span = spanOf(node)
   const read = (READ as Record<string, ReadNode<MdastNode['type']> | undefined>)[node.type]
   if (depth > DEEPEST || !read) return [{ type: 'block', block: verbatim(node, reading), ...span }]
@@ -62,31 +71,34 @@ function readNode(node: MdastNode, reading: Reading, depth: number): Item[] {
 }
 
 /** The block of code lines for a text; a text has at least one line. */
-export function codeBlock(value: string, syntax?: string): BlockOf<'code'> {
+function codeBlock(value: string, syntax?: string): BlockOf<'code'> {
   const lines = value.split(/\r\n|\r|\n/).map((one) => block('code-line', {}, [text(one)]))
   return block('code', defined({ syntax: syntax === '' ? undefined : syntax }), lines)
 }
 
-function blocksOf(node: MdastNode, reading: Reading, depth: number): Block[] {
+function blocksOf(node: MdastNode, reading: ReadingContext, depth: number): Block[] {
   return readNodes(childrenOf(node), reading, depth + 1).map((placed) => placed.block)
 }
 
-/** The source as text. Its indentation, of which there is the more the deeper it stands, shows nothing. */
-function verbatim(node: MdastNode, reading: Reading): Block {
+/** The source as text. Its indentation grows with the depth and is not shown. */
+function verbatim(node: MdastNode, reading: ReadingContext): Block {
   const { start, end } = spanOf(node)
   const source = reading.masked.raw(reading.masked.text.slice(start, end))
   return paragraph(unconditionalText(source).replace(/^[ \t]+/gm, ''))
 }
 
-/** Definitions show nothing where they stand: a block that only keeps their source. */
-function readDefinition(node: MdastNode, reading: Reading): Block {
+/** A definition displays nothing. Its block only preserves the source. */
+function readDefinition(node: MdastNode, reading: ReadingContext): Block {
   const { start, end } = spanOf(node)
   return voidBlock('html', { html: '', markdown: reading.masked.raw(reading.masked.text.slice(start, end)) })
 }
 
-/** Paragraphs that hold one thing which is a block of its own are that block; a tag at the end of one closes what is around it. */
-function readParagraph(node: MdastNode, reading: Reading): Block | Item[] {
-  const children = childrenOf(node)
+/**
+ * A paragraph that contains only an image or a formula becomes that block. A tag at its end closes the surrounding
+ * block.
+ */
+function readParagraph(node: MdastNode, reading: ReadingContext): Block | Item[] {
+  const children = withoutLastBreak(childrenOf(node), reading)
   const [only] = children
   if (children.length === 1 && only?.type === 'inlineMath')
     return voidBlock('math', { formula: reading.masked.raw(only.value) })
@@ -110,8 +122,22 @@ function readParagraph(node: MdastNode, reading: Reading): Block | Item[] {
   ]
 }
 
-/** Where the closing tags at the end of a paragraph begin, without one that ends a condition within it. */
-function closingTags(children: MdastNode[], reading: Reading): number {
+/**
+ * The line without a backslash at its very end. CommonMark displays it, but exports write a hard line break there,
+ * which has no effect at the end of a paragraph. `\\` is a literal backslash, as elsewhere.
+ */
+function withoutLastBreak(children: MdastNode[], reading: ReadingContext): MdastNode[] {
+  const last = children.at(-1)
+  if (last?.type !== 'text' || !last.value.endsWith('\\')) return children
+  const { start, end } = spanOf(last)
+  let from = end
+  while (from > start && reading.masked.text[from - 1] === '\\') from -= 1
+  if ((end - from) % 2 === 0) return children
+  return [...children.slice(0, -1), { ...last, value: last.value.slice(0, -1) }]
+}
+
+/** The index of the first closing tag at the end of a paragraph. A tag that ends a condition within it is not one. */
+function closingTags(children: MdastNode[], reading: ReadingContext): number {
   const tags = children.map((child) => (child.type === 'html' ? reading.masked.tag(child.value) : undefined))
   const opened = tags.filter((tag) => tag?.name === 'if' && !tag.closes).length
   let closed = tags.filter((tag) => tag?.name === 'if' && tag.closes).length
@@ -129,7 +155,7 @@ function trimEnd(runs: ReturnType<typeof readRuns>): void {
   if (last && 'marks' in last) last.text = last.text.trimEnd()
 }
 
-function readFigure(node: MdastNode & { type: 'image' | 'imageReference' }, reading: Reading): Block {
+function readFigure(node: MdastNode & { type: 'image' | 'imageReference' }, reading: ReadingContext): Block {
   const target = node.type === 'image' ? node : reading.definitions.get(node.identifier)
   if (!target) return paragraph(readLine([node], reading))
   const [alt, caption] = [node.alt, target.title].map((value) => reading.masked.plain(value ?? ''))
@@ -141,7 +167,7 @@ function readFigure(node: MdastNode & { type: 'image' | 'imageReference' }, read
   return block('images', {}, [image])
 }
 
-/** The one space between a heading and its anchor is not part of the text. */
+/** Removes the single space between a heading and its anchor, which is not part of the text. */
 function dropSeparator(runs: ReturnType<typeof readRuns>, anchorFirst: boolean): void {
   const run = anchorFirst ? runs[0] : runs.at(-1)
   if (run && 'marks' in run) run.text = anchorFirst ? run.text.trimStart() : run.text.replace(/ $/, '')
@@ -149,18 +175,18 @@ function dropSeparator(runs: ReturnType<typeof readRuns>, anchorFirst: boolean):
 
 const HEADINGS = ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3', 'heading-3'] as const
 
-function readHeading(node: MdastNode & { type: 'heading' }, reading: Reading): Block {
+function readHeading(node: MdastNode & { type: 'heading' }, reading: ReadingContext): Block {
   const { id, phrases } = readAnchor(childrenOf(node), reading)
   const runs = readRuns(phrases, reading)
   if (id !== undefined) dropSeparator(runs, phrases[0] !== childrenOf(node)[0])
   return block(HEADINGS[node.depth - 1] ?? 'heading-3', defined({ id }), line(runs))
 }
 
-function readList(node: MdastNode & { type: 'list' }, reading: Reading, depth: number): Block {
+function readList(node: MdastNode & { type: 'list' }, reading: ReadingContext, depth: number): Block {
   const items = node.children.map((item) => {
     const checked = item.checked ?? undefined
     const nodes = blocksOf(item, reading, depth)
-    // A box needs text beside it; an item that begins with something else carries an empty span for it.
+    // Markdown needs text beside a box, so an item that begins with another block has an empty span there.
     if (checked !== undefined && nodes.length > 1 && isEmptyParagraph(item.children[0])) nodes.shift()
     return block('list-item', defined({ checked }), filled(nodes))
   })

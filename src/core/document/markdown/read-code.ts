@@ -1,16 +1,16 @@
 import { block, defined, line } from '../build.ts'
-import type { Run } from '../build.ts'
+import type { InlineRun } from '../build.ts'
 import type { Block, BlockOf, Mark } from '../model.ts'
 import { classesOf } from './read-inline-element.ts'
 import { readRuns } from './read-line.ts'
 import type { PhraseElement } from './read-line.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingContext } from './reading.ts'
 
 /**
  * `<pre class="language-x"><code>`: code with marks or annotations in it. A line whose line break is bold too is
- * highlighted. Undefined if there is markup in it that no inline stands for.
+ * highlighted. Undefined if it contains markup that the model has no inline for.
  */
-export function readPre(element: PhraseElement, reading: Reading): Block | undefined {
+export function readPre(element: PhraseElement, reading: ReadingContext): Block | undefined {
   const [code, ...others] = element.children.filter(
     (child) => child.type !== 'characters' || child.source.trim() !== '',
   )
@@ -35,9 +35,9 @@ export function readPre(element: PhraseElement, reading: Reading): Block | undef
   return block('code', defined(data), readCodeLines(runs))
 }
 
-function readCodeLines(runs: Run[]): Block[] {
+function readCodeLines(runs: InlineRun[]): Block[] {
   const lines: Block[] = []
-  let current: Run[] = []
+  let current: InlineRun[] = []
   const end = (highlighted: boolean) => {
     const all = highlighted && current.every((run) => !('marks' in run) || isBold(run))
     const content = all ? current.map((run) => ('marks' in run ? plainer(run) : run)) : current
@@ -62,7 +62,7 @@ function readCodeLines(runs: Run[]): Block[] {
   return lines
 }
 
-type TextRun = Extract<Run, { marks: Mark[] }>
+type TextRun = Extract<InlineRun, { marks: Mark[] }>
 
 function isBold(run: TextRun): boolean {
   return run.text === '' || run.marks.some((mark) => mark.type === 'bold')

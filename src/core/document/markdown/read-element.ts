@@ -6,14 +6,13 @@ import { readAnchor } from './read-heading.ts'
 import { classesOf, readPicture } from './read-inline-element.ts'
 import { readLine } from './read-line.ts'
 import type { Phrase, PhraseElement } from './read-line.ts'
-import { readHtmlTable } from './read-table.ts'
 import { readLength } from './read-tags.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingContext } from './reading.ts'
 
-/** Pieces within pieces deeper than this are kept as HTML. */
-export const DEEPEST = 20
+/** Elements nested more deeply than this are kept as HTML. */
+export const MAX_ELEMENT_DEPTH = 20
 
-type ReadBlock = (element: PhraseElement, reading: Reading, depth: number) => Block | undefined
+type ReadBlock = (element: PhraseElement, reading: ReadingContext, depth: number) => Block | undefined
 
 const heading =
   (type: 'heading-1' | 'heading-2' | 'heading-3'): ReadBlock =>
@@ -61,7 +60,7 @@ const BLOCKS: Record<string, ReadBlock> = {
   figure: readFigure,
   picture: readFigure,
   img: readFigure,
-  table: readHtmlTable,
+  table: (element, reading, depth) => reading.readHtmlTable(element, reading, depth),
   details: (element, reading, depth) => {
     const [summary, ...rest] = element.children.filter((child) => !isSpace(child))
     const titled = summary?.type === 'element' && summary.name === 'summary'
@@ -79,23 +78,27 @@ const BLOCKS: Record<string, ReadBlock> = {
   },
 }
 
-/** True for an element that is a block of its own wherever it stands. */
+/** True for an element that is always a separate block. */
 export function isBlockElement(element: PhraseElement): boolean {
   return Object.hasOwn(BLOCKS, element.name) && element.name !== 'div'
 }
 
-/** The block an element stands for; undefined if nothing does. */
-export function readBlockElement(element: PhraseElement, reading: Reading, depth: number): Block | undefined {
-  return Object.hasOwn(BLOCKS, element.name) && depth < DEEPEST
+/** The block for an element; undefined if the model has none. */
+export function readBlockElement(
+  element: PhraseElement,
+  reading: ReadingContext,
+  depth: number,
+): Block | undefined {
+  return Object.hasOwn(BLOCKS, element.name) && depth < MAX_ELEMENT_DEPTH
     ? BLOCKS[element.name]?.(element, reading, depth)
     : undefined
 }
 
 /**
- * The blocks inside of a cell, list item or quote in HTML: elements as blocks, text between them as paragraphs.
- * Undefined if there is an element that no block stands for.
+ * The blocks of a cell, list item or quote in HTML. Elements become blocks, and the text between them becomes
+ * paragraphs. Returns undefined if the model has no block for an element.
  */
-export function readFlow(nodes: Phrase[], reading: Reading, depth: number): Block[] | undefined {
+export function readFlow(nodes: Phrase[], reading: ReadingContext, depth: number): Block[] | undefined {
   const blocks: Block[] = []
   let loose: Phrase[] = []
   const end = () => {
@@ -119,7 +122,7 @@ export function readFlow(nodes: Phrase[], reading: Reading, depth: number): Bloc
   return blocks
 }
 
-/** Without the white space at the ends, which HTML does not show. */
+/** Removes white space at the ends, which HTML does not display. */
 export function trimmed(phrases: Phrase[]): Phrase[] {
   return phrases.map((phrase, index) => {
     if (phrase.type !== 'characters' && phrase.type !== 'text') return phrase
@@ -136,7 +139,7 @@ function isSpace(phrase: Phrase): boolean {
 }
 
 /** The title of an expandable. */
-export function readSummary(element: PhraseElement, reading: Reading): ReturnType<typeof readLine> {
+export function readSummary(element: PhraseElement, reading: ReadingContext): ReturnType<typeof readLine> {
   return readLine(trimmed(element.children), reading)
 }
 
@@ -156,7 +159,7 @@ function isDrawing(element: PhraseElement): boolean {
 }
 
 /** `<figure>`, or an image without one. An image with a size for lines is part of a paragraph. */
-function readFigure(element: PhraseElement, reading: Reading): Block | undefined {
+function readFigure(element: PhraseElement, reading: ReadingContext): Block | undefined {
   const inside =
     element.name === 'figure' ? element.children.filter((child) => child.type === 'element') : [element]
   const shown = inside.find((child) => child.name === 'img' || child.name === 'picture')

@@ -1,12 +1,12 @@
 import { readTagSource } from './html-source.ts'
 import type { Phrase } from './read-line.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingContext } from './reading.ts'
 
 /**
- * The author's own anchor in a heading, `<a href="#id" id="id"></a>` (or with `name`), and what else the heading
- * holds. The last such anchor counts; an anchor around text is a link.
+ * Reads the author's anchor in a heading, `<a href="#id" id="id"></a>` (or with `name`), and the rest of the heading.
+ * If there are several such anchors, the last one counts. An anchor around text is a link.
  */
-export function readAnchor(children: Phrase[], reading: Reading): { id?: string; phrases: Phrase[] } {
+export function readAnchor(children: Phrase[], reading: ReadingContext): { id?: string; phrases: Phrase[] } {
   const phrases = [...children]
   let id: string | undefined
 

@@ -4,16 +4,15 @@ import { readHtml, readTagSource } from './html-source.ts'
 import type { HtmlElement, HtmlNode } from './html-source.ts'
 import { framesImages } from './nest.ts'
 import type { Item } from './nest.ts'
-import { readInner } from './read-blocks.ts'
-import { DEEPEST, isBlockElement, readBlockElement, readSummary } from './read-element.ts'
-import type { Reading } from './reading.ts'
+import { MAX_ELEMENT_DEPTH, isBlockElement, readBlockElement, readSummary } from './read-element.ts'
+import type { ReadingContext } from './reading.ts'
 
 /**
- * Takes apart a piece of HTML between blocks of Markdown: tags, elements that may hold Markdown (which may end
- * in a later piece) and elements that a block stands for. What stands between them is Markdown; HTML in which
- * nothing is known is kept as written.
+ * Splits a piece of HTML between blocks of Markdown into tags, elements that may hold Markdown, and elements that
+ * are blocks of the model. An element that holds Markdown may end in a later piece. The text between them is
+ * Markdown. A piece without any of them is kept as written.
  */
-export function splitHtml(html: string, span: Span, reading: Reading, depth: number): Item[] {
+export function splitHtml(html: string, span: Span, reading: ReadingContext, depth: number): Item[] {
   const nodes = readHtml(html)
   const whole = reading.masked.text.startsWith(html, span.start)
   const split: Split = {
@@ -32,20 +31,20 @@ export function splitHtml(html: string, span: Span, reading: Reading, depth: num
   return split.items.flatMap((item): Item[] => {
     if (item.type !== 'loose') return [item]
     const source = html.slice(item.from, item.to)
-    if (structured && depth < DEEPEST) return readInner(source, item.start, reading, depth)
+    if (structured && depth < MAX_ELEMENT_DEPTH) return reading.readInner(source, item.start, reading, depth)
     const kept = voidBlock('html', { html: reading.masked.raw(source) })
     return [{ type: 'block', block: kept, start: item.start, end: item.end }]
   })
 }
 
-/** Text and inline elements between what is known; `from` and `to` are offsets in the piece of HTML. */
+/** Text and inline elements between the known parts. `from` and `to` are offsets in the piece of HTML. */
 type Loose = Span & { type: 'loose'; from: number; to: number }
 
 interface Split {
   html: string
-  reading: Reading
+  reading: ReadingContext
   depth: number
-  /** Where the piece begins in the source; undefined inside of lists and quotes, where lines lose their beginnings. */
+  /** The offset of the piece in the source; undefined in lists and quotes, where lines lose their indentation or `>`. */
   offset: number | undefined
   span: Span
   items: (Item | Loose)[]
@@ -110,18 +109,19 @@ function splitElement(element: HtmlElement, split: Split): boolean {
 
 function addTag(
   name: 'details' | 'div',
-  source: string,
+  masked: string,
   attributes: Map<string, string> | undefined,
   span: Span,
-  { items }: Split,
+  { items, reading }: Split,
 ): void {
   const tag = `html:${name}`
+  const source = reading.masked.raw(masked)
   if (attributes)
     items.push({ type: 'open', name: tag, source, opener: { element: name, attributes }, ...span })
   else items.push({ type: 'close', name: tag, source, ...span })
 }
 
-/** A `<div>` is taken apart if it frames images or has tags in it. */
+/** True for a `<div>` that frames images or contains tags. */
 function holdsMore(element: HtmlElement, split: Split): boolean {
   const inside = element.children.filter((child) => child.type !== 'characters' || child.source.trim() !== '')
   if (inside.length > 0 && framesImages(element.attributes))
@@ -132,7 +132,7 @@ function holdsMore(element: HtmlElement, split: Split): boolean {
   )
 }
 
-/** Ends the run of text and inline elements that was gathered. */
+/** Ends the current run of text and inline elements. */
 function flush(split: Split): void {
   const { loose, html, items } = split
   split.loose = []

@@ -10,12 +10,12 @@ import {
   withoutEmpty,
 } from './read-line.ts'
 import type { LineReader, Phrase, PhraseElement } from './read-line.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingContext } from './reading.ts'
 
-/** Reads an element into the line; false if nothing stands for it. */
+/** Reads an element into the line; false if the model has no inline for it. */
 type ReadElement = (element: PhraseElement, marks: Mark[], reader: LineReader) => boolean
 
-/** Reads an inline HTML element; what nothing stands for is kept as written, with its content between its tags. */
+/** Reads an inline HTML element. The tags of an element that the model has no inline for are kept as written. */
 export function readInlineElement(element: PhraseElement, marks: Mark[], reader: LineReader): void {
   if (Object.hasOwn(ELEMENTS, element.name) && ELEMENTS[element.name]?.(element, marks, reader)) return
 
@@ -25,21 +25,25 @@ export function readInlineElement(element: PhraseElement, marks: Mark[], reader:
   if (element.close !== '') reader.runs.push(voidInline('inline-html', { html: raw(element.close) }))
 }
 
-/** The class that says what a link, code or icon element stands for. */
+/** The classes of an element: they distinguish buttons, expressions and icons from links, code and italics. */
 export function classesOf(element: { attributes: Map<string, string> }): string[] {
   return (element.attributes.get('class') ?? '').split(/\s+/).filter((name) => name !== '')
 }
 
 /** The address in an attribute. */
-export function attributeRef(element: PhraseElement, name: string, reading: Reading): ContentRef | undefined {
+export function attributeRef(
+  element: PhraseElement,
+  name: string,
+  reading: ReadingContext,
+): ContentRef | undefined {
   const value = element.attributes.get(name)
   return value === undefined || value === '' ? undefined : refOf(value, reading)
 }
 
-/** The image of an `<img>` or `<picture>`: what blocks and inlines have in common. */
+/** The image of an `<img>` or `<picture>`, as image blocks and inline images share it. */
 export function readPicture(
   element: PhraseElement,
-  reading: Reading,
+  reading: ReadingContext,
 ): { ref: ContentRef; refDark?: ContentRef; image: PhraseElement } | undefined {
   if (element.name === 'img') {
     const ref = attributeRef(element, 'src', reading)
@@ -56,7 +60,7 @@ export function readPicture(
   return refDark ? { ref, refDark, image } : { ref, image }
 }
 
-/** A plain mark: the element has nothing to say but its name. */
+/** A mark for an element without attributes. */
 function mark(type: Exclude<Mark['type'], 'color'>): ReadElement {
   return (element, marks, reader) => {
     if (element.attributes.size > 0) return false
@@ -90,7 +94,7 @@ const readButton: ReadElement = (element, _marks, reader) => {
   return true
 }
 
-function readAction(element: PhraseElement, reading: Reading): ButtonAction | undefined {
+function readAction(element: PhraseElement, reading: ReadingContext): ButtonAction | undefined {
   const action = element.attributes.get('data-action')
   const query = reading.masked.raw(element.attributes.get('data-query') ?? '')
   if (action === 'select')
@@ -126,8 +130,8 @@ const readCode: ReadElement = (element, marks, reader) => {
   return mark('code')(element, marks, reader)
 }
 
-/** An expression is not prose: `a * b * c` is not emphasis, so its source counts unless escapes were needed. */
-function expressionText(phrases: Phrase[], reading: Reading): string {
+/** The source text of an expression. An expression is not prose: the asterisks in `a * b * c` are not emphasis. */
+function expressionText(phrases: Phrase[], reading: ReadingContext): string {
   const first = phrases[0]
   const last = phrases.at(-1)
   const emphasis = phrases.some(({ type }) => type === 'emphasis' || type === 'strong' || type === 'delete')
@@ -138,8 +142,12 @@ function expressionText(phrases: Phrase[], reading: Reading): string {
   return reading.masked.raw(source).replace(/\\([!-/:-@[-`{-~])/g, '$1')
 }
 
+/** Classes of Font Awesome for the style, the size and the movement of an icon, which can come before its name. */
+const NOT_AN_ICON =
+  /^fa-(?:solid|regular|light|thin|duotone|brands|sharp(?:-\w+)?|classic|2xs|xs|sm|lg|xl|2xl|\d+x|fw|ul|li|border|pull-\w+|spin(?:-\w+)?|pulse|beat(?:-fade)?|fade|bounce|flip(?:-\w+)?|shake|rotate-\w+|stack(?:-\dx)?|inverse)$/
+
 const readIcon: ReadElement = (element, marks, reader) => {
-  const icon = classesOf(element).find((name) => name.startsWith('fa-'))
+  const icon = classesOf(element).find((name) => name.startsWith('fa-') && !NOT_AN_ICON.test(name))
   if (icon === undefined) return mark('italic')(element, marks, reader)
   const color = styleOf(element).get('color')
   reader.runs.push(

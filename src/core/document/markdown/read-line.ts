@@ -2,35 +2,34 @@ import type { MdastNode } from 'satteri'
 
 import { readAddress } from './addresses.ts'
 import { inline, line, sameMarks, voidInline, withMark } from '../build.ts'
-import type { Line, Run } from '../build.ts'
+import type { Line, InlineRun } from '../build.ts'
 import { emojiCode } from '../emoji.ts'
 import { decodeEntities } from './entities.ts'
 import type { HtmlElement, HtmlLeaf } from './html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../model.ts'
 import { pairTags } from './pair-tags.ts'
-import { readInlineElement } from './read-inline-element.ts'
 import { childrenOf, spanOf, spend } from './reading.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingContext } from './reading.ts'
 import type { Tag } from './tags.ts'
 
-/** Something in a line: of Markdown, of HTML, or an HTML element around either. */
+/** A node of a line: Markdown, HTML, or an HTML element around either. */
 export type Phrase = MdastNode | HtmlLeaf | PhraseElement
 /** An inline HTML element whose content may be Markdown. */
 export type PhraseElement = HtmlElement<Phrase>
 
-/** A line that is being read: runs with equal marks are joined as they come. */
+/** The state of reading a line. Adjacent runs with equal marks are joined as they are added. */
 export interface LineReader {
-  runs: Run[]
-  reading: Reading
-  /** Whether the text so far ends in a line break; what else the source breaks there is no space. */
+  runs: InlineRun[]
+  reading: ReadingContext
+  /** Whether the text so far ends in a hard line break. The line break of the source after it is no space then. */
   line: {
     broken: boolean
-    /** A condition began in an element that is over, and what follows still stands under it. */
+    /** A condition started within an element and did not end there, so it also hides the rest of the line. */
     unclosed?: boolean
   }
   /** True in `<pre>`, where white space counts and names of emoji are code. */
   preformatted: boolean
-  /** How deep marks and links are nested; deeper than `DEEPEST` only the text is kept. */
+  /** The depth of marks and links. Deeper than `DEEPEST` only the text is kept. */
   depth: number
 }
 
@@ -39,19 +38,19 @@ const DEEPEST = 60
 /** `:name:`, but not within words and addresses such as `/users/:id:/`. */
 const EMOJI = /(?<![\w/]):[\w+-]+:(?![\w/])/g
 
-/** Reads what stands in a paragraph, heading, cell or caption. */
-export function readLine(phrases: Phrase[], reading: Reading, marks: Mark[] = []): Line {
+/** Reads the line of a paragraph, heading, cell or caption. */
+export function readLine(phrases: Phrase[], reading: ReadingContext, marks: Mark[] = []): Line {
   return line(readRuns(phrases, reading, marks))
 }
 
-/** The runs of a line, for those who go on with them. */
+/** The runs of a line, for callers that change them before they are joined. */
 export function readRuns(
   phrases: Phrase[],
-  reading: Reading,
+  reading: ReadingContext,
   marks: Mark[] = [],
   depth = 0,
   preformatted = false,
-): Run[] {
+): InlineRun[] {
   const reader: LineReader = { runs: [], reading, depth, preformatted, line: { broken: false } }
   readPhrases(pairTags(phrases), marks, reader)
   return reader.runs
@@ -81,8 +80,8 @@ export function readPhrases(phrases: Phrase[], marks: Mark[], reader: LineReader
   }
 }
 
-/** Where the tag is that ends a condition; all that follows stands under one without an end. */
-function endOfCondition(phrases: Phrase[], start: number, reading: Reading): number {
+/** The index of the tag that ends a condition. A condition without an end extends to the end of the line. */
+function endOfCondition(phrases: Phrase[], start: number, reading: ReadingContext): number {
   let depth = 0
   for (let index = start; index < phrases.length; index += 1) {
     const tag = tagOf(phrases[index] as Phrase, reading)
@@ -92,8 +91,8 @@ function endOfCondition(phrases: Phrase[], start: number, reading: Reading): num
   return phrases.length
 }
 
-/** The phrases that stand under no condition: a title is told to everyone. */
-function unconditional(phrases: Phrase[], reading: Reading): Phrase[] {
+/** The phrases outside of all conditions. Titles use only these, because everyone sees a title. */
+function unconditional(phrases: Phrase[], reading: ReadingContext): Phrase[] {
   const shown: Phrase[] = []
   for (let index = 0; index < phrases.length; index += 1) {
     const phrase = phrases[index] as Phrase
@@ -104,12 +103,12 @@ function unconditional(phrases: Phrase[], reading: Reading): Phrase[] {
   return shown
 }
 
-function tagOf(phrase: Phrase, reading: Reading): Tag | undefined {
+function tagOf(phrase: Phrase, reading: ReadingContext): Tag | undefined {
   if (phrase.type === 'comment') return reading.masked.tag(phrase.source)
   return phrase.type === 'html' ? reading.masked.tag(phrase.value) : undefined
 }
 
-/** Adds text to the line, joined to the run before if the marks are the same. */
+/** Adds text to the line. Text with the marks of the last run is joined to it. */
 export function addText(text: string, marks: Mark[], reader: LineReader): void {
   if (text !== '') reader.line.broken = text.endsWith('\n')
   const last = reader.runs.at(-1)
@@ -117,20 +116,42 @@ export function addText(text: string, marks: Mark[], reader: LineReader): void {
   else if (text !== '') reader.runs.push({ text, marks })
 }
 
-/** The content of phrases without marks and inlines; entities and escapes are resolved, emoji names are not. */
-export function phraseText(phrases: Phrase[], reading: Reading): string {
+const BREAK = '(?:br|p|div|li|tr|td|th|dt|dd|h[1-6])'
+const BREAKS = new RegExp(`^${BREAK}$`)
+const BREAK_TAG = new RegExp(`^</?${BREAK}[\\s/>]`, 'i')
+
+/**
+ * The text of phrases, without marks and inlines, on one line. A space replaces the end of a line or of an HTML
+ * paragraph. Entities and escapes are decoded, but emoji names are not.
+ */
+export function phraseText(phrases: Phrase[], reading: ReadingContext): string {
   let text = ''
+  let ended = false
+  const add = (part: string) => {
+    if (part === '') return
+    const apart = ended && text !== '' && !/^\s/.test(part) && !/\s/.test(text.at(-1) ?? '')
+    text += apart ? ` ${part}` : part
+    ended = false
+  }
   const open = unconditional(phrases, reading).toReversed()
   for (let phrase = open.pop(); phrase; phrase = open.pop()) {
-    if (phrase.type === 'characters') text += decodeEntities(spaced(reading.masked.raw(phrase.source)))
-    else if (phrase.type === 'text') text += spaced(reading.masked.plain(phrase.value))
+    if (phrase.type === 'characters') add(decodeEntities(spaced(reading.masked.raw(phrase.source))))
+    else if (phrase.type === 'text') add(spaced(reading.masked.plain(phrase.value)))
     else if (phrase.type === 'inlineCode' || phrase.type === 'inlineMath')
-      text += reading.masked.raw(phrase.value)
-    else if (phrase.type === 'image') text += reading.masked.raw(phrase.alt ?? '')
-    else if (phrase.type === 'break') text += '\n'
-    else if (phrase.type === 'html' || phrase.type === 'comment') text += tagText(phrase, reading)
-    else if ('children' in phrase)
+      add(reading.masked.raw(phrase.value))
+    else if (phrase.type === 'image') add(reading.masked.plain(phrase.alt ?? ''))
+    else if (phrase.type === 'break') add('\n')
+    else if (phrase.type === 'html' || phrase.type === 'comment') {
+      if (phrase.type === 'html' && BREAK_TAG.test(phrase.value)) ended = true
+      add(tagText(phrase, reading))
+    } else if (phrase.type === 'tag') ended ||= BREAKS.test(phrase.name)
+    else if ('children' in phrase) {
+      if (phrase.type === 'element' && BREAKS.test(phrase.name)) {
+        ended = true
+        open.push({ type: 'tag', name: phrase.name, source: '', start: phrase.end, end: phrase.end })
+      }
       for (const child of unconditional(phrase.children as Phrase[], reading).toReversed()) open.push(child)
+    }
   }
   return text
 }
@@ -172,13 +193,13 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
     case 'imageReference': {
       const definition = definitions.get(phrase.identifier)
       if (!definition || !spend(reader.reading, definition.url.length))
-        return addText(phrase.alt ?? '', marks, reader)
+        return addText(masked.plain(phrase.alt ?? ''), marks, reader)
       return addImage(definition.url, phrase.alt, definition.title, reader)
     }
     case 'footnoteReference':
       return readAnnotation(phrase.identifier, phrase.label ?? phrase.identifier, marks, reader)
     case 'element':
-      return readInlineElement(phrase, marks, reader)
+      return reader.reading.readInlineElement(phrase, marks, reader)
     case 'html':
     case 'comment':
     case 'tag':
@@ -223,14 +244,18 @@ function addLink(
   reader.runs.push(inline('link', { ref }, innerLine(childrenOf(node), marks, reader)))
 }
 
-/** The line inside a link or annotation; links do not nest, their inner text stays. */
+/** The line inside a link or annotation. HTML nests neither, so an inner one is reduced to its text. */
 export function innerLine(phrases: Phrase[], marks: Mark[], reader: LineReader): Line {
-  return line(
-    readRuns(phrases, reader.reading, marks, reader.depth, reader.preformatted).flatMap((run): Run[] => {
-      if ('marks' in run || (run.type !== 'link' && run.type !== 'annotation')) return [run]
-      return run.nodes.flatMap((node): Run[] => (node.object === 'text' ? node.leaves : [node]))
-    }),
+  const runs = readRuns(phrases, reader.reading, marks, reader.depth, reader.preformatted)
+  return line(runs.flatMap(withoutLinks))
+}
+
+function withoutLinks(run: InlineRun): InlineRun[] {
+  if ('marks' in run || !run.nodes) return [run]
+  const inner = run.nodes.flatMap((node): InlineRun[] =>
+    node.object === 'text' ? node.leaves : withoutLinks(node),
   )
+  return run.type === 'inline-if' ? [{ ...run, nodes: line(inner) }] : inner
 }
 
 function addImage(
@@ -255,12 +280,12 @@ export function withoutEmpty<T extends object>(data: T): T {
   ) as T
 }
 
-/** The reference of an address as it stands in the masked source. */
-export function refOf(url: string, reading: Reading): ContentRef {
+/** The reference of an address in the masked source. */
+export function refOf(url: string, reading: ReadingContext): ContentRef {
   return readAddress(reading.masked.raw(url))
 }
 
-/** A footnote's sign annotates the word that it stands at. */
+/** A footnote reference annotates the word before it. */
 function readAnnotation(identifier: string, label: string, marks: Mark[], reader: LineReader): void {
   const body = annotationBody(identifier, reader.reading)
   if (!body) return addText(`[^${reader.reading.masked.raw(label)}]`, marks, reader)
@@ -276,8 +301,11 @@ function readAnnotation(identifier: string, label: string, marks: Mark[], reader
   reader.runs.push(inline('annotation', {}, line([{ text: word, marks: last.marks }]), [body]))
 }
 
-/** The fragment with a footnote's blocks; undefined if there is no such footnote or it is repeated beyond measure. */
-export function annotationBody(identifier: string, reading: Reading): Fragment | undefined {
+/**
+ * The fragment with a footnote's blocks. Returns undefined if the footnote does not exist, or if the repetition budget
+ * is spent.
+ */
+export function annotationBody(identifier: string, reading: ReadingContext): Fragment | undefined {
   const definition = reading.footnotes.get(identifier)
   if (!definition || reading.inFootnote) return undefined
   const { start, end } = spanOf(definition)
@@ -292,7 +320,7 @@ function readMarkup(phrase: MdastNode | HtmlLeaf, marks: Mark[], reader: LineRea
   reader.runs.push(voidInline('inline-html', { html: reader.reading.masked.raw(source) }))
 }
 
-function tagText(phrase: MdastNode | HtmlLeaf, reading: Reading): string {
+function tagText(phrase: MdastNode | HtmlLeaf, reading: ReadingContext): string {
   const source = 'source' in phrase ? phrase.source : 'value' in phrase ? phrase.value : ''
   return reading.masked.tag(source)?.source ?? ''
 }

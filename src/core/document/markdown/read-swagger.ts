@@ -3,16 +3,16 @@ import type { Block, BlockOf, Fragment } from '../model.ts'
 import { printArguments, readArguments } from './tags.ts'
 import type { Tag } from './tags.ts'
 
-/** A tag inside an API operation that was written by hand. */
+/** A tag inside a hand-written API operation. */
 export interface Part {
   tag: Tag
   /** The tags inside it. */
   parts: Part[]
-  /** The blocks inside it that are in no tag of its kind. */
+  /** The blocks inside it that are not in a nested part. */
   blocks: Block[]
 }
 
-/** True for a tag that is a part of a hand-written API operation, and means nothing elsewhere. */
+/** True for a tag that is a part of a hand-written API operation and has no meaning elsewhere. */
 export function isPart(name: string): boolean {
   return name.startsWith('swagger-') || name.startsWith('api-method-')
 }
@@ -23,7 +23,7 @@ export function isOperation(tag: Tag): boolean {
 }
 
 /**
- * The `swagger` block of an operation written by hand: without a reference, with its parts as the fragments
+ * The `swagger` block of a hand-written operation. It has no reference. Its parts are the fragments
  * `swagger-description`, `swagger-parameter` and `swagger-response`, whose `type` holds the arguments of the tag.
  */
 export function readOperation(tag: Tag, parts: Part[]): Block {
@@ -41,7 +41,7 @@ export function readOperation(tag: Tag, parts: Part[]): Block {
   )
 }
 
-/** Where the parameters inside a part of the older form are sent. */
+/** The location of the parameters inside each part of the older form. */
 const PLACES: Record<string, string> = {
   'api-method-path-parameters': 'path',
   'api-method-headers': 'header',

@@ -1,6 +1,6 @@
 import type { MdastNode } from 'satteri'
 
-import { defined, fragment, isBlank, paragraph, voidBlock } from '../build.ts'
+import { defined, fragment, isBlankLine, paragraph, voidBlock } from '../build.ts'
 import type {
   Block,
   CellValue,
@@ -17,23 +17,23 @@ import { attributeRef } from './read-inline-element.ts'
 import { phraseText, readLine } from './read-line.ts'
 import type { Phrase, PhraseElement } from './read-line.ts'
 import { childrenOf, spanOf, unconditionalText } from './reading.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingContext } from './reading.ts'
 
 /** A cell as it is read: blocks of text, or the value of a column of another type. */
 type Cell = { blocks: Block[] } | { value: CellValue }
 
-/** What a table may have, in Markdown or in HTML; larger ones stay as they are written. */
+/** The limits of a table in Markdown or HTML. A larger one is kept as its source. */
 const MOST_COLUMNS = 100
 const MOST_CELLS = 20_000
-/** Cells that the columns of short rows may add to those that are written. */
+/** The most cells of a table, padding included, as a multiple of the length of its source. */
 const MOST_FILLED = 2
 
 /** A pipe table: columns of text. Columns are `c1`, `c2` …, records `r1`, `r2` …, and a cell's fragment is `r1-c1`. */
-export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Reading): Block {
+export function readPipeTable(node: MdastNode & { type: 'table' }, reading: ReadingContext): Block {
   const { start, end } = spanOf(node)
   const [header, ...rows] = node.children.map((row) => childrenOf(row))
   const width = rows.reduce((most, row) => Math.max(most, row.length), header?.length ?? 0)
-  // Short rows are filled up when shown, so that a few lines would make a table of far more than the page.
+  // Short rows are padded when displayed, so a few lines could create a table far larger than the page.
   if (isTooLarge(width, rows.length) || width * rows.length > MOST_FILLED * (end - start))
     return paragraph(unconditionalText(reading.masked.raw(reading.masked.text.slice(start, end))))
 
@@ -52,8 +52,8 @@ function isTooLarge(width: number, height: number): boolean {
   return width > MOST_COLUMNS || width * height > MOST_CELLS
 }
 
-/** A line of Markdown, which may hold lists and the like in HTML: a pipe table has no other way. */
-function readPipeCell(phrases: Phrase[], reading: Reading): Block[] {
+/** The line of a cell. It may hold blocks in HTML, because a pipe table has no other way to write them. */
+function readPipeCell(phrases: Phrase[], reading: ReadingContext): Block[] {
   const paired = pairTags(phrases)
   const holdsBlocks = paired.some(
     (phrase) => phrase.type === 'element' && isBlockElement(phrase) && !INLINE.has(phrase.name),
@@ -64,7 +64,7 @@ function readPipeCell(phrases: Phrase[], reading: Reading): Block[] {
 
 const INLINE = new Set(['img', 'picture'])
 
-/** The table block of columns and rows of cells; empty cells have neither a fragment nor a value. */
+/** The table block for columns and rows of cells. Empty cells have neither a fragment nor a value. */
 function tableBlock(
   view: TableView,
   columns: ColumnDefinition[],
@@ -78,7 +78,7 @@ function tableBlock(
       const column = columns[position]?.id
       if (column === undefined) return []
       if ('value' in cell) return cell.value === null ? [] : [[column, cell.value]]
-      if (cell.blocks.length === 0 || (cell.blocks.length === 1 && isBlank(cell.blocks[0]))) return []
+      if (cell.blocks.length === 0 || (cell.blocks.length === 1 && isBlankLine(cell.blocks[0]))) return []
       fragments.push(fragment(`${id}-${column}`, cell.blocks))
       return [[column, `${id}-${column}`]]
     })
@@ -88,8 +88,12 @@ function tableBlock(
   return voidBlock('table', { view, records: Object.fromEntries(records), definition, ...options }, fragments)
 }
 
-/** A table in HTML; undefined if it has what a table block cannot hold, such as cells over several columns. */
-export function readHtmlTable(element: PhraseElement, reading: Reading, depth: number): Block | undefined {
+/** A table in HTML; undefined if a table block cannot hold it, for example a cell over several columns. */
+export function readHtmlTable(
+  element: PhraseElement,
+  reading: ReadingContext,
+  depth: number,
+): Block | undefined {
   const rows = rowsOf(element)
   if (!rows || rows.length === 0) return undefined
   const [first, ...others] = rows
@@ -133,7 +137,7 @@ function elementsIn(element: PhraseElement): PhraseElement[] {
   return element.children.filter((child) => child.type === 'element')
 }
 
-/** True if nothing but elements of these names stands inside. */
+/** True if the element holds only elements of these names. */
 function isOnly(element: PhraseElement, names: string[]): boolean {
   return element.children.every((child) =>
     child.type === 'element'
@@ -142,12 +146,12 @@ function isOnly(element: PhraseElement, names: string[]): boolean {
   )
 }
 
-function readColumn(id: string, head: PhraseElement | undefined, reading: Reading): ColumnDefinition {
+function readColumn(id: string, head: PhraseElement | undefined, reading: ReadingContext): ColumnDefinition {
   const select = head?.children.find((child) => child.type === 'element' && child.name === 'select')
   const named = head?.children.filter((child) => child !== select) ?? []
   const column = { id, title: phraseText(trimmed(named), reading).trim() }
   const attributes = head?.attributes ?? new Map<string, string>()
-  const type = attributes.get('data-type')
+  const type = attributes.get('data-type') ?? (select ? 'select' : undefined)
 
   if (
     type === 'number' ||
@@ -205,7 +209,7 @@ function readView(
     const match = /^(\d+(?:\.\d+)?)(%?)/.exec(heads[index]?.attributes.get('width') ?? '')
     return match ? [[id, Number(match[1]), match[2] !== '%']] : []
   })
-  // Widths in pixels are the newer way; older tables have shares.
+  // Newer tables have widths in pixels. Older tables have shares.
   const pixels = widths.some(([, , pixel]) => pixel)
   return defined({
     type: 'grid' as const,
@@ -216,17 +220,20 @@ function readView(
   })
 }
 
-type ReadCell = (cell: PhraseElement, reading: Reading) => CellValue
+type ReadCell<T extends ColumnDefinition['type']> = (
+  cell: PhraseElement,
+  reading: ReadingContext,
+  column: ColumnDefinition & { type: T },
+) => CellValue
 
-const CELLS: Record<Exclude<ColumnDefinition['type'], 'text'>, ReadCell> = {
+const CELLS: { [T in Exclude<ColumnDefinition['type'], 'text'>]: ReadCell<T> } = {
   number: (cell, reading) => numberIn(cell, reading),
   rating: (cell, reading) => numberIn(cell, reading),
   checkbox: (cell, reading) => {
     const text = phraseText(cell.children, reading).trim()
     return text === '' ? null : text === 'true'
   },
-  select: (cell) =>
-    some(within(cell, 'span').flatMap((option) => option.attributes.get('data-option') ?? [])),
+  select: readOptions,
   users: (cell, reading) => some(addresses(cell, reading, '/users/')),
   files: (cell, reading) => some(addresses(cell, reading, '/files/')),
   'content-ref': (cell, reading) => {
@@ -239,26 +246,44 @@ const CELLS: Record<Exclude<ColumnDefinition['type'], 'text'>, ReadCell> = {
 function readCell(
   cell: PhraseElement,
   column: ColumnDefinition | undefined,
-  reading: Reading,
+  reading: ReadingContext,
   depth: number,
 ): Cell | undefined {
-  if (column && column.type !== 'text') return { value: CELLS[column.type](cell, reading) }
+  if (column && column.type !== 'text') {
+    const read = CELLS[column.type] as ReadCell<ColumnDefinition['type']>
+    return { value: read(cell, reading, column) }
+  }
   const blocks = readFlow(cell.children, reading, depth + 1)
   return blocks && { blocks }
 }
 
-function readImageCell(cell: PhraseElement, reading: Reading): ImageCell | null {
+function readImageCell(cell: PhraseElement, reading: ReadingContext): ImageCell | null {
   const [link] = within(cell, 'a')
   const [image] = within(cell, 'img')
   const ref = (image && attributeRef(image, 'src', reading)) ?? (link && attributeRef(link, 'href', reading))
   if (!ref) return null
   const fit = cell.attributes.get('data-object-fit')
   const objectFit = fit === 'contain' || fit === 'fill' || fit === 'cover' ? fit : undefined
-  const alt = image?.attributes.get('alt') || undefined
+  const alt = reading.masked.raw(image?.attributes.get('alt') ?? '') || undefined
   return objectFit === undefined && alt === undefined ? ref : defined<ImageCell>({ ref, objectFit, alt })
 }
 
-function numberIn(cell: PhraseElement, reading: Reading): number | null {
+/** The options of a cell by their values. A cell without marked options names them by their labels. */
+function readOptions(
+  cell: PhraseElement,
+  reading: ReadingContext,
+  { options }: ColumnDefinition & { type: 'select' },
+): CellValue {
+  const marked = within(cell, 'span').flatMap(({ attributes }) => attributes.get('data-option') ?? [])
+  if (marked.length > 0) return marked.map(reading.masked.raw)
+  const labels = phraseText(cell.children, reading)
+    .split(',')
+    .map((label) => label.trim())
+  const named = labels.filter((label) => label !== '')
+  return some(named.map((label) => options.find((option) => option.label === label)?.value ?? label))
+}
+
+function numberIn(cell: PhraseElement, reading: ReadingContext): number | null {
   const text = phraseText(cell.children, reading).trim()
   return text === '' || !Number.isFinite(Number(text)) ? null : Number(text)
 }
@@ -267,8 +292,8 @@ function some(values: string[]): string[] | null {
   return values.length > 0 ? values : null
 }
 
-/** The targets of the links in a cell; ids in place of the addresses that stand for them. */
-function addresses(cell: PhraseElement, reading: Reading, stable: string): string[] {
+/** The targets of the links in a cell. A stable address such as `/files/<id>` gives its id. */
+function addresses(cell: PhraseElement, reading: ReadingContext, stable: string): string[] {
   return [...within(cell, 'a'), ...within(cell, 'img')].flatMap((link) => {
     const url = reading.masked.raw(link.attributes.get('href') ?? link.attributes.get('src') ?? '')
     if (url === '') return []

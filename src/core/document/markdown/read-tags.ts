@@ -5,16 +5,16 @@ import { readArguments, readProperties } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 type Arguments = Map<string, string>
-/** Reads a tag with what stands inside; undefined if that cannot be, and the tag stays text. */
+/** Reads a tag with the blocks inside it. Returns undefined if the blocks do not fit the tag, which is then text. */
 type ReadAround = (args: Arguments, blocks: Block[], tag: Tag) => Block | undefined
 type ReadAlone = (args: Arguments, tag: Tag) => Block | undefined
 
-/** The block of a tag around blocks; undefined if nothing stands for it. */
+/** The block of a tag around blocks; undefined if the model has no such block. */
 export function readAround(tag: Tag, blocks: Block[]): Block | undefined {
   return AROUND[tag.name]?.(readArguments(tag.argument), blocks, tag)
 }
 
-/** The block of a tag that stands alone; undefined if nothing stands for it. */
+/** The block of a tag without content; undefined if the model has no such block. */
 export function readAlone(tag: Tag): Block | undefined {
   return tag.name.startsWith('@') ? readIntegration(tag) : ALONE[tag.name]?.(readArguments(tag.argument), tag)
 }
@@ -104,7 +104,7 @@ function hintStyle(args: Arguments): HintStyle {
   return HINTS.has(style) ? (style as HintStyle) : 'info'
 }
 
-/** The options of the one code block inside; an option that the block itself names stays. */
+/** The single code block inside, with the options of the tag. Options of the block take precedence. */
 function readCodeOptions(args: Arguments, blocks: Block[]): Block | undefined {
   const [code, ...others] = blocks
   if (code?.type !== 'code' || others.length > 0) return undefined
@@ -135,7 +135,7 @@ function readEmbed(args: Arguments, blocks: Block[]): Block | undefined {
   return url === undefined ? undefined : voidBlock('embed', { url, ...fullWidth(args) }, captionOf(blocks))
 }
 
-/** What stands inside an embed or a file is its caption. */
+/** The blocks inside an embed or a file are its caption. */
 function captionOf(blocks: Block[]): Fragment[] {
   return blocks.length === 0 ? [] : [fragment('caption', blocks)]
 }
@@ -188,7 +188,7 @@ function oneOf<T extends string>(value: string | undefined, values: readonly T[]
   return values.find((one) => one === value)
 }
 
-/** `563`, `563px` or `50%`; undefined for anything else. A number has no unit of its own. */
+/** `563`, `563px` or `50%`; undefined for anything else. A number without a unit has none in the result. */
 export function readLength(value: string | undefined): Length | undefined {
   const match = /^(\d+(?:\.\d+)?)(px|%)?$/.exec(value?.trim() ?? '')
   if (!match) return undefined

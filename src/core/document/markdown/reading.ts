@@ -2,15 +2,17 @@ import { markdownToMdast } from 'satteri'
 import type { MdastNode } from 'satteri'
 
 import type { Masked } from './mask.ts'
-import type { Block, Span } from '../model.ts'
+import type { Block, Mark, Span } from '../model.ts'
+import type { Item } from './nest.ts'
+import type { LineReader, PhraseElement } from './read-line.ts'
 
-/** A block with the place it came from. Offsets count from the start of the text that is being read. */
-export interface Placed extends Span {
+/** A block with its range in the source, counted from the start of the text that is read. */
+export interface PlacedBlock extends Span {
   block: Block
 }
 
-/** What reading one document needs to know everywhere. */
-export interface Reading {
+/** The state of reading one document. */
+export interface ReadingContext {
   masked: Masked
   definitions: Map<string, { url: string; title?: string | null }>
   footnotes: Map<string, MdastNode>
@@ -18,9 +20,13 @@ export interface Reading {
   bodies: Map<string, Block[]>
   /** True while a footnote's body is read: footnotes in footnotes are text. */
   inFootnote: boolean
-  /** Characters that references may still add by repetition, so that a document cannot explode. */
-  budget: number
+  /** The number of characters that references may still add by repetition. It limits the size of the document. */
+  budget: { left: number }
   readFootnote(identifier: string): Block[]
+  /** The readers below call one another recursively. Passing them in avoids circular imports. */
+  readInlineElement(element: PhraseElement, marks: Mark[], reader: LineReader): void
+  readInner(source: string, offset: number, reading: ReadingContext, depth: number): Item[]
+  readHtmlTable(element: PhraseElement, reading: ReadingContext, depth: number): Block | undefined
 }
 
 const FEATURES = { math: { singleDollarTextMath: false }, frontmatter: false }
@@ -42,13 +48,13 @@ export function spanOf(node: MdastNode): Span {
 }
 
 /** True while `cost` more characters may be added by repetition; takes them from the budget. */
-export function spend(reading: Reading, cost: number): boolean {
-  if (reading.budget < cost) return false
-  reading.budget -= cost
+export function spend(reading: ReadingContext, cost: number): boolean {
+  if (reading.budget.left < cost) return false
+  reading.budget.left -= cost
   return true
 }
 
-/** Source that is kept as text, without what stands under conditions: nothing would ask whether they are met. */
+/** Source kept as text, without the parts under conditions, because plain text cannot evaluate a condition. */
 export function unconditionalText(source: string): string {
   const start = source.search(/\{%\s*if\b/)
   if (start === -1) return source

@@ -1,18 +1,18 @@
-/** A `{% name arguments %}` tag as it stands in the source. */
+/** A `{% name arguments %}` tag of the source. */
 export interface Tag {
   /** The whole tag, from `{%` to `%}`. */
   source: string
   /** The name without `end`; an integration's block is `@integration/block`. */
   name: string
   closes: boolean
-  /** What stands between the name and `%}`, trimmed. */
+  /** The text between the name and `%}`, trimmed. */
   argument: string
 }
 
 /** How a tag is used: around content, alone, or either way. */
 type TagForm = 'around' | 'alone' | 'either'
 
-/** Every tag that means something. Other `{% … %}` text is text: template languages use the same signs. */
+/** All known tags. Any other `{% … %}` is text, because template languages use the same delimiters. */
 const TAGS: Record<string, TagForm> = {
   hint: 'around',
   tabs: 'around',
@@ -57,20 +57,23 @@ const TAGS: Record<string, TagForm> = {
 
 const NAME = /[ \t]*(@[\w-]+\/[\w.-]+|[a-z][a-z-]*)(?=[ \t%"'])/y
 
-/** The longest tag read as one; longer ones stay text. */
-export const LONGEST = 100_000
+/** The length of the longest tag. Longer tags stay text. */
+export const MAX_TAG_LENGTH = 100_000
 
-/** True for a tag that may stand without its end tag. */
+/** True for a tag that needs no end tag. */
 export function standsAlone(name: string): boolean {
   return name.startsWith('@') || TAGS[name] !== 'around'
 }
 
-/** True for a tag that may stand around content. */
+/** True for a tag that may have content. */
 export function standsAround(name: string): boolean {
   return !name.startsWith('@') && TAGS[name] !== 'alone'
 }
 
-/** Reads the tag that begins at `start` (where `{%` is); undefined if it has no end on its line or no known name. */
+/**
+ * Reads the tag whose `{%` is at `start`. Returns undefined if the tag does not end on its line, or if its name is
+ * unknown.
+ */
 export function readTag(source: string, start: number): Tag | undefined {
   NAME.lastIndex = start + 2
   const written = NAME.exec(source)?.[1]
@@ -85,9 +88,9 @@ export function readTag(source: string, start: number): Tag | undefined {
   return { source: source.slice(start, end + 2), name, closes, argument: source.slice(from, end).trim() }
 }
 
-/** The offset of the `%}` that ends a tag. Quoted values may hold `%}`; if the quotes do not pair they mean nothing. */
+/** The offset of the `%}` that ends a tag. Quoted values may contain `%}`. Unpaired quotes have no meaning. */
 function endOfTag(source: string, from: number): number {
-  const limit = Math.min(source.length, from + LONGEST)
+  const limit = Math.min(source.length, from + MAX_TAG_LENGTH)
   let open = ''
   let first = -1
 
@@ -112,8 +115,8 @@ function opensQuote(source: string, at: number): boolean {
 const ARGUMENT = /\s*(?:([\w@.:-]+)\s*=\s*)?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s"'=]+)/y
 
 /**
- * The arguments of a tag by name; one without a name has the name ''. Values are strings: `\"` and `\\` in
- * quotes are unescaped, nothing else is.
+ * The arguments of a tag by name. An argument without a name has the name ''. Values are strings. In quotes, only `\"`
+ * and `\\` are unescaped.
  */
 export function readArguments(argument: string): Map<string, string> {
   const values = new Map<string, string>()
@@ -128,7 +131,7 @@ export function readArguments(argument: string): Map<string, string> {
   return values
 }
 
-/** `{% name a="1" %}`; arguments that are undefined are left out, line breaks in values become spaces. */
+/** Prints `{% name a="1" %}`. Undefined arguments are omitted, and line breaks in values become spaces. */
 export function printTag(
   name: string,
   args: Record<string, string | number | boolean | undefined> = {},
@@ -136,7 +139,7 @@ export function printTag(
   return `{% ${[name, ...printArguments(args)].join(' ')} %}`
 }
 
-/** ` a="1" b="2"` without the leading space, one string per argument. */
+/** Prints arguments as `a="1"`, one string for each. */
 export function printArguments(args: Record<string, string | number | boolean | undefined>): string[] {
   return Object.entries(args).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${quote(String(value))}`],
@@ -149,8 +152,8 @@ export function quote(value: string): string {
 }
 
 /**
- * The properties of an integration's block: JSON values, strings with JSON's escapes so that a diagram of
- * several lines fits on the tag's one line. What is not JSON is taken as a plain string.
+ * The properties of an integration's block as JSON values. Strings use JSON escapes, so that a diagram of several lines
+ * fits on the one line of the tag. A value that is not JSON is a plain string.
  */
 export function readProperties(argument: string): Record<string, unknown> {
   const properties: Record<string, unknown> = {}
@@ -166,7 +169,7 @@ export function readProperties(argument: string): Record<string, unknown> {
   return properties
 }
 
-/** The properties as ` name=value` pairs; `%}` within a string is written so that it does not end the tag. */
+/** Prints the properties as `name=value`. A `%}` within a string is escaped so that it does not end the tag. */
 export function printProperties(properties: Record<string, unknown>): string[] {
   return Object.entries(properties).flatMap(([name, value]) => {
     const json = JSON.stringify(value)

@@ -1,0 +1,247 @@
+/** Applies a batch of changes to a content as a whole: it returns the records to write, or refuses one change. */
+import { checkBatch, newFile, newPlace, newSlug, nextPlace, type PagePlace } from './place.ts'
+import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
+import { type PageText, updatedPage, splitPageSource } from './page.ts'
+import { findPage, type Progress, setPages } from './progress.ts'
+import type { ReadChange } from './read.ts'
+import { refuseBatch } from './refused.ts'
+import { type RevertedPages, removed, revertBlocks, revertPage } from './revert.ts'
+import { jsonEqual } from '../../json.ts'
+import { documentHash, gitObjectId } from '../hash.ts'
+import { resolveReference } from '../links.ts'
+import { pathTargets, withFreePaths } from '../paths.ts'
+import { type FileRecord, hasPath, type PageRecord, type ReusableRecord } from '../revision.ts'
+import type { PageTree } from '../tree/tree.ts'
+
+/** The content that a batch changes. */
+export interface BatchContent {
+  tree: PageTree
+  /**
+   * The text of a document by its hash. It covers all pages that a change names, in the content and in the revisions to
+   * revert to.
+   */
+  source(hash: string | undefined): string
+  /** The page trees to revert to, by revision. */
+  revisions: ReadonlyMap<string, PageTree>
+  /** The default revision of `revert_page`; if it is absent, each change must name one. */
+  base: string | undefined
+  files: ReadonlyMap<string, FileRecord>
+  reusables: ReadonlyMap<string, ReusableRecord>
+}
+
+/** The result for one page. */
+export type PageOutcome = { change: 'created' | 'updated' | 'deleted'; page: string; ref?: string }
+
+export interface BatchOutcome {
+  /** Records to set, or to remove where null. */
+  pages: Map<string, PageRecord | null>
+  files: Map<string, FileRecord>
+  /** New documents by their hash. */
+  documents: Map<string, string>
+  /** One for each page that exists before or after the batch, in the order in which the changes reached it. */
+  outcomes: PageOutcome[]
+}
+
+/** Applies changes in order, all or none. @throws BatchRefused */
+export function applyBatch(content: BatchContent, changes: readonly ReadChange[], now: Date): BatchOutcome {
+  const at = now.toISOString()
+  const progress: Progress = {
+    tree: content.tree,
+    pages: new Map(),
+    touched: new Map(),
+    documents: new Map(),
+    refs: new Map(),
+  }
+  const files = new Map<string, FileRecord>()
+  changes.forEach((change, index) => {
+    if (change.operation === 'insert_files')
+      for (const file of change.files) files.set(file.id, { ...file, createdAt: at })
+    else applyChange(content, progress, change, index, at)
+  })
+
+  checkBatch(progress)
+  settle(content, progress)
+  return {
+    pages: progress.pages,
+    files,
+    documents: progress.documents,
+    outcomes: outcomesOf(content, progress),
+  }
+}
+
+type PageChange = Exclude<ReadChange, { operation: 'insert_files' }>
+
+function applyChange(
+  content: BatchContent,
+  progress: Progress,
+  change: PageChange,
+  index: number,
+  at: string,
+): void {
+  const put = (pages: RevertedPages) => setPages(progress, pages, index)
+  switch (change.operation) {
+    case 'insert_page':
+      return put(inserted(content, progress, change, index, at))
+    case 'update_page':
+      return put(updated(content, progress, change, index, at))
+    case 'delete_page':
+      return put(removed(progress.tree, findPage(progress, change.page, index).id))
+    case 'revert_page':
+      return put(withOwnPaths(content, progress, reverted(content, progress, change, index, at)))
+  }
+}
+
+/** Gives the pages free repository paths: while a page was deleted, another page or file may have taken its path. */
+function withOwnPaths(content: BatchContent, { tree }: Progress, pages: RevertedPages): RevertedPages {
+  return withFreePaths({ ...content, pages: tree }, { pages }).pages
+}
+
+function inserted(
+  content: BatchContent,
+  progress: Progress,
+  change: ReadChange & { operation: 'insert_page' },
+  index: number,
+  at: string,
+): RevertedPages {
+  const { id, ref, meta, body } = change
+  const text = splitPageSource({ title: 'Untitled' }, body, meta)
+  const place = newPlace(progress, change, index)
+  const slug = newSlug(progress, place.parent, { slug: meta.slug, title: text.title }, index)
+  const file = newFile({ ...content, pages: progress.tree }, place.parent, slug)
+  const fresh = { id, type: 'document' as const, slug, file, createdAt: at, updatedAt: at }
+  if (ref !== undefined) progress.refs.set(ref, id)
+  return placed(progress, { ...kept(progress, text), ...fresh }, place)
+}
+
+function updated(
+  content: BatchContent,
+  progress: Progress,
+  change: ReadChange & { operation: 'update_page' },
+  index: number,
+  at: string,
+): RevertedPages {
+  const page = findPage(progress, change.page, index)
+  const text = updatedPage(page, () => sourceIn(content, progress, page), change, index)
+  const place = nextPlace(progress, page, change, index)
+  const slug = nextSlug(progress, page, place, { given: change.meta.slug, title: text.title }, index)
+  return placed(progress, { ...recordOf(progress, page, text), slug, updatedAt: at }, place)
+}
+
+/** The slug that a change sets. Otherwise the page keeps its slug, unless a sibling at the new place has it. */
+function nextSlug(
+  progress: Progress,
+  page: PageRecord,
+  { parent }: PagePlace,
+  { given, title }: { given: string | undefined; title: string },
+  index: number,
+): string {
+  if (given !== undefined) return newSlug(progress, parent, { slug: given, title, self: page.id }, index)
+  if (!hasPath(page) || parent === page.parent) return page.slug
+  return uniqueSlug(page.slug, takenSlugs(progress.tree, parent, page.id))
+}
+
+function placed(
+  progress: Progress,
+  page: Omit<PageRecord, 'parent' | 'order'>,
+  place: PagePlace,
+): RevertedPages {
+  const { parent, order, moved } = place
+  // Siblings that make room get a new order key, which readers never see, so they do not count as touched.
+  setPages(progress, new Map(moved.map((sibling) => [sibling.id, sibling])))
+  return new Map([[page.id, { ...page, parent, order }]])
+}
+
+function reverted(
+  content: BatchContent,
+  progress: Progress,
+  change: ReadChange & { operation: 'revert_page' },
+  index: number,
+  at: string,
+): RevertedPages {
+  const id = progress.refs.get(change.page) ?? change.page
+  const base = baseOf(content, change, index)
+  if (change.blocks === undefined) return revertPage(progress.tree, base, id, index)
+
+  const page = findPage(progress, change.page, index)
+  const before = base.get(id)
+  if (!before)
+    refuseBatch(index, 'block', 'the revision does not have this page; leave "block" out to take it away')
+  if (page.type !== 'document') refuseBatch(index, 'block', `a ${page.type} page has none`)
+  const source = sourceIn(content, progress, page)
+  const after = revertBlocks(source, content.source(before.document), change.blocks, index)
+  return new Map([[id, { ...page, ...documentOf(progress, after), updatedAt: at }]])
+}
+
+function baseOf(content: BatchContent, change: { revision?: string }, index: number): PageTree {
+  const id = change.revision ?? content.base
+  const tree = id === undefined ? undefined : content.revisions.get(id)
+  if (tree) return tree
+  return refuseBatch(
+    index,
+    'revision',
+    id === undefined
+      ? 'must name the revision to go back to: only a change request has one that it began with'
+      : `must be the id of a revision of this space, but was "${id}"`,
+  )
+}
+
+function sourceIn(content: BatchContent, { documents }: Progress, { document }: PageRecord): string {
+  return (document === undefined ? undefined : documents.get(document)) ?? content.source(document)
+}
+
+/** The fields of a page's record that its text holds, with the source added to the documents to store. */
+function kept(progress: Progress, { source, ...fields }: PageText) {
+  return { ...fields, ...documentOf(progress, source) }
+}
+
+function recordOf(progress: Progress, page: PageRecord, text: PageText): PageRecord {
+  const { id, type, parent, order, slug, linkTitle, file, target, computed, createdAt, updatedAt } = page
+  const stays = { id, type, parent, order, slug, linkTitle, file, target, computed, createdAt, updatedAt }
+  const fields = type === 'document' ? kept(progress, text) : withoutSource(text)
+  return withoutUndefined({ ...stays, ...fields })
+}
+
+function withoutSource({ source: _source, ...fields }: PageText) {
+  return fields
+}
+
+/** Undefined replaces the previous value; undefined fields are removed at the end. */
+function documentOf(progress: Progress, source: string) {
+  if (source === '') return { document: undefined, oid: undefined }
+  const document = documentHash(source)
+  progress.documents.set(document, source)
+  return { document, oid: gitObjectId(new TextEncoder().encode(source)) }
+}
+
+/** Resolves the references of covers to ids, once all pages of the batch are known. Unchanged pages keep their record. */
+function settle({ tree: before, files, reusables }: BatchContent, progress: Progress): void {
+  const targets = pathTargets({ pages: progress.tree, files, reusables })
+  for (const [id, page] of progress.pages) {
+    if (!page) continue
+    const ref = page.cover?.ref && resolveReference(page.cover.ref, page.file, targets)
+    const refDark = page.cover?.refDark && resolveReference(page.cover.refDark, page.file, targets)
+    const cover = page.cover && withoutUndefined({ ...page.cover, ref, refDark })
+    const settled = withoutUndefined(cover ? { ...page, cover } : page)
+    const was = before.get(id)
+    const same = was && jsonEqual({ ...was, updatedAt: '' }, { ...settled, updatedAt: '' })
+    progress.pages.set(id, same ? was : settled)
+  }
+  const used = new Set([...progress.pages.values()].map((page) => page?.document))
+  for (const hash of progress.documents.keys()) if (!used.has(hash)) progress.documents.delete(hash)
+}
+
+function outcomesOf(content: BatchContent, { touched, pages, refs }: Progress): PageOutcome[] {
+  const names = new Map([...refs].map(([ref, id]) => [id, ref]))
+  return [...touched.keys()].flatMap((id): PageOutcome[] => {
+    const [was, is] = [content.tree.get(id), pages.get(id)]
+    if (is && was) return [{ change: 'updated', page: id }]
+    if (was) return [{ change: 'deleted', page: id }]
+    if (!is) return []
+    const ref = names.get(id)
+    return [{ change: 'created', page: id, ...(ref === undefined ? {} : { ref }) }]
+  })
+}
+
+function withoutUndefined<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+}

@@ -1,0 +1,18 @@
+/** A change of a batch is invalid, so the whole batch is refused. */
+export class BatchRefused extends Error {
+  /** The zero-based index of the change in the batch. */
+  readonly index: number
+  /** The field of the change that is invalid, such as `into` or `files.0.url`. */
+  readonly field: string
+
+  constructor(index: number, field: string, message: string) {
+    super(message)
+    this.index = index
+    this.field = field
+  }
+}
+
+/** @throws BatchRefused */
+export function refuseBatch(index: number, field: string, message: string): never {
+  throw new BatchRefused(index, field, message)
+}

@@ -1,0 +1,239 @@
+/** Reverts a page, or some of its blocks, to an earlier revision. */
+import { placeAmongSiblings, withAllBelow } from './place.ts'
+import { refuseBatch } from './refused.ts'
+import type { Block } from '../../document/model.ts'
+import { alignBlocks } from '../align-blocks.ts'
+import { diffSequences } from '../line-merge.ts'
+import { type Effort, MOST_STEPS } from '../myers-diff.ts'
+import { parsePage } from '../../document/parse.ts'
+import { hasPath, type PageRecord } from '../revision.ts'
+import type { PageTree } from '../tree/tree.ts'
+import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
+
+/** Records to set, or to remove where null. */
+export type RevertedPages = Map<string, PageRecord | null>
+
+/**
+ * Reverts a page to another tree. A page that was added since is deleted, with the pages that were added below it. A page
+ * that was deleted is restored, with the pages that were deleted below it, at its old place if its parent still exists.
+ * @throws BatchRefused
+ */
+export function revertPage(tree: PageTree, base: PageTree, id: string, index: number): RevertedPages {
+  const [is, was] = [tree.get(id), base.get(id)]
+  if (is && was) return new Map([[id, asBefore(tree, base, is, was)]])
+  if (was) return restored(tree, base, was)
+  if (is) return deletedPage(tree, base, is)
+  return refuseBatch(index, 'page', `"${id}" is neither a page of this content nor of the revision`)
+}
+
+function asBefore(tree: PageTree, base: PageTree, is: PageRecord, was: PageRecord): PageRecord {
+  const parent = base.parent(was.id)
+  const line = parent === null ? [] : [parent, ...tree.ancestors(parent).map((page) => page.id)]
+  const hasParent = parent === null || (tree.get(parent) !== undefined && !line.includes(was.id))
+  const place = hasParent ? { parent, order: was.order } : { parent: is.parent, order: is.order }
+  // A page keeps its repository path for life, so that links to it keep their target.
+  const file = is.file ?? was.file
+  return slugged(tree, { ...was, ...place, ...(file === undefined ? {} : { file }) })
+}
+
+function restored(tree: PageTree, base: PageTree, was: PageRecord): RevertedPages {
+  const above = base.ancestors(was.id)
+  const parent = above.find(({ id }) => tree.get(id))?.id ?? null
+  const hasPlace = parent === base.parent(was.id)
+  const place = hasPlace ? { parent, order: was.order } : placeAmongSiblings(tree, parent)
+  const found: RevertedPages = new Map([
+    [was.id, slugged(tree, { ...was, parent: place.parent, order: place.order })],
+  ])
+  if (!hasPlace)
+    for (const sibling of (place as ReturnType<typeof placeAmongSiblings>).moved)
+      found.set(sibling.id, sibling)
+
+  const waiting = [was.id]
+  for (const one of waiting) {
+    for (const child of base.children(one)) {
+      // A page that was moved elsewhere keeps its current place.
+      if (tree.get(child.id)) continue
+      found.set(child.id, child)
+      waiting.push(child.id)
+    }
+  }
+  return found
+}
+
+/** Deletes a page added since the revision. Pages below it that the revision also has move up to its place. */
+function deletedPage(tree: PageTree, base: PageTree, is: PageRecord): RevertedPages {
+  const kept: PageRecord[] = []
+  const gone = [is.id]
+  for (const one of gone) {
+    for (const child of tree.children(one)) {
+      if (base.get(child.id)) kept.push(child)
+      else gone.push(child.id)
+    }
+  }
+
+  const changed: RevertedPages = new Map()
+  let after = tree
+  const set = (pages: RevertedPages) => {
+    after = after.apply(pages)
+    for (const [id, page] of pages) changed.set(id, page)
+  }
+  const parent = tree.parent(is.id)
+  let at = tree.children(parent).findIndex(({ id }) => id === is.id)
+  for (const page of kept) {
+    const { order, moved } = placeAmongSiblings(after, parent, at++)
+    set(new Map([...moved.map((one) => [one.id, one] as const), [page.id, { ...page, parent, order }]]))
+  }
+  set(new Map(gone.map((id) => [id, null])))
+  // The slug of the deleted page is free only after the deletion.
+  for (const { id } of kept) set(new Map([[id, slugged(after, after.get(id)!)]]))
+  return changed
+}
+
+function slugged(tree: PageTree, page: PageRecord): PageRecord {
+  if (!hasPath(page)) return page
+  return { ...page, slug: uniqueSlug(page.slug, takenSlugs(tree, page.parent, page.id)) }
+}
+
+/** Deletes a page and all pages below it. */
+export function removed(tree: PageTree, id: string): RevertedPages {
+  return new Map(withAllBelow(tree, id).map((one) => [one, null]))
+}
+
+interface Unit {
+  type: string
+  text: string
+  /** The index of the block in its source. */
+  index: number
+  /** The text between this block and the next one. */
+  gap: string
+  /** The key of the block, then the keys of the blocks in it. */
+  keys: string[]
+}
+
+/** A current block, a block of the revision, or both if one is a version of the other. */
+interface Pair {
+  is?: Unit
+  was?: Unit
+}
+
+/**
+ * Reverts some blocks of a source: changed blocks get their old text, added blocks are removed, deleted blocks are
+ * restored. A key names a block of either source, or a block within it.
+ * @throws BatchRefused
+ */
+export function revertBlocks(source: string, before: string, keys: readonly string[], index: number): string {
+  const now = unitsOf(source)
+  const pairs = pairUp(now.units, unitsOf(before).units)
+  const named = byKey(pairs)
+  const chosen = new Set<Pair>()
+  keys.forEach((key, i) => {
+    const found = named.get(key)
+    if (!found)
+      refuseBatch(index, `block.${i}`, `"${key}" is not a block of the page, now or in the revision`)
+    for (const pair of found) chosen.add(pair)
+  })
+
+  const parts = pairs.flatMap((pair): Pair[] => {
+    if (pair.is?.text === pair.was?.text) return [pair]
+    if (chosen.has(pair)) return pair.was ? [{ was: pair.was }] : []
+    return pair.is ? [{ is: pair.is }] : []
+  })
+  const texts = parts.map((part, i) => {
+    const next = parts[i + 1]
+    return textOf(part) + (next ? between(part, next) : '')
+  })
+  const isFirst = now.units.length === 0 && now.head !== '' && texts.length > 0
+  const head = isFirst && !/\n\s*\n$/.test(now.head) ? `${now.head.trimEnd()}\n\n` : now.head
+  return head + texts.join('') + (now.units.length === 0 && texts.length > 0 ? '\n' : now.tail)
+}
+
+const textOf = ({ is, was }: Pair) => is?.text ?? was?.text ?? ''
+
+/** The text between two blocks in either source; a blank line if they were never neighbours. */
+function between(part: Pair, next: Pair): string {
+  if (part.is && next.is?.index === part.is.index + 1) return part.is.gap
+  if (part.was && next.was?.index === part.was.index + 1) return part.was.gap
+  return '\n\n'
+}
+
+/** The pairs by the keys of their blocks. A block that was moved is in two pairs. */
+function byKey(pairs: readonly Pair[]): Map<string, Pair[]> {
+  const found = new Map<string, Pair[]>()
+  for (const pair of pairs) {
+    for (const key of new Set([...(pair.is?.keys ?? []), ...(pair.was?.keys ?? [])])) {
+      const others = found.get(key)
+      if (others) others.push(pair)
+      else found.set(key, [pair])
+    }
+  }
+  return found
+}
+
+function unitsOf(source: string): { units: Unit[]; head: string; tail: string } {
+  const { document, spans } = parsePage(source)
+  const units = document.nodes.map((block, index): Unit => {
+    const { start, end } = spans[index]!
+    const gap = source.slice(end, spans[index + 1]?.start)
+    return { type: block.type, text: source.slice(start, end), index, gap, keys: [...keysIn(block)] }
+  })
+  const end = spans.at(-1)?.end
+  return { units, head: source.slice(0, spans[0]?.start), tail: end === undefined ? '' : source.slice(end) }
+}
+
+function* keysIn(node: object): Generator<string> {
+  const {
+    key,
+    nodes = [],
+    fragments = [],
+  } = node as Partial<Block> & { nodes?: object[]; fragments?: object[] }
+  if (key !== undefined) yield key
+  for (const inner of [...nodes, ...fragments]) yield* keysIn(inner)
+}
+
+/**
+ * Pairs the versions of each block. A moved block has no partner: it is removed at one place and added at the other.
+ */
+function pairUp(now: readonly Unit[], before: readonly Unit[]): Pair[] {
+  const effort: Effort = { left: MOST_STEPS }
+  const isMoved = movedBlocks(now, before, effort)
+  const texts = (units: readonly Unit[]) => units.map(({ text }) => text)
+  const [kept, keptBefore] = [now.filter((unit) => !isMoved(unit)), before.filter((unit) => !isMoved(unit))]
+  const matches = alignBlocks(texts(keptBefore), texts(kept), effort)
+  const partners = new Map(keptBefore.map((was, i) => [was, kept[matches[i]!]]))
+
+  const pairs: Pair[] = []
+  let next = 0
+  const addUntil = (end: Unit | undefined) => {
+    while (next < now.length && now[next] !== end) pairs.push({ is: now[next++]! })
+  }
+  for (const was of before) {
+    const is = partners.get(was)
+    if (!is) {
+      pairs.push({ was })
+      continue
+    }
+    addUntil(is)
+    pairs.push({ is, was })
+    next++
+  }
+  addUntil(undefined)
+  return pairs
+}
+
+/** Returns a test for blocks that both sources have, at different places. */
+function movedBlocks(now: readonly Unit[], before: readonly Unit[], effort: Effort): (unit: Unit) => boolean {
+  const texts = (units: readonly Unit[]) => units.map(({ text }) => text)
+  const [inserted, deleted] = [new Set<string | undefined>(), new Set<string | undefined>()]
+  const changed = new Set<Unit>()
+  for (const { aStart, aEnd, bStart, bEnd } of diffSequences(texts(before), texts(now), effort)) {
+    for (const unit of before.slice(aStart, aEnd)) {
+      deleted.add(unit.keys[0])
+      changed.add(unit)
+    }
+    for (const unit of now.slice(bStart, bEnd)) {
+      inserted.add(unit.keys[0])
+      changed.add(unit)
+    }
+  }
+  return (unit) => changed.has(unit) && inserted.has(unit.keys[0]) && deleted.has(unit.keys[0])
+}

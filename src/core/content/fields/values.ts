@@ -1,0 +1,134 @@
+/** The values that a caller can give for a field of a conflict. Batches use the same rules. */
+import { isRecord } from '../../is-record.ts'
+import { FIELD_LENGTHS, type MetaChange, readPageFields } from './page.ts'
+import { takenSlugs } from '../tree/rules.ts'
+import type { PageTree } from '../tree/tree.ts'
+import { isVariable, isVariableName } from '../../repository/configuration.ts'
+import { hasPath } from '../revision.ts'
+
+/** The field that a value is given for. */
+export interface FieldPlace {
+  readonly object: 'page' | 'file' | 'reusable-content' | 'space'
+  readonly id: string
+  readonly field?: string
+}
+
+/** The value to store, null for none; or the reason why it is invalid. */
+export type GivenValue = { readonly value: unknown } | { readonly fault: string }
+
+/** Reads the given content for a field of a conflict. A conflict in any other field is resolved by choosing a side. */
+export function readFieldValue(place: FieldPlace, pages: PageTree, given: unknown): GivenValue {
+  const { object, field = '' } = place
+  const read = READERS[object]?.[field]
+  if (!read) return fault(BY_SIDE)
+  if (given === null) {
+    const isNeeded = field === 'title' || field === 'slug' || field === 'name'
+    return isNeeded ? fault('cannot be null') : { value: null }
+  }
+  return read(given, place, pages)
+}
+
+type Read = (given: unknown, place: FieldPlace, pages: PageTree) => GivenValue
+
+const fault = (what: string): GivenValue => ({ fault: what })
+
+const text =
+  (longest: number): Read =>
+  (given) => {
+    if (typeof given !== 'string' || given.trim() === '' || /[\r\n]/.test(given))
+      return fault('must be a text of one line')
+    if (given.length > longest) return fault(`may have ${longest} characters`)
+    return { value: given.replace(/\s+/g, ' ').trim() }
+  }
+
+/** The page fields that a batch can set too. */
+const meta =
+  (name: 'emoji' | 'icon' | 'description' | 'condition'): Read =>
+  (given) => {
+    if (typeof given !== 'string') return fault('must be a text')
+    if (given.length > FIELD_LENGTHS[name]) return fault(`may have ${FIELD_LENGTHS[name]} characters`)
+    return asInBatch(name, given)
+  }
+
+const flag: Read = (given) => {
+  if (typeof given !== 'boolean') return fault('must be true or false')
+  return { value: given || null }
+}
+
+const slug: Read = (given, { id }, pages) => {
+  if (typeof given !== 'string' || given === '') return fault('must be a text')
+  if (given.length > FIELD_LENGTHS.slug) return fault(`may have ${FIELD_LENGTHS.slug} characters`)
+  const page = pages.get(id)
+  if (page && hasPath(page) && takenSlugs(pages, pages.parent(id), id).has(given.toLowerCase()))
+    return fault(`"${given}" is taken by another page there, or by what a site makes itself`)
+  return asInBatch('slug', given)
+}
+
+function asInBatch(name: keyof MetaChange, given: string): GivenValue {
+  const read = readPageFields({ [name]: given })
+  return 'fault' in read ? fault(read.fault) : { value: read.fields[name] || null }
+}
+
+const tags: Read = (given) => {
+  const isTag = (one: unknown) =>
+    isRecord(one) &&
+    typeof one.tag === 'string' &&
+    one.tag.trim() !== '' &&
+    one.tag.length <= LONGEST_TAG &&
+    (one.primary === undefined || one.primary === true) &&
+    Object.keys(one).every((key) => key === 'tag' || key === 'primary')
+  if (!Array.isArray(given) || given.length > MOST_TAGS || !given.every(isTag))
+    return fault(`must be at most ${MOST_TAGS} of {"tag": "…", "primary": true}, "primary" being optional`)
+  const read = (given as { tag: string }[]).map((one) => ({ ...one, tag: one.tag.trim() }))
+  return { value: read.length === 0 ? null : read }
+}
+
+const LONGEST_TAG = 256
+const MOST_TAGS = 100
+const MOST_VARIABLES = 1000
+
+const variables: Read = (given) => {
+  const entries = isRecord(given) ? Object.entries(given) : []
+  const areRight = entries.every(([name, value]) => isVariableName(name) && isVariable(value))
+  if (!isRecord(given) || !areRight || entries.length > MOST_VARIABLES)
+    return fault('must be variables by their names: texts of at most 256 characters, numbers or booleans')
+  return { value: entries.length === 0 ? null : given }
+}
+
+const variable: Read = (given) =>
+  isVariable(given)
+    ? { value: given }
+    : fault('must be a text of at most 256 characters, a number or a boolean')
+
+const redirect: Read = (given) => {
+  if (typeof given !== 'string' || given.trim() === '' || given.length > LONGEST_ADDRESS)
+    return fault(`must be an address of at most ${LONGEST_ADDRESS} characters`)
+  return { value: given.trim() }
+}
+
+const LONGEST_ADDRESS = 2048
+
+const READERS: Partial<Record<FieldPlace['object'], Record<string, Read>>> = {
+  page: {
+    title: text(FIELD_LENGTHS.title),
+    linkTitle: text(FIELD_LENGTHS.title),
+    slug,
+    emoji: meta('emoji'),
+    icon: meta('icon'),
+    description: meta('description'),
+    condition: meta('condition'),
+    hidden: flag,
+    noIndex: flag,
+    noRobotsIndex: flag,
+    tags,
+    variables,
+  },
+  'reusable-content': { title: text(FIELD_LENGTHS.title) },
+  file: { name: text(FIELD_LENGTHS.fileName) },
+  space: { variables: variable, redirects: redirect },
+}
+
+const FIELDS = new Set(Object.values(READERS).flatMap((one) => Object.keys(one)))
+
+/** The message for a conflict that does not accept content. */
+export const BY_SIDE = `this conflict is settled by choosing a side; content is taken for a block of a body and for the fields ${[...FIELDS].join(', ')}`

@@ -1,0 +1,29 @@
+import { test } from 'node:test'
+import type fc from 'fast-check'
+
+import { LAWS } from '../../../../test/core/merge-laws.ts'
+import { holds } from '../../../../test/property.ts'
+
+const RUNS: Partial<Record<keyof typeof LAWS, number>> = {
+  sameIsKept: 2000,
+  sidesAreAlike: 4000,
+  different: 3000,
+}
+
+const GUARANTEES: Record<keyof typeof LAWS, string> = {
+  sameIsKept: 'merging what is the same, or was not changed, changes nothing and reads no document',
+  sidesAreAlike: 'swapping the sides gives the same content, and the same conflicts with their sides swapped',
+  nothingIsLost: 'every word that a side wrote is in the result or in a conflict',
+  deletionsAreTold:
+    'a page that a side deleted is gone or in a conflict, unless the other took it out of there',
+  treeStaysATree:
+    'the result is a tree without faults or paths that two have, and every record agrees with its source',
+  conflictsAreSettled: 'every conflict can be settled as the primary side has it, and then that stands',
+  pathsAreKept:
+    'whatever is resolved and reverted, a path is one page or file, and a link keeps its target while that exists',
+  different:
+    'changes of different pages, fields and blocks never conflict, and all of them are in the result',
+}
+
+for (const [name, guarantee] of Object.entries(GUARANTEES) as [keyof typeof LAWS, string][])
+  test(guarantee, () => holds(LAWS[name] as fc.IProperty<unknown>, { cases: RUNS[name] ?? 5000 }))

@@ -1,0 +1,157 @@
+/**
+ * The three-way merge of two contents. It merges pages (existence, place, fields, body), files, reusable contents,
+ * variables and redirects. `merge.test.ts` checks its invariants. The merge reads no storage: `planMerge` returns the
+ * hashes of the documents it needs, and the caller passes their sources to `finishMerge`.
+ */
+import { sizeProblem } from '../revision.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
+import { freePaths } from '../paths.ts'
+import { checkTree } from '../tree/rules.ts'
+import { mergeBody, sourcesToMerge } from './bodies.ts'
+import { mergeEffort } from './body.ts'
+import { jsonEqual } from '../../json.ts'
+import type { Conflict, ContentChanges, Merged, Side, SideName, Snapshot } from './model.ts'
+import { mergePages } from './pages.ts'
+import { mergeFiles, mergeNamed, mergeReusables, type RecordsMerged } from './records.ts'
+
+/** The part of a merge that needs no documents. */
+export interface MergePlan {
+  /**
+   * Hashes of the documents that `finishMerge` needs. These belong to pages and reusable contents whose body both sides
+   * changed, or where one side changed the body and the other the title or front matter.
+   */
+  readonly sources: readonly string[]
+  readonly base: Snapshot
+  readonly primary: Side
+  readonly own: Side
+  readonly keep: SideName
+  readonly pages: RecordsMerged<PageRecord>
+  readonly files: RecordsMerged<FileRecord>
+  readonly reusables: RecordsMerged<ReusableRecord>
+}
+
+/**
+ * Merges the records of two sides with the common ancestor `base`. In a conflict, the result has the value of side
+ * `keep`. Without conflicts, `keep` does not affect the result.
+ */
+export function planMerge(base: Snapshot, primary: Side, own: Side, keep: SideName): MergePlan {
+  const merged = {
+    pages: mergePages(base, primary, own, keep),
+    files: mergeFiles(base, primary, own, keep),
+    reusables: mergeReusables(base, primary, own, keep),
+  }
+  const freed = freePaths(base, {
+    pages: merged.pages.records,
+    files: merged.files.records,
+    reusables: merged.reusables.records,
+  })
+  const pages = withRecords(merged.pages, freed.pages)
+  const files = withRecords(merged.files, freed.files)
+  const reusables = withRecords(merged.reusables, freed.reusables)
+  const sources = new Set([...pages.both, ...reusables.both].flatMap(sourcesToMerge))
+  return { sources: [...sources], base, primary, own, keep, pages, files, reusables }
+}
+
+/** Replaces records in the result of a merge. */
+function withRecords<R extends { readonly id: string }>(
+  { records, conflicts, both }: RecordsMerged<R>,
+  replaced: ReadonlyMap<string, R>,
+): RecordsMerged<R> {
+  return {
+    conflicts,
+    records: new Map([...records, ...replaced]),
+    both: both.map((one) => ({ ...one, merged: replaced.get(one.merged.id) ?? one.merged })),
+  }
+}
+
+/**
+ * Merges the documents of a plan. `sources` holds them by hash. `now` (ISO 8601) is the update time of the merged
+ * records.
+ */
+export function finishMerge(plan: MergePlan, sources: ReadonlyMap<string, string>, now: string): Merged {
+  const { primary, own, keep } = plan
+  const conflicts: Conflict[] = [
+    ...plan.pages.conflicts,
+    ...plan.files.conflicts,
+    ...plan.reusables.conflicts,
+  ]
+  const documents = new Map<string, string>()
+  const effort = mergeEffort()
+  const pages = new Map(plan.pages.records)
+  const reusables = new Map(plan.reusables.records)
+  for (const both of plan.pages.both) {
+    const merged = mergeBody<PageRecord>('page', both, sources, keep, now, effort)
+    pages.set(merged.record.id, merged.record)
+    conflicts.push(...merged.conflicts)
+    if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)
+  }
+  for (const both of plan.reusables.both) {
+    const merged = mergeBody<ReusableRecord>('reusable-content', both, sources, keep, now, effort)
+    reusables.set(merged.record.id, merged.record)
+    conflicts.push(...merged.conflicts)
+    if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)
+  }
+
+  const variables = mergeNamed('variables', valuesOf(plan, 'variables'), keep)
+  const redirects = mergeNamed('redirects', valuesOf(plan, 'redirects'), keep)
+  conflicts.push(...variables.conflicts, ...redirects.conflicts)
+
+  const changesTo = (name: SideName): ContentChanges => {
+    const side = name === 'primary' ? primary : own
+    return {
+      pages: differences(pages, (id) => side.pages.get(id)),
+      files: differences(plan.files.records, (id) => side.files.get(id)),
+      reusables: differences(reusables, (id) => side.reusables.get(id)),
+      ...(jsonEqual(variables.values, side.variables) ? {} : { variables: variables.values }),
+      ...(jsonEqual(redirects.values, side.redirects) ? {} : { redirects: redirects.values }),
+    }
+  }
+  const refused = refusal(plan, pages, reusables, documents)
+  return {
+    conflicts: ordered(conflicts),
+    documents,
+    changesTo,
+    ...(refused === undefined ? {} : { refused }),
+  }
+}
+
+function valuesOf<K extends 'variables' | 'redirects'>({ base, primary, own }: MergePlan, field: K) {
+  return { base: base[field], primary: primary[field], own: own[field] }
+}
+
+function differences<R>(
+  records: ReadonlyMap<string, R | null>,
+  get: (id: string) => R | undefined,
+): Map<string, R | null> {
+  return new Map([...records].filter(([id, record]) => !jsonEqual(record ?? undefined, get(id))))
+}
+
+/** Why the result cannot be written: the changes of both sides together exceed a limit. */
+function refusal(
+  { base, primary, own }: MergePlan,
+  pages: ReadonlyMap<string, PageRecord | null>,
+  reusables: ReadonlyMap<string, ReusableRecord | null>,
+  documents: ReadonlyMap<string, string>,
+): string | undefined {
+  const records = documents.size === 0 ? [] : [...pages.values(), ...reusables.values()]
+  for (const record of records) {
+    const problem = sizeProblem(record?.title ?? '', documents.get(record?.document ?? '') ?? '')
+    if (problem !== undefined) return problem
+  }
+  if (primary.changes.pages.length === 0 || own.changes.pages.length === 0) return undefined
+  const [fault] = checkTree(base.pages.apply(pages), pages.keys())
+  return fault?.message
+}
+
+const KINDS = ['existence', 'place', 'field', 'body'] as const satisfies Conflict['kind'][]
+
+/** Sorts conflicts by object, then by kind. The fields of one object and the blocks of one body keep their order. */
+function ordered(conflicts: readonly Conflict[]): Conflict[] {
+  const objects = ['page', 'reusable-content', 'file', 'space'] as const satisfies Conflict['object'][]
+  return conflicts.toSorted(
+    (a, b) =>
+      objects.indexOf(a.object) - objects.indexOf(b.object) ||
+      (a.id === b.id ? 0 : a.id < b.id ? -1 : 1) ||
+      KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
+  )
+}

@@ -1,0 +1,67 @@
+/** Finds the entry of a conflict in the front matter of a source, and replaces it. */
+import { isMap, isScalar, parseDocument } from 'yaml'
+
+import { frontMatterEnd } from '../../document/front-matter.ts'
+import { entriesOf } from './entries.ts'
+import { isBlankUnit, withoutBreak } from './units.ts'
+
+/**
+ * Returns the source with `wanted` in place of the entry `own`; null means no entry. Returns undefined if the entry has
+ * changed.
+ */
+export function replaceEntry(
+  source: string,
+  key: string,
+  own: string | null,
+  wanted: string,
+  newline: string,
+): string | undefined {
+  const start = source.startsWith('\ufeff') ? 1 : 0
+  const end = frontMatterEnd(source)
+  const { opening, entries, closing } = entriesOf(source.slice(start, end))
+  const present = entries.get(key) ?? ''
+  if ((isBlankUnit(present) ? null : withoutBreak(present)) !== own) return undefined
+  if (isBlankUnit(present) && wanted === '') return source
+
+  const next = new Map(entries)
+  if (wanted === '') next.delete(key)
+  else next.set(key, wanted + newline)
+  // Comments after the last key stay last. Elsewhere they would become comments of another key.
+  const last = next.get('') ?? ''
+  next.delete('')
+  const text = [...next.values(), last].join('')
+  if (text === '') return source.slice(0, start) + source.slice(end).replace(/^(?:[ \t]*\r?\n)+/, '')
+  const rest = source.slice(end)
+  if (opening === '') return `${source.slice(0, start)}---${newline}${text}---${newline}${newline}${rest}`
+  return source.slice(0, start) + opening + text + closing + rest
+}
+
+/** Why the given text cannot be the entry of a key, if it cannot. The key '' holds the comments after the last key. */
+export function faultOfEntry(text: string, key: string): string | undefined {
+  if (text.length > LONGEST) return `"content" may have ${LONGEST} characters in front matter`
+  const [name = ''] = [...entriesOf(`---\n${text}\n---\n`).entries.keys()].filter((one) => one !== '')
+  const wanted =
+    name !== '' && key.startsWith(`${name} `) ? `${name}${key.slice(key.lastIndexOf(' '))}` : name
+  const isOne = key === '' ? isComment(text) : wanted === key && holdsOnly(text, name)
+  if (isOne && !FENCE.test(text)) return undefined
+  return key === ''
+    ? '"content" must be comments, or null for none'
+    : `"content" must be the lines of the front matter's key "${key}" and of nothing else, or null for none`
+}
+
+const LONGEST = 10_000
+const FENCE = /^(?:---|\.\.\.)/m
+
+function isComment(text: string): boolean {
+  return text.split(/\r?\n/).every((line) => line.trim() === '' || line.startsWith('#'))
+}
+
+function holdsOnly(text: string, name: string): boolean {
+  const { contents, errors } = parseDocument(text, { logLevel: 'silent' })
+  if (errors.length > 0 || !isMap(contents)) return false
+  return (
+    contents.items.length === 1 &&
+    isScalar(contents.items[0]!.key) &&
+    String(contents.items[0]!.key.value) === name
+  )
+}

@@ -1,0 +1,57 @@
+/** Resolves conflicts of the page tree. Each function returns the records to write, or the reason for a refusal. */
+import type { PageRecord } from '../revision.ts'
+import { checkTree } from '../tree/rules.ts'
+import { subtreeOf } from './existence.ts'
+import type { Snapshot } from './model.ts'
+import { freeSlugs, type PageRecords } from './places.ts'
+
+/** Moves a page to its place on the other side. */
+export function movePage(
+  own: Snapshot,
+  id: string,
+  { parent, order }: { parent: string | null; order: string },
+  now: string,
+): PageRecords | string {
+  const page = own.pages.get(id)!
+  if (parent !== null && !own.pages.get(parent)) return 'The page above the other place is not there any more'
+  if (parent === id || (parent !== null && own.pages.ancestors(parent).some((above) => above.id === id)))
+    return 'The other place is below the page itself; move the page that is above it first'
+  return withFreeSlugs(own, new Map([[id, { ...page, parent, order, updatedAt: now }]]))
+}
+
+/** Deletes a page and all pages below it, unless there are pages below it that the conflict does not include. */
+export function removePage(own: Snapshot, id: string, known: readonly PageRecord[]): PageRecords | string {
+  if (!own.pages.get(id)) return new Map()
+  const inConflict = new Set(known.map((page) => page.id))
+  const below = subtreeOf(own, id)
+  const others = below.filter((page) => page.id !== id && !inConflict.has(page.id))
+  if (others.length === 0) return new Map(below.map((page) => [page.id, null]))
+  const names = others.slice(0, NAMED).map(({ title }) => `"${title}"`)
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : ''
+  return `Below the page "${own.pages.get(id)!.title}" there is now what the conflict is not about: ${names.join(', ')}${more}; move that elsewhere first`
+}
+
+/** The most pages that a message lists by name. */
+const NAMED = 5
+
+/**
+ * Restores deleted pages, each below its old parent, or at the top level if the parent is missing. Pages that exist in
+ * the own content stay where they are.
+ */
+export function restorePages(own: Snapshot, pages: readonly PageRecord[], now: string): PageRecords | string {
+  const back = pages.filter(({ id }) => !own.pages.get(id))
+  const isThere = new Set(pages.map(({ id }) => id))
+  const records: PageRecords = new Map()
+  for (const page of back) {
+    const hasParent = page.parent !== null && (isThere.has(page.parent) || own.pages.get(page.parent))
+    records.set(page.id, { ...page, parent: hasParent ? page.parent : null, updatedAt: now })
+  }
+  return withFreeSlugs(own, records)
+}
+
+/** Gives the records slugs that are free among their siblings. */
+export function withFreeSlugs(own: Snapshot, records: PageRecords): PageRecords | string {
+  for (const [id, page] of freeSlugs(own.pages.apply(records), own, records.keys())) records.set(id, page)
+  const [fault] = checkTree(own.pages.apply(records), records.keys())
+  return fault ? fault.message : records
+}

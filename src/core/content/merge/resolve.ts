@@ -1,0 +1,197 @@
+/** Resolves an open conflict in the own content, with the value of a side or with given content. */
+import { parsePage } from '../../document/parse.ts'
+import { documentHash, gitObjectId } from '../hash.ts'
+import { withFreePaths } from '../paths.ts'
+import { sizeProblem } from '../revision.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
+import { BY_SIDE, readFieldValue } from '../fields/values.ts'
+import { FILE_FIELDS } from './fields.ts'
+import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './model.ts'
+import { replaceBlock } from './resolve-body.ts'
+import { faultOfEntry } from './resolve-entry.ts'
+import { restorePages, movePage, removePage, withFreeSlugs } from './resolve-tree.ts'
+import { syncSource, updateFromSource, isSourceField, writeFields } from './source-fields.ts'
+
+/** Hashes of the documents of the own content that resolving a conflict needs. */
+export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
+  const { kind, field = '' } = conflict
+  const document = recordOf(conflict, own)?.document
+  const needed = kind === 'body' || (kind === 'field' && isSourceField(field))
+  return needed && document !== undefined ? [document] : []
+}
+
+/**
+ * Resolves a conflict in the current own content. The merge that found the conflict kept the own side. `sources` holds
+ * the documents of `sourcesToResolve`. `now` (ISO 8601) is the update time of the changed records.
+ */
+export function resolveConflict(
+  conflict: Conflict,
+  choice: Choice,
+  own: Snapshot,
+  sources: ReadonlyMap<string, string>,
+  now: string,
+): Resolution {
+  const resolution = resolutionOf(conflict, choice, own, sources, now)
+  if ('refused' in resolution) return resolution
+  // While a record was deleted, another record may have taken its path.
+  return { ...resolution, changes: withFreePaths(own, resolution.changes) }
+}
+
+function resolutionOf(
+  conflict: Conflict,
+  choice: Choice,
+  own: Snapshot,
+  sources: ReadonlyMap<string, string>,
+  now: string,
+): Resolution {
+  if ('side' in choice && choice.side === 'own') return settled({})
+  if (conflict.kind === 'body') return resolveBody(conflict, choice, own, sources, now)
+  if (conflict.kind === 'field') return resolveField(conflict, choice, own, sources, now)
+  if ('content' in choice) return refusal(`"content": ${BY_SIDE}`)
+  if (conflict.kind === 'existence') return resolveExistence(conflict, own, now)
+
+  const place = conflict.primary as { parent: string | null; order: string } | null
+  if (!place || !own.pages.get(conflict.id)) return gone(conflict)
+  return ofTree(movePage(own, conflict.id, place, now))
+}
+
+/** The given content is not valid for this conflict. */
+const refusal = (refused: string): Resolution => ({ refused, because: 'content' })
+/** The current own content does not allow this resolution. */
+const stale = (refused: string): Resolution => ({ refused, because: 'state' })
+
+function gone({ object, title }: Conflict): Resolution {
+  const noun = { page: 'page', file: 'file', 'reusable-content': 'reusable content', space: 'space' }[object]
+  return stale(`The ${noun} "${title}" is not there any more; settle the conflict with the own side`)
+}
+
+function settled(
+  changes: Partial<ContentChanges>,
+  documents: ReadonlyMap<string, string> = new Map(),
+): Resolution {
+  return { changes: { pages: new Map(), files: new Map(), reusables: new Map(), ...changes }, documents }
+}
+
+function ofTree(result: Map<string, PageRecord | null> | string): Resolution {
+  return typeof result === 'string' ? stale(result) : settled({ pages: result })
+}
+
+type WithBody = PageRecord | ReusableRecord
+
+function recordOf({ object, id }: Conflict, own: Snapshot): WithBody | undefined {
+  if (object === 'page') return own.pages.get(id)
+  return object === 'reusable-content' ? own.reusables.get(id) : undefined
+}
+
+function resolveBody(
+  conflict: Conflict,
+  choice: Choice,
+  own: Snapshot,
+  sources: ReadonlyMap<string, string>,
+  now: string,
+): Resolution {
+  const record = recordOf(conflict, own)
+  if (!record || !conflict.place) return gone(conflict)
+  const wanted = 'content' in choice ? choice.content : conflict.primary
+  if (wanted !== null && typeof wanted !== 'string')
+    return refusal('"content" must be Markdown, or null for no block')
+
+  const { key } = conflict.place
+  const fault =
+    'content' in choice && key !== undefined && wanted?.trim() ? faultOfEntry(wanted, key) : undefined
+  if (fault !== undefined) return refusal(fault)
+
+  const source = record.document === undefined ? '' : sources.get(record.document)!
+  const next = replaceBlock(source, conflict.own as string | null, wanted, conflict.place)
+  if (next === undefined) {
+    return stale(
+      `The block was changed since the conflict was found; edit the page "${record.title}" and settle the conflict with the own side`,
+    )
+  }
+  const [before, after] = [parsePage(source).title, parsePage(next).title]
+  const title = before === record.title && after !== undefined ? after : record.title
+  // The source of an empty page has no front matter yet.
+  const written = source === '' && next !== '' ? writeFields(next, record) : next
+  const reread = conflict.object === 'page' ? updateFromSource(record, source, written) : record
+  return withSource(conflict, { ...reread, title }, written, now)
+}
+
+/** Returns the changes that write a record with a new source. */
+function withSource(conflict: Conflict, record: WithBody, source: string, now: string): Resolution {
+  const problem = sizeProblem(record.title, source)
+  if (problem !== undefined) return refusal(problem)
+  const { document: _document, oid, ...rest } = record
+  const next = {
+    ...rest,
+    ...(source === '' ? {} : { document: documentHash(source) }),
+    ...(oid === undefined || source === '' ? {} : { oid: gitObjectId(Buffer.from(source)) }),
+  }
+  return changed(conflict, next, now, source === '' ? new Map() : new Map([[documentHash(source), source]]))
+}
+
+function changed(
+  { object }: Conflict,
+  record: WithBody,
+  now: string,
+  documents: ReadonlyMap<string, string> = new Map(),
+): Resolution {
+  if (object === 'reusable-content')
+    return settled({ reusables: new Map([[record.id, record as ReusableRecord]]) }, documents)
+  const page = { ...(record as PageRecord), updatedAt: now }
+  return settled({ pages: new Map([[page.id, page]]) }, documents)
+}
+
+function resolveField(
+  conflict: Conflict,
+  choice: Choice,
+  own: Snapshot,
+  sources: ReadonlyMap<string, string>,
+  now: string,
+): Resolution {
+  const { object, id, field = '', name = '' } = conflict
+  const given = 'content' in choice ? readFieldValue(conflict, own.pages, choice.content) : undefined
+  if (given && 'fault' in given) return refusal(`"content": ${given.fault}`)
+  const value: unknown = given ? given.value : conflict.primary
+
+  if (object === 'space') {
+    const key = field as 'variables' | 'redirects'
+    const { [name]: _before, ...others } = own[key] as Record<string, never>
+    return settled({ [key]: value === null ? others : { ...others, [name]: value } })
+  }
+  if (object === 'file') {
+    const file = own.files.get(id)
+    if (!file) return gone(conflict)
+    return settled({
+      files: new Map([[id, withField(file, FILE_FIELDS[field as keyof typeof FILE_FIELDS], value)]]),
+    })
+  }
+
+  const record = recordOf(conflict, own)
+  if (!record) return gone(conflict)
+  const next = withField<WithBody>(record, [field], value)
+  if (field === 'slug')
+    return ofTree(withFreeSlugs(own, new Map([[id, { ...(next as PageRecord), updatedAt: now }]])))
+  const source = record.document === undefined ? undefined : sources.get(record.document)
+  if (source === undefined || !isSourceField(field)) return changed(conflict, next, now)
+  return withSource(conflict, next, syncSource(source, record, next), now)
+}
+
+function withField<R extends object>(record: R, keys: readonly string[], value: unknown): R {
+  const others = Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
+  if (value === null) return others as R
+  const [only] = keys
+  return { ...others, ...(keys.length === 1 ? { [only!]: value } : (value as object)) } as R
+}
+
+function resolveExistence(conflict: Conflict, own: Snapshot, now: string): Resolution {
+  const { object, id } = conflict
+  const primary = conflict.primary as {
+    pages?: PageRecord[]
+    file?: FileRecord
+    reusable?: ReusableRecord
+  } | null
+  if (object === 'file') return settled({ files: new Map([[id, primary?.file ?? null]]) })
+  if (object === 'reusable-content') return settled({ reusables: new Map([[id, primary?.reusable ?? null]]) })
+  const { pages = [] } = (conflict.own ?? {}) as { pages?: PageRecord[] }
+  return ofTree(primary ? restorePages(own, primary.pages ?? [], now) : removePage(own, id, pages))
+}

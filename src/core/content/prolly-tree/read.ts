@@ -1,0 +1,121 @@
+/**
+ * Reads a prolly tree: a persistent, content-addressed, ordered map from string keys to JSON values. `edit.ts` makes and
+ * changes such maps.
+ *
+ * The shape of the tree depends only on its keys: the hash of a key decides whether a node ends there. Two maps with the
+ * same content therefore have the same root hash, whatever edits led to them. An edit writes one node on each level, and
+ * a comparison visits only the nodes whose hashes differ.
+ *
+ * This module does no I/O: the caller passes a `Load` that fetches nodes.
+ */
+import { jsonEqual } from '../../json.ts'
+import { descend, firstAtLeast, isLeaf, loadAll } from './node.ts'
+
+/** The hash of a map's top node; `null` is the empty map. */
+export type Root = string | null
+
+/** The bottom level: entries in code-unit order of their keys. */
+export interface LeafNode<V> {
+  readonly level: 0
+  readonly keys: readonly string[]
+  readonly values: readonly V[]
+}
+
+/** A level above: `keys[i]` is the last key under the node whose hash is `nodes[i]`. */
+export interface BranchNode {
+  readonly level: number
+  readonly keys: readonly string[]
+  readonly nodes: readonly string[]
+}
+
+/** A parsed node. Nodes and the values in them are shared between maps and may be cached: never change them. */
+export type MapNode<V> = LeafNode<V> | BranchNode
+
+/**
+ * Loads nodes by hash, as many as possible in one call. It may use a cache of parsed nodes, and may return more nodes
+ * than requested.
+ */
+export type Load<V> = (hashes: string[]) => Promise<ReadonlyMap<string, MapNode<V>>>
+
+/** One difference: `before` is absent for an added key, `after` for a removed one. */
+export interface EntryChange<V> {
+  key: string
+  before?: V
+  after?: V
+}
+
+/** Parses a stored node. */
+export function parseNode<V>(json: string): MapNode<V> {
+  return JSON.parse(json)
+}
+
+/** The value of one key, or undefined. */
+export async function get<V>(root: Root, key: string, load: Load<V>): Promise<V | undefined> {
+  return (await getMany(root, [key], load)).get(key)
+}
+
+/** Returns the values of the keys that exist. It calls `load` once for each level. */
+export async function getMany<V>(root: Root, keys: Iterable<string>, load: Load<V>): Promise<Map<string, V>> {
+  const found = new Map<string, V>()
+  for (const [leaf, wanted] of await descend(root, keys, load)) {
+    for (const key of wanted) {
+      const at = firstAtLeast(leaf.keys, key)
+      if (leaf.keys[at] === key) found.set(key, leaf.values[at]!)
+    }
+  }
+  return found
+}
+
+/** Returns all entries, in key order. It calls `load` once for each level. */
+export async function entries<V>(root: Root, load: Load<V>): Promise<Map<string, V>> {
+  const all = new Map<string, V>()
+  let hashes = root === null ? [] : [root]
+  while (hashes.length > 0) {
+    const nodes = await loadAll(hashes, load)
+    hashes = []
+    for (const node of nodes) {
+      if (isLeaf(node)) node.keys.forEach((key, i) => all.set(key, node.values[i]!))
+      else hashes.push(...node.nodes)
+    }
+  }
+  return all
+}
+
+/** The differences between two maps, in key order. Nodes that both maps share are not loaded. */
+export async function diff<V>(a: Root, b: Root, load: Load<V>): Promise<EntryChange<V>[]> {
+  let [left, right] = withoutCommon(a === null ? [] : [a], b === null ? [] : [b])
+  for (;;) {
+    const nodes = await loadAll([...left, ...right], load)
+    const before = nodes.slice(0, left.length)
+    const after = nodes.slice(left.length)
+    const level = Math.max(before[0]?.level ?? 0, after[0]?.level ?? 0)
+    if (level === 0) return compare(before.filter(isLeaf), after.filter(isLeaf))
+
+    // Descends on the higher side until both sides are on one level, then on both. Nodes that both sides have are
+    // dropped.
+    const down = (hashes: string[], side: MapNode<V>[]) =>
+      side.flatMap((node, i) => (isLeaf(node) || node.level < level ? hashes[i]! : node.nodes))
+    ;[left, right] = withoutCommon(down(left, before), down(right, after))
+  }
+}
+
+function withoutCommon(a: string[], b: string[]): [string[], string[]] {
+  const [inA, inB] = [new Set(a), new Set(b)]
+  return [a.filter((hash) => !inB.has(hash)), b.filter((hash) => !inA.has(hash))]
+}
+
+function compare<V>(before: LeafNode<V>[], after: LeafNode<V>[]): EntryChange<V>[] {
+  const changes = new Map<string, EntryChange<V>>()
+  for (const { keys, values } of before) {
+    keys.forEach((key, i) => changes.set(key, { key, before: values[i] }))
+  }
+  for (const { keys, values } of after) {
+    keys.forEach((key, i) => {
+      const change = changes.get(key)
+      if (!change) changes.set(key, { key, after: values[i] })
+      else if (jsonEqual(change.before, values[i])) changes.delete(key)
+      else change.after = values[i]
+    })
+  }
+  return [...changes.values()].toSorted((x, y) => (x.key < y.key ? -1 : 1))
+}

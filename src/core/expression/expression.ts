@@ -1,0 +1,271 @@
+/**
+ * Condition expressions: one JavaScript expression over data about the visitor, the space and the page. An interpreter
+ * without access to the host evaluates it. Authors supply the expression and visitors the data, so every operation is
+ * bounded: length, depth, steps, and the size of texts and arrays.
+ */
+import { parse } from 'acorn'
+import type {
+  ArrowFunctionExpression,
+  BinaryExpression,
+  CallExpression,
+  Expression,
+  LogicalExpression,
+  MemberExpression,
+  Property,
+  SpreadElement,
+  Super,
+} from 'acorn'
+import { callMethod, callPattern } from './methods.ts'
+import type { Argument } from './methods.ts'
+import { patternOf } from './pattern.ts'
+import type { Pattern } from './pattern.ts'
+import { BINARY, DECIDED, UNARY } from './operators.ts'
+import {
+  Budget,
+  isList,
+  isPlainObject,
+  isVisible,
+  Missing,
+  property,
+  refuseSyntax,
+  Refused,
+  valueToText,
+} from './values.ts'
+
+export type Evaluation = { ok: true; value: unknown } | { ok: false; error: string }
+
+/** The result of parsing a condition. */
+export type Parsed = { ok: true; expression: Expression } | { ok: false; error: string }
+
+/** The maximum length of an expression, in UTF-16 units. */
+export const LONGEST_EXPRESSION = 1024
+
+const DEEPEST = 50
+
+/** Parses an expression so that it can be evaluated several times. Never throws. */
+export function parseExpression(text: string): Parsed {
+  if (text.length > LONGEST_EXPRESSION) {
+    return { ok: false, error: `An expression has at most ${LONGEST_EXPRESSION} characters` }
+  }
+  try {
+    const [statement, another] = parse(text, { ecmaVersion: 'latest' }).body
+    if (statement?.type !== 'ExpressionStatement' || another)
+      return { ok: false, error: 'This is not an expression' }
+    return { ok: true, expression: statement.expression }
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/**
+ * Evaluates an expression to JSON or undefined. The scope is JSON too. If a property of null or undefined is read, the
+ * whole expression is undefined. Never throws, and ends after a bounded number of steps.
+ */
+export function evaluate(expression: string | Parsed, scope: Readonly<Record<string, unknown>>): Evaluation {
+  const parsed = typeof expression === 'string' ? parseExpression(expression) : expression
+  if (!parsed.ok) return parsed
+  try {
+    const run: Run = { scope, budget: new Budget(), depth: 0 }
+    return { ok: true, value: valueOf(parsed.expression, run, null) }
+  } catch (error) {
+    if (error instanceof Missing) return { ok: true, value: undefined }
+    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Returns true if content with this condition is visible: always without a condition, never if evaluation fails. */
+export function isTrue(condition: string | undefined, scope: Readonly<Record<string, unknown>>): boolean {
+  if (condition === undefined || condition.trim() === '') return true
+  const outcome = evaluate(condition, scope)
+  return outcome.ok && Boolean(outcome.value)
+}
+
+interface Run {
+  readonly scope: Readonly<Record<string, unknown>>
+  readonly budget: Budget
+  depth: number
+}
+
+/** The parameters of the enclosing arrow functions, the innermost first. */
+interface Names {
+  readonly values: ReadonlyMap<string, unknown>
+  readonly outer: Names | null
+}
+
+type Evaluate<E> = (node: E, run: Run, names: Names | null) => unknown
+
+function valueOf(node: Expression, run: Run, names: Names | null): unknown {
+  run.budget.spend(1)
+  if (++run.depth > DEEPEST) throw new Refused(`The expression is nested more than ${DEEPEST} levels deep`)
+  const value = valueByType(node.type, node, run, names)
+  run.depth--
+  return value
+}
+
+type Nodes = { [T in Expression['type']]: Extract<Expression, { type: T }> }
+
+function valueByType<T extends keyof Nodes>(type: T, node: Nodes[T], run: Run, names: Names | null): unknown {
+  return EXPRESSIONS[type](node, run, names)
+}
+
+const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
+  Identifier: ({ name }, { scope }, names) => named(name, scope, names),
+  Literal: (node) => {
+    if (node.regex) throw new Refused('A regular expression can only be searched for, as in /a/.test(text)')
+    if (node.bigint !== undefined) throw new Refused('Numbers that end in n are not supported')
+    return node.value
+  },
+  ParenthesizedExpression: ({ expression }, run, names) => valueOf(expression, run, names),
+  TemplateLiteral: ({ quasis, expressions }, run, names) =>
+    quasis.reduce((text, { value }, i) => {
+      const before = expressions[i - 1]
+      const inserted = before ? valueToText(valueOf(before, run, names), run.budget) : ''
+      return run.budget.text(text + inserted + (value.cooked ?? ''))
+    }, ''),
+  ArrayExpression: ({ elements }, run, names) =>
+    run.budget.list(
+      elements.flatMap((element) => {
+        if (!element) return [undefined]
+        return element.type === 'SpreadElement' ? spread(element, run, names) : [valueOf(element, run, names)]
+      }),
+    ),
+  ObjectExpression: ({ properties }, run, names) => {
+    const made: Record<string, unknown> = {}
+    for (const item of properties) {
+      const fields = item.type === 'SpreadElement' ? fieldsOf(item, run, names) : [field(item, run, names)]
+      for (const [name, value] of fields) if (isVisible(name)) made[name] = value
+    }
+    return made
+  },
+  MemberExpression: (node, run, names) =>
+    property(valueOf(part(node.object), run, names), nameOf(node, run, names)),
+  CallExpression: called,
+  UnaryExpression: ({ operator, argument }, run, names) =>
+    UNARY[operator](valueOf(argument, run, names), run.budget),
+  BinaryExpression: binary,
+  LogicalExpression: logical,
+  ConditionalExpression: ({ test, consequent, alternate }, run, names) =>
+    valueOf(valueOf(test, run, names) ? consequent : alternate, run, names),
+  SequenceExpression: ({ expressions }, run, names) =>
+    expressions.map((expression) => valueOf(expression, run, names)).at(-1),
+  ArrowFunctionExpression: () => {
+    throw new Refused('A function can only be given to a method, as in list.some((item) => item > 1)')
+  },
+  ChainExpression: refuseSyntax('?.'),
+  ThisExpression: refuseSyntax('this'),
+  FunctionExpression: refuseSyntax('function'),
+  UpdateExpression: refuseSyntax('++ or --'),
+  AssignmentExpression: refuseSyntax('An assignment'),
+  NewExpression: refuseSyntax('new'),
+  YieldExpression: refuseSyntax('yield'),
+  AwaitExpression: refuseSyntax('await'),
+  TaggedTemplateExpression: refuseSyntax('A tagged template'),
+  ClassExpression: refuseSyntax('class'),
+  MetaProperty: refuseSyntax('A meta property'),
+  ImportExpression: refuseSyntax('import'),
+}
+
+function named(name: string, scope: Readonly<Record<string, unknown>>, names: Names | null): unknown {
+  for (let here = names; here; here = here.outer) if (here.values.has(name)) return here.values.get(name)
+  return property(scope, name)
+}
+
+function part(node: Expression | Super): Expression {
+  if (node.type !== 'Super') return node
+  throw new Refused('super is not supported')
+}
+
+function nameOf({ computed, property: name }: MemberExpression, run: Run, names: Names | null): string {
+  if (name.type === 'PrivateIdentifier') throw new Refused('A private name is not supported')
+  if (!computed && name.type === 'Identifier') return name.name
+  return valueToText(valueOf(name, run, names), run.budget)
+}
+
+function spread({ argument }: SpreadElement, run: Run, names: Names | null): readonly unknown[] {
+  const value = valueOf(argument, run, names)
+  if (isList(value)) return run.budget.list(value)
+  if (typeof value === 'string') return Array.from(run.budget.text(value))
+  throw new Refused('Only arrays and texts can be spread into an array')
+}
+
+function fieldsOf({ argument }: SpreadElement, run: Run, names: Names | null): [string, unknown][] {
+  const value = valueOf(argument, run, names)
+  if (!isPlainObject(value)) return []
+  return run.budget.list(Object.keys(value)).map((name) => [name, property(value, name)])
+}
+
+function field(
+  { kind, method, computed, key, value }: Property,
+  run: Run,
+  names: Names | null,
+): [string, unknown] {
+  if (kind !== 'init' || method) throw new Refused('A method is not supported')
+  const name =
+    !computed && key.type === 'Identifier' ? key.name : valueToText(valueOf(key, run, names), run.budget)
+  return [name, valueOf(value, run, names)]
+}
+
+function called(node: CallExpression, run: Run, names: Names | null): unknown {
+  const { callee, arguments: given } = node
+  if (callee.type !== 'MemberExpression') throw new Missing('Only methods can be called')
+
+  const object = part(callee.object)
+  const pattern = asPattern(object)
+  const self = pattern ?? valueOf(object, run, names)
+  const name = nameOf(callee, run, names)
+  const args = given.flatMap((arg) => argumentsOf(arg, run, names))
+  return pattern ? callPattern(pattern, name, args, run.budget) : callMethod(self, name, args, run.budget)
+}
+
+function asPattern(node: Expression): Pattern | undefined {
+  return node.type === 'Literal' && node.regex ? patternOf(node.regex.pattern, node.regex.flags) : undefined
+}
+
+function argumentsOf(node: Expression | SpreadElement, run: Run, names: Names | null): Argument[] {
+  if (node.type === 'SpreadElement')
+    return spread(node, run, names).map((value) => ({ kind: 'value', value }))
+  if (node.type === 'ArrowFunctionExpression') return [{ kind: 'callback', call: callback(node, run, names) }]
+  const pattern = asPattern(node)
+  return [pattern ? { kind: 'pattern', pattern } : { kind: 'value', value: valueOf(node, run, names) }]
+}
+
+function callback(
+  node: ArrowFunctionExpression,
+  run: Run,
+  outer: Names | null,
+): (...values: unknown[]) => unknown {
+  const { body, params, async } = node
+  if (async || body.type === 'BlockStatement')
+    throw new Refused('Only functions like (item) => item > 1 are supported')
+  const parameters = params.map((param) => {
+    if (param.type === 'Identifier') return param.name
+    throw new Refused('Only plain parameters of a function are supported')
+  })
+  return (...values) =>
+    valueOf(body, run, { values: new Map(parameters.map((name, i) => [name, values[i]])), outer })
+}
+
+// Chains such as a || b || c nest to the left. A loop evaluates them, so that a long chain does not count as depth.
+
+function binary(node: BinaryExpression, run: Run, names: Names | null): unknown {
+  const chain = [node]
+  for (let left = node.left; left.type === 'BinaryExpression'; left = left.left) chain.push(left)
+  const { left: start } = chain.at(-1)!
+  if (start.type === 'PrivateIdentifier') throw new Refused('A private name is not supported')
+  return chain.reduceRight(
+    (value, { operator, right }) => {
+      run.budget.spend(1)
+      return BINARY[operator](value, valueOf(right, run, names), run.budget)
+    },
+    valueOf(start, run, names),
+  )
+}
+
+function logical(node: LogicalExpression, run: Run, names: Names | null): unknown {
+  const chain = [node]
+  for (let { left } = node; left.type === 'LogicalExpression'; { left } = left) chain.push(left)
+  return chain.reduceRight(
+    (value, { operator, right }) => (DECIDED[operator](value) ? value : valueOf(right, run, names)),
+    valueOf(chain.at(-1)!.left, run, names),
+  )
+}

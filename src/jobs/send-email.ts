@@ -1,0 +1,74 @@
+import type { Tx } from '../db/schema.ts'
+import type { Services } from '../http/route.ts'
+import type { EmailMessage } from '../mail/mail.ts'
+import { insertAccountToken } from '../model/people/account.ts'
+import { resetInvite } from '../model/membership/invitation.ts'
+import { invitationEmail, joinEmail, passwordResetEmail } from '../model/people/emails.ts'
+
+type Task =
+  | { template: 'invitation'; userId: string; organizationId: string }
+  | { template: 'join'; inviteId: string }
+  | { template: 'password-reset'; email: string }
+
+/**
+ * Writes and sends an email. The job creates the secret of the email's link, so that the queue never contains a secret.
+ * A retry creates a new link, and the previous link expires.
+ */
+export function sendEmail({ db, urls, mail, now }: Services) {
+  return async (task: Task): Promise<void> => {
+    const email = await db.write((tx) => write(tx, task, urls.app, now()))
+    if (email) await mail.send(email)
+  }
+}
+
+async function write(
+  tx: Tx,
+  task: Task,
+  app: (path: string) => string,
+  now: Date,
+): Promise<EmailMessage | undefined> {
+  if (task.template === 'password-reset') {
+    const user = await tx
+      .selectFrom('user')
+      .select(['id', 'email'])
+      .where('email', '=', task.email)
+      .executeTakeFirst()
+    // On another host, `localhost` is that host: the link would go to a mailbox of the mail server.
+    if (!user?.email || user.email.endsWith('@localhost')) return undefined
+    const link = {
+      userId: user.id,
+      purpose: 'password-reset',
+      organizationId: null,
+      mailed: true,
+      now,
+    } as const
+    return passwordResetEmail(user.email, app(`/password#${await insertAccountToken(tx, link)}`))
+  }
+
+  if (task.template === 'join') {
+    const invite = await tx
+      .selectFrom('invite')
+      .innerJoin('organization', 'organization.id', 'invite.organizationId')
+      .select(['invite.email', 'organization.id', 'organization.title'])
+      .where('invite.id', '=', task.inviteId)
+      .where('invite.usedAt', 'is', null)
+      .executeTakeFirst()
+    if (!invite?.email) return undefined
+    const secret = await resetInvite(tx, task.inviteId, now)
+    return joinEmail(invite.email, invite.title, app(`/join/${invite.id}#${secret}`))
+  }
+
+  // A user who was removed from the organization meanwhile gets no email.
+  const user = await tx
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .select(['user.email', 'organization.title'])
+    .where('member.userId', '=', task.userId)
+    .where('member.organizationId', '=', task.organizationId)
+    .executeTakeFirst()
+  if (!user?.email) return undefined
+  const { userId, organizationId } = task
+  const link = { userId, purpose: 'invitation', organizationId, mailed: true, now } as const
+  return invitationEmail(user.email, user.title, app(`/invitation#${await insertAccountToken(tx, link)}`))
+}

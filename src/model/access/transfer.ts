@@ -1,0 +1,102 @@
+import { demand, findOrganization } from '../../access/on.ts'
+import { chunks } from '../../db/chunks.ts'
+import type { Role, Row, Tx } from '../../db/schema.ts'
+import { conflict, preconditionFailed, unknownId } from '../../http/errors.ts'
+import type { AuditNote, Caller } from '../../http/route.ts'
+
+/**
+ * The organization that a space or collection is transferred to.
+ * @throws 403 unless the caller administers both organizations; 400 if the caller is not a member of the target; 409 if
+ * both are the same
+ */
+export async function needTargetOrganization(
+  tx: Tx,
+  me: Caller,
+  from: { organizationId: string; organizationRole: Role | null },
+  to: string,
+): Promise<Row<'organization'>> {
+  demand(from.organizationRole, 'admin', 'in this organization')
+  if (from.organizationId === to)
+    throw conflict(`It belongs to the organization ${to} already; choose another one`)
+  const found = await findOrganization(tx, me, to)
+  if (!found) throw unknownId('body.organization', to, 'an organization that you are a member of')
+  demand(found.role, 'admin', 'in the organization to transfer it to')
+  return found.organization
+}
+
+/**
+ * Moves spaces and collections to another organization. Grants, invite links and custom-field values of the old
+ * organization are deleted, and so are review requests to users who are not members of the new one.
+ * @returns how many grants were lost
+ * @throws 412 while a space is part of a site
+ */
+export async function transferThings(
+  tx: Tx,
+  things: { collections: string[]; spaces: string[] },
+  organizationId: string,
+  now: Date,
+): Promise<number> {
+  const updatedAt = now.toISOString()
+  let lost = 0
+  for (const ids of chunks(things.spaces)) {
+    await refuseOnSites(tx, ids)
+    await tx.updateTable('space').set({ organizationId, updatedAt }).where('id', 'in', ids).execute()
+    await tx.deleteFrom('customFieldValue').where('spaceId', 'in', ids).execute()
+    await forgetReviewRequests(tx, ids, organizationId)
+    lost += await forget(tx, 'space', ids)
+  }
+  for (const ids of chunks(things.collections)) {
+    await tx.updateTable('collection').set({ organizationId, updatedAt }).where('id', 'in', ids).execute()
+    lost += await forget(tx, 'collection', ids)
+  }
+  return lost
+}
+
+/** Deletes the review requests in these spaces to users who are not members of their organization. */
+async function forgetReviewRequests(tx: Tx, spaceIds: string[], organizationId: string): Promise<void> {
+  const members = tx.selectFrom('member').select('userId').where('organizationId', '=', organizationId)
+  await tx
+    .deleteFrom('requestedReviewer')
+    .where('spaceId', 'in', spaceIds)
+    .where('userId', 'not in', members)
+    .execute()
+}
+
+/** Removes the grants and invite links to these spaces or collections. @returns how many grants there were */
+export async function forget(tx: Tx, kind: 'space' | 'collection', ids: string[]): Promise<number> {
+  let lost = 0
+  for (const some of chunks(ids)) {
+    const { numDeletedRows } = await tx
+      .deleteFrom('grant')
+      .where('targetKind', '=', kind)
+      .where('targetId', 'in', some)
+      .executeTakeFirstOrThrow()
+    lost += Number(numDeletedRows)
+    await tx.deleteFrom('invite').where('kind', '=', kind).where('targetId', 'in', some).execute()
+  }
+  return lost
+}
+
+/** The note of a transfer for the audit logs of both organizations. */
+export function transferAuditNote(
+  from: { organizationId: string; parent: string | null },
+  to: string,
+  lost: number,
+): AuditNote {
+  return {
+    // In one order, so that two transfers in opposite directions do not wait for each other.
+    organizations: [from.organizationId, to].toSorted(),
+    before: { organizationId: from.organizationId, parent: from.parent, grants: lost },
+    after: { organizationId: to, parent: null, grants: 0 },
+  }
+}
+
+async function refuseOnSites(tx: Tx, ids: string[]): Promise<void> {
+  const used = await tx
+    .selectFrom('siteSpace')
+    .innerJoin('site', 'site.id', 'siteSpace.siteId')
+    .select('site.title')
+    .where('siteSpace.spaceId', 'in', ids)
+    .executeTakeFirst()
+  if (used) throw preconditionFailed(`The site "${used.title}" contains it; remove it from the site first`)
+}

@@ -1,0 +1,223 @@
+import { type DocumentLinks, LINKS_VERSION, linksIn } from '../../core/document/links-in.ts'
+import { diff, getMany, type Root } from '../../core/content/prolly-tree/read.ts'
+import { update } from '../../core/content/prolly-tree/edit.ts'
+import type { NewNode } from '../../core/content/prolly-tree/edit.ts'
+import { leavesPlace, type OldPlaces, oldPlacesAfter, oldPlacesFrom } from '../../core/content/old-places.ts'
+import { pathProblems } from '../../core/content/paths.ts'
+import {
+  type FileRecord,
+  type PageRecord,
+  type ReusableRecord,
+  sizeProblem,
+} from '../../core/content/revision.ts'
+import { chunks } from '../../db/chunks.ts'
+import type { Reader, RevisionType, Row, Tx } from '../../db/schema.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import { filesOf, nodesOf, oldPlacesOf, pagesOf, rememberNodes, reusablesOf } from './content.ts'
+
+/** A revision of a space. @throws 404 */
+export async function needRevision(db: Reader, spaceId: string, id: string): Promise<Row<'revision'>> {
+  const revision = await db
+    .selectFrom('revision')
+    .selectAll()
+    .where('id', '=', id)
+    .where('spaceId', '=', spaceId)
+    .executeTakeFirst()
+  if (!revision) throw notFound()
+  return revision
+}
+
+/** Records to set by id; null removes a record. */
+export interface Changes {
+  pages?: ReadonlyMap<string, PageRecord | null>
+  files?: ReadonlyMap<string, FileRecord | null>
+  reusables?: ReadonlyMap<string, ReusableRecord | null>
+  variables?: Record<string, unknown>
+  redirects?: Record<string, string>
+  /** Former paths of pages to add from another content. Those of the pages moved here are added automatically. */
+  oldPlaces?: OldPlaces
+}
+
+/** Whether the changes are empty. */
+export function isNothing({ pages, files, reusables, variables, redirects }: Changes): boolean {
+  const records = [pages, files, reusables].reduce((sum, map) => sum + (map?.size ?? 0), 0)
+  return records === 0 && variables === undefined && redirects === undefined
+}
+
+/** The metadata of a new revision. */
+export interface Reason {
+  id: string
+  type: RevisionType
+  message: string
+  userId: string
+  now: Date
+  /** The change request of the revision; absent for the primary content of the space. */
+  changeRequest?: Pick<Row<'changeRequest'>, 'id'> | undefined
+  /** The second parent, which is merged into `parent`. */
+  merged?: string | undefined
+  /** The change request of a merge, as it was then. */
+  mergedFrom?: object | undefined
+}
+
+/**
+ * Writes the revision that follows `parent`, and makes it the newest of the space or change request. Its documents and
+ * blobs must be stored already.
+ * @throws 409 if the changes give a repository path to a second page or file
+ */
+export async function commitRevision(
+  tx: Tx,
+  parent: Row<'revision'>,
+  changes: Changes,
+  reason: Reason,
+): Promise<Row<'revision'>> {
+  const revision = await writeRevision(tx, parent, changes, reason)
+  // If the content of a revision is merged unchanged (fast-forward), it was checked when that revision was written.
+  const merged = reason.merged && (await needRevision(tx, parent.spaceId, reason.merged))
+  if (!merged || !hasSameContent(revision, merged)) await checkPaths(tx, parent, changes)
+  return revision
+}
+
+/** Checks the rule of repository paths, so that no operation that changes content can break it. */
+async function checkPaths(tx: Tx, parent: Row<'revision'>, changes: Changes): Promise<void> {
+  const before = {
+    pages: await pagesOf(tx, parent),
+    files: await filesOf(tx, parent),
+    reusables: await reusablesOf(tx, parent),
+  }
+  const [problem] = pathProblems(before, changes)
+  if (problem !== undefined) throw conflict(problem)
+}
+
+async function writeRevision(
+  tx: Tx,
+  parent: Row<'revision'>,
+  changes: Changes,
+  reason: Reason,
+): Promise<Row<'revision'>> {
+  const { spaceId } = parent
+  const { changeRequest } = reason
+  const edited = async <V>(root: string | null, records: ReadonlyMap<string, V | null> | undefined) => {
+    if (!records || records.size === 0) return root
+    const next = await update<V>(root, records, nodesOf<V>(tx, spaceId))
+    await storeNodes(tx, spaceId, next.nodes)
+    rememberNodes(next.nodes)
+    return next.root
+  }
+
+  const createdAt = reason.now.toISOString()
+  const line = changeRequest?.id ?? null
+  const revision: Row<'revision'> = {
+    id: reason.id,
+    spaceId,
+    type: reason.type,
+    parents: JSON.stringify(reason.merged === undefined ? [parent.id] : [parent.id, reason.merged]),
+    pages: await edited(parent.pages, changes.pages),
+    files: await edited(parent.files, changes.files),
+    reusables: await edited(parent.reusables, changes.reusables),
+    variables: changes.variables ? JSON.stringify(changes.variables) : parent.variables,
+    redirects: changes.redirects ? JSON.stringify(changes.redirects) : parent.redirects,
+    oldPlaces: await edited(parent.oldPlaces, await placesLeft(tx, parent, changes)),
+    changeRequestId: line,
+    sequence: parent.changeRequestId === line ? parent.sequence + 1 : 1,
+    mergedFrom: reason.mergedFrom ? JSON.stringify(reason.mergedFrom) : null,
+    message: reason.message,
+    createdBy: reason.userId,
+    createdAt,
+  }
+  await tx.insertInto('revision').values(revision).execute()
+  const newest = { revisionId: revision.id, updatedAt: createdAt }
+  await (
+    changeRequest
+      ? tx.updateTable('changeRequest').set(newest).where('id', '=', changeRequest.id)
+      : tx.updateTable('space').set(newest).where('id', '=', spaceId)
+  ).execute()
+  return revision
+}
+
+/** The changes to the map of former paths: those of moved pages, and those from another content. */
+async function placesLeft(
+  tx: Tx,
+  parent: Row<'revision'>,
+  { pages, oldPlaces }: Changes,
+): Promise<Map<string, string | null>> {
+  const taken = oldPlaces
+    ? oldPlacesFrom(await oldPlacesOf(tx, parent), oldPlaces)
+    : new Map<string, string>()
+  const before = await getMany<PageRecord>(parent.pages, pages?.keys() ?? [], nodesOf(tx, parent.spaceId))
+  const left = [...before.values()]
+    .map((page) => ({ before: page, after: pages!.get(page.id) ?? null }))
+    .filter(leavesPlace)
+  // Most revisions move no page, so this returns early.
+  if (left.length === 0) return taken
+
+  const known = new Map([...(await oldPlacesOf(tx, parent)), ...taken])
+  return new Map([...taken, ...oldPlacesAfter(known, left, parent.id)])
+}
+
+/** Writes the revision that follows `parent` with the content of `earlier`, whose nodes it shares. */
+export async function restoreContent(
+  tx: Tx,
+  parent: Row<'revision'>,
+  earlier: Row<'revision'>,
+  reason: Reason,
+): Promise<Row<'revision'>> {
+  const toward = async <V>(from: Root, to: Root) => {
+    const changes = await diff<V>(from, to, nodesOf<V>(tx, parent.spaceId))
+    return new Map(changes.map(({ key, after }) => [key, after ?? null]))
+  }
+  const changes: Changes = {
+    pages: await toward<PageRecord>(parent.pages, earlier.pages),
+    files: await toward<FileRecord>(parent.files, earlier.files),
+    reusables: await toward<ReusableRecord>(parent.reusables, earlier.reusables),
+    variables: JSON.parse(earlier.variables) as Record<string, unknown>,
+    redirects: JSON.parse(earlier.redirects) as Record<string, string>,
+    oldPlaces: await oldPlacesOf(tx, earlier),
+  }
+  return writeRevision(tx, parent, changes, reason)
+}
+
+/** Maps with the same content have the same root. */
+export function hasSameContent(a: Row<'revision'>, b: Row<'revision'>): boolean {
+  const parts = ['pages', 'files', 'reusables', 'variables', 'redirects'] as const
+  return parts.every((part) => a[part] === b[part])
+}
+
+async function storeNodes<V>(tx: Tx, spaceId: string, nodes: ReadonlyMap<string, NewNode<V>>): Promise<void> {
+  const rows = [...nodes].map(([hash, { json }]) => ({ spaceId, hash, data: json }))
+  for (const some of chunks(rows)) {
+    await tx
+      .insertInto('node')
+      .values(some)
+      .onConflict((hash) => hash.doNothing())
+      .execute()
+  }
+}
+
+/**
+ * Stores Markdown sources under their hashes, with their links. Sources are never changed, so storing one again does
+ * nothing.
+ * @param known the links of sources that are parsed already, by hash
+ * @throws 409 if a source is too large, which every writer checks before
+ */
+export async function storeDocuments(
+  tx: Tx,
+  spaceId: string,
+  sources: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, DocumentLinks> = new Map(),
+): Promise<void> {
+  for (const [hash, source] of sources) {
+    const problem = sizeProblem(hash, source)
+    if (problem !== undefined) throw conflict(problem)
+  }
+  for (const some of chunks([...sources])) {
+    const rows = some.map(([hash, source]) => {
+      const links = JSON.stringify({ version: LINKS_VERSION, ...(known.get(hash) ?? linksIn(source)) })
+      return { spaceId, hash, links, source }
+    })
+    await tx
+      .insertInto('document')
+      .values(rows)
+      .onConflict((hash) => hash.doNothing())
+      .execute()
+  }
+}

@@ -1,0 +1,204 @@
+import type { Document } from '../../core/document/model.ts'
+import { parsePage } from '../../core/document/parse.ts'
+import { mapReferences } from '../../core/document/references.ts'
+import { resolveReference, type Targets } from '../../core/content/links.ts'
+import { heapSize } from '../../core/heap-size.ts'
+import { pathTargets } from '../../core/content/paths.ts'
+import { lru } from '../../core/lru.ts'
+import {
+  diff,
+  entries,
+  get,
+  type Load,
+  type MapNode,
+  parseNode,
+  type Root,
+} from '../../core/content/prolly-tree/read.ts'
+import type { NewNode } from '../../core/content/prolly-tree/edit.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
+import { findOldPath, type OldPlaces } from '../../core/content/old-places.ts'
+import { indexTree, type PageTree } from '../../core/content/tree/tree.ts'
+import { chunks } from '../../db/chunks.ts'
+import type { Reader, Row } from '../../db/schema.ts'
+import { notFound } from '../../http/errors.ts'
+
+const MB = 1024 * 1024
+/** The estimated size of a page tree's index, without the page records. */
+const INDEX_BYTES_PER_PAGE = 200
+
+// All of these are addressed by a hash of their content, so they are never out of date.
+const nodes = lru<MapNode<unknown>>(32 * MB)
+const trees = lru<{ tree: PageTree; bytesPerPage: number }>(64 * MB)
+const maps = lru<ReadonlyMap<string, unknown>>(16 * MB)
+/** Parsed documents, by the hash of their source. */
+const documents = lru<Document>(64 * MB)
+/** The root of the page tree that was last read, by space. */
+const lastRoots = lru<string>(MB)
+
+/** Reads nodes of a space's maps, from the cache if possible. */
+export function nodesOf<V>(db: Reader, spaceId: string): Load<V> {
+  return async (hashes) => {
+    const found = new Map<string, MapNode<V>>()
+    const missing: string[] = []
+    for (const hash of hashes) {
+      const node = nodes.get(hash)
+      if (node) found.set(hash, node as MapNode<V>)
+      else missing.push(hash)
+    }
+    for (const some of chunks(missing)) {
+      const rows = await db
+        .selectFrom('node')
+        .select(['hash', 'data'])
+        .where('spaceId', '=', spaceId)
+        .where('hash', 'in', some)
+        .execute()
+      for (const { hash, data } of rows) {
+        const node = parseNode<V>(data)
+        nodes.set(hash, node, heapSize(node))
+        found.set(hash, node)
+      }
+    }
+    return found
+  }
+}
+
+/** Caches nodes that were just written, because readers of the new revision need them first. */
+export function rememberNodes<V>(written: ReadonlyMap<string, NewNode<V>>): void {
+  for (const [hash, { node }] of written) nodes.set(hash, node, heapSize(node))
+}
+
+type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>
+type Remembering = Content & Pick<Row<'revision'>, 'oldPlaces'>
+
+/** The page tree of a revision, made from the tree of the same space that was last read if that is cached. */
+export async function pagesOf(db: Reader, { spaceId, pages: root }: Content): Promise<PageTree> {
+  if (root === null) return indexTree(new Map())
+  const known = trees.get(root)
+  const last = lastRoots.get(spaceId)
+  if (last !== root) lastRoots.set(spaceId, root, heapSize(root))
+  if (known) return known.tree
+
+  const made = await makeTree(root, nodesOf<PageRecord>(db, spaceId), last)
+  // A tree shares records with those before it. Each counts in full, so the cache takes less than it counts.
+  trees.set(root, made, made.tree.size * made.bytesPerPage)
+  return made.tree
+}
+
+async function makeTree(root: string, load: Load<PageRecord>, last: string | undefined) {
+  const before = last === undefined ? undefined : trees.get(last)
+  if (last === undefined || before === undefined) {
+    const records = await entries(root, load)
+    const tree = indexTree(records)
+    return { tree, bytesPerPage: INDEX_BYTES_PER_PAGE + heapSize(records) / Math.max(1, tree.size) }
+  }
+  const changes = (await diff(last, root, load)).map(({ key, after }) => [key, after ?? null] as const)
+  return { tree: before.tree.apply(new Map(changes)), bytesPerPage: before.bytesPerPage }
+}
+
+/** The files of a revision, by id. */
+export function filesOf(db: Reader, { spaceId, files }: Content): Promise<ReadonlyMap<string, FileRecord>> {
+  return wholeMap(db, spaceId, files)
+}
+
+/** The reusable contents of a revision, by id. */
+export function reusablesOf(
+  db: Reader,
+  { spaceId, reusables }: Content,
+): Promise<ReadonlyMap<string, ReusableRecord>> {
+  return wholeMap(db, spaceId, reusables)
+}
+
+/** The former paths of the pages of a revision. */
+export function oldPlacesOf(
+  db: Reader,
+  { spaceId, oldPlaces }: Pick<Remembering, 'spaceId' | 'oldPlaces'>,
+): Promise<OldPlaces> {
+  return wholeMap(db, spaceId, oldPlaces)
+}
+
+/** One page of a revision, without reading the others. @throws 404 */
+export async function needPageRecord(
+  db: Reader,
+  { spaceId, pages }: Content,
+  id: string,
+): Promise<PageRecord> {
+  const page = await get<PageRecord>(pages, id, nodesOf(db, spaceId))
+  if (!page) throw notFound()
+  return page
+}
+
+async function wholeMap<V>(db: Reader, spaceId: string, root: Root): Promise<ReadonlyMap<string, V>> {
+  if (root === null) return new Map()
+  const known = maps.get(root)
+  if (known) return known as ReadonlyMap<string, V>
+  const map = await entries<V>(root, nodesOf<V>(db, spaceId))
+  maps.set(root, map, heapSize(map))
+  return map
+}
+
+/** The Markdown source of a document; empty for a page without a document. */
+export async function sourceOf(db: Reader, spaceId: string, hash: string | undefined): Promise<string> {
+  if (hash === undefined) return ''
+  const row = await db
+    .selectFrom('document')
+    .select('source')
+    .where('spaceId', '=', spaceId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  if (!row) throw new Error(`The document ${hash} of the space ${spaceId} is missing`)
+  return row.source
+}
+
+/** The Markdown sources of documents, by their hash. */
+export async function sourcesOf(
+  db: Reader,
+  spaceId: string,
+  hashes: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(hashes)]
+  const found = new Map<string, string>()
+  for (const some of chunks(wanted)) {
+    const rows = await db
+      .selectFrom('document')
+      .select(['hash', 'source'])
+      .where('spaceId', '=', spaceId)
+      .where('hash', 'in', some)
+      .execute()
+    for (const { hash, source } of rows) found.set(hash, source)
+  }
+  return found
+}
+
+/** Resolves the relative links of a revision. */
+export async function linkTargetsOf(db: Reader, revision: Remembering): Promise<Targets> {
+  const pages = await pagesOf(db, revision)
+  const files = await filesOf(db, revision)
+  const reusables = await reusablesOf(db, revision)
+  const oldPlaces = await oldPlacesOf(db, revision)
+  return {
+    ...pathTargets({ pages, files, reusables }),
+    pageByOldPath: (path) => findOldPath(pages, oldPlaces, path)?.id,
+  }
+}
+
+/** The document of a page or reusable content, with every reference resolved against its revision. */
+export async function documentOf(
+  db: Reader,
+  revision: Remembering,
+  { document, file }: { document?: string | undefined; file?: string | undefined },
+): Promise<Document> {
+  const parsed = await parsedOf(db, revision.spaceId, document)
+  const targets = await linkTargetsOf(db, revision)
+  return mapReferences(parsed, (ref) => resolveReference(ref, file, targets))
+}
+
+/** The parsed document with this hash; its references are not resolved. */
+export async function parsedOf(db: Reader, spaceId: string, hash: string | undefined): Promise<Document> {
+  const known = hash === undefined ? undefined : documents.get(hash)
+  if (known) return known
+
+  const source = await sourceOf(db, spaceId, hash)
+  const { document } = parsePage(source)
+  if (hash !== undefined) documents.set(hash, document, heapSize(document))
+  return document
+}

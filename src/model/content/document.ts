@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { isFault, readDocument } from '../../core/document/check.ts'
+import type { Block, ContentRef, Document, Fragment, Inline, Text } from '../../core/document/model.ts'
+import { invalid } from '../../http/errors.ts'
+
+/** The target of a link, an image or a card. */
+export const ContentReference = Type.Unsafe<ContentRef>({
+  title: 'ContentReference',
+  type: 'object',
+  required: ['kind'],
+  properties: {
+    kind: {
+      type: 'string',
+      enum: [
+        'url',
+        'file',
+        'page',
+        'anchor',
+        'user',
+        'collection',
+        'space',
+        'reusable-content',
+        'openapi',
+        'tag',
+      ],
+    },
+  },
+  additionalProperties: { type: 'string' },
+})
+
+/** The typed tree of a page's body. This schema of blocks is loose; the manual defines each block. */
+export const DocumentSchema = Type.Unsafe<Document>({
+  title: 'Document',
+  type: 'object',
+  required: ['object', 'data', 'nodes'],
+  properties: {
+    object: { type: 'string', enum: ['document'] },
+    data: { type: 'object', properties: { schemaVersion: { type: 'integer' } } },
+    nodes: {
+      type: 'array',
+      items: {
+        title: 'Block',
+        type: 'object',
+        required: ['object', 'type', 'data'],
+        properties: {
+          object: { type: 'string', enum: ['block'] },
+          type: { type: 'string' },
+          key: { type: 'string' },
+          data: { type: 'object', additionalProperties: true },
+        },
+        additionalProperties: true,
+      },
+    },
+  },
+})
+
+/**
+ * Parses a document from a request.
+ * @param at the path of the document in the request, for messages
+ * @throws 400
+ */
+export function needDocument(value: unknown, at: string): Document {
+  const read = readDocument(value)
+  if (!isFault(read)) return read
+  const path = read.path === '' ? at : `${at}.${read.path}`
+  throw invalid(`${path} ${read.message}`, [{ path, message: read.message }])
+}
+
+type Node = Block | Inline | Text | Fragment
+
+/** Nodes for which strict clients require `fragments`, even if it is empty. */
+const FRAGMENTED = new Set<string>(['image', 'table', 'expandable', 'annotation'])
+
+/** Adds the fields that strict clients require: `isVoid` and `fragments`. */
+export function toDocument(document: Document): Document {
+  return { ...document, nodes: document.nodes.map((node) => completed(node) as Block) }
+}
+
+function completed(node: Node): Node {
+  if (node.object === 'text') return node
+  const nodes = node.nodes?.map((child) => completed(child))
+  if (node.object === 'fragment') return { ...node, nodes } as Fragment
+
+  const fragments = node.fragments?.map((fragment) => completed(fragment))
+  return {
+    ...node,
+    isVoid: node.isVoid ?? false,
+    ...(nodes ? { nodes } : {}),
+    ...(fragments || FRAGMENTED.has(node.type) ? { fragments: fragments ?? [] } : {}),
+  } as Block | Inline
+}

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { parseMarkdown } from '../../core/document/parse.ts'
+import { printDocument } from '../../core/document/print.ts'
+import { invalid, invalidField } from '../../http/errors.ts'
+import { oneOf } from '../common.ts'
+import { DocumentSchema, needDocument, toDocument } from '../content/document.ts'
+
+/** The maximum length of a comment or reply as Markdown. It bounds the response that lists a thousand of them. */
+const BODY_MAX = 10_000
+
+/** The body of a comment or reply: Markdown, a document, or empty. */
+export const CommentBody = Type.Object(
+  {
+    markdown: Type.Optional(Type.String({ maxLength: BODY_MAX })),
+    document: Type.Optional(DocumentSchema),
+  },
+  { title: 'CommentBody', description: 'Send `markdown` or `document`; without both, the body is empty' },
+)
+export type CommentBody = Static<typeof CommentBody>
+
+export type Format = 'document' | 'markdown'
+
+/** The format in which bodies are returned. */
+export const FormatQuery = Type.Object({
+  format: Type.Optional(
+    oneOf(['document', 'markdown'], {
+      default: 'document',
+      description: 'The format in which bodies are returned',
+    }),
+  ),
+})
+
+/**
+ * The Markdown to store for a body: as sent, or converted from the document.
+ * @param field the path of the body in the request, for messages
+ * @throws 400
+ */
+export function sourceOfBody({ markdown, document }: CommentBody, field = 'body.body'): string {
+  if (document === undefined) return markdown ?? ''
+  if (markdown !== undefined) throw invalid(`${field} must have "markdown" or "document", not both`)
+  const at = `${field}.document`
+  const printed = printDocument(needDocument(document, at))
+  if (printed.length <= BODY_MAX) return printed
+  const message = `must not be longer than ${BODY_MAX} characters of Markdown`
+  throw invalidField(at, message)
+}
+
+/** The maximum total length of the bodies in one page of results, which always has at least one item. */
+const PAGE_MAX = 250_000
+
+/** How many of these bodies, at most `limit`, fit in a page of results. Documents are far larger than their Markdown. */
+export function bodiesWithin(rows: { body: string }[], limit: number): number {
+  let total = 0
+  const end = rows.findIndex(({ body }) => (total += body.length) > PAGE_MAX)
+  return end === -1 ? limit : Math.min(limit, Math.max(end, 1))
+}
+
+/** A body in the requested format. */
+export function toBody(source: string, format: Format): CommentBody {
+  if (format === 'markdown') return { markdown: source }
+  return { document: toDocument(parseMarkdown(source).document) }
+}

@@ -1,0 +1,274 @@
+import { type Static, Type } from 'typebox'
+import { commentPermissions } from '../../access/roles.ts'
+import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { Caller } from '../../http/route.ts'
+import { CommentBody, type Format, toBody } from './comment-body.ts'
+import {
+  CommentTarget,
+  type Discussed,
+  type CommentTargetColumns,
+  commentTargetsOf,
+  WHOLE_CONTENT,
+} from './comment-target.ts'
+import { oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
+import { Reaction, reactionsTo } from './reaction.ts'
+import { needRevision } from '../content/commit.ts'
+import { User, usersIn } from '../people/user.ts'
+
+const CommentPermissions = Type.Object({
+  view: Type.Boolean(),
+  edit: Type.Boolean({ description: 'Whether the caller can change the body' }),
+  delete: Type.Boolean(),
+  reply: Type.Boolean({ description: 'Whether the caller can reply and react' }),
+})
+
+const posted = {
+  id: Type.String(),
+  postedBy: User,
+  postedAt: Timestamp,
+  editedAt: Type.Optional(Timestamp),
+  reactions: Type.Array(Reaction),
+  body: CommentBody,
+  urls: Type.Object({ location: Uri }),
+  permissions: CommentPermissions,
+}
+
+/** A comment on a space or a change request. */
+export const Comment = Type.Object(
+  {
+    object: oneOf(['comment']),
+    ...posted,
+    replies: Type.Integer(),
+    target: CommentTarget,
+    status: oneOf(['open', 'resolved']),
+    resolvedAt: Type.Optional(Timestamp),
+    resolvedBy: Type.Optional(User),
+  },
+  { title: 'Comment' },
+)
+export type Comment = Static<typeof Comment>
+
+export const CommentReply = Type.Object(
+  { object: oneOf(['comment-reply']), ...posted },
+  { title: 'CommentReply' },
+)
+export type CommentReply = Static<typeof CommentReply>
+
+/** The user for whom a discussion is shown, and the format of bodies. */
+export interface Viewing extends Discussed {
+  urls: Urls
+  me: Caller
+  /** The role of the viewer on the space. */
+  role: Role
+  /** The role of the viewer in the organization; null for a guest, who sees no e-mail addresses. */
+  organizationRole: Role | null
+  format: Format
+}
+
+/** Creates a comment on the current content of a space or change request. */
+export async function insertComment(
+  tx: Tx,
+  { space, changeRequest }: Discussed,
+  fields: {
+    id: string
+    /** Markdown. */
+    body: string
+    userId: string
+    now: Date
+    target?: CommentTargetColumns
+    /** The id of the review that the comment belongs to. */
+    reviewId?: string
+  },
+): Promise<Row<'comment'>> {
+  const row: Row<'comment'> = {
+    id: fields.id,
+    spaceId: space.id,
+    changeRequestId: changeRequest?.id ?? null,
+    reviewId: fields.reviewId ?? null,
+    revisionId: (changeRequest ?? space).revisionId,
+    ...(fields.target ?? WHOLE_CONTENT),
+    body: fields.body,
+    status: 'open',
+    postedBy: fields.userId,
+    postedAt: fields.now.toISOString(),
+    editedAt: null,
+    resolvedAt: null,
+    resolvedBy: null,
+  }
+  await tx.insertInto('comment').values(row).execute()
+  return row
+}
+
+/** Creates a reply to a comment. */
+export async function insertReply(
+  tx: Tx,
+  comment: Row<'comment'>,
+  fields: { id: string; body: string; userId: string; now: Date },
+): Promise<Row<'commentReply'>> {
+  const row: Row<'commentReply'> = {
+    id: fields.id,
+    spaceId: comment.spaceId,
+    commentId: comment.id,
+    body: fields.body,
+    postedBy: fields.userId,
+    postedAt: fields.now.toISOString(),
+    editedAt: null,
+  }
+  await tx.insertInto('commentReply').values(row).execute()
+  return row
+}
+
+/** Deletes a comment with its replies and all their reactions. */
+export async function deleteComment(tx: Tx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('reaction')
+    .where((eb) =>
+      eb.or([
+        eb('subjectId', '=', id),
+        eb('subjectId', 'in', eb.selectFrom('commentReply').select('id').where('commentId', '=', id)),
+      ]),
+    )
+    .execute()
+  await tx.deleteFrom('commentReply').where('commentId', '=', id).execute()
+  await tx.deleteFrom('comment').where('id', '=', id).execute()
+}
+
+/** A query for the comments on a space, without those on its change requests, or on one change request. */
+export function commentsOf(
+  db: Reader,
+  { space, changeRequest }: Discussed,
+  filter: { status?: 'all' | 'open' | 'resolved'; targetPage?: string; authors?: string[] },
+) {
+  const { status = 'all', targetPage, authors } = filter
+  const comments = db.selectFrom('comment')
+  return (
+    changeRequest
+      ? comments.where('changeRequestId', '=', changeRequest.id)
+      : comments.where('spaceId', '=', space.id).where('changeRequestId', 'is', null)
+  )
+    .$if(status !== 'all', (some) => some.where('status', '=', status as 'open' | 'resolved'))
+    .$if(targetPage !== undefined, (some) => some.where('pageId', '=', targetPage ?? ''))
+    .$if(authors !== undefined, (some) => some.where('postedBy', 'in', authors ?? []))
+}
+
+/** A comment on this space or change request; undefined for a comment on another one. */
+export async function findComment(
+  db: Reader,
+  discussed: Discussed,
+  id: string,
+): Promise<Row<'comment'> | undefined> {
+  return commentsOf(db, discussed, {}).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A reply to this comment. */
+export async function findReply(
+  db: Reader,
+  comment: Row<'comment'>,
+  id: string,
+): Promise<Row<'commentReply'> | undefined> {
+  return db
+    .selectFrom('commentReply')
+    .selectAll()
+    .where('id', '=', id)
+    .where('commentId', '=', comment.id)
+    .executeTakeFirst()
+}
+
+/** Comments on one space or change request, as the API returns them. */
+export async function toComments(db: Reader, viewing: Viewing, rows: Row<'comment'>[]): Promise<Comment[]> {
+  if (rows.length === 0) return []
+  const { urls, space, changeRequest, format } = viewing
+  const ids = rows.map(({ id }) => id)
+  const content = await needRevision(db, space.id, (changeRequest ?? space).revisionId)
+  const targets = await commentTargetsOf(db, content, rows)
+  const replies = await countReplies(db, ids)
+  const reactions = await reactionsTo(db, viewing, ids)
+  const people = rows.flatMap(({ postedBy, resolvedBy }) => [postedBy, resolvedBy ?? []].flat())
+  const users = await usersIn(urls, db, viewing, people)
+
+  return rows.map((row) => ({
+    object: 'comment',
+    id: row.id,
+    postedBy: users.get(row.postedBy)!,
+    postedAt: row.postedAt,
+    ...omitNullish({ editedAt: row.editedAt }),
+    reactions: reactions.get(row.id) ?? [],
+    replies: replies.get(row.id) ?? 0,
+    body: toBody(row.body, format),
+    target: targets.get(row.id)!,
+    urls: { location: urls.api(pathOf(row)) },
+    permissions: permissionsOf(viewing, row),
+    status: row.status,
+    ...omitNullish({ resolvedAt: row.resolvedAt }),
+    ...(row.resolvedBy === null ? {} : { resolvedBy: users.get(row.resolvedBy)! }),
+  }))
+}
+
+export async function toComment(db: Reader, viewing: Viewing, row: Row<'comment'>): Promise<Comment> {
+  const [comment] = await toComments(db, viewing, [row])
+  if (!comment) throw new Error('one row makes one comment')
+  return comment
+}
+
+/** Replies to one comment, as the API returns them. */
+export async function toReplies(
+  db: Reader,
+  viewing: Viewing & { comment: Row<'comment'> },
+  rows: Row<'commentReply'>[],
+): Promise<CommentReply[]> {
+  const { urls, comment, format } = viewing
+  const reactions = await reactionsTo(
+    db,
+    viewing,
+    rows.map(({ id }) => id),
+  )
+  const users = await usersIn(
+    urls,
+    db,
+    viewing,
+    rows.map(({ postedBy }) => postedBy),
+  )
+
+  return rows.map((row) => ({
+    object: 'comment-reply',
+    id: row.id,
+    postedBy: users.get(row.postedBy)!,
+    postedAt: row.postedAt,
+    ...omitNullish({ editedAt: row.editedAt }),
+    reactions: reactions.get(row.id) ?? [],
+    body: toBody(row.body, format),
+    urls: { location: urls.api(`${pathOf(comment)}/replies/${row.id}`) },
+    permissions: permissionsOf(viewing, row),
+  }))
+}
+
+export async function toReply(
+  db: Reader,
+  viewing: Viewing & { comment: Row<'comment'> },
+  row: Row<'commentReply'>,
+): Promise<CommentReply> {
+  const [reply] = await toReplies(db, viewing, [row])
+  if (!reply) throw new Error('one row makes one reply')
+  return reply
+}
+
+function permissionsOf({ role, me }: Viewing, { postedBy }: { postedBy: string }) {
+  return commentPermissions(role, postedBy === me.userId)
+}
+
+function pathOf({ id, spaceId, changeRequestId }: Row<'comment'>): string {
+  const discussed = changeRequestId === null ? '' : `/change-requests/${changeRequestId}`
+  return `/spaces/${spaceId}${discussed}/comments/${id}`
+}
+
+async function countReplies(db: Reader, commentIds: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('commentReply')
+    .select('commentId')
+    .select((eb) => eb.fn.countAll().as('replies'))
+    .where('commentId', 'in', commentIds)
+    .groupBy('commentId')
+    .execute()
+  return new Map(rows.map(({ commentId, replies }) => [commentId, Number(replies)]))
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import type { Reader, Row } from '../../db/schema.ts'
+import { oneOf, Timestamp } from '../common.ts'
+import { User } from '../people/user.ts'
+
+/** A user who contributed to a change request, with the kind, number and latest time of the contributions. */
+export const Contributor = Type.Object(
+  {
+    updatedAt: Timestamp,
+    count: Type.Integer(),
+    user: User,
+    actionType: oneOf(['edit', 'comment']),
+  },
+  { title: 'Contributor' },
+)
+
+interface Contribution {
+  userId: string
+  actionType: Static<typeof Contributor>['actionType']
+  updatedAt: string
+  count: number
+}
+
+/**
+ * The users who edited a change request or commented on it, the latest first, with one entry for each user and kind.
+ * Updating it from the primary content is not a contribution.
+ */
+export async function contributionsTo(
+  db: Reader,
+  { id }: Pick<Row<'changeRequest'>, 'id'>,
+): Promise<Contribution[]> {
+  const edits = await db
+    .selectFrom('revision')
+    .select(['createdBy as userId'])
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('createdAt').as('updatedAt')])
+    .where('changeRequestId', '=', id)
+    .where('type', '!=', 'update')
+    .groupBy('createdBy')
+    .execute()
+  const comments = await db
+    .selectFrom('comment')
+    .select(['postedBy as userId'])
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('postedAt').as('updatedAt')])
+    .where('changeRequestId', '=', id)
+    .groupBy('postedBy')
+    .execute()
+  const replies = await db
+    .selectFrom('commentReply')
+    .innerJoin('comment', 'comment.id', 'commentReply.commentId')
+    .select(['commentReply.postedBy as userId'])
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('commentReply.postedAt').as('updatedAt')])
+    .where('comment.changeRequestId', '=', id)
+    .groupBy('commentReply.postedBy')
+    .execute()
+
+  const said = Map.groupBy([...comments, ...replies], ({ userId }) => userId)
+  const contributions: Contribution[] = [
+    ...edits.map((one) => ({ ...one, actionType: 'edit' as const, count: Number(one.count) })),
+    ...[...said].map(([userId, some]) => ({
+      userId,
+      actionType: 'comment' as const,
+      count: some.reduce((sum, { count }) => sum + Number(count), 0),
+      updatedAt: some.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), ''),
+    })),
+  ]
+  return contributions.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+}
+
+/** A total order of contributions. */
+export function placeOf({ updatedAt, userId, actionType }: Omit<Contribution, 'count'>): string {
+  return `${updatedAt} ${userId} ${actionType}`
+}

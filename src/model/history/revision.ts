@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox'
+import type { Reader, Row } from '../../db/schema.ts'
+import type { Urls } from '../../http/urls.ts'
+import { ChangeRequest } from '../proposals/change-request.ts'
+import { oneOf, Timestamp, Uri } from '../common.ts'
+import { toUser, User } from '../people/user.ts'
+import { File, Page, ReusableContent, toFile, toPage, toReusableContent } from '../content/page.ts'
+import type { FileRecord, ReusableRecord } from '../../core/content/revision.ts'
+import type { PageTree } from '../../core/content/tree/tree.ts'
+
+export const Revision = Type.Object(
+  {
+    object: oneOf(['revision']),
+    id: Type.String(),
+    type: oneOf(['edits', 'merge', 'rollback', 'update', 'computed']),
+    parents: Type.Array(Type.String()),
+    pages: Type.Array(Page),
+    files: Type.Array(File),
+    reusableContents: Type.Array(ReusableContent),
+    variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    mergedFrom: Type.Optional({
+      ...ChangeRequest,
+      description: 'The change request of a merge, as it was when it was merged',
+    }),
+    createdAt: Timestamp,
+    urls: Type.Object({ app: Uri }),
+  },
+  { title: 'Revision' },
+)
+
+/** A revision with its content. It never changes, so it depends only on the revision itself and the server's URLs. */
+export function toRevision(
+  urls: Urls,
+  row: Row<'revision'>,
+  tree: PageTree,
+  files: Iterable<FileRecord>,
+  reusables: Iterable<ReusableRecord>,
+  metadata: boolean,
+) {
+  const { spaceId } = row
+  return revisionWith(urls, row, {
+    pages: tree.children(null).map((page) => toPage({ urls, tree, spaceId, metadata }, page)),
+    files: [...files].map((file) => toFile(urls, spaceId, file, metadata)),
+    reusableContents: [...reusables].map((reusable) => toReusableContent(reusable, metadata)),
+  })
+}
+
+/** A revision with the given part of its content. */
+export function revisionWith(
+  urls: Urls,
+  row: Row<'revision'>,
+  content: Pick<Static<typeof Revision>, 'pages' | 'files' | 'reusableContents'>,
+) {
+  const { id, spaceId, type, createdAt } = row
+  const variables = JSON.parse(row.variables) as Record<string, unknown>
+  return {
+    object: 'revision' as const,
+    id,
+    type,
+    parents: JSON.parse(row.parents) as string[],
+    ...content,
+    ...(Object.keys(variables).length > 0 ? { variables } : {}),
+    ...mergedFromOf(row),
+    createdAt,
+    urls: { app: urls.app(`/s/${spaceId}/~/revisions/${id}`) },
+  }
+}
+
+/** A revision without its content, as in the history of a space. */
+export const RevisionSummary = Type.Object(
+  {
+    object: oneOf(['revision']),
+    id: Type.String(),
+    type: oneOf(['edits', 'merge', 'rollback', 'update', 'computed']),
+    parents: Type.Array(Type.String()),
+    message: Type.String({ description: 'The reason for the revision; can be empty' }),
+    createdBy: User,
+    createdAt: Timestamp,
+    mergedFrom: Type.Optional(ChangeRequest),
+    urls: Type.Object({ app: Uri, location: Uri }),
+  },
+  { title: 'RevisionSummary' },
+)
+export type RevisionSummary = Static<typeof RevisionSummary>
+
+/** The columns of a revision without those of its content. */
+type Summarized = Pick<
+  Row<'revision'>,
+  'id' | 'spaceId' | 'type' | 'parents' | 'message' | 'mergedFrom' | 'createdBy' | 'createdAt'
+>
+
+/** @param addressShown false if the viewer is a guest */
+export async function toRevisionSummaries(
+  urls: Urls,
+  db: Reader,
+  rows: Summarized[],
+  addressShown: boolean,
+): Promise<RevisionSummary[]> {
+  if (rows.length === 0) return []
+  const authors = await db
+    .selectFrom('user')
+    .selectAll()
+    .where('id', 'in', [...new Set(rows.map(({ createdBy }) => createdBy))])
+    .execute()
+  const userOf = new Map(authors.map((user) => [user.id, toUser(urls, user, addressShown)]))
+
+  return rows.map((row) => ({
+    object: 'revision',
+    id: row.id,
+    type: row.type,
+    parents: JSON.parse(row.parents) as string[],
+    message: row.message,
+    createdBy: userOf.get(row.createdBy)!,
+    createdAt: row.createdAt,
+    ...mergedFromOf(row),
+    urls: {
+      app: urls.app(`/s/${row.spaceId}/~/revisions/${row.id}`),
+      location: urls.api(`/spaces/${row.spaceId}/revisions/${row.id}`),
+    },
+  }))
+}
+
+/** The change request of a merge, as it was then; empty for other revisions. */
+export function mergedFromOf({ mergedFrom }: Pick<Row<'revision'>, 'mergedFrom'>): {
+  mergedFrom?: ChangeRequest
+} {
+  return mergedFrom === null ? {} : { mergedFrom: JSON.parse(mergedFrom) as ChangeRequest }
+}

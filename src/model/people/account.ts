@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { hashSecret } from '../../access/tokens.ts'
+import { randomText } from '../../core/id.ts'
+import type { Reader, Row, Tx } from '../../db/schema.ts'
+import { notFound } from '../../http/errors.ts'
+import { insertToken, toToken } from './token.ts'
+
+const DAY = 24 * 60 * 60_000
+const GOOD_FOR = { invitation: 7 * DAY, 'password-reset': 60 * 60_000 }
+const SESSION = 30 * DAY
+const SECRET_LENGTH = 40
+
+/** A new password. Only its length is checked (NIST SP 800-63B). */
+export const Password = Type.String({ minLength: 10, maxLength: 256 })
+export const Email = Type.String({ format: 'email', maxLength: 254 })
+export const LinkSecret = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'The part of the link after `#`',
+})
+
+/** Creates the secret of a link that can be used once. It replaces earlier links of the user for the same purpose. */
+export async function insertAccountToken(
+  tx: Tx,
+  fields: Pick<Row<'accountToken'>, 'userId' | 'purpose' | 'organizationId'> & { mailed: boolean; now: Date },
+): Promise<string> {
+  const { userId, purpose, organizationId, mailed, now } = fields
+  const secret = randomText(SECRET_LENGTH)
+  await tx.deleteFrom('accountToken').where('userId', '=', userId).where('purpose', '=', purpose).execute()
+  await tx
+    .insertInto('accountToken')
+    .values({
+      hash: hashSecret(secret),
+      userId,
+      purpose,
+      organizationId,
+      mailed: mailed ? 1 : 0,
+      createdAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + GOOD_FOR[purpose]).toISOString(),
+      usedAt: null,
+    })
+    .execute()
+  return secret
+}
+
+/** Loads an unused link by its secret. @throws 404 with the same message for unknown, used and expired links */
+export async function needAccountToken(
+  db: Reader,
+  secret: string,
+  purpose: Row<'accountToken'>['purpose'],
+  now: Date,
+): Promise<Row<'accountToken'>> {
+  const row = await db
+    .selectFrom('accountToken')
+    .selectAll()
+    .where('hash', '=', hashSecret(secret))
+    .where('purpose', '=', purpose)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now.toISOString())
+    .executeTakeFirst()
+  if (!row) throw notFound('The link is unknown, used or expired; request a new one')
+  return row
+}
+
+/** Sets a password with a link, which expires. A link from an e-mail verifies the address. @throws 404 */
+export async function usePasswordLink(
+  tx: Tx,
+  fields: { secret: string; purpose: Row<'accountToken'>['purpose']; passwordHash: string; now: Date },
+): Promise<string> {
+  const { secret, purpose, passwordHash, now } = fields
+  const { hash, userId, mailed } = await needAccountToken(tx, secret, purpose, now)
+  await tx.updateTable('accountToken').set({ usedAt: now.toISOString() }).where('hash', '=', hash).execute()
+  if (mailed === 1) await endClaim(tx, userId)
+  await setPassword(tx, { userId, passwordHash, verified: mailed === 1, now })
+  return userId
+}
+
+/**
+ * Deletes all tokens of a user whose address is verified for the first time. Before that, another person with the
+ * invitation link could have set a password and created tokens.
+ */
+async function endClaim(tx: Tx, userId: string): Promise<void> {
+  const claim = await tx
+    .selectFrom('account')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('emailVerifiedAt', 'is', null)
+    .executeTakeFirst()
+  if (claim) await tx.deleteFrom('token').where('userId', '=', userId).execute()
+}
+
+/**
+ * Sets a password. Unused invitation links expire, because another person who has one could take over the account.
+ * @param verified true marks the address as verified; false keeps its state
+ */
+export async function setPassword(
+  tx: Tx,
+  fields: { userId: string; passwordHash: string; verified: boolean; now: Date },
+): Promise<void> {
+  const updatedAt = fields.now.toISOString()
+  const changed = {
+    passwordHash: fields.passwordHash,
+    updatedAt,
+    ...(fields.verified && { emailVerifiedAt: updatedAt }),
+  }
+  await tx
+    .insertInto('account')
+    .values({ userId: fields.userId, emailVerifiedAt: null, ...changed })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(changed))
+    .execute()
+  await tx
+    .deleteFrom('accountToken')
+    .where('userId', '=', fields.userId)
+    .where('purpose', '=', 'invitation')
+    .where('usedAt', 'is', null)
+    .execute()
+}
+
+/** Creates the session token of an authenticated user. It expires after 30 days. */
+export async function startSession(tx: Tx, userId: string, now: Date, id: string) {
+  const { row, token } = await insertToken(tx, {
+    id,
+    userId,
+    label: 'Signed in',
+    session: true,
+    now,
+    expiresAt: new Date(now.getTime() + SESSION).toISOString(),
+  })
+  return { ...toToken(row), token }
+}
+
+/** Deletes the session tokens of a user, but not their API tokens. @param but the id of a session to keep */
+export async function endSessions(tx: Tx, userId: string, but = ''): Promise<void> {
+  await tx
+    .deleteFrom('token')
+    .where('userId', '=', userId)
+    .where('session', '=', 1)
+    .where('id', '!=', but)
+    .execute()
+}
+
+/** The domain of the verified address of a user. */
+export async function verifiedDomain(db: Reader, userId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('user')
+    .innerJoin('account', 'account.userId', 'user.id')
+    .select('user.email')
+    .where('user.id', '=', userId)
+    .where('account.emailVerifiedAt', 'is not', null)
+    .executeTakeFirst()
+  return found?.email?.split('@').at(-1)
+}

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { hashSecret, TOKEN_PREFIX } from '../../access/tokens.ts'
+import { randomText } from '../../core/id.ts'
+import type { Row, Tx } from '../../db/schema.ts'
+import { oneOf, omitNullish, Timestamp } from '../common.ts'
+
+const SECRET_LENGTH = 40
+
+/** The description of an API token. Only the response that creates it contains the token itself. */
+export const Token = Type.Object(
+  {
+    object: oneOf(['token']),
+    id: Type.String(),
+    label: Type.String(),
+    readOnly: Type.Boolean(),
+    createdAt: Timestamp,
+    expiresAt: Type.Optional(Timestamp),
+    lastUsedAt: Type.Optional(Timestamp),
+  },
+  { title: 'Token' },
+)
+export type Token = Static<typeof Token>
+
+/** A new API token, with the text to send as `Authorization: Bearer`. */
+export const NewToken = Type.Object(
+  {
+    ...Token.properties,
+    token: Type.String({
+      description: 'The token itself. It cannot be retrieved again, because only its hash is stored',
+    }),
+  },
+  { title: 'NewToken' },
+)
+
+export function toToken(row: Row<'token'>): Token {
+  return {
+    object: 'token',
+    id: row.id,
+    label: row.label,
+    readOnly: row.readOnly === 1,
+    createdAt: row.createdAt,
+    ...omitNullish({ expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt }),
+  }
+}
+
+/** Creates a token for a user and stores its hash. @param given the text of the token; random if absent */
+export async function insertToken(
+  tx: Tx,
+  fields: {
+    id: string
+    userId: string
+    label: string
+    now: Date
+    readOnly?: boolean
+    session?: boolean
+    expiresAt?: string | undefined
+  },
+  given: string = TOKEN_PREFIX + randomText(SECRET_LENGTH),
+): Promise<{ row: Row<'token'>; token: string }> {
+  const row: Row<'token'> = {
+    id: fields.id,
+    userId: fields.userId,
+    label: fields.label,
+    hash: hashSecret(given),
+    readOnly: fields.readOnly ? 1 : 0,
+    session: fields.session ? 1 : 0,
+    createdAt: fields.now.toISOString(),
+    expiresAt: fields.expiresAt ?? null,
+    lastUsedAt: null,
+  }
+  await tx.insertInto('token').values(row).execute()
+  return { row, token: given }
+}

@@ -1,0 +1,111 @@
+import { documentHash, gitObjectId } from '../../core/content/hash.ts'
+import { spread } from '../../core/content/tree/order.ts'
+import type { PageRecord } from '../../core/content/revision.ts'
+import type { Row, Tx } from '../../db/schema.ts'
+import { commitRevision, needRevision, storeDocuments } from '../content/commit.ts'
+import { insertSite } from './site.ts'
+import { addSiteSpace } from './site-space.ts'
+import { insertSpace } from '../places/space.ts'
+
+const PAGES: { slug: string; title: string; source: string }[] = [
+  {
+    slug: 'readme',
+    title: 'Welcome',
+    source: `# Welcome
+
+This is a page of your new site. It is Markdown with a few additional blocks.
+
+{% hint style="info" %}
+Import your existing documentation into a space, add the space to this site, and delete these pages.
+{% endhint %}
+
+* [Blocks in a page](blocks.md)
+`,
+  },
+  {
+    slug: 'blocks',
+    title: 'Blocks in a page',
+    source: `# Blocks in a page
+
+{% tabs %}
+{% tab title="Shell" %}
+\`\`\`sh
+npx lectern import docs.zip
+\`\`\`
+{% endtab %}
+
+{% tab title="API" %}
+\`\`\`http
+POST /v1/spaces/{spaceId}/content/import
+\`\`\`
+{% endtab %}
+{% endtabs %}
+
+{% stepper %}
+{% step %}
+## Write
+
+A folder of Markdown files, with or without a table of contents.
+{% endstep %}
+
+{% step %}
+## Publish
+
+Every change is visible with the next request.
+{% endstep %}
+{% endstepper %}
+
+| Block | For |
+| ----- | --- |
+| Hint | important notes |
+| Tabs | variants of the same content |
+| Stepper | instructions in order |
+
+<details>
+
+<summary>More</summary>
+
+Cards, columns, files, mathematics, and content that several pages share.
+
+</details>
+`,
+  },
+]
+
+/** Creates an unpublished site with one space of example pages. */
+export async function insertSampleSite(
+  tx: Tx,
+  context: { organizationId: string; userId: string; now: Date; newId: () => string },
+): Promise<void> {
+  const title = 'Documentation'
+  const space = await insertSpace(tx, { ...context, title })
+  await writeSample(tx, space, context)
+  const site = await insertSite(tx, { ...context, title, type: 'basic', visibility: 'public' })
+  await addSiteSpace(tx, site, space, context)
+}
+
+/** Writes example pages into a new, empty space. */
+export async function writeSample(
+  tx: Tx,
+  space: Row<'space'>,
+  { userId, now, newId }: { userId: string; now: Date; newId: () => string },
+): Promise<void> {
+  const at = now.toISOString()
+  const orders = spread(PAGES.length)
+  const pages = PAGES.map(({ slug, title, source }, i): [string, PageRecord] => {
+    const id = newId()
+    const file = slug === 'readme' ? 'README.md' : `${slug}.md`
+    const body = { document: documentHash(source), oid: gitObjectId(Buffer.from(source)), file }
+    const place = { parent: null, order: orders[i] ?? '', slug }
+    return [id, { id, type: 'document', title, ...place, ...body, createdAt: at, updatedAt: at }]
+  })
+
+  await storeDocuments(tx, space.id, new Map(PAGES.map(({ source }) => [documentHash(source), source])))
+  const parent = await needRevision(tx, space.id, space.revisionId)
+  await commitRevision(
+    tx,
+    parent,
+    { pages: new Map(pages) },
+    { id: newId(), type: 'edits', message: 'Sample', userId, now },
+  )
+}

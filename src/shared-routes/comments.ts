@@ -1,0 +1,219 @@
+import { type TSchema, Type } from 'typebox'
+import { demand, type OnSpace } from '../access/on.ts'
+import { commentNeeds, commentPermissions } from '../access/roles.ts'
+import type { Role, Row } from '../db/schema.ts'
+import { forbidden, notFound } from '../http/errors.ts'
+import { listOf, ListQuery, listRows } from '../http/pagination.ts'
+import { type Access, type HandlerContext, ABSENT, route } from '../http/route.ts'
+import { bodiesWithin, CommentBody, FormatQuery, sourceOfBody } from '../model/discussion/comment-body.ts'
+import { needCommentTarget } from '../model/discussion/comment-target.ts'
+import {
+  Comment,
+  commentsOf,
+  deleteComment,
+  findComment,
+  insertComment,
+  toComment,
+  toComments,
+  type Viewing,
+} from '../model/discussion/comment.ts'
+import { Id, oneOf } from '../model/common.ts'
+import { Emoji, react } from '../model/discussion/reaction.ts'
+import { needRevision } from '../model/content/commit.ts'
+
+/** The subject of a discussion, and the caller. */
+export type Discussing = OnSpace & { changeRequest?: Row<'changeRequest'> }
+
+/** The base of a discussion: a space or a change request. */
+export interface CommentBase {
+  path: `/v1/spaces/:spaceId${'' | '/change-requests/:changeRequestId'}`
+  /** For messages: `space`. */
+  kind: string
+  access: (needed: Role) => Access<Discussing>
+  params: Record<string, TSchema>
+}
+
+/** The context of every response. */
+export function viewingOf(
+  context: Discussing & Pick<HandlerContext, 'urls' | 'me'> & { query: { format?: 'document' | 'markdown' } },
+): Viewing {
+  const { urls, me, space, changeRequest, role, organizationRole, query } = context
+  return { urls, me, space, changeRequest, role, organizationRole, format: query.format ?? 'document' }
+}
+
+/** The comment in the URL. @throws 404; 403 if the caller's role on the space is below `needed` */
+export function onComment(
+  { access }: CommentBase,
+  needed: Role,
+): Access<Discussing & { comment: Row<'comment'> }> {
+  const base = access(needed)
+  return {
+    needs: base.needs,
+    async load(context) {
+      const found = await base.load(context)
+      const comment = await findComment(context.db, found, context.params.commentId ?? '')
+      if (!comment) throw notFound()
+      return { ...found, comment }
+    },
+  }
+}
+
+/** Refuses to change the body of another user's comment. @throws 403 */
+export function refuseOthers(role: Role, own: boolean): void {
+  if (!commentPermissions(role, own).edit) throw forbidden('Only the author can change the body')
+}
+
+/** The routes for comments, shared by spaces and change requests. */
+export function commentRoutes(base: CommentBase) {
+  const { access, kind } = base
+  const path = `${base.path}/comments` as const
+  const params = Type.Object(base.params)
+  const withComment = Type.Object({ ...base.params, commentId: Id })
+
+  return {
+    list: route({
+      method: 'GET',
+      path,
+      summary: `List the comments on a ${kind}, newest first`,
+      description: 'A page of results has fewer items than `limit` if their bodies are very long.',
+      access: access('read'),
+      params,
+      query: Type.Object({
+        ...ListQuery.properties,
+        ...FormatQuery.properties,
+        order: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+        status: Type.Optional(oneOf(['all', 'open', 'resolved'], { default: 'all' })),
+        targetPage: Type.Optional({ ...Id, description: 'Return only comments on this page' }),
+        authors: Type.Optional(
+          Type.Array(Id, {
+            minItems: 1,
+            maxItems: 100,
+            description: 'Return only comments of these users; the parameter can be repeated',
+          }),
+        ),
+      }),
+      returns: listOf(Comment),
+      async handler(context) {
+        const { db, query, page } = context
+        const list = await listRows(commentsOf(db, context, query).selectAll(), page, {
+          by: ['id'],
+          order: query.order ?? 'desc',
+          fits: (rows) => bodiesWithin(rows, page.limit),
+        })
+        return { ...list, items: await toComments(db, viewingOf(context), list.items) }
+      },
+    }),
+
+    post: route({
+      method: 'POST',
+      path,
+      summary: `Create a comment on a ${kind}, a page or a block of a page`,
+      description:
+        '`node` is the `key` of a block, as `format=document` returns it, and requires `page`. The request fails with 400 if the current content has no such page or block.',
+      access: access('comment'),
+      params,
+      query: FormatQuery,
+      body: Type.Object({
+        body: CommentBody,
+        page: Type.Optional(Id),
+        node: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+      }),
+      returns: Comment,
+      async handler(context) {
+        const { tx, me, space, changeRequest, body, now, newId } = context
+        const revision = await needRevision(tx, space.id, (changeRequest ?? space).revisionId)
+        const target = await needCommentTarget(tx, revision, body)
+        const fields = { id: newId(), body: sourceOfBody(body.body), userId: me.userId, now, target }
+        return toComment(tx, viewingOf(context), await insertComment(tx, context, fields))
+      },
+    }),
+
+    get: route({
+      method: 'GET',
+      path: `${path}/:commentId`,
+      summary: 'Get a comment',
+      access: onComment(base, 'read'),
+      params: withComment,
+      query: FormatQuery,
+      returns: Comment,
+      async handler(context) {
+        return toComment(context.db, viewingOf(context), context.comment)
+      },
+    }),
+
+    update: route({
+      method: 'PUT',
+      path: `${path}/:commentId`,
+      summary: 'Update, resolve or reopen a comment, and add or remove reactions',
+      description:
+        'Fields that are not sent keep their values. Only the author can change the body. Resolving or reopening the comment of another user requires `review`. A user can react once with each emoji; an emoji that is both added and removed is removed.',
+      access: onComment(base, 'comment'),
+      params: withComment,
+      query: FormatQuery,
+      body: Type.Object({
+        resolved: Type.Optional(Type.Boolean()),
+        body: Type.Optional(CommentBody),
+        addedReactions: Type.Optional(Emoji),
+        removedReactions: Type.Optional(Emoji),
+      }),
+      returns: Comment,
+      async handler(context) {
+        const { tx, me, comment, role, body, now } = context
+        const own = comment.postedBy === me.userId
+        if (body.body !== undefined) refuseOthers(role, own)
+        if (body.resolved !== undefined) demand(role, commentNeeds(own).resolve, 'on this space')
+        await react(tx, comment, body, { userId: me.userId, now })
+        const changed = {
+          ...edited(comment, body.body, now),
+          ...settled(comment, body.resolved, { userId: me.userId, now }),
+        }
+        if (Object.keys(changed).length > 0)
+          await tx.updateTable('comment').set(changed).where('id', '=', comment.id).execute()
+        return toComment(tx, viewingOf(context), { ...comment, ...changed })
+      },
+    }),
+
+    remove: route({
+      method: 'DELETE',
+      path: `${path}/:commentId`,
+      summary: 'Delete a comment and its replies',
+      description:
+        'Members can delete their own. Deleting that of another member requires `admin` on the space.',
+      access: access('comment'),
+      params: withComment,
+      status: 205,
+      async handler(context) {
+        const { tx, me, role, params: named, audit } = context
+        const comment = await findComment(tx, context, named.commentId)
+        if (!comment) return ABSENT
+        demand(role, commentNeeds(comment.postedBy === me.userId).delete, 'on this space')
+        await deleteComment(tx, comment.id)
+        audit({ before: { user: comment.postedBy, status: comment.status } })
+        return undefined
+      },
+    }),
+  }
+}
+
+/** The columns that a new body changes; none if it is the same. */
+export function edited(
+  row: { body: string },
+  body: CommentBody | undefined,
+  now: Date,
+): { body?: string; editedAt?: string } {
+  if (body === undefined) return {}
+  const source = sourceOfBody(body)
+  return source === row.body ? {} : { body: source, editedAt: now.toISOString() }
+}
+
+/** The columns that resolving or reopening changes; none if the comment has that state already. */
+function settled(
+  { status }: Row<'comment'>,
+  resolved: boolean | undefined,
+  by: { userId: string; now: Date },
+): Partial<Pick<Row<'comment'>, 'status' | 'resolvedAt' | 'resolvedBy'>> {
+  if (resolved === undefined || resolved === (status === 'resolved')) return {}
+  return resolved
+    ? { status: 'resolved', resolvedAt: by.now.toISOString(), resolvedBy: by.userId }
+    : { status: 'open', resolvedAt: null, resolvedBy: null }
+}

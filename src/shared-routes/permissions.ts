@@ -1,0 +1,207 @@
+import { Type, type TSchema } from 'typebox'
+import type { Reader, Tx } from '../db/schema.ts'
+import { invalid, invalidFields, unknownIdFault } from '../http/errors.ts'
+import { listItems, listOf, ListQuery } from '../http/pagination.ts'
+import { type Access, ABSENT, route } from '../http/route.ts'
+import { Id, RoleSchema } from '../model/common.ts'
+import {
+  changeGrant,
+  type Grantee,
+  type Granting,
+  grantsOn,
+  grantTo,
+  listGranted,
+  refuseMore,
+  removeGrant,
+} from '../model/access/granting.ts'
+import {
+  Granted,
+  membersWithRole,
+  TeamPermission,
+  toTeamPermissions,
+  toUserPermissions,
+  UserPermission,
+} from '../model/access/permission.ts'
+import { needMembers } from '../model/people/team.ts'
+
+/** The target of grants: a space or a collection. */
+export interface PermissionBase<Subject extends object> {
+  path: `/v1/${'spaces/:spaceId' | 'collections/:collectionId'}`
+  /** For messages: `space`. */
+  kind: 'space' | 'collection'
+  access: Access<Subject>
+  params: Record<string, TSchema>
+  subject(context: Subject): Omit<Granting, 'kind'>
+}
+
+const GRANTEES_MAX = 100
+const GranteeIds = Type.Array(Id, { minItems: 1, maxItems: GRANTEES_MAX, uniqueItems: true })
+const Change = Type.Object({ role: Type.Optional(Granted) })
+
+/** The routes for grants, shared by spaces and collections. */
+export function permissionRoutes<Subject extends object>(base: PermissionBase<Subject>) {
+  const { kind, access } = base
+  const path = `${base.path}/permissions` as const
+  const params = Type.Object(base.params)
+
+  // The subject is a type parameter here, so the compiler cannot see that the context has it.
+  const of = (context: object): Granting => ({ kind, ...base.subject(context as Subject) })
+
+  const granteeIn = (context: { params: unknown }, granteeKind: Grantee['kind']): Grantee => ({
+    kind: granteeKind,
+    id: (context.params as Record<string, string>)[`${granteeKind}Id`] ?? '',
+  })
+  const updateOf = (granteeKind: Grantee['kind']) =>
+    route({
+      method: 'PATCH',
+      path: `${path}/${granteeKind}s/:${granteeKind}Id`,
+      summary: `Update the grant of a ${granteeKind} on a ${kind}`,
+      access,
+      params: Type.Object({ ...base.params, [`${granteeKind}Id`]: Id }),
+      body: Change,
+      async handler(context) {
+        const { tx, body, now, audit } = context
+        await changeGrant(tx, of(context), granteeIn(context, granteeKind), { role: body.role, now, audit })
+      },
+    })
+  const removeOf = (granteeKind: Grantee['kind']) =>
+    route({
+      method: 'DELETE',
+      path: `${path}/${granteeKind}s/:${granteeKind}Id`,
+      summary: `Revoke the grant of a ${granteeKind} on a ${kind}`,
+      access,
+      params: Type.Object({ ...base.params, [`${granteeKind}Id`]: Id }),
+      status: 205,
+      async handler(context) {
+        const removed = await removeGrant(
+          context.tx,
+          of(context),
+          granteeIn(context, granteeKind),
+          context.audit,
+        )
+        return removed ? undefined : ABSENT
+      },
+    })
+
+  return {
+    invite: route({
+      method: 'POST',
+      path,
+      summary: `Grant users or teams a role on a ${kind}`,
+      description:
+        'The grant replaces an earlier grant to the same user or team. A role of `null` means "no access". The role cannot exceed that of the caller. If one id is unknown, nothing is granted.',
+      access,
+      params,
+      body: Type.Object({
+        users: Type.Optional(GranteeIds),
+        teams: Type.Optional(GranteeIds),
+        role: Granted,
+      }),
+      async handler(context) {
+        const { tx, body, now, audit } = context
+        const granting = of(context)
+        const { organizationId } = granting.thing
+        if (!body.users && !body.teams) throw invalid('Send "users" or "teams"')
+        refuseMore(granting, body.role)
+        const users = await needMembers(tx, organizationId, body.users ?? [], 'body.users')
+        const teams = await needTeams(tx, organizationId, body.teams ?? [])
+        const grantees = [
+          ...users.map((id) => ({ kind: 'user' as const, id })),
+          ...teams.map((id) => ({ kind: 'team' as const, id })),
+        ]
+        await grantTo(tx, granting, grantees, { role: body.role, now, audit })
+      },
+    }),
+
+    users: route({
+      method: 'GET',
+      path: `${path}/users`,
+      summary: `List the users with a grant on a ${kind}`,
+      access,
+      params,
+      query: ListQuery,
+      returns: listOf(UserPermission),
+      async handler(context) {
+        const { db, urls, page } = context
+        const granting = of(context)
+        const { items, ...envelope } = await listGranted(grantsOn(db, granting, 'user'), page)
+        return { ...envelope, items: await toUserPermissions(urls, db, items, granting.organizationRole) }
+      },
+    }),
+
+    teams: route({
+      method: 'GET',
+      path: `${path}/teams`,
+      summary: `List the teams with a grant on a ${kind}`,
+      description: 'Guests see only the teams they own.',
+      access,
+      params,
+      query: ListQuery,
+      returns: listOf(TeamPermission),
+      async handler(context) {
+        const { db, me, page } = context
+        const granting = of(context)
+        const viewer = { userId: me.userId, role: granting.organizationRole }
+        const granted = grantsOn(db, granting, 'team').$if(viewer.role === null, (grants) =>
+          grants.where('granteeId', 'in', ownedBy(db, me.userId)),
+        )
+        const { items, ...envelope } = await listGranted(granted, page)
+        const { organizationId } = granting.thing
+        return { ...envelope, items: await toTeamPermissions(db, organizationId, items, viewer) }
+      },
+    }),
+
+    aggregate: route({
+      method: 'GET',
+      path: `${path}/aggregate`,
+      summary: `List the users who can access a ${kind}, with their effective role`,
+      description: 'Guests see only themselves and users with a direct grant.',
+      access,
+      params,
+      query: Type.Object({ ...ListQuery.properties, role: Type.Optional(RoleSchema) }),
+      returns: listOf(UserPermission),
+      async handler(context) {
+        const { db, me, urls, query, page } = context
+        const granting = of(context)
+        const { thing, organizationRole } = granting
+        const holders = await membersWithRole(db, { ...thing, kind })
+        const all = holders.map(({ userId, role }) => ({ id: userId, role }))
+        const granted =
+          organizationRole === null
+            ? await grantsOn(db, granting, 'user').select('granteeId').execute()
+            : undefined
+        const shown = granted && new Set([me.userId, ...granted.map(({ granteeId }) => granteeId)])
+        const wanted = all.filter(
+          ({ id, role }) => (!query.role || role === query.role) && (!shown || shown.has(id)),
+        )
+        const { items, ...envelope } = await listItems(wanted, page, { key: ({ id }) => [id] })
+        return { ...envelope, items: await toUserPermissions(urls, db, items, organizationRole) }
+      },
+    }),
+
+    updateUser: updateOf('user'),
+    updateTeam: updateOf('team'),
+    removeUser: removeOf('user'),
+    removeTeam: removeOf('team'),
+  }
+}
+
+async function needTeams(tx: Tx, organizationId: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('team')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const faults = ids.flatMap((id, i) =>
+    known.has(id) ? [] : [unknownIdFault(`body.teams.${i}`, id, 'a team of this organization')],
+  )
+  if (faults.length > 0) throw invalidFields(faults)
+  return ids
+}
+
+function ownedBy(db: Reader, userId: string) {
+  return db.selectFrom('teamMember').select('teamId').where('userId', '=', userId).where('role', '=', 'owner')
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+
+import { type Html, html, raw } from '../../core/html.ts'
+
+const FOLDER = new URL('./', import.meta.resolve('@fortawesome/fontawesome-free/package.json'))
+const STYLES = ['solid', 'regular', 'brands'] as const
+type Style = (typeof STYLES)[number]
+
+/** An empty circle: it keeps the place of an icon without claiming a meaning. */
+const NEUTRAL = draw('circle', ['regular'])
+
+const drawings = new Map<string, Html | undefined>()
+
+/**
+ * The drawing of an icon by its Font Awesome name, with or without `fa-`, in the spelling of any version since 4.
+ * A name that the free set does not have gets the closest icon of the set, or a neutral one. Undefined for an empty name.
+ */
+export function pageIcon(name: string): Html | undefined {
+  const key = (name.toLowerCase().split(/\s+/).findLast(Boolean) ?? '').replace(/^fa-/, '')
+  if (key === '') return undefined
+  if (!/^[a-z0-9-]{1,50}$/.test(key)) return NEUTRAL
+  if (drawings.has(key)) return drawings.get(key)
+
+  const drawing = draw(key) ?? drawRenamed(key) ?? drawClosest(key) ?? NEUTRAL
+  // Names come from content, so there can be any number of them.
+  if (drawings.size < 10_000) drawings.set(key, drawing)
+  return drawing
+}
+
+/** Font Awesome 4 named outlines `…-o`, among others; the package lists what these names became. */
+let renamed: Record<string, { name?: string; prefix?: string }> | undefined
+
+function drawRenamed(key: string): Html | undefined {
+  renamed ??= parse(
+    readFileSync(fileURLToPath(new URL('metadata/shims.yml', FOLDER)), 'utf8'),
+  ) as NonNullable<typeof renamed>
+  if (!Object.hasOwn(renamed, key)) return undefined
+  const { name = key, prefix } = renamed[key]!
+  return draw(name, prefix === 'far' ? ['regular', ...STYLES] : STYLES)
+}
+
+/** Most names outside the free set refine one inside it: `rocket-launch` is a kind of `rocket`. */
+function drawClosest(key: string): Html | undefined {
+  const words = key.split('-')
+  for (let length = words.length - 1; length > 0; length--) {
+    // The icon without its negation would mean the opposite.
+    if (/^(?:slash|xmark|ban)$/.test(words[length]!)) return undefined
+    const drawing = draw(words.slice(0, length).join('-'))
+    if (drawing) return drawing
+  }
+  return undefined
+}
+
+function draw(name: string, styles: readonly Style[] = STYLES): Html | undefined {
+  for (const style of styles) {
+    const source = readIfThere(new URL(`svgs/${style}/${name}.svg`, FOLDER))
+    const viewBox = source && /viewBox="([\d .-]+)"/.exec(source)?.[1]
+    const path = source && /<path[^>]*\bd="([^"]+)"/.exec(source)?.[1]
+    if (viewBox && path) {
+      return html`<svg class="icon" viewBox="${viewBox}" aria-hidden="true"><path d="${raw(path)}" /></svg>`
+    }
+  }
+  return undefined
+}
+
+function readIfThere(file: URL): string | undefined {
+  try {
+    return readFileSync(fileURLToPath(file), 'utf8')
+  } catch {
+    return undefined
+  }
+}

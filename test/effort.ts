@@ -1,0 +1,15 @@
+/** `npm run test:long` sets this to try as much as there is time for in continuous integration. */
+const IS_LONG = process.env.LECTERN_TEST_EFFORT === 'long'
+
+/**
+ * How many cases a property test tries. A test names the number of its long run; the default run tries a tenth of it,
+ * but at least 100, because it has to judge a change in two minutes together with all other tests.
+ */
+export function casesOf(long: number): number {
+  return IS_LONG ? long : Math.min(long, Math.max(100, Math.round(long / 10)))
+}
+
+/** How often a crash test kills the server: three times by default, so that both sides of a restart occur twice. */
+export function killsOf(long: number): number {
+  return IS_LONG ? long : 3
+}

@@ -1,0 +1,20 @@
+/** Resources that all processes of a test run share: one browser, and on PostgreSQL one migrated database to copy. */
+import type { BrowserServer } from 'playwright-core'
+import { createTemplate } from './postgres.ts'
+import { launchBrowserServer } from './sites/browser.ts'
+
+let browser: BrowserServer | undefined
+let template: { drop(): Promise<void> } | undefined
+
+export async function globalSetup(): Promise<void> {
+  // The processes of the run load this file too.
+  if (process.env.NODE_TEST_CONTEXT) return
+  browser = await launchBrowserServer()
+  if (browser) process.env.LECTERN_TEST_BROWSER = browser.wsEndpoint()
+  template = await createTemplate()
+}
+
+export async function globalTeardown(): Promise<void> {
+  await browser?.close()
+  await template?.drop()
+}

@@ -1,0 +1,81 @@
+/**
+ * Runs the test files in a few processes instead of one each: to load the code and compile the schemas takes a process
+ * longer than most files take to run. `test/groups/*.ts` are the processes; a file alone runs with `node --test <file>`.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { describe, test } from 'node:test'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+/** The first group that matches a file runs it. */
+export const GROUPS: Record<string, RegExp> = {
+  // Runs early, because it takes longest and would otherwise end alone.
+  browser: /^test\/sites\/(browser|diagrams|math|script|walk)\.test/,
+  'api-a-to-c': /^test\/api\/[a-c]/,
+  'api-d-to-z': /^test\/api\//,
+  content: /^src\/core\/content\//,
+  core: /^src\//,
+  matrix: /^test\/(matrix|contract)\.test/,
+  processes: /^test\/(blobs\/|[^/]+\.test)/,
+  sites: /^test\/sites\//,
+  others: /^test\//,
+}
+
+/** Runs the files of the group of an entry file, one after the other. */
+export async function runGroup(entry: string): Promise<void> {
+  enableCompileCache()
+  const group = basename(entry, '.ts')
+  for (const file of filesToRun(process.env).filter((one) => groupOf(one) === group)) {
+    await describe(file, () => load(join(ROOT, file)))
+  }
+}
+
+/** A file that cannot be loaded counts as a failed test; the runner counts no suites among the failures. */
+async function load(path: string): Promise<void> {
+  try {
+    await import(path)
+  } catch (error) {
+    test('the file is loaded', () => {
+      throw error
+    })
+  }
+}
+
+export function groupOf(file: string): string | undefined {
+  return Object.entries(GROUPS).find(([, pattern]) => pattern.test(file))?.[0]
+}
+
+/** The files to run: all; on PostgreSQL those that use a database; in a long run those that try more cases. */
+export function filesToRun(env: Record<string, string | undefined>): string[] {
+  const files = globSync('{src,test}/**/*.test.ts', { cwd: ROOT }).toSorted()
+  const needed: string[] = []
+  if (env.LECTERN_TEST_POSTGRES) needed.push('test/postgres.ts')
+  if (env.LECTERN_TEST_EFFORT === 'long') needed.push('test/effort.ts')
+  return files.filter((file) => {
+    const imports = importsOf(join(ROOT, file))
+    return needed.every((one) => imports.has(join(ROOT, one)))
+  })
+}
+
+/** The direct and indirect imports of a file. */
+function importsOf(file: string, found = new Set<string>()): Set<string> {
+  for (const target of directImports(file)) {
+    if (found.has(target)) continue
+    found.add(target)
+    importsOf(target, found)
+  }
+  return found
+}
+
+const known = new Map<string, string[]>()
+
+function directImports(file: string): string[] {
+  const cached = known.get(file)
+  if (cached) return cached
+  const matches = readFileSync(file, 'utf8').matchAll(/\b(?:from |import |import\()'(\.[^']+\.ts)'/g)
+  const targets = [...matches].map(([, path = '']) => resolve(dirname(file), path))
+  known.set(file, targets)
+  return targets
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+
+import { readImport } from '../../src/imports/read.ts'
+import { zip } from './zip.ts'
+
+test('a page that is not readable as Markdown is imported unchanged and reported by its path', async () => {
+  const costly = `# Costly\n\n${'_a__ '.repeat(100_000)}`
+  const archive = zip([
+    { name: 'README.md', content: '# Fine' },
+    { name: 'costly.md', content: costly },
+  ])
+  const task = { source: 'zip', name: 'docs.zip', bytes: new Uint8Array(archive) } as const
+  const { pages, problems } = await readImport(task)
+
+  assert.deepEqual(problems, [
+    {
+      path: 'costly.md',
+      message: 'cannot be read as Markdown and is shown as its source: it would take too long to parse',
+    },
+  ])
+  const sources = pages.map((page) => (page.kind === 'document' ? page.source : undefined))
+  assert.deepEqual(sources, ['# Fine', costly])
+})

@@ -1,0 +1,77 @@
+/** Property tests: how many cases they try, and how a failure is repeated. */
+import { relative, resolve } from 'node:path'
+import { getTestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { casesOf } from './effort.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const DEFAULT_CASES = 1000
+const DEFAULT_SEED = 20_261_122
+
+/** The options of a property test. */
+export interface PropertyOptions<Ts> {
+  /** How many cases the long run tries; see `casesOf`. */
+  cases?: number
+  /** Cases that are always tried first. */
+  examples?: Ts[]
+}
+
+/**
+ * Tries a property on many cases. The error of a failure contains the smallest case found, and the command that repeats
+ * it: `LECTERN_SEED` holds the seed and the path of that case.
+ */
+export function holds<Ts>(property: fc.IAsyncProperty<Ts>, options?: PropertyOptions<Ts>): Promise<void>
+export function holds<Ts>(property: fc.IProperty<Ts>, options?: PropertyOptions<Ts>): void
+export function holds<Ts>(
+  property: fc.IRawProperty<Ts>,
+  { cases = DEFAULT_CASES, ...options }: PropertyOptions<Ts> = {},
+): Promise<void> | void {
+  const command = commandOfCaller()
+  const report = (details: fc.RunDetails<Ts>) => throwFailure(details, command)
+  const details = fc.check(property, { ...options, ...seeded(), numRuns: casesOf(cases) })
+  return details instanceof Promise ? details.then(report) : report(details)
+}
+
+/** Some values. A failing test prints the seed that repeats them. */
+export function samplesOf<T>(arbitrary: fc.Arbitrary<T>, count: number): T[] {
+  const { seed } = seeded()
+  const command = commandOfCaller()
+  const context = getTestContext()
+  if (context && 'after' in context)
+    context.after(() => {
+      if (!context.passed) context.diagnostic(`Repeat: LECTERN_SEED=${seed} ${command}`)
+    })
+  return fc.sample(arbitrary, { numRuns: count, seed })
+}
+
+/**
+ * The seed, and the path if one is given, of `LECTERN_SEED=<seed>/<path>`. Without it every run tries the same cases,
+ * so that a failure is the fault of the change; `LECTERN_SEED=random` and `npm run fuzz` look for new ones.
+ */
+function seeded(): { seed: number; path?: string; endOnFailure?: boolean } {
+  const { LECTERN_SEED } = process.env
+  if (!LECTERN_SEED) return { seed: DEFAULT_SEED }
+  if (LECTERN_SEED === 'random') return { seed: Math.floor(Math.random() * 2 ** 31) }
+  const [seed, path] = LECTERN_SEED.split('/')
+  return { seed: Number(seed), ...(path ? { path, endOnFailure: true } : {}) }
+}
+
+function throwFailure<Ts>(details: fc.RunDetails<Ts>, command: string): void {
+  if (!details.failed) return
+  const { seed, counterexamplePath, errorInstance } = details
+  const from = counterexamplePath === null ? String(seed) : `${seed}/${counterexamplePath}`
+  throw new Error(`${fc.defaultReportMessage(details)}\n\nRepeat: LECTERN_SEED=${from} ${command}`, {
+    cause: errorInstance,
+  })
+}
+
+/** The command that runs the current test alone. */
+function commandOfCaller(): string {
+  const [, location = ''] = /\(?((?:file:|\/)[^\s()]*\.test\.ts)/.exec(new Error().stack ?? '') ?? []
+  const path = location.startsWith('file:') ? fileURLToPath(location) : location
+  const name = getTestContext()?.name
+  const pattern = name?.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll("'", `'\\''`)
+  const only = pattern === undefined ? '' : ` --test-name-pattern='${pattern}'`
+  return `node --test${only} ${relative(ROOT, path)}`
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+
+import { assetUrl } from '../../src/sites/assets/assets.ts'
+import { createWorld } from '../world.ts'
+import { axeFindings, DEVICES, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
+import { markdownPage } from './markdown-page.ts'
+import { servePages, type Served } from './serve.ts'
+
+const fence = (...lines: string[]) => `\`\`\`mermaid\n${lines.join('\n')}\n\`\`\`\n`
+
+const GOOD = [
+  fence('flowchart TD', '  A[Start] --> B{Is it?}', '  B -->|Yes| C[Done]'),
+  fence('sequenceDiagram', '  Alice->>Bob: Hello', '  Bob-->>Alice: Hi'),
+  '{% @mermaid/diagram content="graph TD\\n  A-->B" %}\n',
+].join('\n')
+
+const BROKEN = fence('flowchart TD', '  A[Start --> B')
+
+const RUN = `top.hacked = 1; parent.hacked = 1; hacked = 1; fetch('/stolen')`
+const HOSTILE = [
+  fence('flowchart TD', `  A["<img src=x onerror='${RUN}'>"] --> B["<script>${RUN}</script>"]`),
+  fence(
+    'flowchart TD',
+    '  A --> B',
+    `  click A "javascript:${RUN.replaceAll('"', '')}"`,
+    '  click B call hacked()',
+  ),
+  fence(
+    `%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "* { background: url(/stolen) }"}}%%`,
+    'flowchart TD',
+    `  A["<iframe src='javascript:${RUN}'></iframe><svg onload='${RUN}'></svg><img src='/stolen'>"]`,
+  ),
+].join('\n')
+
+const PAGES: Record<string, string> = { '/good': GOOD, '/broken': BROKEN, '/hostile': HOSTILE }
+
+test('the server sends the frame with a policy that removes its origin and its network access', async () => {
+  const world = await createWorld()
+  const { status, headers } = await world.nobody(`GET ${assetUrl('diagram-frame.html')}`)
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type') ?? '', /^text\/html/)
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^sandbox allow-scripts; default-src 'none'; script-src 'self'; /)
+  assert.doesNotMatch(policy, /allow-same-origin|unsafe-eval|connect-src|img-src/)
+  assert.notEqual(headers.get('x-frame-options')?.toUpperCase(), 'DENY')
+})
+
+describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
+  let browser: Browser
+  let server: Served
+  const asked: string[] = []
+
+  before(async () => {
+    server = await servePages(
+      (path) => {
+        asked.push(path)
+        return markdownPage(PAGES[path] ?? 'Nothing')
+      },
+      () => undefined,
+    )
+    browser = await openBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const pictures = (page: Page) => page.locator('.diagram-picture img')
+  /** The words in a diagram. Mermaid puts each into a separate element. */
+  const textOf = (svg: string) =>
+    svg
+      .replace(/<style>.*?<\/style>/gs, '')
+      .replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+  const svgOf = async (page: Page, index: number) =>
+    decodeURIComponent((await pictures(page).nth(index).getAttribute('src')) ?? '')
+
+  async function drawn(path: string, count: number, device = DEVICES[0]!) {
+    const visited = await visit(browser, server.base + path, device)
+    await pictures(visited.page)
+      .nth(count - 1)
+      .waitFor()
+    return visited
+  }
+
+  test('a flowchart, a sequence and the block of the integration are drawn, with their source on demand', async () => {
+    const { page, complaints } = await drawn('/good', 3)
+    assert.match(textOf(await svgOf(page, 0)), /Start.*Is it\?.*Done/)
+    assert.match(textOf(await svgOf(page, 1)), /Alice.*Hello/)
+    for (const picture of await pictures(page).all()) {
+      const { width, height } = (await picture.boundingBox())!
+      assert.ok(width > 60 && height > 60, `${width} × ${height}`)
+    }
+    await page.evaluate(
+      `Promise.all([...document.querySelectorAll('.diagram-picture img')].map((image) => image.decode()))`,
+    )
+    const source = page.getByText('flowchart TD')
+    assert.equal(await source.isVisible(), false)
+    await page.getByRole('button', { name: 'Show source' }).first().click()
+    assert.ok(await source.isVisible())
+    assert.deepEqual(await axeFindings(page), [])
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('a diagram follows the theme that the reader chooses', async () => {
+    const { page } = await drawn('/good', 3)
+    const light = await svgOf(page, 0)
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    while ((await svgOf(page, 0)) === light) await sleep(50)
+    const dark = await drawn('/good', 3, DEVICES[1])
+    assert.equal(await svgOf(page, 0), await svgOf(dark.page, 0))
+    await dark.page.context().close()
+    await page.context().close()
+  })
+
+  test('without JavaScript the source is shown', async () => {
+    const { page } = await visit(browser, `${server.base}/good`, { ...DEVICES[0]!, script: false })
+    assert.ok(await page.getByText('flowchart TD').isVisible())
+    assert.equal(await page.locator('iframe').count(), 0)
+    await page.context().close()
+  })
+
+  test('a diagram with a fault keeps its source, with a note', async () => {
+    const { page } = await visit(browser, `${server.base}/broken`, DEVICES[0]!)
+    await page.getByText(/could not draw this diagram: Parse error on line \d\./).waitFor()
+    assert.ok(await page.getByText('A[Start --> B').isVisible())
+    assert.deepEqual(await axeFindings(page), [])
+    await page.context().close()
+  })
+
+  test('a hostile source neither runs code nor reaches the network', async () => {
+    const { page } = await visit(browser, `${server.base}/hostile`, DEVICES[0]!)
+    while ((await page.locator('.diagram:has(.diagram-picture, .diagram-note)').count()) < 3) await sleep(50)
+    assert.ok((await pictures(page).count()) > 0)
+    await page.waitForTimeout(300)
+    for (const frame of page.frames())
+      assert.equal(await frame.evaluate('typeof globalThis.hacked'), 'undefined')
+    assert.deepEqual(
+      asked.filter((path) => /stolen|\/x$/.test(path)),
+      [],
+    )
+    await page.context().close()
+  })
+
+  test('the frame has an opaque origin, even if it is opened by its URL', async () => {
+    const { page } = await drawn('/good', 3)
+    const frame = page.frames().find((one) => one.url().includes('diagram-frame'))
+    assert.equal(await frame?.evaluate('self.origin'), 'null')
+    await assert.rejects(frame!.evaluate('parent.document'), /SecurityError|cross-origin/)
+    await page.goto(server.base + assetUrl('diagram-frame.html'))
+    assert.equal(await page.evaluate('self.origin'), 'null')
+    await assert.rejects(page.evaluate('localStorage.length'), /SecurityError|denied/)
+    await assert.rejects(page.evaluate(`fetch('/stolen')`), /Failed to fetch/)
+    await page.context().close()
+  })
+})
