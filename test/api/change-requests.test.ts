@@ -178,8 +178,8 @@ test('an organization lists the change requests of the spaces that the caller ca
   assert.deepEqual(await ids(eve, `&space=${hidden.id}`), [])
   assert.equal((await ids(ada)).length, (await ada(`GET ${list}`)).body.count)
 
-  const first = (await ada(`GET ${list.replace('1000', '1')}`)).body
-  const second = (await ada(`GET ${list.replace('1000', '1')}&page=${first.next.page}`)).body
+  const first = (await ada(`GET ${list.replace('limit=1000', 'limit=1')}`)).body
+  const second = (await ada(`GET ${list.replace('limit=1000', 'limit=1')}&page=${first.next.page}`)).body
   assert.deepEqual([first.items[0].id, second.items[0].id], [plain.id, secret.id])
 
   await ada(`DELETE /v1/spaces/${hidden.id}`)
