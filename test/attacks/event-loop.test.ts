@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { longestHold } from './event-loop.ts'
+
+function burn(ms: number): void {
+  const start = performance.now()
+  while (performance.now() - start < ms);
+}
+
+test('the longest hold is that of one turn, not the sum of many', async () => {
+  const { ms } = await longestHold(async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      burn(8)
+      await wait(1)
+    }
+    burn(90)
+    await wait(1)
+  })
+  assert(ms > 20 && ms < 100, `${ms} ms`)
+})
+
+test('waiting is not holding', async () => {
+  const { ms } = await longestHold(() => wait(100))
+  assert(ms < 50, `${ms} ms`)
+})
