@@ -143,7 +143,6 @@ export async function buildApp(parts: Parts): Promise<App> {
     async close() {
       clearInterval(flushing)
       await server.close()
-      await sites.close()
       await tokens.flush()
     },
   }

@@ -5,7 +5,7 @@ import type { HandlerContext } from '../http/route.ts'
 import { oneOf, Uri } from '../model/common.ts'
 import { fetchImport } from './fetch.ts'
 import { readImport } from './read.ts'
-import type { PageReadout } from './worker.ts'
+import type { PageReadout } from './read-archive.ts'
 import { storeFiles, type StoredFile } from './write.ts'
 
 /** The source of an import: its URL and its format. */
@@ -28,13 +28,14 @@ export interface PreparedImport {
   files: StoredFile[]
 }
 
-/** Fetches and reads the source of an import. @throws 400 if it cannot be read */
+/** Fetches and reads the source of an import for an organization. @throws 400 if it cannot be read */
 export async function prepareImport(
   context: Parameters<typeof fetchImport>[0] & Pick<HandlerContext, 'blobs' | 'now'>,
   { url, source }: Static<typeof ImportBody>,
+  organizationId: string,
 ): Promise<PreparedImport> {
   const { bytes, name } = await fetchImport(context, url, context.now)
-  const plan = await readImport({ source, name, bytes })
+  const plan = await readImport({ source, name, bytes }, organizationId)
   return { plan, files: await storeFiles(context.blobs, plan) }
 }
 

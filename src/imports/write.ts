@@ -16,7 +16,7 @@ import { invalid } from '../http/errors.ts'
 import { filesOf, pagesOf, reusablesOf } from '../model/content/content.ts'
 import { type Changes, commitRevision, storeDocuments } from '../model/content/commit.ts'
 import { seen, type StoredBytes, useBlobs } from '../model/content/stored-file.ts'
-import type { PageReadout } from './worker.ts'
+import type { PageReadout } from './read-archive.ts'
 
 type Plan = ImportPlan<PageReadout>
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { TaskOutcome } from './serve.ts'
+import { fairQueue } from './fair-queue.ts'
 
 /** The bounds of a pool. */
 export interface ThreadLimits {
@@ -7,16 +7,36 @@ export interface ThreadLimits {
   threads: number
   /** How many tasks can wait for a thread. */
   queue: number
-  /** A task that takes longer is ended together with its thread. */
-  timeMs: number
-  /** The largest heap of a thread. */
+  /** How many of them can belong to one party. */
+  queueOfParty: number
+  /** The largest heap of a thread, in megabytes. */
   memoryMb: number
   /** A thread that has been idle for this long ends. Starting another takes about a quarter of a second. */
   idleMs: number
 }
 
+/** A kind of task: the module and the name of its export `(task: T) => R | Promise<R>`, and the time that one may take. */
+export interface TaskKind<T, R> {
+  module: URL
+  name: string
+  /** A task that takes longer is ended together with its thread. */
+  timeMs: number
+  /** Never present: ties the kind to the types of its tasks and results. */
+  types?: (task: T) => R
+}
+
+/** How a task is run. */
+export interface TaskOptions {
+  /** Whom the task is for, such as the id of an organization. Threads are shared fairly between parties. */
+  party: string
+  /** Buffers that move to the thread instead of being copied. */
+  transfer?: ArrayBuffer[]
+  /** Ends the task when it is aborted. */
+  signal?: AbortSignal | undefined
+}
+
 /** Why a task has no result. */
-export type ThreadFault = 'time' | 'memory' | 'queue' | 'closed' | 'failed'
+export type ThreadFault = 'time' | 'memory' | 'queue' | 'closed' | 'aborted' | 'failed'
 
 /** A task was not completed; `fault` is the reason. */
 export class ThreadError extends Error {
@@ -29,106 +49,158 @@ export class ThreadError extends Error {
   }
 }
 
-/** Threads that run tasks of one kind. Disposing the pool ends its threads and rejects its tasks. */
-export interface ThreadPool<T, R> extends AsyncDisposable {
-  /** @param transfer buffers that move to the thread instead of being copied. @throws ThreadError */
-  run(task: T, transfer?: ArrayBuffer[]): Promise<R>
+/** Threads that run tasks of any kind. Disposing the pool ends its threads and rejects its tasks. */
+export interface ThreadPool extends AsyncDisposable {
+  /** @throws ThreadError */
+  run<T, R>(kind: TaskKind<T, R>, task: T, options: TaskOptions): Promise<R>
 }
 
-interface PendingTask<T, R> {
-  task: T
+/** What a thread receives. */
+export interface TaskMessage {
+  module: string
+  name: string
+  task: unknown
+}
+
+/** The response of a thread to one task. */
+export type TaskOutcome = { result: unknown } | { failure: string }
+
+interface PendingTask {
+  kind: TaskKind<unknown, unknown>
+  task: unknown
+  party: string
   transfer: ArrayBuffer[]
-  resolve: (result: R) => void
+  resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
 
-interface Thread<T, R> {
+interface Thread {
   worker: Worker
-  current: PendingTask<T, R> | undefined
+  current: PendingTask | undefined
+  /** When the current task started, by `performance.now()`. */
+  since: number
   timer: NodeJS.Timeout | undefined
 }
 
+const SCRIPT = new URL('./worker.ts', import.meta.url)
+
 /**
- * A pool of worker threads for a script that calls `serveTasks`. Each thread runs one task at a time; other tasks wait in
- * the order in which they came. A task that exceeds the limits ends its own thread and no other.
+ * A pool of worker threads. Each thread runs one task at a time; other tasks wait. The party that has used the least
+ * time comes first, and no party takes the last free thread, so that nobody waits for the tasks of somebody else. A task
+ * that exceeds the limits ends its own thread and no other.
  */
-export function threadPool<T, R>(script: URL, limits: ThreadLimits): ThreadPool<T, R> {
-  const threads = new Set<Thread<T, R>>()
-  const idle: Thread<T, R>[] = []
-  const queue: PendingTask<T, R>[] = []
+export function threadPool(limits: ThreadLimits): ThreadPool {
+  const threads = new Set<Thread>()
+  const idle: Thread[] = []
+  const queue = fairQueue<PendingTask>()
+  const running = new Map<string, number>()
+  /** One thread is left for others, if there is more than one. */
+  const share = Math.max(1, limits.threads - 1)
   let closed = false
 
+  const mayRun = (party: string) => (running.get(party) ?? 0) < share
+
   function advance(): void {
-    while (queue.length > 0) {
-      const thread = idle.pop() ?? (threads.size < limits.threads ? start() : undefined)
-      if (!thread) return
-      assign(thread, queue.shift()!)
+    while (idle.length > 0 || threads.size < limits.threads) {
+      const next = queue.take(mayRun)
+      if (!next) return
+      assign(idle.pop() ?? start(), next.item)
     }
   }
 
-  function start(): Thread<T, R> {
-    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
-    const thread: Thread<T, R> = { worker, current: undefined, timer: undefined }
+  function start(): Thread {
+    const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
+    const thread: Thread = { worker, current: undefined, since: 0, timer: undefined }
     threads.add(thread)
-    worker.on('message', (outcome: TaskOutcome<R>) => settle(thread, outcome))
+    worker.on('message', (outcome: TaskOutcome) => settle(thread, outcome))
     worker.on('error', (error) => end(thread, faultOf(error)))
     worker.on('exit', () => end(thread, new ThreadError('failed', 'The thread ended before its task')))
     return thread
   }
 
-  function assign(thread: Thread<T, R>, pending: PendingTask<T, R>): void {
+  function assign(thread: Thread, pending: PendingTask): void {
+    const { kind, task, party, transfer } = pending
     clearTimeout(thread.timer)
     thread.current = pending
+    thread.since = performance.now()
+    running.set(party, (running.get(party) ?? 0) + 1)
     thread.worker.ref()
     thread.timer = setTimeout(() => {
-      end(thread, new ThreadError('time', `The task took longer than ${limits.timeMs / 1000} seconds`))
-    }, limits.timeMs)
+      end(thread, new ThreadError('time', `The task took longer than ${kind.timeMs / 1000} seconds`))
+    }, kind.timeMs)
     try {
-      thread.worker.postMessage(pending.task, pending.transfer)
+      const message: TaskMessage = { module: kind.module.href, name: kind.name, task }
+      thread.worker.postMessage(message, transfer)
     } catch (error) {
       end(thread, error as Error)
     }
   }
 
-  function settle(thread: Thread<T, R>, outcome: TaskOutcome<R>): void {
+  /** Takes the current task off a thread, and counts its time. */
+  function release(thread: Thread): PendingTask | undefined {
     const { current } = thread
     clearTimeout(thread.timer)
     thread.current = undefined
+    if (!current) return undefined
+    const left = (running.get(current.party) ?? 1) - 1
+    if (left > 0) running.set(current.party, left)
+    else running.delete(current.party)
+    queue.charge(current.party, performance.now() - thread.since)
+    return current
+  }
+
+  function settle(thread: Thread, outcome: TaskOutcome): void {
+    const done = release(thread)
     thread.worker.unref()
     thread.timer = setTimeout(() => end(thread), limits.idleMs).unref()
     idle.push(thread)
-    if ('result' in outcome) current?.resolve(outcome.result)
-    else current?.reject(new ThreadError('failed', outcome.failure))
+    if ('result' in outcome) done?.resolve(outcome.result)
+    else done?.reject(new ThreadError('failed', outcome.failure))
     advance()
   }
 
-  function end(thread: Thread<T, R>, error?: Error): void {
+  function end(thread: Thread, error?: Error): void {
     if (!threads.delete(thread)) return
-    clearTimeout(thread.timer)
     const place = idle.indexOf(thread)
     if (place >= 0) idle.splice(place, 1)
     void thread.worker.terminate()
-    if (error) thread.current?.reject(error)
+    const ended = release(thread)
+    if (error) ended?.reject(error)
     advance()
   }
 
-  return {
-    async run(task, transfer = []) {
-      if (closed) throw new ThreadError('closed', 'The pool is closed')
-      const free = idle.length > 0 || threads.size < limits.threads
-      if (!free && queue.length >= limits.queue)
-        throw new ThreadError('queue', `${limits.queue} tasks are waiting already`)
+  function abort(pending: PendingTask): void {
+    const error = new ThreadError('aborted', 'The client has left')
+    if (queue.remove(pending.party, pending)) return pending.reject(error)
+    const thread = [...threads].find(({ current }) => current === pending)
+    if (thread) end(thread, error)
+  }
 
-      const { promise, resolve, reject } = Promise.withResolvers<R>()
-      queue.push({ task, transfer, resolve, reject })
+  return {
+    async run<T, R>(kind: TaskKind<T, R>, task: T, { party, transfer = [], signal }: TaskOptions) {
+      if (closed) throw new ThreadError('closed', 'The pool is closed')
+      if (signal?.aborted) throw new ThreadError('aborted', 'The client has left')
+      const isFree = (idle.length > 0 || threads.size < limits.threads) && mayRun(party)
+      if (!isFree && (queue.size >= limits.queue || queue.sizeOf(party) >= limits.queueOfParty))
+        throw new ThreadError('queue', `${queue.sizeOf(party)} tasks are waiting already`)
+
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      const pending = { kind: kind as TaskKind<unknown, unknown>, task, party, transfer, resolve, reject }
+      const leave = () => abort(pending)
+      signal?.addEventListener('abort', leave, { once: true })
+      queue.add(party, pending)
       advance()
-      return promise
+      try {
+        return (await promise) as R
+      } finally {
+        signal?.removeEventListener('abort', leave)
+      }
     },
 
     async [Symbol.asyncDispose]() {
       closed = true
       const error = new ThreadError('closed', 'The pool is closed')
-      for (const { reject } of queue.splice(0)) reject(error)
+      for (const { reject } of queue.clear()) reject(error)
       const ended = [...threads].map(({ worker }) => worker.terminate())
       for (const thread of threads) end(thread, error)
       await Promise.all(ended)

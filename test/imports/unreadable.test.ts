@@ -11,7 +11,7 @@ test('a page that is not readable as Markdown is imported unchanged and reported
     { name: 'costly.md', content: costly },
   ])
   const task = { source: 'zip', name: 'docs.zip', bytes: new Uint8Array(archive) } as const
-  const { pages, problems } = await readImport(task)
+  const { pages, problems } = await readImport(task, 'acme')
 
   assert.deepEqual(problems, [
     {

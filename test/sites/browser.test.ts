@@ -41,11 +41,10 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
   after(async () => {
     await browser?.close()
     await server?.[Symbol.asyncDispose]()
-    await highlighter[Symbol.asyncDispose]()
   })
 
   async function everyNodeView(): Promise<PageView> {
-    const highlight = await highlighter.read(codeIn(EVERY_NODE, CONTEXT.reusable))
+    const { lookup: highlight } = await highlighter.read(codeIn(EVERY_NODE, CONTEXT.reusable), 'acme')
     const { body, outline, needs } = renderDocument(EVERY_NODE, { ...CONTEXT, icon: pageIcon, highlight })
     return {
       language: 'en',
@@ -228,7 +227,6 @@ describe('pages of the Elsa documentation, in a browser', { skip: WITHOUT_BROWSE
   after(async () => {
     await browser?.close()
     await server?.[Symbol.asyncDispose]()
-    await highlighter[Symbol.asyncDispose]()
   })
 
   for (const path of REAL_PAGES) {

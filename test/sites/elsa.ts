@@ -105,7 +105,12 @@ export async function elsaView(elsa: Elsa, path: string, highlighter: Highlighte
     },
     file: () => undefined,
     reusable: () => undefined,
-    highlight: await highlighter.read(codeIn(document, () => undefined)),
+    highlight: (
+      await highlighter.read(
+        codeIn(document, () => undefined),
+        'elsa',
+      )
+    ).lookup,
     evaluate: () => undefined,
     icon: pageIcon,
   }

@@ -191,7 +191,7 @@ test(
   { skip: WITHOUT_ELSA },
   async () => {
     const elsa = readElsa()
-    await using highlighter = createHighlighter()
+    const highlighter = createHighlighter()
     const size = (path: string) => gzipSync(asset(path)!.bytes).length
     const scripts = size(assetUrl('site.js')) + size(assetUrl('theme.js'))
     const fonts = [

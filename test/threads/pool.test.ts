@@ -1,30 +1,72 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { threadPool, type ThreadLimits } from '../../src/threads/pool.ts'
+import { type TaskKind, type TaskOptions, threadPool, type ThreadLimits } from '../../src/threads/pool.ts'
 import type { TestTask } from './script.ts'
 
-const LIMITS = { threads: 1, queue: 10, timeMs: 30_000, memoryMb: 64, idleMs: 30_000 }
-const pool = (limits: Partial<ThreadLimits> = {}) =>
-  threadPool<TestTask, number>(new URL('./script.ts', import.meta.url), { ...LIMITS, ...limits })
+const LIMITS = { threads: 1, queue: 10, queueOfParty: 10, memoryMb: 64, idleMs: 30_000 }
+
+/** A pool that runs the tasks of the tests, for Acme unless another party is named. */
+function testPool({ timeMs = 30_000, ...limits }: Partial<ThreadLimits> & { timeMs?: number } = {}) {
+  const pool = threadPool({ ...LIMITS, ...limits })
+  const module = new URL('./script.ts', import.meta.url)
+  const kind: TaskKind<TestTask, number> = { module, name: 'runTestTask', timeMs }
+  return {
+    run: (task: TestTask, options: Partial<TaskOptions> = {}) =>
+      pool.run(kind, task, { party: 'acme', ...options }),
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  }
+}
+
 const fault = (name: string) => (error: unknown) => (error as { fault?: string }).fault === name
 
 test('runs as many concurrent tasks as there are threads, and reuses the threads', async () => {
-  await using two = pool({ threads: 2 })
-  const ids = await Promise.all([1, 2, 3, 4].map(() => two.run({ wait: 50 })))
+  await using two = testPool({ threads: 2 })
+  const parties = ['acme', 'globex', 'acme', 'globex']
+  const ids = await Promise.all(parties.map((party) => two.run({ wait: 50 }, { party })))
   assert.equal(new Set(ids).size, 2)
 })
 
-test('refuses a task beyond the queue', async () => {
-  await using small = pool({ queue: 1 })
+test('refuses a task beyond the queue, and beyond the queue of a party', async () => {
+  await using small = testPool({ queue: 2, queueOfParty: 1 })
   const accepted = [small.run({ wait: 100 }), small.run({ wait: 0 })]
   await assert.rejects(small.run({ wait: 0 }), fault('queue'))
+  accepted.push(small.run({ wait: 0 }, { party: 'globex' }))
+  await assert.rejects(small.run({ wait: 0 }, { party: 'initech' }), fault('queue'))
   await Promise.all(accepted)
   await small.run({ wait: 0 })
 })
 
+test('a party leaves one thread to the others', async () => {
+  await using two = testPool({ threads: 2 })
+  const order: string[] = []
+  const slow = [1, 2, 3].map(async () => {
+    await two.run({ wait: 200 })
+    order.push('acme')
+  })
+  await two.run({ wait: 0 }, { party: 'globex' })
+  order.push('globex')
+  await Promise.all(slow)
+  assert.equal(order[0], 'globex')
+})
+
+test('the party that has used the least time comes first', async () => {
+  await using one = testPool()
+  const order: string[] = []
+  const run = async (party: string, wait: number) => {
+    await one.run({ wait }, { party })
+    order.push(party)
+  }
+  await Promise.all([
+    run('acme', 100),
+    ...Array.from({ length: 5 }, () => run('acme', 50)),
+    ...Array.from({ length: 3 }, () => run('globex', 0)),
+  ])
+  assert.deepEqual(order.slice(0, 4), ['acme', 'globex', 'globex', 'globex'])
+})
+
 test('ends a task that takes too long, and runs the next one in a new thread', async () => {
-  await using quick = pool({ timeMs: 2000 })
+  await using quick = testPool({ timeMs: 2000 })
   const before = await quick.run({ wait: 0 })
   const endless = quick.run({ spin: true })
   const next = quick.run({ wait: 0 })
@@ -32,8 +74,22 @@ test('ends a task that takes too long, and runs the next one in a new thread', a
   assert.notEqual(await next, before)
 })
 
+test('ends a task when its client leaves, whether it runs or waits', async () => {
+  await using one = testPool()
+  const [running, waiting] = [new AbortController(), new AbortController()]
+  const endless = one.run({ spin: true }, { signal: running.signal })
+  const never = one.run({ spin: true }, { signal: waiting.signal })
+  const next = one.run({ wait: 0 })
+  waiting.abort()
+  await assert.rejects(never, fault('aborted'))
+  running.abort()
+  await assert.rejects(endless, fault('aborted'))
+  assert.equal(typeof (await next), 'number')
+  await assert.rejects(one.run({ wait: 0 }, { signal: running.signal }), fault('aborted'))
+})
+
 test('replaces a thread that runs out of memory, exits or throws', async () => {
-  await using one = pool()
+  await using one = testPool()
   await assert.rejects(one.run({ fill: true }), fault('memory'))
   await assert.rejects(one.run({ exit: 1 }), fault('failed'))
   const id = await one.run({ wait: 0 })
@@ -42,14 +98,14 @@ test('replaces a thread that runs out of memory, exits or throws', async () => {
 })
 
 test('ends a thread that is idle', async () => {
-  await using brief = pool({ idleMs: 50 })
+  await using brief = testPool({ idleMs: 50 })
   const id = await brief.run({ wait: 0 })
   await sleep(200)
   assert.notEqual(await brief.run({ wait: 0 }), id)
 })
 
 test('rejects running and waiting tasks when it is closed', async () => {
-  const one = pool()
+  const one = testPool()
   const tasks = [one.run({ spin: true }), one.run({ wait: 0 })].map((task) =>
     assert.rejects(task, fault('closed')),
   )

@@ -1,5 +1,4 @@
 import { threadId } from 'node:worker_threads'
-import { serveTasks } from '../../src/threads/serve.ts'
 
 /** A task of the pool's tests. */
 export type TestTask =
@@ -9,11 +8,12 @@ export type TestTask =
   | { exit: number }
   | { spin: true }
 
-serveTasks(async (task: TestTask): Promise<number> => {
+/** Does what the task says, and returns the id of the thread. */
+export async function runTestTask(task: TestTask): Promise<number> {
   if ('throw' in task) throw new Error(task.throw)
   if ('exit' in task) process.exit(task.exit)
   if ('wait' in task) await new Promise((resolve) => setTimeout(resolve, task.wait))
   if ('fill' in task) for (const all: unknown[] = []; ;) all.push(Array.from({ length: 1000 }, Math.random))
   if ('spin' in task) for (;;);
   return threadId
-})
+}

@@ -70,7 +70,7 @@ export const importContent = route({
   async prepare(context) {
     const { db, space, body } = context
     refuseLocked(space, await needRevision(db.read, space.id, space.revisionId))
-    return prepareImport(context, body)
+    return prepareImport(context, body, space.organizationId)
   },
   async handler({ tx, me, space, prepared, now, newId }) {
     const parent = await needRevision(tx, space.id, space.revisionId)

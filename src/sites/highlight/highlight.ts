@@ -4,92 +4,125 @@ import type { HighlightedCode } from '../../core/document/html/renderer.ts'
 import { languageOf, PLAIN_TEXT } from '../../core/document/html/languages.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
-import { ThreadError, threadPool } from '../../threads/pool.ts'
-import type { HighlightTask } from './worker.ts'
+import type { TaskKind, ThreadError, ThreadPool } from '../../threads/pool.ts'
+import { threads } from '../../threads/threads.ts'
+import type { HighlightOutcome, HighlightTask } from './highlight-code.ts'
 
 /** Code longer than this many UTF-16 units stays plain. */
 const MAX_CODE = 100_000
 const CACHE_BYTES = 8 * 1024 * 1024
 /** A block that takes longer, including the load of its grammar, stays plain. */
 const TIME_LIMIT_MS = 5_000
-/** A page waits no longer than this for all its blocks; blocks that are not highlighted by then stay plain. */
-const READ_LIMIT_MS = 8_000
-/** Blocks that wait for the thread. Beyond that, blocks stay plain. */
-const MAX_WAITING = 2_000
-/** The thread and its grammars take tens of megabytes, so the thread ends when it is idle. */
-const IDLE_MS = 10 * 60_000
-const MEMORY_MB = 256
+/** Blocks of a page stay plain once those before them took this long together. */
+const PAGE_LIMIT_MS = 10_000
+/** A page waits no longer than this for its blocks. */
+const READ_LIMIT_MS = 3_000
+/** How many blocks of one page are highlighted at once. */
+const AT_ONCE = 2
 
-/** Returns the tokens of a block that was passed to `read`, or undefined if the block stays plain. */
-export type HighlightLookup = (code: string, syntax: string) => HighlightedCode | undefined
-
-/** Highlights code outside the event loop. */
-export interface Highlighter extends AsyncDisposable {
-  /** Resolves when each block is highlighted, is known to stay plain, or has taken too long; never rejects. */
-  read(blocks: readonly { code: string; syntax: string }[]): Promise<HighlightLookup>
+/** The tokens of the blocks of a page. */
+export interface HighlightedBlocks {
+  /** The tokens of a block that was passed to `read`, or undefined if the block is plain. */
+  lookup(code: string, syntax: string): HighlightedCode | undefined
+  /** False if there was no time for some blocks, which may have tokens the next time. */
+  complete: boolean
 }
 
-/** A highlighter with one thread, which starts with the first block that needs it. */
+/** Highlights code outside the event loop. */
+export interface Highlighter {
+  /**
+   * Resolves when each block is highlighted, is known to stay plain, or has taken too long; never rejects.
+   * @param party the organization of the page
+   */
+  read(blocks: readonly CodeBlock[], party: string): Promise<HighlightedBlocks>
+}
+
+/** The code of a block, and the name that its writer gave to its language. */
+interface CodeBlock {
+  code: string
+  syntax: string
+}
+
+/** The time that the blocks of a page took so far, in milliseconds. */
+interface PageTime {
+  spent: number
+}
+
+/** A highlighter with a cache of its own, which runs in the given threads. */
 export function createHighlighter(
-  options: { timeLimit?: number; readLimit?: number; idle?: number } = {},
+  options: { pool?: ThreadPool; timeLimit?: number; pageLimit?: number; readLimit?: number } = {},
 ): Highlighter {
-  const { timeLimit = TIME_LIMIT_MS, readLimit = READ_LIMIT_MS, idle = IDLE_MS } = options
-  const pool = threadPool<HighlightTask, HighlightedCode | undefined>(
-    new URL('./worker.ts', import.meta.url),
-    {
-      threads: 1,
-      queue: MAX_WAITING,
-      timeMs: timeLimit,
-      memoryMb: MEMORY_MB,
-      idleMs: idle,
-    },
-  )
+  const { pool = threads, timeLimit = TIME_LIMIT_MS, readLimit = READ_LIMIT_MS } = options
+  const { pageLimit = PAGE_LIMIT_MS } = options
+  const kind: TaskKind<HighlightTask, HighlightOutcome> = {
+    module: new URL('./highlight-code.ts', import.meta.url),
+    name: 'highlightBlock',
+    timeMs: timeLimit,
+  }
   /** Without lines, the code is known to stay plain. */
   const cache = lru<{ lines: HighlightedCode | undefined }>(CACHE_BYTES)
-  const running = new Map<string, Promise<HighlightedCode | undefined>>()
+  const running = new Map<string, Promise<HighlightOutcome>>()
 
-  async function tokensOf(key: string, task: HighlightTask): Promise<HighlightedCode | undefined> {
+  async function tokensOf(key: string, block: CodeBlock, party: string, time: PageTime) {
     const known = cache.get(key)
-    if (known) return known.lines
-    const started = running.get(key) ?? highlight(key, task).finally(() => running.delete(key))
+    if (known) return known
+    if (time.spent > pageLimit) return keep(key, undefined)
+    const started = running.get(key) ?? highlight(key, block, party)
     running.set(key, started)
-    return started
-  }
-
-  async function highlight(key: string, task: HighlightTask): Promise<HighlightedCode | undefined> {
     try {
-      const lines = await pool.run(task)
-      cache.set(key, { lines }, heapSize(lines))
-      return lines
+      const { lines, ms } = await started
+      time.spent += ms
+      return keep(key, lines)
     } catch (error) {
       // A block that was never tried is tried again next time. A block that failed would fail again, so it stays plain.
-      const tried = !(error instanceof ThreadError && (error.fault === 'queue' || error.fault === 'closed'))
-      if (tried) cache.set(key, { lines: undefined }, heapSize(undefined))
-      return undefined
+      const { fault } = error as ThreadError
+      if (fault === 'queue' || fault === 'closed') return undefined
+      time.spent += timeLimit
+      return keep(key, undefined)
     }
   }
 
+  function highlight(key: string, { code, syntax }: CodeBlock, party: string) {
+    const task = { code, language: languageOf(syntax) }
+    return pool.run(kind, task, { party }).finally(() => running.delete(key))
+  }
+
+  function keep(key: string, lines: HighlightedCode | undefined) {
+    cache.set(key, { lines }, heapSize(lines))
+    return { lines }
+  }
+
   return {
-    async read(blocks) {
+    async read(blocks, party) {
+      const wanted = new Map(blocks.flatMap((block) => keyed(block)))
       const found = new Map<string, HighlightedCode | undefined>()
-      const all = Promise.all(
-        blocks.map(async ({ code, syntax }) => {
-          const key = keyOf(code, syntax)
-          if (key === undefined || found.has(key)) return
-          found.set(key, await tokensOf(key, { code, language: languageOf(syntax) }))
-        }),
-      )
+      const time = { spent: 0 }
+      const left = wanted.entries()
+      async function highlightRest(): Promise<void> {
+        for (const [key, block] of left) {
+          const result = await tokensOf(key, block, party, time)
+          if (result) found.set(key, result.lines)
+        }
+      }
+      const all = Promise.all(Array.from({ length: AT_ONCE }, highlightRest))
       const late = Promise.withResolvers<void>()
       const timer = setTimeout(late.resolve, readLimit)
       await Promise.race([all, late.promise])
       clearTimeout(timer)
-      return (code, syntax) => {
-        const key = keyOf(code, syntax)
-        return key === undefined ? undefined : found.get(key)
+      return {
+        lookup(code, syntax) {
+          const key = keyOf(code, syntax)
+          return key === undefined ? undefined : found.get(key)
+        },
+        complete: found.size === wanted.size,
       }
     },
-    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
+}
+
+function keyed(block: CodeBlock): [string, CodeBlock][] {
+  const key = keyOf(block.code, block.syntax)
+  return key === undefined ? [] : [[key, block]]
 }
 
 function keyOf(code: string, syntax: string): string | undefined {

@@ -25,22 +25,26 @@ export interface Tools {
   highlighter: Highlighter
 }
 
-/** The view of a page: everything that its HTML shows. */
-export async function composePage(tools: Tools, content: SiteContent, page: PageRecord): Promise<PageView> {
+/** The view of a page: everything that its HTML shows. It is not complete if some code is not highlighted yet. */
+export async function composePage(
+  tools: Tools,
+  content: SiteContent,
+  page: PageRecord,
+): Promise<{ view: PageView; complete: boolean }> {
   const { tree } = content
   const loaded = await loadDocument(tools.db, content, page)
   const code = codeIn(loaded.document, (ref) => includedDocument(loaded, ref))
-  const highlight = await tools.highlighter.read(code)
+  const { lookup, complete } = await tools.highlighter.read(code, content.open.site.organizationId)
   const { body, outline, needs } = renderDocument(
     loaded.document,
-    renderContext(content, page, loaded, highlight),
+    renderContext(content, page, loaded, lookup),
   )
 
   const { title, description, icon, emoji, updatedAt, tags } = page
   const address = pageAddress(content, page)
   const site = composeSite(content, page)
   const noIndex = content.open.site.visibility !== 'public' || tree.noRobotsIndex(page.id)
-  return {
+  const view = {
     ...site,
     page: {
       title,
@@ -67,6 +71,7 @@ export async function composePage(tools: Tools, content: SiteContent, page: Page
       updatedAt,
     },
   }
+  return { view, complete }
 }
 
 /** The frame around the content of every page. @param current the page shown; absent for errors */

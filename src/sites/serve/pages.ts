@@ -50,7 +50,9 @@ async function respondToPage(tools: Tools, content: SiteContent, path: string): 
     return redirectResponse(address)
   if (markdown)
     return textResponse(200, MARKDOWN, await pageMarkdown(tools, content, page), robotsHeader(content, page))
-  return textResponse(200, HTML, renderPage(await composePage(tools, content, page)), pageHeaders(content))
+  const { view, complete } = await composePage(tools, content, page)
+  const response = await textResponse(200, HTML, renderPage(view), pageHeaders(content))
+  return complete ? response : { ...response, partial: true }
 }
 
 /** What a path names: a page, or the Markdown of a page. */

@@ -10,6 +10,8 @@ export interface SiteResponse {
   status: number
   headers: Record<string, string>
   body: Encoded
+  /** A later response for the same address may have more, so this one is not cached. */
+  partial?: boolean
 }
 
 interface Encoded {

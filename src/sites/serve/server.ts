@@ -35,7 +35,6 @@ export interface SiteServer {
   routeOf(request: IncomingMessage): string
   /** Adds the route of the sites to the server. @param count counts a request, and throws 429 over the limit */
   mount(server: FastifyInstance, count: (request: FastifyRequest, reply: FastifyReply) => void): Promise<void>
-  close(): Promise<void>
 }
 
 /** Serves published sites on the host names of their organizations, or under a path of the API's host. */
@@ -92,7 +91,7 @@ export function siteServer(services: Services, sitesHost: () => string): SiteSer
     rendering.set(key, work)
     const response = await work
     // A client can make up addresses that do not exist. They must not evict the pages that do.
-    if (response.status === 200) cache.set(key, response, weightOf(response))
+    if (response.status === 200 && !response.partial) cache.set(key, response, weightOf(response))
     return response
   }
 
@@ -157,7 +156,6 @@ export function siteServer(services: Services, sitesHost: () => string): SiteSer
         })
       })
     },
-    close: () => highlighter[Symbol.asyncDispose]() as Promise<void>,
   }
 }
 

@@ -56,7 +56,7 @@ export const importContentInChangeRequest = route({
   location: ({ revision }, urls, { spaceId }) => urls.api(`/spaces/${spaceId}/revisions/${revision}`),
   async prepare(context) {
     refuseClosed(context.changeRequest)
-    return prepareImport(context, context.body)
+    return prepareImport(context, context.body, context.space.organizationId)
   },
   async handler({ tx, me, space, changeRequest, body, prepared, now, newId, audit }) {
     refuseClosed(changeRequest)

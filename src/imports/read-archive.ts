@@ -5,7 +5,6 @@ import type { PageMeta } from '../core/document/model.ts'
 import { planImport } from '../core/repository/plan.ts'
 import type { ImportPlan } from '../core/repository/model.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
-import { serveTasks } from '../threads/serve.ts'
 import { readArchive } from './archive.ts'
 
 /** The facts about a page that an import stores besides its source. */
@@ -18,7 +17,7 @@ export interface PageReadout {
   unreadable?: string
 }
 
-export interface Task {
+export interface ImportTask {
   source: 'zip' | 'markdown'
   /** The file name, for Markdown. */
   name: string
@@ -28,7 +27,8 @@ export interface Task {
 /** The plan, or what is wrong with the archive. */
 export type ImportOutcome = { plan: ImportPlan<PageReadout> } | { refused: string }
 
-async function run({ source, name, bytes }: Task): Promise<ImportOutcome> {
+/** Reads an archive or a Markdown file into the plan of an import, in a thread. */
+export async function runImport({ source, name, bytes }: ImportTask): Promise<ImportOutcome> {
   try {
     const files =
       source === 'zip'
@@ -63,5 +63,3 @@ function read(source: string): PageReadout {
     links,
   }
 }
-
-serveTasks(run)

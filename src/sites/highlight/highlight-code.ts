@@ -3,7 +3,6 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { bundledLanguages } from 'shiki/langs'
 
 import type { CodeToken, HighlightedCode } from '../../core/document/html/renderer.ts'
-import { serveTasks } from '../../threads/serve.ts'
 import { KIND_THEME, kindOfColour } from './theme.ts'
 
 /** A block of code, and the language that Shiki highlights it as. */
@@ -12,10 +11,23 @@ export interface HighlightTask {
   language: string
 }
 
+/** The tokens of a block, or none for a language that Shiki does not know, and the time that it took in milliseconds. */
+export interface HighlightOutcome {
+  lines?: HighlightedCode
+  ms: number
+}
+
 /** The longest line that is highlighted. Longer lines, such as minified code, stay plain. */
 const MAX_LINE = 20_000
 
 let highlighter: Promise<HighlighterCore> | undefined
+
+/** Highlights a block of code, in a thread. */
+export async function highlightBlock(task: HighlightTask): Promise<HighlightOutcome> {
+  const start = performance.now()
+  const lines = await highlight(task)
+  return { ...(lines ? { lines } : {}), ms: performance.now() - start }
+}
 
 async function highlight({ code, language }: HighlightTask): Promise<HighlightedCode | undefined> {
   const load = new Map<string, LanguageInput>(Object.entries(bundledLanguages)).get(language)
@@ -58,5 +70,3 @@ function merge(tokens: { content: string; kind: CodeToken['kind'] }[]): CodeToke
   }
   return merged
 }
-
-serveTasks(highlight)

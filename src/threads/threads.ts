@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os'
+import { threadPool } from './pool.ts'
+
+const PROCESSORS = availableParallelism()
+
+/**
+ * Threads for work that somebody waits for: reading, printing, rendering, merging and highlighting of content. There are
+ * at least two, so that the slow work of one organization leaves one to all others.
+ */
+export const threads = threadPool({
+  threads: Math.max(2, PROCESSORS),
+  queue: 1000,
+  queueOfParty: 200,
+  memoryMb: 512,
+  idleMs: 10 * 60_000,
+})
+
+/**
+ * Threads for imports, which take seconds and gigabytes. They are apart from the others, because the limit of memory is
+ * one of the thread, and so that imports cannot delay anything else.
+ */
+export const bulkThreads = threadPool({
+  threads: Math.max(1, Math.min(4, PROCESSORS - 1)),
+  queue: 16,
+  queueOfParty: 8,
+  memoryMb: 2048,
+  idleMs: 30_000,
+})
