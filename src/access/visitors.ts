@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { isTrue } from '../core/expression/expression.ts'
+import { evaluator, isTrue } from '../core/expression/expression.ts'
 import type { PageTree } from '../core/content/tree/tree.ts'
 import type { PageRecord, Variables } from '../core/content/revision.ts'
 import type { Row } from '../db/schema.ts'
@@ -35,14 +36,38 @@ export function scopeOf(
   return { visitor, space: { vars: spaceVariables }, page: { vars: page?.variables ?? {} } }
 }
 
-/** Whether a visitor may see a page: its condition and the conditions of its ancestors are all true. */
-export function maySeePage(
+/** The most steps that the conditions of a space's pages take together: about a third of a second, in pieces. */
+const STEPS_OF_SPACE = 10_000_000
+/** After this many milliseconds, other requests have their turn. */
+const TURN_MS = 4
+
+/**
+ * The pages that a visitor may not see, by id: those whose condition, or that of an ancestor, is not true. Lets other
+ * requests have their turn meanwhile.
+ */
+export async function hiddenPages(
   tree: PageTree,
-  page: PageRecord,
   visitor: Visitor,
   spaceVariables: Variables,
-): boolean {
-  return [page, ...tree.ancestors(page.id)].every(
-    (one) => one.condition === undefined || isTrue(one.condition, scopeOf(visitor, spaceVariables, one)),
-  )
+): Promise<ReadonlySet<string>> {
+  const hidden = new Set<string>()
+  const steps = { left: STEPS_OF_SPACE }
+  const evaluateIt = evaluator(scopeOf(visitor, spaceVariables), steps)
+  let turn = performance.now()
+  // Parents come before the pages below them.
+  for (const page of tree.pages()) {
+    const parent = tree.parent(page.id)
+    if (parent !== null && hidden.has(parent)) hidden.add(page.id)
+    else if (page.condition !== undefined) {
+      const evaluateHere = page.variables
+        ? evaluator(scopeOf(visitor, spaceVariables, page), steps)
+        : evaluateIt
+      if (!isTrue(page.condition, evaluateHere)) hidden.add(page.id)
+      if (performance.now() - turn > TURN_MS) {
+        await setImmediate()
+        turn = performance.now()
+      }
+    }
+  }
+  return hidden
 }

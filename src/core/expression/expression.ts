@@ -4,6 +4,7 @@
  * bounded: length, depth, steps, and the size of texts and arrays.
  */
 import { parse } from 'acorn'
+import { lru } from '../lru.ts'
 import type {
   ArrowFunctionExpression,
   BinaryExpression,
@@ -26,6 +27,7 @@ import {
   isPlainObject,
   isVisible,
   Missing,
+  MOST_STEPS,
   property,
   refuseSyntax,
   Refused,
@@ -42,8 +44,21 @@ export const LONGEST_EXPRESSION = 1024
 
 const DEEPEST = 50
 
+/** Expressions that were parsed. Sites evaluate the same few again and again. */
+const parsedBefore = lru<Parsed>(4 * 1024 * 1024)
+/** A syntax tree takes about this many bytes for each character of its text. */
+const BYTES_PER_CHARACTER = 200
+
 /** Parses an expression so that it can be evaluated several times. Never throws. */
 export function parseExpression(text: string): Parsed {
+  const before = parsedBefore.get(text)
+  if (before) return before
+  const parsed = parseText(text)
+  parsedBefore.set(text, parsed, BYTES_PER_CHARACTER * Math.min(text.length, LONGEST_EXPRESSION))
+  return parsed
+}
+
+function parseText(text: string): Parsed {
   if (text.length > LONGEST_EXPRESSION) {
     return { ok: false, error: `An expression has at most ${LONGEST_EXPRESSION} characters` }
   }
@@ -61,11 +76,15 @@ export function parseExpression(text: string): Parsed {
  * Evaluates an expression to JSON or undefined. The scope is JSON too. If a property of null or undefined is read, the
  * whole expression is undefined. Never throws, and ends after a bounded number of steps.
  */
-export function evaluate(expression: string | Parsed, scope: Readonly<Record<string, unknown>>): Evaluation {
+export function evaluate(
+  expression: string | Parsed,
+  scope: Readonly<Record<string, unknown>>,
+  budget: Budget = new Budget(),
+): Evaluation {
   const parsed = typeof expression === 'string' ? parseExpression(expression) : expression
   if (!parsed.ok) return parsed
   try {
-    const run: Run = { scope, budget: new Budget(), depth: 0 }
+    const run: Run = { scope, budget, depth: 0 }
     return { ok: true, value: valueOf(parsed.expression, run, null) }
   } catch (error) {
     if (error instanceof Missing) return { ok: true, value: undefined }
@@ -73,10 +92,45 @@ export function evaluate(expression: string | Parsed, scope: Readonly<Record<str
   }
 }
 
+/** The most steps of all expressions of one answer together, about a hundredth of a second. */
+const STEPS_OF_ANSWER = 300_000
+
+/** Steps that several evaluators share. */
+export interface SharedSteps {
+  left: number
+}
+
+/**
+ * Returns a function that evaluates the expressions of one answer. They share a number of steps, and equal ones are
+ * evaluated once.
+ */
+export function evaluator(
+  scope: Readonly<Record<string, unknown>>,
+  steps: SharedSteps = { left: STEPS_OF_ANSWER },
+): (expression: string) => Evaluation {
+  const known = new Map<string, Evaluation>()
+  return (expression) => {
+    const before = known.get(expression)
+    if (before) return before
+    const budget = new Budget(Math.min(MOST_STEPS, steps.left))
+    const given = budget.left
+    const outcome: Evaluation =
+      given > 0
+        ? evaluate(expression, scope, budget)
+        : { ok: false, error: 'The expressions of this answer take too many steps together' }
+    steps.left -= given - Math.max(0, budget.left)
+    known.set(expression, outcome)
+    return outcome
+  }
+}
+
 /** Returns true if content with this condition is visible: always without a condition, never if evaluation fails. */
-export function isTrue(condition: string | undefined, scope: Readonly<Record<string, unknown>>): boolean {
+export function isTrue(
+  condition: string | undefined,
+  evaluateIt: (expression: string) => Evaluation,
+): boolean {
   if (condition === undefined || condition.trim() === '') return true
-  const outcome = evaluate(condition, scope)
+  const outcome = evaluateIt(condition)
   return outcome.ok && Boolean(outcome.value)
 }
 

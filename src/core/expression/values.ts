@@ -27,9 +27,16 @@ export function checkLength(length: number): void {
   if (length > LONGEST_TEXT) throw new Refused(`A text is longer than ${LONGEST_TEXT} characters`)
 }
 
+/** The most steps of one evaluation. */
+export const MOST_STEPS = 100_000
+
 /** The steps that an evaluation has left. A step costs about as much as one operation. */
 export class Budget {
-  left = 100_000
+  left: number
+
+  constructor(steps = MOST_STEPS) {
+    this.left = steps
+  }
 
   spend(steps: number): void {
     this.left -= steps

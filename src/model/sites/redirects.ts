@@ -1,6 +1,8 @@
 import { findOldPath } from '../../core/content/old-places.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { type PageTree, trimmedPath } from '../../core/content/tree/tree.ts'
+import { heapSize } from '../../core/heap-size.ts'
+import { lru } from '../../core/lru.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { oldPlacesOf } from '../content/content.ts'
 
@@ -27,12 +29,20 @@ export function redirectedElsewhere(revision: Row<'revision'>, path: string): st
 
 const isAddress = (target: string) => /^https?:\/\//i.test(target)
 
-function targetOf(revision: Row<'revision'>, path: string): string | undefined {
-  if (revision.redirects === '{}') return undefined
-  const redirects = Object.entries(JSON.parse(revision.redirects) as Record<string, string>)
-  const of = (wanted: string) => redirects.find(([from]) => keyOf(from) === wanted)?.[1]
+/** The redirects of revisions by path, because most requests for an unknown path look one up. */
+const redirectsOf = lru<ReadonlyMap<string, string>>(4 * 1024 * 1024)
+
+function targetOf({ id, redirects }: Row<'revision'>, path: string): string | undefined {
+  if (redirects === '{}') return undefined
+  let targets = redirectsOf.get(id)
+  if (!targets) {
+    // The first of two equal paths counts.
+    const entries = Object.entries(JSON.parse(redirects) as Record<string, string>).toReversed()
+    targets = new Map(entries.map(([from, to]) => [keyOf(from), to]))
+    redirectsOf.set(id, targets, heapSize(entries))
+  }
   const wanted = keyOf(path)
-  return of(wanted) ?? (wanted.endsWith('.md') ? of(wanted.slice(0, -3)) : undefined)
+  return targets.get(wanted) ?? (wanted.endsWith('.md') ? targets.get(wanted.slice(0, -3)) : undefined)
 }
 
 function keyOf(path: string): string {

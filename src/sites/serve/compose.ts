@@ -10,7 +10,6 @@ import {
   loadDocument,
   pageAddress,
   renderContext,
-  rootPage,
   type SiteContent,
   variantAddress,
 } from './content.ts'
@@ -95,7 +94,7 @@ export function composeSite(content: SiteContent, current?: PageRecord): SiteVie
 
 /** The path of the Markdown of a page. */
 export function markdownAddress(content: SiteContent, page: PageRecord): string {
-  const isRoot = rootPage(content)?.id === page.id
+  const isRoot = content.root?.id === page.id
   const path = content.tree.path(page.id).split('/').map(encodeURIComponent).join('/')
   return isRoot ? `${content.base}${path}.md` : `${pageAddress(content, page)}.md`
 }

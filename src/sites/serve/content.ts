@@ -1,14 +1,16 @@
-import { ANONYMOUS, maySeePage, scopeOf } from '../../access/visitors.ts'
+import { ANONYMOUS, hiddenPages, scopeOf } from '../../access/visitors.ts'
 import type { ContentRef, Document } from '../../core/document/model.ts'
 import type { FileTarget, ImageTarget, LinkTarget, RenderContext } from '../../core/document/html/renderer.ts'
 import { listReferences } from '../../core/document/references.ts'
 import { anchorFinder, type FindAnchor } from '../../core/document/html/anchors.ts'
 import { documentAnchors } from '../../core/document/links-in.ts'
-import { evaluate } from '../../core/expression/expression.ts'
+import { evaluator } from '../../core/expression/expression.ts'
 import { nameInAddress } from '../../core/file-name.ts'
 import { isBroken } from '../../core/content/links.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
+import { heapSize } from '../../core/heap-size.ts'
+import { lru } from '../../core/lru.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { documentOf, filesOf, pagesOf, reusablesOf } from '../../model/content/content.ts'
 import { linksOfDocuments } from '../../model/links/link-index.ts'
@@ -31,18 +33,31 @@ export interface SiteContent {
   variables: Variables
   /** Whether a visitor may see this page. */
   shown(page: PageRecord): boolean
+  /** The page at the root of the space: the first document that visitors may see. */
+  root: PageRecord | undefined
 }
 
+/** The contents of sites that were loaded, by the version of the site. */
+const contents = lru<SiteContent>(8 * 1024 * 1024)
+/** The pages that visitors may not see, by revision. */
+const hiddenIn = lru<ReadonlySet<string>>(8 * 1024 * 1024)
+
+/** The content of a space that a site publishes. @param base the path of the space on its host */
 export async function loadContent(
   db: Reader,
   open: OpenSite,
   variant: Variant,
   base: string,
 ): Promise<SiteContent> {
+  const key = `${open.version} ${variant.siteSpaceId} ${base}`
+  const known = contents.get(key)
+  if (known) return known
   const revision = await needRevision(db, variant.spaceId, variant.revisionId)
   const tree = await pagesOf(db, revision)
   const variables = JSON.parse(revision.variables) as Variables
-  return {
+  const hidden = await hiddenOf(revision, tree, variables)
+  const shown = (page: PageRecord) => !hidden.has(page.id)
+  const content: SiteContent = {
     open,
     variant,
     base,
@@ -51,18 +66,25 @@ export async function loadContent(
     files: await filesOf(db, revision),
     reusables: await reusablesOf(db, revision),
     variables,
-    shown: (page) => maySeePage(tree, page, ANONYMOUS, variables),
+    shown,
+    root: tree.pages().find((page) => page.type === 'document' && shown(page)),
   }
+  // The tree and the maps are in caches of their own.
+  contents.set(key, content, heapSize([open, variant, revision]))
+  return content
 }
 
-/** The page at the root of the space: the first document that visitors may see. */
-export function rootPage({ tree, shown }: SiteContent): PageRecord | undefined {
-  return tree.pages().find((page) => page.type === 'document' && shown(page))
+async function hiddenOf({ id }: Row<'revision'>, tree: PageTree, variables: Variables) {
+  const known = hiddenIn.get(id)
+  if (known) return known
+  const hidden = await hiddenPages(tree, ANONYMOUS, variables)
+  hiddenIn.set(id, hidden, heapSize([...hidden]))
+  return hidden
 }
 
 /** The path of a page on its host. */
 export function pageAddress(content: SiteContent, page: PageRecord): string {
-  const path = rootPage(content)?.id === page.id ? '' : content.tree.path(page.id)
+  const path = content.root?.id === page.id ? '' : content.tree.path(page.id)
   return content.base + path.split('/').map(encodeURIComponent).join('/')
 }
 
@@ -197,7 +219,7 @@ export function renderContext(
   loaded: LoadedDocument,
   highlight: RenderContext['highlight'],
 ): RenderContext {
-  const scope = scopeOf(ANONYMOUS, content.variables, page)
+  const evaluateIt = evaluator(scopeOf(ANONYMOUS, content.variables, page))
   const fileOf = (ref: ContentRef) => (ref.kind === 'file' ? content.files.get(ref.file) : undefined)
 
   return {
@@ -226,7 +248,7 @@ export function renderContext(
     reusable: (ref) => includedDocument(loaded, ref),
     highlight,
     evaluate(expression) {
-      const result = evaluate(expression, scope)
+      const result = evaluateIt(expression)
       return result.ok ? result.value : undefined
     },
     icon: pageIcon,

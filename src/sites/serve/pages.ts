@@ -1,8 +1,9 @@
 import { redirected, redirectedElsewhere } from '../../model/sites/redirects.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
-import { redirectResponse, type SiteResponse, textResponse } from './responses.ts'
+import { lru } from '../../core/lru.ts'
+import { redirectResponse, type SiteResponse, textResponse, weightOf } from './responses.ts'
 import { composePage, composeSite, markdownAddress, type Tools } from './compose.ts'
-import { loadContent, pageAddress, rootPage, type SiteContent, variantAddress } from './content.ts'
+import { loadContent, pageAddress, type SiteContent, variantAddress } from './content.ts'
 import { renderNotFound, renderPage } from '../render/page.ts'
 import { CONTENT_SECURITY_POLICY } from '../render/page-head.ts'
 import { chooseVariant, decodePath, type OpenSite } from './resolve.ts'
@@ -68,7 +69,7 @@ function pageAt(content: SiteContent, path: string): Named | undefined {
   const exact = named && tree.path(named.id).toLowerCase() === path.toLowerCase()
   const markdown = path !== withoutMd(path) && !exact
   const wanted = markdown ? withoutMd(path) : path
-  const page = wanted === '' ? rootPage(content) : tree.byPath(wanted)
+  const page = wanted === '' ? content.root : tree.byPath(wanted)
   return page && { page, markdown }
 }
 
@@ -95,8 +96,17 @@ async function toFirstBelow(content: SiteContent, group: PageRecord): Promise<Si
   return first ? redirectResponse(pageAddress(content, first), false) : notFound(content)
 }
 
-function notFound(content: SiteContent): Promise<SiteResponse> {
-  return textResponse(404, HTML, renderNotFound(composeSite(content)), pageHeaders(content))
+/** The page for unknown paths of a space. It is the same for all of them, and a client can make up any number. */
+const notFounds = lru<SiteResponse>(16 * 1024 * 1024)
+
+async function notFound(content: SiteContent): Promise<SiteResponse> {
+  const { open, variant, base } = content
+  const key = `${open.version} ${variant.siteSpaceId} ${base}`
+  const known = notFounds.get(key)
+  if (known) return known
+  const response = await textResponse(404, HTML, renderNotFound(composeSite(content)), pageHeaders(content))
+  notFounds.set(key, response, weightOf(response))
+  return response
 }
 
 /** Headers of every HTML page of a site. */

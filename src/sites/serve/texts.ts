@@ -2,7 +2,7 @@
 import { printPage } from '../../core/document/print.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { absolute, markdownAddress, type Tools } from './compose.ts'
-import { loadDocument, pageAddress, renderContext, rootPage, type SiteContent } from './content.ts'
+import { loadDocument, pageAddress, renderContext, type SiteContent } from './content.ts'
 import { visibleDocument } from './visible.ts'
 
 /** The Markdown of a page as a visitor may see it, with included content in place and absolute URLs. */
@@ -45,7 +45,7 @@ export function robots(maps: string[]): string {
 export function llmsText({ urls }: Tools, contents: SiteContent[]): string {
   const [first] = contents
   if (!first) return ''
-  const description = rootPage(first)?.description
+  const description = first.root?.description
   const parts = contents.map((content) => {
     const lines = listed(content)
       .filter(({ id }) => !content.tree.noIndex(id))
