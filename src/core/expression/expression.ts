@@ -27,7 +27,7 @@ import {
   isPlainObject,
   isVisible,
   Missing,
-  MOST_STEPS,
+  STEPS_OF_EXPRESSION,
   property,
   refuseSyntax,
   Refused,
@@ -112,7 +112,7 @@ export function evaluator(
   return (expression) => {
     const before = known.get(expression)
     if (before) return before
-    const budget = new Budget(Math.min(MOST_STEPS, steps.left))
+    const budget = new Budget(Math.min(STEPS_OF_EXPRESSION, steps.left))
     const given = budget.left
     const outcome: Evaluation =
       given > 0

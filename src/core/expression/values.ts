@@ -28,13 +28,13 @@ export function checkLength(length: number): void {
 }
 
 /** The most steps of one evaluation. */
-export const MOST_STEPS = 100_000
+export const STEPS_OF_EXPRESSION = 100_000
 
 /** The steps that an evaluation has left. A step costs about as much as one operation. */
 export class Budget {
   left: number
 
-  constructor(steps = MOST_STEPS) {
+  constructor(steps = STEPS_OF_EXPRESSION) {
     this.left = steps
   }
 

@@ -1,18 +1,9 @@
-import { renderDocument } from '../../core/document/html.ts'
-import { codeIn } from '../../core/document/html/code.ts'
+import { raw } from '../../core/html.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Reader } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
-import {
-  fileAddress,
-  includedDocument,
-  linkTo,
-  loadDocument,
-  pageAddress,
-  renderContext,
-  type SiteContent,
-  variantAddress,
-} from './content.ts'
+import { fileAddress, linkTo, pageAddress, type SiteContent, variantAddress } from './content.ts'
+import { bodyOf } from './body.ts'
 import type { Highlighter } from '../highlight/highlight.ts'
 import type { NavItem, PageView, Picture, SiteView } from '../render/view.ts'
 import { DEFAULT_LAYOUT } from '../../core/content/revision.ts'
@@ -31,13 +22,7 @@ export async function composePage(
   page: PageRecord,
 ): Promise<{ view: PageView; complete: boolean }> {
   const { tree } = content
-  const loaded = await loadDocument(tools.db, content, page)
-  const code = codeIn(loaded.document, (ref) => includedDocument(loaded, ref))
-  const { lookup, complete } = await tools.highlighter.read(code, content.open.site.organizationId)
-  const { body, outline, needs } = renderDocument(
-    loaded.document,
-    renderContext(content, page, loaded, lookup),
-  )
+  const { html, outline, needs, complete } = await bodyOf(tools.db, content, page, tools.highlighter)
 
   const { title, description, icon, emoji, updatedAt, tags } = page
   const address = pageAddress(content, page)
@@ -53,9 +38,9 @@ export async function composePage(
       cover: coverOf(content, page),
       updatedAt,
       tags: tags?.map(({ tag }) => tag),
-      body,
+      body: raw(html),
       outline,
-      needs,
+      needs: new Set(needs),
     },
     layout: { tags: true, actions: true, ...DEFAULT_LAYOUT, ...page.layout },
     breadcrumbs: breadcrumbsOf(content, page),

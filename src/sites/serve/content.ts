@@ -1,24 +1,17 @@
-import { ANONYMOUS, hiddenPages, scopeOf } from '../../access/visitors.ts'
-import type { ContentRef, Document } from '../../core/document/model.ts'
-import type { FileTarget, ImageTarget, LinkTarget, RenderContext } from '../../core/document/html/renderer.ts'
-import { listReferences } from '../../core/document/references.ts'
-import { anchorFinder, type FindAnchor } from '../../core/document/html/anchors.ts'
-import { documentAnchors } from '../../core/document/links-in.ts'
-import { evaluator } from '../../core/expression/expression.ts'
+import { ANONYMOUS, hiddenPages } from '../../access/visitors.ts'
+import type { ContentRef } from '../../core/document/model.ts'
+import type { LinkTarget } from '../../core/document/html/renderer.ts'
+import type { FindAnchor } from '../../core/document/html/anchors.ts'
 import { nameInAddress } from '../../core/file-name.ts'
-import { isBroken } from '../../core/content/links.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
 import type { Reader, Row } from '../../db/schema.ts'
-import { documentOf, filesOf, pagesOf, reusablesOf } from '../../model/content/content.ts'
-import { linksOfDocuments } from '../../model/links/link-index.ts'
+import { filesOf, pagesOf, reusablesOf } from '../../model/content/content.ts'
 import { needRevision } from '../../model/content/commit.ts'
-import { pageIcon } from '../render/icons.ts'
+import { targetOfUrl } from '../render/body.ts'
 import type { OpenSite, Variant } from './resolve.ts'
-
-const INCLUDE_DEPTH = 4
 
 /** The content of one published space. `shown` decides which of its pages visitors may see. */
 export interface SiteContent {
@@ -117,8 +110,7 @@ export function linkTo(
     const other = space === content.variant.spaceId ? content : surroundings.spaces.get(space)
     return other && linkTo(other, inside, surroundings)
   }
-  if (ref.kind === 'url')
-    return isBroken(ref) ? undefined : { href: ref.url, external: !ref.url.startsWith('#') }
+  if (ref.kind === 'url') return targetOfUrl(ref).href
   if (ref.kind === 'anchor' && ref.page === undefined) return { href: `#${ref.anchor}` }
   if (ref.kind === 'page' || ref.kind === 'anchor') {
     const page = ref.page === undefined ? undefined : content.tree.get(ref.page)
@@ -143,114 +135,4 @@ export function linkTo(
 /** The path of a space of the site on its host. */
 export function variantAddress({ base }: OpenSite, { isDefault, path }: Variant): string {
   return isDefault ? base : `${base}${encodeURIComponent(path)}/`
-}
-
-/** The document of a page and the documents that it includes, loaded before rendering, which is synchronous. */
-export interface LoadedDocument extends LinkSurroundings {
-  document: Document
-  included: ReadonlyMap<string, Document>
-}
-
-export async function loadDocument(
-  db: Reader,
-  content: SiteContent,
-  page: PageRecord,
-): Promise<LoadedDocument> {
-  const { revision, reusables } = content
-  const document = await documentOf(db, revision, page)
-  const included = new Map<string, Document>()
-
-  let fresh = [document]
-  for (let depth = 0; fresh.length > 0 && depth < INCLUDE_DEPTH; depth++) {
-    const wanted = new Set(fresh.flatMap((one) => includedBy(one)).filter((id) => !included.has(id)))
-    fresh = []
-    for (const id of wanted) {
-      const reusable = reusables.get(id)
-      if (!reusable) continue
-      const one = await documentOf(db, revision, { document: reusable.document, file: reusable.path })
-      included.set(id, one)
-      fresh.push(one)
-    }
-  }
-  const documents = [document, ...included.values()]
-  return { document, included, ...(await surroundingsOf(db, content, page, documents)) }
-}
-
-async function surroundingsOf(
-  db: Reader,
-  { open, variant, tree, revision }: SiteContent,
-  page: PageRecord,
-  documents: readonly Document[],
-): Promise<LinkSurroundings> {
-  const refs = documents.flatMap((one) => listReferences(one).map(({ ref }) => ref))
-  const named = refs.flatMap((ref) => (ref.kind === 'anchor' ? (tree.get(ref.page ?? '') ?? []) : []))
-  const hashes = named.flatMap((target) => target.document ?? [])
-  const links = await linksOfDocuments(db, revision.spaceId, hashes)
-  const anchors = new Map(
-    named.map(
-      (target) => [target.id, anchorFinder(links.get(target.document ?? '')?.anchors ?? [])] as const,
-    ),
-  )
-  anchors.set(page.id, anchorFinder(documents.flatMap(documentAnchors)))
-
-  const spaces = new Map<string, SiteContent>()
-  for (const other of open.variants) {
-    if (other === variant || !refs.some((ref) => 'space' in ref && ref.space === other.spaceId)) continue
-    spaces.set(other.spaceId, await loadContent(db, open, other, variantAddress(open, other)))
-  }
-  return { anchors, spaces }
-}
-
-function includedBy(document: Document): string[] {
-  return listReferences(document).flatMap(({ ref }) =>
-    ref.kind === 'reusable-content' ? [ref.reusableContent] : [],
-  )
-}
-
-/** The document of a reusable content, if it was loaded. */
-export function includedDocument({ included }: LoadedDocument, ref: ContentRef): Document | undefined {
-  return ref.kind === 'reusable-content' ? included.get(ref.reusableContent) : undefined
-}
-
-/** The functions with which the renderer resolves links, files and expressions of a page. */
-export function renderContext(
-  content: SiteContent,
-  page: PageRecord,
-  loaded: LoadedDocument,
-  highlight: RenderContext['highlight'],
-): RenderContext {
-  const evaluateIt = evaluator(scopeOf(ANONYMOUS, content.variables, page))
-  const fileOf = (ref: ContentRef) => (ref.kind === 'file' ? content.files.get(ref.file) : undefined)
-
-  return {
-    // An anchor alone means this page, also in reusable content.
-    href: (ref) =>
-      ref.kind === 'anchor' && ref.page === undefined && ref.space === undefined
-        ? { href: `#${loaded.anchors.get(page.id)?.(ref.anchor) ?? ref.anchor}` }
-        : linkTo(content, ref, loaded),
-    image(ref): ImageTarget | undefined {
-      if (ref.kind === 'url') return isBroken(ref) ? undefined : { src: ref.url }
-      const file = fileOf(ref)
-      return file && { src: fileAddress(content, file), ...file.dimensions }
-    },
-    file(ref): FileTarget | undefined {
-      if (ref.kind === 'url') return isBroken(ref) ? undefined : { href: ref.url, name: ref.url }
-      const file = fileOf(ref)
-      return (
-        file && {
-          href: fileAddress(content, file),
-          name: file.name,
-          size: file.size,
-          contentType: file.contentType,
-        }
-      )
-    },
-    reusable: (ref) => includedDocument(loaded, ref),
-    highlight,
-    evaluate(expression) {
-      const result = evaluateIt(expression)
-      return result.ok ? result.value : undefined
-    },
-    icon: pageIcon,
-  }
 }

@@ -1,21 +1,13 @@
 /** The text formats of a site: Markdown, `sitemap.xml`, `robots.txt`, `llms.txt`. */
-import { printPage } from '../../core/document/print.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { absolute, markdownAddress, type Tools } from './compose.ts'
-import { loadDocument, pageAddress, renderContext, type SiteContent } from './content.ts'
-import { visibleDocument } from './visible.ts'
+import { markdownOf } from './body.ts'
+import { pageAddress, type SiteContent } from './content.ts'
 
 /** The Markdown of a page as a visitor may see it, with included content in place and absolute URLs. */
-export async function pageMarkdown(
-  { db, urls }: Tools,
-  content: SiteContent,
-  page: PageRecord,
-): Promise<string> {
-  const loaded = await loadDocument(db, content, page)
-  const context = renderContext(content, page, loaded, () => undefined)
-  const visible = visibleDocument(loaded.document, context, (path) => absolute(urls, content, path))
-  const { title, description } = page
-  return printPage({ title, meta: description === undefined ? {} : { description }, document: visible })
+export function pageMarkdown({ db, urls }: Tools, content: SiteContent, page: PageRecord): Promise<string> {
+  const { site, organizationHostname } = content.open
+  return markdownOf(db, content, page, urls.site(site, organizationHostname))
 }
 
 /** The pages that search engines may index (sitemaps.org). */

@@ -1,0 +1,255 @@
+/** Loads what the body of a page shows, and renders it where it delays nobody. */
+import { ANONYMOUS, scopeOf } from '../../access/visitors.ts'
+import type { ContentRef } from '../../core/document/model.ts'
+import { html } from '../../core/html.ts'
+import { anchorFinder, type FindAnchor } from '../../core/document/html/anchors.ts'
+import { unconditionalText } from '../../core/document/markdown/reading.ts'
+import { isQuick } from '../../core/document/quick.ts'
+import { resolveReference, type Targets } from '../../core/content/links.ts'
+import type { PageRecord } from '../../core/content/revision.ts'
+import type { Reader } from '../../db/schema.ts'
+import { unavailable } from '../../http/errors.ts'
+import { linkTargetsOf, sourcesOf } from '../../model/content/content.ts'
+import { linksOfDocuments } from '../../model/links/link-index.ts'
+import { type TaskKind, ThreadError } from '../../threads/pool.ts'
+import { threads } from '../../threads/threads.ts'
+import {
+  type BodySource,
+  type BodyTask,
+  codeKey,
+  codeOfBody,
+  printBody,
+  type PrintTask,
+  referenceKey,
+  type ReferenceTarget,
+  renderBody,
+  type RenderedBody,
+  targetOfUrl,
+} from '../render/body.ts'
+import type { Highlighter } from '../highlight/highlight.ts'
+import {
+  fileAddress,
+  linkTo,
+  type LinkSurroundings,
+  loadContent,
+  type SiteContent,
+  variantAddress,
+} from './content.ts'
+
+const INCLUDE_DEPTH = 4
+/** A page that takes longer is shown as its source. */
+const TIME_MS = 5_000
+/** So is a page with more HTML, in UTF-16 units. */
+const MOST_HTML = 10_000_000
+/** A page that is shown as its source shows so many characters of it. */
+const MOST_SOURCE = 200_000
+const RETRY_S = 2
+
+const module = new URL('../render/body.ts', import.meta.url)
+const RENDER_BODY: TaskKind<BodyTask, RenderedBody> = { module, name: 'renderBody', timeMs: TIME_MS }
+const CODE_OF_BODY: TaskKind<BodyTask, ReturnType<typeof codeOfBody>> = {
+  module,
+  name: 'codeOfBody',
+  timeMs: TIME_MS,
+}
+const PRINT_BODY: TaskKind<PrintTask, string> = { module, name: 'printBody', timeMs: TIME_MS }
+
+/** The body of a page as HTML. It is not complete if some code is not highlighted yet. */
+export async function bodyOf(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  highlighter: Highlighter,
+): Promise<RenderedBody & { complete: boolean }> {
+  const task = await loadBody(db, content, page)
+  const party = content.open.site.organizationId
+  try {
+    const code = hasCode(task) ? await inThread(CODE_OF_BODY, codeOfBody, task, party) : []
+    const { lookup, complete } = await highlighter.read(code, party)
+    const highlighted = new Map(
+      code.flatMap(({ code: text, syntax }) => {
+        const tokens = lookup(text, syntax)
+        return tokens ? [[codeKey(text, syntax), tokens] as const] : []
+      }),
+    )
+    const rendered = await inThread(RENDER_BODY, renderBody, { ...task, highlighted }, party)
+    return rendered.html.length > MOST_HTML ? asSource(task.page) : { ...rendered, complete }
+  } catch (error) {
+    if (isTooMuch(error)) return asSource(task.page)
+    throw error
+  }
+}
+
+/** The Markdown of a page as a visitor may see it. @param home the public URL of the site's base */
+export async function markdownOf(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  home: string,
+): Promise<string> {
+  const task = await loadBody(db, content, page)
+  const { title, description } = page
+  const party = content.open.site.organizationId
+  try {
+    return await inThread(
+      PRINT_BODY,
+      printBody,
+      { ...task, title, description, base: content.open.base, home },
+      party,
+    )
+  } catch (error) {
+    if (isTooMuch(error)) return visibleSource(task.page)
+    throw error
+  }
+}
+
+const isTooMuch = (error: unknown) =>
+  error instanceof ThreadError && (error.fault === 'time' || error.fault === 'memory')
+
+/** Runs a task at once if it is quick, and otherwise in a thread. @throws 503 if too many tasks wait */
+async function inThread<T extends BodyTask, R>(
+  kind: TaskKind<T, R>,
+  run: (task: T) => R,
+  task: T,
+  party: string,
+): Promise<R> {
+  if (task.included.size === 0 && isQuick(task.page.source)) return run(task)
+  try {
+    return await threads.run(kind, task, { party })
+  } catch (error) {
+    if (error instanceof ThreadError && error.fault === 'queue')
+      throw unavailable('Too many pages are being rendered; try again', RETRY_S)
+    throw error
+  }
+}
+
+function hasCode({ page, included }: BodyTask): boolean {
+  return [page, ...included.values()].some(({ source }) => /```|~~~|\{%\s*code|<pre/i.test(source))
+}
+
+function visibleSource({ source }: BodySource): string {
+  return unconditionalText(source).slice(0, MOST_SOURCE)
+}
+
+function asSource(page: BodySource): RenderedBody & { complete: boolean } {
+  const body = html`<p><em>This page takes too long to be shown. This is its source.</em></p>
+    <pre><code>${visibleSource(page)}</code></pre>`
+  return { html: String(body), outline: [], needs: [], complete: true }
+}
+
+interface Loaded {
+  body: BodySource
+  anchors: string[]
+}
+
+async function loadBody(db: Reader, content: SiteContent, page: PageRecord): Promise<BodyTask> {
+  const { revision, reusables } = content
+  const targets = await linkTargetsOf(db, revision)
+  const [main] = await loadSources(db, content, targets, [{ document: page.document, file: page.file }])
+  const included = new Map<string, Loaded>()
+  for (let depth = 0, fresh = [main!]; fresh.length > 0 && depth < INCLUDE_DEPTH; depth++) {
+    const wanted = new Set(fresh.flatMap(includedBy).filter((id) => !included.has(id) && reusables.has(id)))
+    const named = [...wanted].map((id) => reusables.get(id)!)
+    fresh = await loadSources(
+      db,
+      content,
+      targets,
+      named.map(({ document, path }) => ({ document, file: path })),
+    )
+    named.forEach(({ id }, index) => included.set(id, fresh[index]!))
+  }
+  const loaded = [main!, ...included.values()]
+  return {
+    page: main!.body,
+    included: new Map([...included].map(([id, { body }]) => [id, body])),
+    targets: await targetsOf(db, content, page, loaded),
+    scope: scopeOf(ANONYMOUS, content.variables, page),
+  }
+}
+
+async function loadSources(
+  db: Reader,
+  { revision }: SiteContent,
+  targets: Targets,
+  wanted: readonly { document?: string | undefined; file?: string | undefined }[],
+): Promise<Loaded[]> {
+  const hashes = wanted.flatMap(({ document }) => document ?? [])
+  const sources = await sourcesOf(db, revision.spaceId, hashes)
+  const links = await linksOfDocuments(db, revision.spaceId, hashes)
+  return wanted.map(({ document = '', file }) => {
+    const { references = [], anchors = [] } = links.get(document) ?? {}
+    const resolved = new Map<string, ContentRef>()
+    for (const { ref } of references) {
+      const key = referenceKey(ref)
+      if (!resolved.has(key)) resolved.set(key, resolveReference(ref, file, targets))
+    }
+    return {
+      body: { hash: document, source: sources.get(document) ?? '', references: resolved },
+      anchors,
+    }
+  })
+}
+
+function includedBy({ body }: Loaded): string[] {
+  const refs = [...body.references.values()]
+  return refs.flatMap((ref) => (ref.kind === 'reusable-content' ? [ref.reusableContent] : []))
+}
+
+/** The targets of all references of a page and what it includes, except those that only a URL has. */
+async function targetsOf(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  loaded: readonly Loaded[],
+): Promise<Map<string, ReferenceTarget>> {
+  const refs = new Map<string, ContentRef>()
+  for (const { body } of loaded)
+    for (const ref of body.references.values()) if (ref.kind !== 'url') refs.set(referenceKey(ref), ref)
+  const anchors = anchorFinder(loaded.flatMap((one) => one.anchors))
+  const around = await surroundingsOf(db, content, page, [...refs.values()], anchors)
+  const targets = new Map<string, ReferenceTarget>()
+  for (const [key, ref] of refs) targets.set(key, targetOf(content, ref, around, anchors))
+  return targets
+}
+
+function targetOf(
+  content: SiteContent,
+  ref: ContentRef,
+  around: LinkSurroundings,
+  own: FindAnchor,
+): ReferenceTarget {
+  // An anchor alone means this page, also in reusable content.
+  if (ref.kind === 'anchor' && ref.page === undefined && ref.space === undefined)
+    return { href: { href: `#${own(ref.anchor) ?? ref.anchor}` } }
+  const href = linkTo(content, ref, around)
+  const file = ref.kind === 'file' ? content.files.get(ref.file) : undefined
+  if (!file) return { ...targetOfUrl(ref), href }
+  const address = fileAddress(content, file)
+  const { name, size, contentType, dimensions } = file
+  return { href, image: { src: address, ...dimensions }, file: { href: address, name, size, contentType } }
+}
+
+async function surroundingsOf(
+  db: Reader,
+  { open, variant, tree, revision }: SiteContent,
+  page: PageRecord,
+  refs: readonly ContentRef[],
+  own: FindAnchor,
+): Promise<LinkSurroundings> {
+  const named = refs.flatMap((ref) => (ref.kind === 'anchor' ? (tree.get(ref.page ?? '') ?? []) : []))
+  const hashes = named.flatMap((target) => target.document ?? [])
+  const links = await linksOfDocuments(db, revision.spaceId, hashes)
+  const anchors = new Map(
+    named.map(
+      (target) => [target.id, anchorFinder(links.get(target.document ?? '')?.anchors ?? [])] as const,
+    ),
+  )
+  anchors.set(page.id, own)
+
+  const spaces = new Map<string, SiteContent>()
+  for (const other of open.variants) {
+    if (other === variant || !refs.some((ref) => 'space' in ref && ref.space === other.spaceId)) continue
+    spaces.set(other.spaceId, await loadContent(db, open, other, variantAddress(open, other)))
+  }
+  return { anchors, spaces }
+}

@@ -1,0 +1,40 @@
+/** Pages that take long to render, and what others notice of it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { casesOf } from '../effort.ts'
+import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { createWorld } from '../world.ts'
+import { longestHold } from './event-loop.ts'
+
+const world = await createWorld()
+const size = casesOf(900_000)
+
+async function openPage(markdown: string, title: string): Promise<(path?: string) => Promise<Response>> {
+  const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': `# ${title}\n\n${markdown}\n` }), title)
+  const { address } = await publish(world, spaceId, title)
+  const { host, pathname } = new URL(address)
+  const base = `${world.url}/sites/${host.split('.')[0]}${pathname}`
+  return (path = '') => fetch(base + path, { redirect: 'manual' })
+}
+
+const fill = (text: string, most = size) => text.repeat(Math.floor(most / text.length))
+
+const PAGES: Record<string, string> = {
+  tables: fill(`${fill('| a b *c* ', 60)}|\n${fill('|---', 24)}|\n${fill('| 1 ', 24)}|\n\n`),
+  headings: fill('## Heading\n\n'),
+  links: fill('[a](b.md) '),
+  emphasis: fill('*a* **b** `c` '),
+  formulas: fill('$$a_1^2$$ x\n\n', size / 4),
+  code: fill('```js\nconst a = 1\n```\n\n'),
+  text: fill('word '),
+}
+
+for (const [name, markdown] of Object.entries(PAGES))
+  test(`a page of ${name} holds nobody up`, async () => {
+    const get = await openPage(markdown, name)
+    const { ms, value } = await longestHold(async () => (await get()).status)
+    assert.equal(value, 200)
+    assert(ms < 50, `held for ${ms} ms`)
+    const printed = await longestHold(async () => (await get(`${name}.md`)).status)
+    assert(printed.ms < 50, `the Markdown held for ${printed.ms} ms`)
+  })
