@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import { DEFAULT_LAYOUT } from '../../src/core/content/revision.ts'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 import { codeIn } from '../../src/core/document/html/code.ts'
 import { EVERY_NODE } from '../core/document/every-node.ts'
@@ -14,7 +14,17 @@ import { renderNotFound, renderPage } from '../../src/sites/render/page.ts'
 import type { PageView } from '../../src/sites/render/view.ts'
 import { addressOf, elsaView, readElsa, WITHOUT_ELSA } from './elsa.ts'
 import { servePages, type Served } from './serve.ts'
-import { axeFindings, DEVICES, openBrowser, sidewaysScroll, visit, WITHOUT_BROWSER } from './browser.ts'
+import {
+  axeFindings,
+  type Device,
+  DEVICES,
+  openBrowser,
+  openPage,
+  sidewaysScroll,
+  type Visit,
+  visit,
+  WITHOUT_BROWSER,
+} from './browser.ts'
 
 const LAYOUT: PageView['layout'] = { tags: true, actions: true, ...DEFAULT_LAYOUT }
 
@@ -27,6 +37,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
   let browser: Browser
   let server: Served
   let base: string
+  let shared: Page | undefined
 
   before(async () => {
     const view = await everyNodeView()
@@ -39,9 +50,17 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     browser = await openBrowser()
   })
   after(async () => {
+    await shared?.context().close()
     await browser?.close()
     await server?.[Symbol.asyncDispose]()
   })
+
+  /** The page, loaded anew, for tests that leave nothing behind in the browser. */
+  async function again(): Promise<Page> {
+    shared ??= (await openPage(browser, DEVICES[0]!)).page
+    await shared.goto(base)
+    return shared
+  }
 
   async function everyNodeView(): Promise<PageView> {
     const { lookup: highlight } = await highlighter.read(codeIn(EVERY_NODE, CONTEXT.reusable), 'acme')
@@ -88,20 +107,23 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     }
   }
 
-  for (const device of DEVICES) {
-    test(`axe finds nothing, nothing is refused, nothing scrolls sideways: ${device.name}`, async () => {
-      const { page, complaints } = await visit(browser, base, device)
-      assert.deepEqual(await axeFindings(page), [])
-      assert.deepEqual(complaints, [])
-      assert.equal(await sidewaysScroll(page), 0)
-      await page.context().close()
-    })
+  for (const screen of ['laptop', 'phone']) {
+    describe(`on a ${screen}`, () => {
+      const devices = DEVICES.filter(({ name }) => name.startsWith(screen))
+      let opened: Visit
 
-    test(`axe finds nothing on the page for an unknown path: ${device.name}`, async () => {
-      const { page, complaints } = await visit(browser, `${base}/nowhere`, device)
-      assert.deepEqual(await axeFindings(page), [])
-      assert.deepEqual(complaints, [])
-      await page.context().close()
+      before(async () => {
+        opened = await openPage(browser, devices[0]!)
+      })
+      after(() => opened?.page.context().close())
+
+      test('axe finds nothing, nothing is refused, nothing scrolls sideways, in either theme', async () => {
+        await isSound(opened, base, devices)
+      })
+
+      test('axe finds nothing on the page for an unknown path, in either theme', async () => {
+        await isSound(opened, `${base}/nowhere`, devices)
+      })
     })
   }
 
@@ -133,12 +155,11 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
   })
 
   test('copies code without line numbers', async () => {
-    const { page } = await visit(browser, base, DEVICES[0]!)
+    const page = await again()
     const block = page.locator('.code.numbered')
     await block.hover()
     await block.getByRole('button', { name: 'Copy code' }).click()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'var x = 1;\nvar y = "<b>";')
-    await page.context().close()
   })
 
   test('applies the chosen theme before the page is drawn', async () => {
@@ -156,7 +177,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
   })
 
   test('shows an image in full size, and closes it with the keyboard', async () => {
-    const { page } = await visit(browser, base, DEVICES[0]!)
+    const page = await again()
     const image = page.getByRole('button', { name: 'Enlarge image: A picture' })
     await image.focus()
     await page.keyboard.press('Enter')
@@ -164,19 +185,17 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     assert.deepEqual(await axeFindings(page), [])
     await page.keyboard.press('Escape')
     assert.equal(await page.locator('dialog').isVisible(), false)
-    await page.context().close()
   })
 
   test('opens the tab that contains the target of an anchor', async () => {
-    const { page } = await visit(browser, base, DEVICES[0]!)
+    const page = await again()
     const hidden = await page.evaluate(`document.querySelector('.tab-panel:not(.selected)').id`)
     await page.goto(`${base}/?again#${String(hidden)}`)
     assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
-    await page.context().close()
   })
 
   test('starts a video on a click, and makes no request to its host before', async () => {
-    const { page } = await visit(browser, base, DEVICES[0]!)
+    const page = await again()
     const asked: string[] = []
     await page.route(/youtube/, (route) => {
       asked.push(route.request().url())
@@ -187,17 +206,15 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.waitForSelector('.embed iframe')
     await page.waitForTimeout(200)
     assert.match(asked[0] ?? '', /^https:\/\/www\.youtube-nocookie\.com\/embed\/abcdefghijk\?autoplay=1/)
-    await page.context().close()
   })
 
   test('prints only the text, with every tab and section open', async () => {
-    const { page } = await visit(browser, base, DEVICES[0]!)
+    const page = await again()
     await page.emulateMedia({ media: 'print' })
     for (const gone of ['.sidebar', '.outline', '.site-header', '.copy']) {
       assert.equal(await page.locator(gone).first().isVisible(), false, gone)
     }
     assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
-    await page.context().close()
   })
 })
 
@@ -229,15 +246,33 @@ describe('pages of the Elsa documentation, in a browser', { skip: WITHOUT_BROWSE
     await server?.[Symbol.asyncDispose]()
   })
 
-  for (const path of REAL_PAGES) {
-    for (const device of [DEVICES[0]!, DEVICES[3]!]) {
-      test(`axe finds nothing, nothing is refused, nothing scrolls sideways: ${path}, ${device.name}`, async () => {
-        const { page, complaints } = await visit(browser, server.base + addressOf(path), device)
-        assert.deepEqual(await axeFindings(page), [])
-        assert.deepEqual(complaints, [])
-        assert.equal(await sidewaysScroll(page), 0)
-        await page.context().close()
+  for (const device of [DEVICES[0]!, DEVICES[3]!]) {
+    describe(`on a ${device.name}`, () => {
+      let opened: Visit
+
+      before(async () => {
+        opened = await openPage(browser, device)
       })
-    }
+      after(() => opened?.page.context().close())
+
+      for (const path of REAL_PAGES) {
+        test(`axe finds nothing, nothing is refused, nothing scrolls sideways: ${path}`, async () => {
+          await isSound(opened, server.base + addressOf(path), [device])
+        })
+      }
+    })
   }
 })
+
+/** Checks a page in the themes of these devices, which have the same screen. */
+async function isSound({ page, complaints }: Visit, url: string, devices: Device[]): Promise<void> {
+  complaints.length = 0
+  const answer = await page.goto(url, { waitUntil: 'load' })
+  assert.equal(answer?.status(), 200)
+  for (const { name, theme } of devices) {
+    await page.emulateMedia({ colorScheme: theme })
+    assert.deepEqual(await axeFindings(page), [], name)
+    assert.equal(await sidewaysScroll(page), 0, name)
+  }
+  assert.deepEqual(complaints, [])
+}

@@ -18,16 +18,20 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
   const browser = await openBrowser()
   after(() => browser.close())
 
-  for (const device of DEVICES) {
-    test(`a page with tabs, hints, images and code is whole: ${device.name}`, async () => {
-      const { page, complaints } = await visit(browser, address + RICH, device)
+  for (const screen of ['laptop', 'phone']) {
+    test(`a page with tabs, hints, images and code is whole in either theme: ${screen}`, async () => {
+      const devices = DEVICES.filter(({ name }) => name.startsWith(screen))
+      const { page, complaints } = await visit(browser, address + RICH, devices[0]!)
       for (const part of ['.tabs', '.hint', '.prose img', '.prose pre', 'h1']) {
         assert((await page.locator(part).count()) > 0, part)
       }
       assert.deepEqual(await brokenImages(page), [])
       assert((await page.locator('.prose pre span[class]').count()) > 10, 'the code is highlighted')
-      assert.deepEqual(await axeFindings(page), [])
-      assert.equal(await sidewaysScroll(page), 0)
+      for (const { name, theme } of devices) {
+        await page.emulateMedia({ colorScheme: theme })
+        assert.deepEqual(await axeFindings(page), [], name)
+        assert.equal(await sidewaysScroll(page), 0, name)
+      }
       assert.deepEqual(complaints, [])
       await page.context().close()
     })
