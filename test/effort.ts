@@ -9,6 +9,11 @@ export function casesOf(long: number): number {
   return IS_LONG ? long : Math.min(long, Math.max(100, Math.round(long / 10)))
 }
 
+/** How large a hostile text is: in the long run as large as a request may be, by default a quarter of that. */
+export function sizeOf(long: number): number {
+  return IS_LONG ? long : long / 4
+}
+
 /** How often a crash test kills the server: three times by default, so that both sides of a restart occur twice. */
 export function killsOf(long: number): number {
   return IS_LONG ? long : 3

@@ -7,6 +7,7 @@ import { endsNode } from './node.ts'
 import { diff, entries, get, getMany, parseNode } from './read.ts'
 import type { EntryChange, Load, Root } from './read.ts'
 import { build, reachable } from '../../../../test/core/prolly-trees.ts'
+import { casesOf } from '../../../../test/effort.ts'
 import { holds } from '../../../../test/property.ts'
 
 type Value = number | string | { [key: string]: unknown }
@@ -215,7 +216,7 @@ test('a changed value rewrites one node a level and moves no boundary', async ()
   const root = keep(await build(many(10_000)))
   const before = await reachable(root, load)
   const top = parseNode(kept.get(root!)!)
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < casesOf(200); i++) {
     const at = (i * 7919) % 10_000
     const made = await update(root, new Map([[idOf(at), record(at, 'changed')]]), load)
     const levels = [...made.nodes.values()].map(({ node }) => node.level)
@@ -264,7 +265,7 @@ async function cost(n: number): Promise<number> {
   const { keep, load } = store()
   const root = keep(await build(many(n)))
   let sum = 0
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < casesOf(200); i++) {
     const at = (i * 7919) % n
     sum += bytes(await update(root, new Map([[idOf(at), record(at, 'changed')]]), load))
   }
