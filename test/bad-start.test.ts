@@ -1,24 +1,14 @@
 /** A failed start of the server prints a message without a stack trace. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../src/config.ts'
+import { run } from './process.ts'
 
 const data = await mkdtemp(join(tmpdir(), 'lectern-'))
 after(() => rm(data, { recursive: true }))
-
-function start(env: Record<string, string>): Promise<{ code: unknown; said: string }> {
-  const main = join(import.meta.dirname, '../src/main.ts')
-  const given = { PATH: process.env.PATH, LECTERN_DATA: data, LECTERN_LOG: 'silent', PORT: '0', ...env }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main], { env: given, timeout: 20_000 }, (error, _, said) =>
-      resolve({ code: error?.code, said: said.trim() }),
-    )
-  })
-}
 
 test('an unreachable database or an unknown host prints one line', async () => {
   const cases: [Record<string, string>, RegExp][] = [
@@ -27,7 +17,8 @@ test('an unreachable database or an unknown host prints one line', async () => {
     [{ HOST: '192.0.2.1' }, /HOST and PORT/],
   ]
   for (const [env, words] of cases) {
-    const { code, said } = await start(env)
+    const { code, err } = await run([], { LECTERN_DATA: data, LECTERN_LOG: 'silent', PORT: '0', ...env })
+    const said = err.trim()
     assert.equal(code, 1)
     assert.match(said, words)
     assert.equal(said.split('\n').length, 1, said)

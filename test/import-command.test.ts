@@ -55,10 +55,11 @@ test('errors name the fault and the remedy, without a stack trace', async () => 
     [['import', archive, '--url', 'http://127.0.0.1:9', '--token', 'x'], {}, /cannot be reached.*npm start/],
     [['import', archive, '--url', server.url, '--token', 'wrong'], {}, /Authorization: Bearer/],
   ]
-  for (const [args, env, message] of cases) {
+  const runs = cases.map(async ([args, env, message]) => {
     const { code, err } = await run(args, { LECTERN_DATA: data, ...env })
     assert.equal(code, 1, args.join(' '))
     assert.match(err, message)
     assert.doesNotMatch(err, /\n {4}at /)
-  }
+  })
+  await Promise.all(runs)
 })

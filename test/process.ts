@@ -21,9 +21,12 @@ export function temporaryFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/** A command that has not ended by then is killed, so that a test of one that should fail does not wait for ever. */
+const LONGEST_MS = 120_000
+
 /** Runs the command line to its end, without the configuration of this process. */
 export async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const child = start(args, env)
+  const child = start(args, env, LONGEST_MS)
   const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, out: out(), err: err() }
@@ -65,9 +68,9 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
   }
 }
 
-function start(args: string[], env: Record<string, string>): ChildProcess {
+function start(args: string[], env: Record<string, string>, timeout?: number): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
-  return spawn(process.execPath, [COMMAND, ...args], { cwd: ROOT, env: { PATH, HOME, ...env } })
+  return spawn(process.execPath, [COMMAND, ...args], { cwd: ROOT, env: { PATH, HOME, ...env }, timeout })
 }
 
 function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {

@@ -47,13 +47,15 @@ test('a later link invalidates the earlier one', async () => {
 })
 
 test('errors name the fault, and no link is created', async () => {
-  for (const [args, more, words] of [
+  const cases = [
     [['nobody@example.com'], { LECTERN_URL: world.url }, /No user has the email address/],
     [[], { LECTERN_URL: world.url }, /Name one email address/],
     [['bob@example.com'], {}, /LECTERN_URL/],
-  ] as const) {
+  ] as const
+  const runs = cases.map(async ([args, more, words]) => {
     const { code, out, err } = await reset([...args], more)
     assert.deepEqual([code, out], [1, ''])
     assert.match(err, words)
-  }
+  })
+  await Promise.all(runs)
 })

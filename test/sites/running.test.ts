@@ -34,7 +34,8 @@ test(
   'no script in a file runs when the file is opened directly, from the API or from a site',
   { skip: WITHOUT_BROWSER },
   async () => {
-    const home = await browser!.newPage()
+    const context = await browser!.newContext()
+    const home = await context.newPage()
     await home.goto(address)
     const onSite = await home.evaluate<string[]>(
       `[...document.querySelectorAll('a[href*="~/files/"]')].map((a) => a.href)`,
@@ -42,8 +43,8 @@ test(
     assert.equal(onSite.length, links.length)
     assert.deepEqual(files.map(({ name }) => name).toSorted(), Object.keys(ASSETS))
 
-    for (const url of [...files.map(({ downloadURL }) => downloadURL), ...onSite]) {
-      const page = await browser!.newPage()
+    const opened = [...files.map(({ downloadURL }) => downloadURL), ...onSite].map(async (url) => {
+      const page = await context.newPage()
       const ran: string[] = []
       page.on('dialog', async (dialog) => {
         ran.push(dialog.message())
@@ -58,9 +59,9 @@ test(
       })
       await page.waitForTimeout(200)
       assert.deepEqual(ran, [], url)
-      if (!shown) continue
-      assert.equal(await page.locator('[data-ran]').count(), 0, url)
-      await page.close()
-    }
+      if (shown) assert.equal(await page.locator('[data-ran]').count(), 0, url)
+    })
+    await Promise.all(opened)
+    await context.close()
   },
 )
