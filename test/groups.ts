@@ -9,16 +9,18 @@ import { describe, test } from 'node:test'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** The first group that matches a file runs it. */
+/**
+ * The first group that matches a file runs it. Node starts the groups in the order of their names: the two that wait
+ * longest, for the browser and for servers, are among the first, so that others run meanwhile and neither ends alone.
+ */
 export const GROUPS: Record<string, RegExp> = {
-  // Runs early, because it takes longest and would otherwise end alone.
   browser: /^test\/sites\/(browser|diagrams|math|script|walk)\.test/,
   'api-a-to-c': /^test\/api\/[a-c]/,
   'api-d-to-z': /^test\/api\//,
   content: /^src\/core\/content\//,
   core: /^src\//,
   matrix: /^test\/(matrix|contract)\.test/,
-  processes: /^test\/(blobs\/|[^/]+\.test)/,
+  'command-line': /^test\/(blobs\/|[^/]+\.test)/,
   sites: /^test\/sites\//,
   others: /^test\//,
 }
