@@ -1,5 +1,11 @@
 /** How long an attack holds the event loop of the server, which runs in the process of the test. */
 
+/**
+ * No attack may hold the event loop for longer, in milliseconds of CPU time. A quiet machine needs less than half of it;
+ * the rest is for caches that other processes use, and for collecting garbage.
+ */
+export const LONGEST_HOLD_MS = 100
+
 /** What a piece of work did to the event loop. */
 export interface Held<T> {
   /** The longest time for which the event loop could do nothing else, in milliseconds of the thread's CPU time. */
