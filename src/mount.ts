@@ -5,7 +5,7 @@ import { organizationOf, writeAudit } from './audit.ts'
 import { BlobTooLarge } from './blobs/blobs.ts'
 import { identifyCaller, type Metering } from './callers.ts'
 import { isBusy, isSerializationFailure, isUniqueViolation } from './db/errors.ts'
-import { conditionsOf, sendDownload, sendJson } from './http/answer.ts'
+import { conditionsOf, answerJson, sendDownload, sendJson } from './http/answer.ts'
 import {
   ApiError,
   conflict,
@@ -109,7 +109,7 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
     if (route.method === 'DELETE' && result === ABSENT) return reply.code(204).send()
     if (route.returns === 'download') return sendDownload(request, reply, result as Download)
     if (route.returns === undefined) return reply.code(route.status ?? 204).send()
-    inspect?.(route, result)
+    inspect?.(route, JSON.parse(answerJson(result)))
     reply.code(route.status ?? 200)
     const location =
       route.location?.(result, services.urls, request.params) ?? (result as Located).urls?.location

@@ -60,7 +60,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'model/places': ['model/*', 'model/people', ...KIT, 'access', 'blobs', 'mail'],
   'model/access': ['model/*', 'model/people', 'model/places', ...KIT, 'access'],
   'model/membership': ['model/*', 'model/people', 'model/places', 'model/access', ...KIT, 'access', 'mail'],
-  'model/content': ['model/*', 'model/people', 'model/places', ...KIT, 'access', 'blobs'],
+  'model/content': ['threads', 'model/*', 'model/people', 'model/places', ...KIT, 'access', 'blobs'],
   'model/discussion': ['model/*', 'model/people', 'model/content', ...KIT, 'access'],
   'model/proposals': [
     'model/*',

@@ -24,9 +24,35 @@ export function conditionsOf({ method, headers }: Pick<IncomingMessage, 'method'
   return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange, ifNoneMatch }
 }
 
+/** A value that is JSON already: a whole answer, or a field of one. */
+class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Lets JSON stand for the value of type `T` in an answer, so that a large one is never parsed. Nothing can be read of it. */
+export function fromJson<T>(text: string): T {
+  return new JsonText(text) as T
+}
+
+/** The JSON of an answer. A field that is JSON already is not parsed, and comes last. */
+export function answerJson(answer: unknown): string {
+  if (answer instanceof JsonText) return answer.text
+  if (typeof answer !== 'object' || answer === null) return JSON.stringify(answer)
+  for (const [name, value] of Object.entries(answer))
+    if (value instanceof JsonText) {
+      const others = answerJson({ ...answer, [name]: undefined }).slice(0, -1)
+      return `${others}${others === '{' ? '' : ','}${JSON.stringify(name)}:${value.text}}`
+    }
+  return JSON.stringify(answer)
+}
+
 /** Sends JSON with its ETag, or 304 if the client has the current version. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, answer: unknown, immutable: boolean) {
-  const body = JSON.stringify(answer)
+  const body = answerJson(answer)
   reply.header('cache-control', immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache')
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return reply.type('application/json; charset=utf-8').send(body)

@@ -5,15 +5,9 @@ import { notFound } from '../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../http/pagination.ts'
 import { type Access, type HandlerContext, route } from '../http/route.ts'
 import { Id, oneOf } from '../model/common.ts'
-import {
-  documentOf,
-  filesOf,
-  needPageRecord,
-  pagesOf,
-  reusablesOf,
-  sourceOf,
-} from '../model/content/content.ts'
-import { DocumentSchema, toDocument } from '../model/content/document.ts'
+import { filesOf, needPageRecord, pagesOf, reusablesOf, sourceOf } from '../model/content/content.ts'
+import { DocumentSchema } from '../model/content/document.ts'
+import { documentOf } from '../model/content/read-document.ts'
 import { redirected } from '../model/sites/redirects.ts'
 import { File, Page, ReusableContent, toFile, toPage, toReusableContent } from '../model/content/page.ts'
 import { Revision, toRevision } from '../model/history/revision.ts'
@@ -78,7 +72,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
       if (page.type !== 'document') return undefined
       if (query.format === 'markdown')
         return { markdown: await sourceOf(db, revision.spaceId, page.document) }
-      return { document: toDocument(await documentOf(db, revision, page)) }
+      return { document: await documentOf(db, revision, page) }
     }
   }
 
@@ -193,7 +187,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
         const { pageId } = context.params as { pageId: string }
         const page = await needPageRecord(context.db, revision, pageId)
         if (page.type !== 'document') throw notFound()
-        return toDocument(await documentOf(context.db, revision, page))
+        return documentOf(context.db, revision, page)
       },
     }),
 
@@ -227,7 +221,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
         const reusable = (await reusablesOf(context.db, revision)).get(reusableContentId)
         if (!reusable) throw notFound()
         const { document, path: file } = reusable
-        return toDocument(await documentOf(context.db, revision, { document, file }))
+        return documentOf(context.db, revision, { document, file })
       },
     }),
   }

@@ -43,6 +43,12 @@ type Visit = (
   node?: Block | Inline,
 ) => ContentRef
 
+/** Distinguishes references, however their fields are ordered. */
+export function referenceKey(ref: ContentRef): string {
+  if (ref.kind === 'url') return `url ${ref.url}`
+  return JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** The document with every reference replaced by the result of `map`. */
 export function mapReferences(
   document: Document,

@@ -1,7 +1,4 @@
-import type { Document } from '../../core/document/model.ts'
-import { parsePage } from '../../core/document/parse.ts'
-import { mapReferences } from '../../core/document/references.ts'
-import { resolveReference, type Targets } from '../../core/content/links.ts'
+import type { Targets } from '../../core/content/links.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { pathTargets } from '../../core/content/paths.ts'
 import { lru } from '../../core/lru.ts'
@@ -30,8 +27,6 @@ const INDEX_BYTES_PER_PAGE = 200
 const nodes = lru<MapNode<unknown>>(32 * MB)
 const trees = lru<{ tree: PageTree; bytesPerPage: number }>(64 * MB)
 const maps = lru<ReadonlyMap<string, unknown>>(16 * MB)
-/** Parsed documents, by the hash of their source. */
-const documents = lru<Document>(64 * MB)
 /** The root of the page tree that was last read, by space. */
 const lastRoots = lru<string>(MB)
 
@@ -68,7 +63,8 @@ export function rememberNodes<V>(written: ReadonlyMap<string, NewNode<V>>): void
 }
 
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>
-type Remembering = Content & Pick<Row<'revision'>, 'oldPlaces'>
+/** What a revision is made of: the roots of its maps. */
+export type Remembering = Content & Pick<Row<'revision'>, 'oldPlaces'>
 
 /** The page tree of a revision, made from the tree of the same space that was last read if that is cached. */
 export async function pagesOf(db: Reader, { spaceId, pages: root }: Content): Promise<PageTree> {
@@ -179,26 +175,4 @@ export async function linkTargetsOf(db: Reader, revision: Remembering): Promise<
     ...pathTargets({ pages, files, reusables }),
     pageByOldPath: (path) => findOldPath(pages, oldPlaces, path)?.id,
   }
-}
-
-/** The document of a page or reusable content, with every reference resolved against its revision. */
-export async function documentOf(
-  db: Reader,
-  revision: Remembering,
-  { document, file }: { document?: string | undefined; file?: string | undefined },
-): Promise<Document> {
-  const parsed = await parsedOf(db, revision.spaceId, document)
-  const targets = await linkTargetsOf(db, revision)
-  return mapReferences(parsed, (ref) => resolveReference(ref, file, targets))
-}
-
-/** The parsed document with this hash; its references are not resolved. */
-export async function parsedOf(db: Reader, spaceId: string, hash: string | undefined): Promise<Document> {
-  const known = hash === undefined ? undefined : documents.get(hash)
-  if (known) return known
-
-  const source = await sourceOf(db, spaceId, hash)
-  const { document } = parsePage(source)
-  if (hash !== undefined) documents.set(hash, document, heapSize(document))
-  return document
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isFault, readDocument } from '../../core/document/check.ts'
-import type { Block, ContentRef, Document, Fragment, Inline, Text } from '../../core/document/model.ts'
+import type { ContentRef, Document } from '../../core/document/model.ts'
 import { invalid } from '../../http/errors.ts'
 
 /** The target of a link, an image or a card. */
@@ -64,28 +64,4 @@ export function needDocument(value: unknown, at: string): Document {
   if (!isFault(read)) return read
   const path = read.path === '' ? at : `${at}.${read.path}`
   throw invalid(`${path} ${read.message}`, [{ path, message: read.message }])
-}
-
-type Node = Block | Inline | Text | Fragment
-
-/** Nodes for which strict clients require `fragments`, even if it is empty. */
-const FRAGMENTED = new Set<string>(['image', 'table', 'expandable', 'annotation'])
-
-/** Adds the fields that strict clients require: `isVoid` and `fragments`. */
-export function toDocument(document: Document): Document {
-  return { ...document, nodes: document.nodes.map((node) => completed(node) as Block) }
-}
-
-function completed(node: Node): Node {
-  if (node.object === 'text') return node
-  const nodes = node.nodes?.map((child) => completed(child))
-  if (node.object === 'fragment') return { ...node, nodes } as Fragment
-
-  const fragments = node.fragments?.map((fragment) => completed(fragment))
-  return {
-    ...node,
-    isVoid: node.isVoid ?? false,
-    ...(nodes ? { nodes } : {}),
-    ...(fragments || FRAGMENTED.has(node.type) ? { fragments: fragments ?? [] } : {}),
-  } as Block | Inline
 }

@@ -3,7 +3,8 @@ import { parseMarkdown } from '../../core/document/parse.ts'
 import { printDocument } from '../../core/document/print.ts'
 import { invalid, invalidField } from '../../http/errors.ts'
 import { oneOf } from '../common.ts'
-import { DocumentSchema, needDocument, toDocument } from '../content/document.ts'
+import { toDocument } from '../../core/document/to-document.ts'
+import { DocumentSchema, needDocument } from '../content/document.ts'
 
 /** The maximum length of a comment or reply as Markdown. It bounds the response that lists a thousand of them. */
 const BODY_MAX = 10_000

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { allBlocks } from '../../core/document/identify.ts'
-import { blockText } from '../../core/document/text.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { invalidField, unknownId } from '../../http/errors.ts'
 import { omitNullish, Timestamp } from '../common.ts'
-import { pagesOf, parsedOf } from '../content/content.ts'
+import { pagesOf } from '../content/content.ts'
+import { blockTextsOf } from '../content/read-document.ts'
 
 /** The subject of a discussion: a space, or one of its change requests. */
 export interface Discussed {
@@ -55,7 +54,6 @@ type KeptPage = Omit<Static<typeof TargetPage>, 'outdated'> & {
 }
 
 /** The maximum length of the quote from a block. */
-const PREVIEW_MAX = 200
 
 /**
  * The target of a new comment, by the id of a page and the key of a block of it.
@@ -80,14 +78,13 @@ export async function needCommentTarget(
   const target = { pageId, page: JSON.stringify({ ...shownOf(tree, page), document: page.document }) }
   if (node === undefined) return { ...WHOLE_CONTENT, ...target }
 
-  const { nodes } = await parsedOf(db, revision.spaceId, page.document)
-  const block = allBlocks(nodes).find(({ key }) => key === node)
-  if (!block)
+  const text = (await blockTextsOf(db, revision.spaceId, page.document)).get(node)
+  if (text === undefined)
     throw invalidField(
       'body.node',
       `must be the key of a block of this page, as "format=document" returns it, but was ${JSON.stringify(node)}`,
     )
-  return { ...target, nodeId: node, nodePreview: shortened(blockText(block)) }
+  return { ...target, nodeId: node, nodePreview: text }
 }
 
 /** The targets of comments by comment id, and whether each is unchanged in the current content. */
@@ -98,14 +95,13 @@ export async function commentTargetsOf(
 ): Promise<Map<string, CommentTarget>> {
   const isOnPage = rows.some(({ pageId }) => pageId !== null)
   const tree = isOnPage ? await pagesOf(db, content) : undefined
-  const keys = blockKeys(db, content.spaceId)
   const targets = new Map<string, CommentTarget>()
   for (const row of rows) {
     const { changeRequestId, reviewId, nodeId, nodePreview } = row
     targets.set(row.id, {
       ...(nodeId === null ? {} : { node: { id: nodeId, ...omitNullish({ preview: nodePreview }) } }),
       ...omitNullish({ changeRequest: changeRequestId, review: reviewId }),
-      ...(tree && row.page !== null ? { page: await targetPage(tree, row, keys) } : {}),
+      ...(tree && row.page !== null ? { page: await targetPage(db, tree, row) } : {}),
       space: row.spaceId,
       revision: row.revisionId,
     })
@@ -115,9 +111,9 @@ export async function commentTargetsOf(
 
 /** The current page; if it was deleted, the page as it was when the comment was written. */
 async function targetPage(
+  db: Reader,
   tree: PageTree,
-  { pageId, page, nodeId }: Row<'comment'>,
-  keys: (page: PageRecord) => Promise<ReadonlySet<string>>,
+  { pageId, page, nodeId, spaceId }: Row<'comment'>,
 ): Promise<CommentTarget['page']> {
   const { document, ...kept } = JSON.parse(page ?? '') as KeptPage
   const record = pageId === null ? undefined : tree.get(pageId)
@@ -125,30 +121,11 @@ async function targetPage(
   const shown = shownOf(tree, record)
   // If the body has the same hash, the block is unchanged.
   if (nodeId === null || record.document === document) return { ...shown, outdated: false }
-  return { ...shown, outdated: !(await keys(record)).has(nodeId) }
-}
-
-/** The block keys of each commented page. Each page is read once. */
-function blockKeys(db: Reader, spaceId: string) {
-  const known = new Map<string, ReadonlySet<string>>()
-  return async ({ document }: PageRecord): Promise<ReadonlySet<string>> => {
-    const found = known.get(document ?? '')
-    if (found) return found
-    const { nodes } = await parsedOf(db, spaceId, document)
-    const keys = new Set([...allBlocks(nodes)].flatMap(({ key }) => key ?? []))
-    known.set(document ?? '', keys)
-    return keys
-  }
+  const blocks = await blockTextsOf(db, spaceId, record.document)
+  return { ...shown, outdated: !blocks.has(nodeId) }
 }
 
 function shownOf(tree: PageTree, record: PageRecord): Omit<KeptPage, 'document'> {
   const { id, title, emoji, icon, createdAt, updatedAt } = record
   return { id, title, ...omitNullish({ emoji, icon }), createdAt, updatedAt, path: tree.path(id) }
-}
-
-/** A text on one line, shortened to a number of characters. */
-function shortened(text: string): string {
-  const characters = Array.from(text.replace(/\s+/g, ' ').trim())
-  if (characters.length <= PREVIEW_MAX) return characters.join('')
-  return `${characters.slice(0, PREVIEW_MAX - 1).join('')}…`
 }

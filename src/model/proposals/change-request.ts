@@ -5,7 +5,8 @@ import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict } from '../../http/errors.ts'
 import { Id, oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
-import { DocumentSchema, needDocument, toDocument } from '../content/document.ts'
+import { toDocument } from '../../core/document/to-document.ts'
+import { DocumentSchema, needDocument } from '../content/document.ts'
 import { toUser, User } from '../people/user.ts'
 
 export const InChangeRequest = Type.Object({ spaceId: Id, changeRequestId: Id })

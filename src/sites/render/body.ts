@@ -17,7 +17,7 @@ import { renderDocument } from '../../core/document/html.ts'
 import { isBroken } from '../../core/content/links.ts'
 import { parsePage } from '../../core/document/parse.ts'
 import { printPage } from '../../core/document/print.ts'
-import { mapReferences } from '../../core/document/references.ts'
+import { mapReferences, referenceKey } from '../../core/document/references.ts'
 import { evaluator } from '../../core/expression/expression.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
@@ -57,12 +57,6 @@ export interface RenderedBody {
   html: string
   outline: OutlineItem[]
   needs: PageNeed[]
-}
-
-/** Distinguishes references, however their fields are ordered. */
-export function referenceKey(ref: ContentRef): string {
-  if (ref.kind === 'url') return `url ${ref.url}`
-  return JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Distinguishes blocks of code. */

@@ -1,16 +1,18 @@
 /** Loads what the body of a page shows, and renders it where it delays nobody. */
 import { ANONYMOUS, scopeOf } from '../../access/visitors.ts'
 import type { ContentRef } from '../../core/document/model.ts'
+import { referenceKey } from '../../core/document/references.ts'
 import { html } from '../../core/html.ts'
 import { anchorFinder, type FindAnchor } from '../../core/document/html/anchors.ts'
 import { unconditionalText } from '../../core/document/markdown/reading.ts'
 import { isQuick } from '../../core/document/quick.ts'
-import { resolveReference, type Targets } from '../../core/content/links.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Reader } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
-import { linkTargetsOf, sourcesOf } from '../../model/content/content.ts'
-import { linksOfDocuments } from '../../model/links/link-index.ts'
+import { linkTargetsOf } from '../../model/content/content.ts'
+import { tookTooMuch } from '../../model/content/in-thread.ts'
+import { type ResolvedSource, resolvedSources } from '../../model/content/resolved-source.ts'
+import { linksOfDocuments } from '../../model/content/stored-links.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'
 import { threads } from '../../threads/threads.ts'
 import {
@@ -20,7 +22,6 @@ import {
   codeOfBody,
   printBody,
   type PrintTask,
-  referenceKey,
   type ReferenceTarget,
   renderBody,
   type RenderedBody,
@@ -75,7 +76,7 @@ export async function bodyOf(
     const rendered = await inThread(RENDER_BODY, renderBody, { ...task, highlighted }, party)
     return rendered.html.length > MOST_HTML ? asSource(task.page) : { ...rendered, complete }
   } catch (error) {
-    if (isTooMuch(error)) return asSource(task.page)
+    if (tookTooMuch(error)) return asSource(task.page)
     throw error
   }
 }
@@ -98,13 +99,10 @@ export async function markdownOf(
       party,
     )
   } catch (error) {
-    if (isTooMuch(error)) return visibleSource(task.page)
+    if (tookTooMuch(error)) return visibleSource(task.page)
     throw error
   }
 }
-
-const isTooMuch = (error: unknown) =>
-  error instanceof ThreadError && (error.fault === 'time' || error.fault === 'memory')
 
 /** Runs a task at once if it is quick, and otherwise in a thread. @throws 503 if too many tasks wait */
 async function inThread<T extends BodyTask, R>(
@@ -137,22 +135,17 @@ function asSource(page: BodySource): RenderedBody & { complete: boolean } {
   return { html: String(body), outline: [], needs: [], complete: true }
 }
 
-interface Loaded {
-  body: BodySource
-  anchors: string[]
-}
-
 async function loadBody(db: Reader, content: SiteContent, page: PageRecord): Promise<BodyTask> {
   const { revision, reusables } = content
   const targets = await linkTargetsOf(db, revision)
-  const [main] = await loadSources(db, content, targets, [{ document: page.document, file: page.file }])
-  const included = new Map<string, Loaded>()
+  const [main] = await resolvedSources(db, revision, targets, [page])
+  const included = new Map<string, ResolvedSource>()
   for (let depth = 0, fresh = [main!]; fresh.length > 0 && depth < INCLUDE_DEPTH; depth++) {
     const wanted = new Set(fresh.flatMap(includedBy).filter((id) => !included.has(id) && reusables.has(id)))
     const named = [...wanted].map((id) => reusables.get(id)!)
-    fresh = await loadSources(
+    fresh = await resolvedSources(
       db,
-      content,
+      revision,
       targets,
       named.map(({ document, path }) => ({ document, file: path })),
     )
@@ -160,38 +153,15 @@ async function loadBody(db: Reader, content: SiteContent, page: PageRecord): Pro
   }
   const loaded = [main!, ...included.values()]
   return {
-    page: main!.body,
-    included: new Map([...included].map(([id, { body }]) => [id, body])),
+    page: main!,
+    included,
     targets: await targetsOf(db, content, page, loaded),
     scope: scopeOf(ANONYMOUS, content.variables, page),
   }
 }
 
-async function loadSources(
-  db: Reader,
-  { revision }: SiteContent,
-  targets: Targets,
-  wanted: readonly { document?: string | undefined; file?: string | undefined }[],
-): Promise<Loaded[]> {
-  const hashes = wanted.flatMap(({ document }) => document ?? [])
-  const sources = await sourcesOf(db, revision.spaceId, hashes)
-  const links = await linksOfDocuments(db, revision.spaceId, hashes)
-  return wanted.map(({ document = '', file }) => {
-    const { references = [], anchors = [] } = links.get(document) ?? {}
-    const resolved = new Map<string, ContentRef>()
-    for (const { ref } of references) {
-      const key = referenceKey(ref)
-      if (!resolved.has(key)) resolved.set(key, resolveReference(ref, file, targets))
-    }
-    return {
-      body: { hash: document, source: sources.get(document) ?? '', references: resolved },
-      anchors,
-    }
-  })
-}
-
-function includedBy({ body }: Loaded): string[] {
-  const refs = [...body.references.values()]
+function includedBy({ references }: ResolvedSource): string[] {
+  const refs = [...references.values()]
   return refs.flatMap((ref) => (ref.kind === 'reusable-content' ? [ref.reusableContent] : []))
 }
 
@@ -200,11 +170,11 @@ async function targetsOf(
   db: Reader,
   content: SiteContent,
   page: PageRecord,
-  loaded: readonly Loaded[],
+  loaded: readonly ResolvedSource[],
 ): Promise<Map<string, ReferenceTarget>> {
   const refs = new Map<string, ContentRef>()
-  for (const { body } of loaded)
-    for (const ref of body.references.values()) if (ref.kind !== 'url') refs.set(referenceKey(ref), ref)
+  for (const { references } of loaded)
+    for (const ref of references.values()) if (ref.kind !== 'url') refs.set(referenceKey(ref), ref)
   const anchors = anchorFinder(loaded.flatMap((one) => one.anchors))
   const around = await surroundingsOf(db, content, page, [...refs.values()], anchors)
   const targets = new Map<string, ReferenceTarget>()

@@ -1,0 +1,46 @@
+/** Reading of documents as tasks: from plain data to plain data, so that a thread can do it. */
+import { allBlocks } from './identify.ts'
+import type { ContentRef } from './model.ts'
+import { parsePage } from './parse.ts'
+import { mapReferences, referenceKey } from './references.ts'
+import { blockText } from './text.ts'
+import { toDocument } from './to-document.ts'
+
+/** A source, and what its references mean, by `referenceKey`. */
+export interface DocumentTask {
+  source: string
+  references: ReadonlyMap<string, ContentRef>
+}
+
+/** The document of a source as the API shows it, as JSON. */
+export function documentJson({ source, references }: DocumentTask): string {
+  const { document } = parsePage(source)
+  return JSON.stringify(
+    toDocument(mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref)),
+  )
+}
+
+/** The task of reading the blocks of a source, with at most `length` characters of the text of each. */
+export interface BlocksTask {
+  source: string
+  length: number
+}
+
+/** The text of each block of a source, on one line and shortened, by the key of the block. */
+export function blockTexts({ source, length }: BlocksTask): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const block of allBlocks(parsePage(source).document.nodes))
+    if (block.key !== undefined) texts.set(block.key, shortened(blockText(block), length))
+  return texts
+}
+
+function shortened(text: string, length: number): string {
+  // A character takes at most two units.
+  const start = text
+    .slice(0, 4 * length)
+    .replace(/\s+/g, ' ')
+    .trim()
+  const characters = Array.from(start)
+  if (characters.length <= length) return start
+  return `${characters.slice(0, length - 1).join('')}…`
+}

@@ -1,0 +1,61 @@
+import { isQuick } from '../../core/document/quick.ts'
+import { lru } from '../../core/lru.ts'
+import type { Reader } from '../../db/schema.ts'
+import { unavailable } from '../../http/errors.ts'
+import { type TaskKind, ThreadError } from '../../threads/pool.ts'
+import { threads } from '../../threads/threads.ts'
+
+export type { TaskKind }
+
+const RETRY_S = 2
+
+/** What a task works on. */
+interface Work {
+  db: Reader
+  /** The space of the content. Threads are shared fairly between the organizations of spaces. */
+  spaceId: string
+  /** The Markdown that the task reads. */
+  sources: readonly string[]
+}
+
+/**
+ * Runs a task on content: at once with `run` if its sources are known to be quick, and otherwise in a thread.
+ * @throws 503 if too many tasks wait
+ * @throws ThreadError if the task takes too long or too much memory
+ */
+export async function inThread<T, R>(
+  kind: TaskKind<T, R>,
+  run: (task: T) => R,
+  task: T,
+  { db, spaceId, sources }: Work,
+): Promise<R> {
+  if (sources.length === 0 || (sources.length === 1 && isQuick(sources[0]!))) return run(task)
+  try {
+    return await threads.run(kind, task, { party: await organizationOf(db, spaceId) })
+  } catch (error) {
+    if (error instanceof ThreadError && error.fault === 'queue')
+      throw unavailable('The server has too much other content to read at this moment; try again', RETRY_S)
+    throw error
+  }
+}
+
+/** Whether a task took more time or memory than it may. */
+export function tookTooMuch(error: unknown): boolean {
+  return error instanceof ThreadError && (error.fault === 'time' || error.fault === 'memory')
+}
+
+/** The organizations of spaces. A transfer changes one, and then its work counts for the old one for a while. */
+const organizations = lru<string>(1024 * 1024)
+
+async function organizationOf(db: Reader, spaceId: string): Promise<string> {
+  const known = organizations.get(spaceId)
+  if (known !== undefined) return known
+  const row = await db
+    .selectFrom('space')
+    .select('organizationId')
+    .where('id', '=', spaceId)
+    .executeTakeFirst()
+  const organization = row?.organizationId ?? spaceId
+  organizations.set(spaceId, organization, 100)
+  return organization
+}

@@ -1,0 +1,69 @@
+import type { Document } from '../../core/document/model.ts'
+import {
+  type BlocksTask,
+  blockTexts,
+  documentJson,
+  type DocumentTask,
+} from '../../core/document/read-tasks.ts'
+import { heapSize } from '../../core/heap-size.ts'
+import { lru } from '../../core/lru.ts'
+import type { Reader } from '../../db/schema.ts'
+import { fromJson } from '../../http/answer.ts'
+import { unavailable } from '../../http/errors.ts'
+import { linkTargetsOf, type Remembering, sourceOf } from './content.ts'
+import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
+import { type DocumentPlace, resolvedSources } from './resolved-source.ts'
+
+const TIME_MS = 10_000
+const module = new URL('../../core/document/read-tasks.ts', import.meta.url)
+const DOCUMENT_JSON: TaskKind<DocumentTask, string> = { module, name: 'documentJson', timeMs: TIME_MS }
+const BLOCK_TEXTS: TaskKind<BlocksTask, Map<string, string>> = { module, name: 'blockTexts', timeMs: TIME_MS }
+
+/** The JSON of documents, by what they are made of. */
+const documents = lru<string>(32 * 1024 * 1024)
+
+/**
+ * The document of a page or reusable content as the API shows it, with every reference resolved against its revision. It
+ * is JSON already, because a large document must not be built here.
+ * @throws 503 if it takes too long to read
+ */
+export async function documentOf(db: Reader, revision: Remembering, place: DocumentPlace): Promise<Document> {
+  const { spaceId, pages, files, reusables, oldPlaces } = revision
+  const key = [place.document, place.file, pages, files, reusables, oldPlaces].join(' ')
+  const known = documents.get(key)
+  if (known !== undefined) return fromJson(known)
+
+  const [read] = await resolvedSources(db, revision, await linkTargetsOf(db, revision), [place])
+  const { source, references } = read!
+  try {
+    const task = { source, references }
+    const text = await inThread(DOCUMENT_JSON, documentJson, task, { db, spaceId, sources: [source] })
+    documents.set(key, text, 2 * text.length)
+    return fromJson(text)
+  } catch (error) {
+    throw tookTooMuch(error)
+      ? unavailable('This document takes too long to read; ask for it as Markdown')
+      : error
+  }
+}
+
+/** The longest text of a block, in characters. */
+const TEXT_LENGTH = 200
+/** Keyed by a hash of the content, so never stale. */
+const texts = lru<ReadonlyMap<string, string>>(8 * 1024 * 1024)
+
+/** The text of each block of a stored document, on one line and shortened, by the key of the block. */
+export async function blockTextsOf(
+  db: Reader,
+  spaceId: string,
+  document: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (document === undefined) return new Map()
+  const known = texts.get(document)
+  if (known) return known
+  const source = await sourceOf(db, spaceId, document)
+  const task = { source, length: TEXT_LENGTH }
+  const read = await inThread(BLOCK_TEXTS, blockTexts, task, { db, spaceId, sources: [source] })
+  texts.set(document, read, heapSize([...read]))
+  return read
+}
