@@ -12,6 +12,7 @@ import {
   errorBody,
   forbidden,
   invalidFields,
+  PrepareAgain,
   tooLarge,
   unavailable,
 } from './http/errors.ts'
@@ -29,6 +30,14 @@ import { holdAuditChain } from './model/audit/chain.ts'
 
 /** How soon a client may repeat a request that the database was too busy for. */
 const BUSY_RETRY_S = 2
+/** How often a request is prepared if the content keeps changing meanwhile. */
+const MOST_PREPARATIONS = 5
+const AGAIN = Symbol('again')
+
+function again(error: unknown): typeof AGAIN {
+  if (error instanceof PrepareAgain) return AGAIN
+  throw error
+}
 
 /** What mounting needs besides the services of the handlers. */
 export interface Mounting extends Metering {
@@ -76,32 +85,38 @@ export function mount(server: FastifyInstance, route: Route, name: string, mount
       throw forbidden('This token is read-only; use a token that can also write')
     }
     const bytes = request.body instanceof Readable ? request.body : Readable.from([])
-    const prepared = await route.prepare?.({ ...context, ...(await load(services.db.read)), bytes })
-    return await services.db.write(async (tx) => {
-      // Loaded again, because the subject may have changed since `prepare` ran.
-      const subject = await load(tx)
-      await holdAuditChain(services.db, tx, organizationOf(subject, params))
+    const write = (prepared: unknown) =>
+      services.db.write(async (tx) => {
+        // Loaded again, because the subject may have changed since `prepare` ran.
+        const subject = await load(tx)
+        await holdAuditChain(services.db, tx, organizationOf(subject, params))
 
-      const note: AuditNote = {}
-      const audit = (more: AuditNote) => void Object.assign(note, more)
-      const result = await route.handler({ ...context, ...subject, tx, prepared, audit })
-      if (result !== ABSENT) {
-        const { ip, id: requestId } = request
-        const { body } = input
-        await writeAudit(tx, route, name, {
-          me,
-          now,
-          ip,
-          requestId,
-          params,
-          body,
-          subject,
-          answer: result,
-          note,
-        })
-      }
-      return result
-    })
+        const note: AuditNote = {}
+        const audit = (more: AuditNote) => void Object.assign(note, more)
+        const result = await route.handler({ ...context, ...subject, tx, prepared, audit })
+        if (result !== ABSENT) {
+          const { ip, id: requestId } = request
+          const { body } = input
+          await writeAudit(tx, route, name, {
+            me,
+            now,
+            ip,
+            requestId,
+            params,
+            body,
+            subject,
+            answer: result,
+            note,
+          })
+        }
+        return result
+      })
+    for (let attempt = 1; attempt <= MOST_PREPARATIONS; attempt++) {
+      const prepared = await route.prepare?.({ ...context, ...(await load(services.db.read)), bytes })
+      const result = await write(prepared).catch(again)
+      if (result !== AGAIN) return result
+    }
+    throw unavailable('The content changed again and again meanwhile; retry the request', BUSY_RETRY_S)
   }
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {

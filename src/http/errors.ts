@@ -106,3 +106,10 @@ export const ERROR_SCHEMA = {
     },
   },
 }
+
+/**
+ * What `prepare` made no longer fits, because the content has changed since. The request is prepared and handled again.
+ */
+export class PrepareAgain extends Error {
+  override name = 'PrepareAgain'
+}

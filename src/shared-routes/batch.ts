@@ -1,10 +1,9 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import type { OnSpace } from '../access/on.ts'
 import type { BatchOutcome } from '../core/content/batch/apply.ts'
-import { readBatch } from '../core/content/batch/read.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { type Access, type HandlerContext, route } from '../http/route.ts'
-import { Batch, ChangedContent, orRefused, toChangedContent, writeBatch } from '../model/content/batch.ts'
+import { Batch, ChangedContent, readChanges, toChangedContent, writeBatch } from '../model/content/batch.ts'
 import { Id } from '../model/common.ts'
 import { File, toFile } from '../model/content/page.ts'
 import { needRevision } from '../model/content/commit.ts'
@@ -71,7 +70,8 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       const { changes } = context.body
       const stored = await storeSent(context, space.organizationId, changes)
       const files = stored.map((change) => change.map(({ upload: _upload, ...file }) => file))
-      return { changes: orRefused(() => readBatch(changes, files, context.newId)), stored: stored.flat() }
+      const read = await readChanges({ db: context.db.read, newId: context.newId }, space.id, changes, files)
+      return { changes: read, stored: stored.flat() }
     },
     async handler(context) {
       const { tx, me, urls, query, prepared, now, newId, audit } = context

@@ -7,13 +7,21 @@ import {
 } from '../../core/content/batch/apply.ts'
 import type { ReadChange } from '../../core/content/batch/read.ts'
 import { FIELD_LENGTHS } from '../../core/content/fields/page.ts'
-import { BatchRefused } from '../../core/content/batch/refused.ts'
+import { BatchRefused, refuseBatch } from '../../core/content/batch/refused.ts'
+import {
+  type BatchReadout,
+  type BatchTask,
+  idsNeeded,
+  isQuickBatch,
+  readBatchTask,
+} from '../../core/content/batch/read-task.ts'
 import type { DocumentLinks } from '../../core/document/links-in.ts'
 import { documentHash } from '../../core/content/hash.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
-import type { Row, Tx } from '../../db/schema.ts'
-import { invalid } from '../../http/errors.ts'
+import type { Reader, Row, Tx } from '../../db/schema.ts'
+import { invalid, invalidField } from '../../http/errors.ts'
 import { Id, nullable, oneOf, titleOf } from '../common.ts'
+import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
 import { filesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
 import { type Reason, commitRevision, storeDocuments } from './commit.ts'
 import { type UsedBytes, useBlobs } from './stored-file.ts'
@@ -206,8 +214,38 @@ function linksRead(changes: readonly ReadChange[]): Map<string, DocumentLinks> {
   return read
 }
 
+const READ_BATCH: TaskKind<BatchTask, BatchReadout> = {
+  module: new URL('../../core/content/batch/read-task.ts', import.meta.url),
+  name: 'readBatchTask',
+  timeMs: 10_000,
+}
+
+/**
+ * Reads the changes of a batch, where it delays nobody.
+ * @param stored the files whose bytes are stored, by change and position in it
+ * @throws 400 that names the change and its field, 503
+ */
+export async function readChanges(
+  { db, newId }: { db: Reader; newId: () => string },
+  spaceId: string,
+  changes: readonly BatchChange[],
+  stored: BatchTask['stored'],
+): Promise<ReadChange[]> {
+  const ids = Array.from({ length: idsNeeded(changes) }, newId)
+  const sources = isQuickBatch(changes) ? 'quick' : 'slow'
+  try {
+    const read = await inThread(READ_BATCH, readBatchTask, { changes, stored, ids }, { db, spaceId, sources })
+    if ('changes' in read) return read.changes
+    const { index, field, message } = read.refused
+    return orRefused(() => refuseBatch(index, field, message))
+  } catch (error) {
+    if (!tookTooMuch(error)) throw error
+    throw invalidField('body.changes', 'takes too long to read: send smaller pages, or fewer at once')
+  }
+}
+
 /** Runs `work` and converts its errors. @throws 400 that names the change and its field */
-export function orRefused<T>(work: () => T): T {
+function orRefused<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

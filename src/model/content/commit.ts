@@ -1,4 +1,5 @@
 import { type DocumentLinks, LINKS_VERSION, linksIn } from '../../core/document/links-in.ts'
+import { isQuick } from '../../core/document/quick.ts'
 import { diff, getMany, type Root } from '../../core/content/prolly-tree/read.ts'
 import { update } from '../../core/content/prolly-tree/edit.ts'
 import type { NewNode } from '../../core/content/prolly-tree/edit.ts'
@@ -196,7 +197,8 @@ async function storeNodes<V>(tx: Tx, spaceId: string, nodes: ReadonlyMap<string,
 /**
  * Stores Markdown sources under their hashes, with their links. Sources are never changed, so storing one again does
  * nothing.
- * @param known the links of sources that are parsed already, by hash
+ * @param known the links of sources that are parsed already, by hash. Those of other large sources are read when they are
+ *   first needed, because a transaction must not wait for that
  * @throws 409 if a source is too large, which every writer checks before
  */
 export async function storeDocuments(
@@ -211,8 +213,13 @@ export async function storeDocuments(
   }
   for (const some of chunks([...sources])) {
     const rows = some.map(([hash, source]) => {
-      const links = JSON.stringify({ version: LINKS_VERSION, ...(known.get(hash) ?? linksIn(source)) })
-      return { spaceId, hash, links, source }
+      const links = known.get(hash) ?? (isQuick(source) ? linksIn(source) : undefined)
+      return {
+        spaceId,
+        hash,
+        links: JSON.stringify(links ? { version: LINKS_VERSION, ...links } : {}),
+        source,
+      }
     })
     await tx
       .insertInto('document')

@@ -14,8 +14,8 @@ interface Work {
   db: Reader
   /** The space of the content. Threads are shared fairly between the organizations of spaces. */
   spaceId: string
-  /** The Markdown that the task reads. */
-  sources: readonly string[]
+  /** The Markdown that the task reads, or whether it is known to be quick. */
+  sources: readonly string[] | 'quick' | 'slow'
 }
 
 /**
@@ -29,7 +29,7 @@ export async function inThread<T, R>(
   task: T,
   { db, spaceId, sources }: Work,
 ): Promise<R> {
-  if (sources.length === 0 || (sources.length === 1 && isQuick(sources[0]!))) return run(task)
+  if (sources === 'quick' || (sources !== 'slow' && isQuick(sources.join('\n')))) return run(task)
   try {
     return await threads.run(kind, task, { party: await organizationOf(db, spaceId) })
   } catch (error) {

@@ -1,13 +1,24 @@
 import { agree, sourcesToAgree } from '../../core/content/merge/agreed.ts'
-import type { Choice, Conflict, Merged, Side, Snapshot } from '../../core/content/merge/model.ts'
+import type { Choice, Conflict, Side, Snapshot } from '../../core/content/merge/model.ts'
 import { resolveConflict, sourcesToResolve } from '../../core/content/merge/resolve.ts'
-import { finishMerge, planMerge } from '../../core/content/merge/merge.ts'
+import {
+  type BodiesOfPlan,
+  type BodiesTask,
+  bodiesTask,
+  finishMerge,
+  type MergePlan,
+  mergePlannedBodies,
+  planMerge,
+} from '../../core/content/merge/merge.ts'
+import { isQuick } from '../../core/document/quick.ts'
+import { jsonEqual } from '../../core/json.ts'
 import { type EntryChange, diff, type Root } from '../../core/content/prolly-tree/read.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../../core/content/revision.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
-import { conflict, invalid } from '../../http/errors.ts'
+import { conflict, invalid, PrepareAgain } from '../../http/errors.ts'
 import { ancestorOf, toChangeRequest } from './change-request.ts'
+import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 import { filesOf, nodesOf, oldPlacesOf, pagesOf, reusablesOf, sourcesOf } from '../content/content.ts'
 import {
   closeConflict,
@@ -48,12 +59,13 @@ export async function pullPrimary(
   tx: Tx,
   proposal: Proposal,
   by: By,
+  prepared: PreparedMerge | undefined,
 ): Promise<{ revision: string; result: 'update' | 'conflicts' }> {
   const { space, changeRequest } = proposal
   const isCurrent = ancestorOf(changeRequest) === space.revisionId
   const revision = isCurrent
     ? changeRequest.revisionId
-    : await pull(tx, proposal, await mergeLines(tx, proposal, by.now), by)
+    : await pull(tx, proposal, await mergeLines(tx, proposal, by.now, prepared), by)
   const open = await countOpenConflicts(tx, changeRequest.id)
   return { revision, result: open > 0 ? 'conflicts' : 'update' }
 }
@@ -68,6 +80,7 @@ export async function mergeIntoPrimary(
   urls: Urls,
   proposal: Proposal,
   by: By,
+  prepared: PreparedMerge | undefined,
 ): Promise<{ revision: string; result: 'merge' | 'conflicts' }> {
   const { space, changeRequest } = proposal
   const open = await countOpenConflicts(tx, changeRequest.id)
@@ -76,7 +89,7 @@ export async function mergeIntoPrimary(
       `This change request has ${open === 1 ? 'a conflict that is' : `${open} conflicts that are`} open: resolve ${open === 1 ? 'it' : 'them'} first`,
     )
 
-  const merging = await mergeLines(tx, proposal, by.now)
+  const merging = await mergeLines(tx, proposal, by.now, prepared)
   if (merging.conflicts.length > 0)
     return { revision: await pull(tx, proposal, merging, by), result: 'conflicts' }
   if (isNothing(merging.toPrimary))
@@ -157,7 +170,12 @@ interface Merging {
   toOwn: Changes
 }
 
-async function mergeLines(tx: Tx, { space, changeRequest }: Proposal, now: Date): Promise<Merging> {
+async function mergeLines(
+  tx: Tx,
+  { space, changeRequest }: Proposal,
+  now: Date,
+  prepared: PreparedMerge | undefined,
+): Promise<Merging> {
   const base = await needRevision(tx, space.id, ancestorOf(changeRequest))
   const own = await needRevision(tx, space.id, changeRequest.revisionId)
   if (base.id === space.revisionId) {
@@ -168,7 +186,8 @@ async function mergeLines(tx: Tx, { space, changeRequest }: Proposal, now: Date)
   }
   const primary = await needRevision(tx, space.id, space.revisionId)
   const lines = { base, primary, own }
-  const merged = await mergeRevisions(tx, lines, now)
+  const plan = await planOf(tx, lines)
+  const merged = finishMerge(plan, await mergedBodies(tx, lines, plan, now, prepared))
   if (merged.refused !== undefined)
     throw conflict(`This change request cannot be combined with the primary content: ${merged.refused}`)
   const { conflicts, documents } = merged
@@ -181,14 +200,78 @@ async function mergeLines(tx: Tx, { space, changeRequest }: Proposal, now: Date)
   }
 }
 
-async function mergeRevisions(tx: Tx, { base, primary, own }: Lines, now: Date): Promise<Merged> {
-  const plan = planMerge(
-    await snapshotOf(tx, base),
-    await sideOf(tx, base, primary),
-    await sideOf(tx, base, own),
+async function planOf(db: Reader, { base, primary, own }: Lines): Promise<MergePlan> {
+  return planMerge(
+    await snapshotOf(db, base),
+    await sideOf(db, base, primary),
+    await sideOf(db, base, own),
     'own',
   )
-  return finishMerge(plan, await sourcesOf(tx, base.spaceId, plan.sources), now.toISOString())
+}
+
+const MERGE_BODIES: TaskKind<BodiesTask, BodiesOfPlan> = {
+  module: new URL('../../core/content/merge/merge.ts', import.meta.url),
+  name: 'mergePlannedBodies',
+  timeMs: 20_000,
+}
+
+/** Bodies that were merged before the transaction, and what they were merged from. */
+export interface PreparedMerge {
+  task: BodiesTask
+  bodies: BodiesOfPlan
+}
+
+/**
+ * Merges the bodies of a change request and its space, where it delays nobody; undefined if the transaction can do it,
+ * because it is known to be quick.
+ * @throws 409 if it takes too long, 503
+ */
+export async function prepareMerge(
+  db: Reader,
+  { space, changeRequest }: Proposal,
+  now: Date,
+): Promise<PreparedMerge | undefined> {
+  const base = await needRevision(db, space.id, ancestorOf(changeRequest))
+  if (base.id === space.revisionId) return undefined
+  const primary = await needRevision(db, space.id, space.revisionId)
+  const own = await needRevision(db, space.id, changeRequest.revisionId)
+  const plan = await planOf(db, { base, primary, own })
+  const sources = await sourcesOf(db, space.id, plan.sources)
+  if (areQuick(sources)) return undefined
+  const task = bodiesTask(plan, sources, now.toISOString())
+  try {
+    const work = { db, spaceId: space.id, sources: 'slow' } as const
+    return { task, bodies: await inThread(MERGE_BODIES, mergePlannedBodies, task, work) }
+  } catch (error) {
+    if (!tookTooMuch(error)) throw error
+    throw conflict('These contents take too long to merge: merge the changes in smaller parts')
+  }
+}
+
+/** The merged bodies of a plan: those that were prepared, if the contents are still the same. */
+async function mergedBodies(
+  tx: Tx,
+  { base }: Lines,
+  plan: MergePlan,
+  now: Date,
+  prepared: PreparedMerge | undefined,
+): Promise<BodiesOfPlan> {
+  if (prepared && isTaskOf(prepared.task, plan)) return prepared.bodies
+  const sources = await sourcesOf(tx, base.spaceId, plan.sources)
+  if (!areQuick(sources)) throw new PrepareAgain()
+  return mergePlannedBodies(bodiesTask(plan, sources, now.toISOString()))
+}
+
+function isTaskOf({ pages, reusables, keep }: BodiesTask, plan: MergePlan): boolean {
+  return jsonEqual(
+    { pages, reusables, keep },
+    { pages: plan.pages.both, reusables: plan.reusables.both, keep: plan.keep },
+  )
+}
+
+/** Whether sources are known to be merged within a few milliseconds. */
+function areQuick(sources: ReadonlyMap<string, string>): boolean {
+  return isQuick([...sources.values()].join('\n'))
 }
 
 /** Writes the merged content as the newest revision of the change request, which keeps its own side of conflicts. */

@@ -5,7 +5,7 @@ import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { oneOf } from '../../../model/common.ts'
 import { failingRules } from '../../../model/proposals/failing-rules.ts'
-import { mergeIntoPrimary } from '../../../model/proposals/merging.ts'
+import { mergeIntoPrimary, prepareMerge } from '../../../model/proposals/merging.ts'
 
 export const mergeChangeRequest = route({
   method: 'POST',
@@ -24,7 +24,11 @@ export const mergeChangeRequest = route({
     },
     { title: 'MergeResult' },
   ),
-  async handler({ tx, me, urls, space, changeRequest, role, now, newId, audit }) {
+  async prepare({ db, space, changeRequest, now }) {
+    refuseClosed(changeRequest)
+    return prepareMerge(db.read, { space, changeRequest }, now)
+  },
+  async handler({ tx, me, urls, space, changeRequest, role, prepared, now, newId, audit }) {
     refuseClosed(changeRequest)
     const failing = await failingRules(urls, tx, { space, changeRequest, me, role })
     if (failing.length > 0)
@@ -32,7 +36,7 @@ export const mergeChangeRequest = route({
         ['The merge rules of the space are not met', ...failing].map((one) => `${one}.`).join(' '),
       )
     const by = { userId: me.userId, now, newId }
-    const { revision, result } = await mergeIntoPrimary(tx, urls, { space, changeRequest }, by)
+    const { revision, result } = await mergeIntoPrimary(tx, urls, { space, changeRequest }, by, prepared)
     const { id, subject, status } = changeRequest
     const [before, after] =
       result === 'merge'

@@ -3,7 +3,7 @@ import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { oneOf } from '../../../model/common.ts'
-import { pullPrimary } from '../../../model/proposals/merging.ts'
+import { prepareMerge, pullPrimary } from '../../../model/proposals/merging.ts'
 
 export const updateChangeRequest = route({
   method: 'POST',
@@ -21,10 +21,14 @@ export const updateChangeRequest = route({
     },
     { title: 'UpdateResult' },
   ),
-  async handler({ tx, me, space, changeRequest, now, newId, audit }) {
+  async prepare({ db, space, changeRequest, now }) {
+    refuseClosed(changeRequest)
+    return prepareMerge(db.read, { space, changeRequest }, now)
+  },
+  async handler({ tx, me, space, changeRequest, prepared, now, newId, audit }) {
     refuseClosed(changeRequest)
     const by = { userId: me.userId, now, newId }
-    const { revision, result } = await pullPrimary(tx, { space, changeRequest }, by)
+    const { revision, result } = await pullPrimary(tx, { space, changeRequest }, by, prepared)
     const { id, subject, revisionId } = changeRequest
     audit({
       target: { type: 'change-request', id, label: subject },

@@ -1,23 +1,24 @@
 /**
  * The three-way merge of two contents. It merges pages (existence, place, fields, body), files, reusable contents,
  * variables and redirects. `merge.test.ts` checks its invariants. The merge reads no storage: `planMerge` returns the
- * hashes of the documents it needs, and the caller passes their sources to `finishMerge`.
+ * hashes of the documents it needs, the caller merges their sources with `mergePlannedBodies`, and `finishMerge` puts the
+ * result together.
  */
 import { sizeProblem } from '../revision.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { freePaths } from '../paths.ts'
 import { checkTree } from '../tree/rules.ts'
-import { mergeBody, sourcesToMerge } from './bodies.ts'
+import { type BodyMerged, mergeBody, sourcesToMerge, type WithBody } from './bodies.ts'
 import { mergeEffort } from './body.ts'
 import { jsonEqual } from '../../json.ts'
 import type { Conflict, ContentChanges, Merged, Side, SideName, Snapshot } from './model.ts'
-import { mergePages } from './pages.ts'
+import { type BothChanged, mergePages } from './pages.ts'
 import { mergeFiles, mergeNamed, mergeReusables, type RecordsMerged } from './records.ts'
 
 /** The part of a merge that needs no documents. */
 export interface MergePlan {
   /**
-   * Hashes of the documents that `finishMerge` needs. These belong to pages and reusable contents whose body both sides
+   * Hashes of the documents that merging the bodies needs. These belong to pages and reusable contents whose body both sides
    * changed, or where one side changed the body and the other the title or front matter.
    */
   readonly sources: readonly string[]
@@ -64,11 +65,43 @@ function withRecords<R extends { readonly id: string }>(
   }
 }
 
-/**
- * Merges the documents of a plan. `sources` holds them by hash. `now` (ISO 8601) is the update time of the merged
- * records.
- */
-export function finishMerge(plan: MergePlan, sources: ReadonlyMap<string, string>, now: string): Merged {
+/** The bodies to merge for a plan: plain data, so that a thread can do it. */
+export interface BodiesTask {
+  pages: readonly BothChanged<PageRecord>[]
+  reusables: readonly BothChanged<ReusableRecord>[]
+  /** The documents that the plan needs, by hash. */
+  sources: ReadonlyMap<string, string>
+  keep: SideName
+  /** The update time of the merged records, ISO 8601. */
+  now: string
+}
+
+/** The merged bodies, in the order of the task. */
+export interface BodiesOfPlan {
+  pages: BodyMerged<PageRecord>[]
+  reusables: BodyMerged<ReusableRecord>[]
+}
+
+/** What has to be merged for a plan. `sources` holds the documents of the plan by hash. */
+export function bodiesTask(
+  { pages, reusables, keep }: MergePlan,
+  sources: ReadonlyMap<string, string>,
+  now: string,
+): BodiesTask {
+  return { pages: pages.both, reusables: reusables.both, sources, keep, now }
+}
+
+/** Merges the bodies of a plan. All of them share one effort. */
+export function mergePlannedBodies({ pages, reusables, sources, keep, now }: BodiesTask): BodiesOfPlan {
+  const effort = mergeEffort()
+  return {
+    pages: pages.map((both) => mergeBody('page', both, sources, keep, now, effort)),
+    reusables: reusables.map((both) => mergeBody('reusable-content', both, sources, keep, now, effort)),
+  }
+}
+
+/** Completes a merge with the merged bodies of its plan. */
+export function finishMerge(plan: MergePlan, bodies: BodiesOfPlan): Merged {
   const { primary, own, keep } = plan
   const conflicts: Conflict[] = [
     ...plan.pages.conflicts,
@@ -76,21 +109,15 @@ export function finishMerge(plan: MergePlan, sources: ReadonlyMap<string, string
     ...plan.reusables.conflicts,
   ]
   const documents = new Map<string, string>()
-  const effort = mergeEffort()
   const pages = new Map(plan.pages.records)
   const reusables = new Map(plan.reusables.records)
-  for (const both of plan.pages.both) {
-    const merged = mergeBody<PageRecord>('page', both, sources, keep, now, effort)
-    pages.set(merged.record.id, merged.record)
+  const take = <R extends WithBody>(merged: BodyMerged<R>, records: Map<string, R | null>) => {
+    records.set(merged.record.id, merged.record)
     conflicts.push(...merged.conflicts)
     if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)
   }
-  for (const both of plan.reusables.both) {
-    const merged = mergeBody<ReusableRecord>('reusable-content', both, sources, keep, now, effort)
-    reusables.set(merged.record.id, merged.record)
-    conflicts.push(...merged.conflicts)
-    if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)
-  }
+  for (const merged of bodies.pages) take(merged, pages)
+  for (const merged of bodies.reusables) take(merged, reusables)
 
   const variables = mergeNamed('variables', valuesOf(plan, 'variables'), keep)
   const redirects = mergeNamed('redirects', valuesOf(plan, 'redirects'), keep)

@@ -1,0 +1,66 @@
+/** Reading of a batch as a task: from plain data to plain data, so that a thread can do it. */
+import { isQuick } from '../../document/quick.ts'
+import { type NewFile, type ReadChange, readBatch, type SentChange } from './read.ts'
+import { BatchRefused } from './refused.ts'
+
+/** The changes of a batch, the files whose bytes are stored, and an id for each page and file that it creates. */
+export interface BatchTask {
+  changes: readonly SentChange[]
+  stored: readonly (readonly Omit<NewFile, 'id'>[])[]
+  ids: readonly string[]
+}
+
+/** The changes, or why the batch is refused: the place in it, and the reason. */
+export type BatchReadout =
+  | { changes: ReadChange[] }
+  | { refused: { index: number; field: string; message: string } }
+
+/** The number of ids that a batch needs. */
+export function idsNeeded(changes: readonly SentChange[]): number {
+  let count = 0
+  for (const change of changes) {
+    if (change.operation === 'insert_page') count += 1
+    if (change.operation === 'insert_files') count += change.files.length
+  }
+  return count
+}
+
+/** Reads a batch as `readBatch` does. */
+export function readBatchTask({ changes, stored, ids }: BatchTask): BatchReadout {
+  const left = ids.values()
+  try {
+    return { changes: readBatch(changes, stored, () => left.next().value!) }
+  } catch (error) {
+    if (!(error instanceof BatchRefused)) throw error
+    const { index, field, message } = error
+    return { refused: { index, field, message } }
+  }
+}
+
+/** A document of a request with more nodes may take long to check and print. */
+const MOST_NODES = 300
+
+/** Whether a batch is known to be read within a few milliseconds. */
+export function isQuickBatch(changes: readonly SentChange[]): boolean {
+  const bodies = changes.flatMap((change) =>
+    'document' in change && change.document ? [change.document] : [],
+  )
+  if (!isQuick(bodies.map(({ markdown = '' }) => markdown).join('\n'))) return false
+  return countNodes(bodies.map(({ document }) => document)) <= MOST_NODES
+}
+
+/** The number of objects, arrays and texts in a value, counted up to a little more than `MOST_NODES`. */
+function countNodes(value: unknown): number {
+  let count = 0
+  const open = [value]
+  while (open.length > 0 && count <= MOST_NODES) {
+    const next = open.pop()
+    count += typeof next === 'string' ? 1 + next.length / 100 : 1
+    if (typeof next === 'object' && next !== null)
+      for (const inner of Object.values(next)) {
+        if (open.length > MOST_NODES) return MOST_NODES + 1
+        open.push(inner)
+      }
+  }
+  return count
+}
