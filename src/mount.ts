@@ -152,7 +152,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known?.status === 401) reply.header('www-authenticate', challengeFor(request))
   if (known) return reply.code(known.status).send(errorBody(known.status, known.message, known.details))
 
-  request.log.error({ err: error }, 'unexpected error')
+  request.log.error({ id: request.id, err: error }, 'unexpected error')
   return reply
     .code(500)
     .send(
