@@ -15,7 +15,7 @@ import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import type { Route, Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
 import { type Mail, openMail } from './mail/mail.ts'
-import { answerError, mount } from './mount.ts'
+import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { loadRoutes } from './routes.ts'
 import { siteServer } from './sites/serve/server.ts'
@@ -80,6 +80,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request would cost more than the line that it writes. The lines name the request themselves.
     childLoggerFactory: (logger) => logger,
+    schemaController: NO_SCHEMA_CHECKS,
     bodyLimit: JSON_BODY_LIMIT,
     trustProxy: 'loopback',
     requestIdHeader: false,
@@ -118,9 +119,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   // A browser can open the URL that the start prints.
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
 
-  for (const { name, route } of routes) {
-    mount(server, route, name, { ...metering, inspect: parts.inspect })
-  }
+  mountRoutes(server, routes, { ...metering, inspect: parts.inspect })
   const flushing = setInterval(
     () => void tokens.flush().catch((error: unknown) => server.log.error(error)),
     FLUSH_MS,
