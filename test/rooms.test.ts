@@ -53,7 +53,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   mail: [],
   threads: [],
   blobs: ['config'],
-  http: ['db', 'blobs', 'mail'],
+  http: ['core/*', 'db', 'blobs', 'mail'],
   access: KIT,
   'model/audit': ['model/*', ...KIT, 'access', 'blobs', 'mail'],
   'model/people': ['model/*', ...KIT, 'access', 'blobs', 'mail'],

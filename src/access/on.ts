@@ -176,26 +176,28 @@ export async function findSpace(
   me: Pick<Caller, 'userId'>,
   id: string,
 ): Promise<OnSpace | undefined> {
-  const [row] = await spaceOf(db, id, me.userId)
-  if (!row) return undefined
-
-  const { memberRole: organizationRole, level, above, ...space } = row
-  const role = effectiveRole(organizationRole, [...readLevels(level), ...readLevels(above)])
-  return role === null ? undefined : { space, role, organizationRole }
+  return spaceOf(db, id, me.userId)
 }
 
 /** One query at any depth. It does not read collections for a space at the top level. */
-const spaceOf = prepare((db, argument) =>
-  db
-    .selectFrom('space')
-    .innerJoin('member', 'member.organizationId', 'space.organizationId')
-    .selectAll('space')
-    .select('member.role as memberRole')
-    .select(levelOf(SPACE, argument(1)).as('level'))
-    .select(levelsAbove(sql`"space"."parent"`, argument(1)).as('above'))
-    .where('space.id', '=', argument(0))
-    .where('member.userId', '=', argument(1))
-    .where('member.disabled', '=', 0),
+const spaceOf = prepare(
+  (db, argument) =>
+    db
+      .selectFrom('space')
+      .innerJoin('member', 'member.organizationId', 'space.organizationId')
+      .selectAll('space')
+      .select('member.role as memberRole')
+      .select(levelOf(SPACE, argument(1)).as('level'))
+      .select(levelsAbove(sql`"space"."parent"`, argument(1)).as('above'))
+      .where('space.id', '=', argument(0))
+      .where('member.userId', '=', argument(1))
+      .where('member.disabled', '=', 0),
+  ([row]): OnSpace | undefined => {
+    if (!row) return undefined
+    const { memberRole: organizationRole, level, above, ...space } = row
+    const role = effectiveRole(organizationRole, [...readLevels(level), ...readLevels(above)])
+    return role === null ? undefined : { space: Object.freeze(space), role, organizationRole }
+  },
 )
 
 const SPACE = { kind: 'space', id: sql`"space"."id"`, defaultLevel: sql`"space"."defaultLevel"` } as const
@@ -213,24 +215,26 @@ export async function findCollection(
   me: Pick<Caller, 'userId'>,
   id: string,
 ): Promise<OnCollection | undefined> {
-  const [row] = await collectionOf(db, id, me.userId)
-  if (!row) return undefined
-
-  const { memberRole: organizationRole, levels, ...collection } = row
-  const role = effectiveRole(organizationRole, readLevels(levels))
-  return role === null ? undefined : { collection, role, organizationRole }
+  return collectionOf(db, id, me.userId)
 }
 
-const collectionOf = prepare((db, argument) =>
-  db
-    .selectFrom('collection')
-    .innerJoin('member', 'member.organizationId', 'collection.organizationId')
-    .selectAll('collection')
-    .select('member.role as memberRole')
-    .select(levelsAbove(sql`"collection"."id"`, argument(1)).as('levels'))
-    .where('collection.id', '=', argument(0))
-    .where('member.userId', '=', argument(1))
-    .where('member.disabled', '=', 0),
+const collectionOf = prepare(
+  (db, argument) =>
+    db
+      .selectFrom('collection')
+      .innerJoin('member', 'member.organizationId', 'collection.organizationId')
+      .selectAll('collection')
+      .select('member.role as memberRole')
+      .select(levelsAbove(sql`"collection"."id"`, argument(1)).as('levels'))
+      .where('collection.id', '=', argument(0))
+      .where('member.userId', '=', argument(1))
+      .where('member.disabled', '=', 0),
+  ([row]): OnCollection | undefined => {
+    if (!row) return undefined
+    const { memberRole: organizationRole, levels, ...collection } = row
+    const role = effectiveRole(organizationRole, readLevels(levels))
+    return role === null ? undefined : { collection: Object.freeze(collection), role, organizationRole }
+  },
 )
 
 /**

@@ -28,11 +28,11 @@ export async function callerOf(db: Reader, authorization: string | undefined, no
 
 /** Collects the times at which tokens were used and writes them in batches, so that a read does not write. */
 export function tokenUse(db: Database) {
-  const used = new Map<string, string>()
+  const used = new Map<string, Date>()
 
   return {
     note(tokenId: string, now: Date) {
-      used.set(tokenId, now.toISOString())
+      used.set(tokenId, now)
     },
     async flush() {
       const entries = [...used]
@@ -40,7 +40,11 @@ export function tokenUse(db: Database) {
       if (entries.length === 0) return
       await db.write(async (tx) => {
         for (const [id, lastUsedAt] of entries) {
-          await tx.updateTable('token').set({ lastUsedAt }).where('id', '=', id).execute()
+          await tx
+            .updateTable('token')
+            .set({ lastUsedAt: lastUsedAt.toISOString() })
+            .where('id', '=', id)
+            .execute()
         }
       })
     },

@@ -9,18 +9,19 @@ export const ID_PATTERN = '^[a-zA-Z0-9_-]{1,64}$'
  * sorting by creation time, in the same order under every collation.
  */
 export function idSource(clock: () => number, random: (size: number) => Uint8Array = pooledBytes) {
-  let last = 0
+  let last = -1
   let counter = 0
+  let prefix = ''
 
   return function newId(): string {
-    const time = Math.max(clock(), last)
-    counter = time === last ? counter + 1 : 0
-    last = time
-    if (counter >= 36 ** 3) {
-      last += 1
+    counter += 1
+    const time = clock()
+    if (time > last || counter >= 36 ** 3) {
+      last = Math.max(time, last + 1)
       counter = 0
+      prefix = last.toString(36).padStart(9, '0')
     }
-    return last.toString(36).padStart(9, '0') + counter.toString(36).padStart(3, '0') + randomText(10, random)
+    return prefix + counter.toString(36).padStart(3, '0') + randomText(10, random)
   }
 }
 
@@ -29,20 +30,24 @@ export function randomText(length: number, random: (size: number) => Uint8Array 
   let text = ''
   while (text.length < length) {
     for (const byte of random(length)) {
-      if (byte < 252 && text.length < length) text += (byte % 36).toString(36)
+      if (byte < 252 && text.length < length) text += DIGITS[byte % 36]
     }
   }
   return text
 }
 
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 const POOL_SIZE = 4096
 let pool = new Uint8Array(0)
+let used = 0
 
 /** Random bytes, fetched in large blocks because each system call costs more than the bytes. None is reused. */
 function pooledBytes(size: number): Uint8Array {
   if (size > POOL_SIZE) return randomBytes(size)
-  if (pool.length < size) pool = randomBytes(POOL_SIZE)
-  const bytes = pool.subarray(0, size)
-  pool = pool.subarray(size)
-  return bytes
+  if (used + size > pool.length) {
+    pool = randomBytes(POOL_SIZE)
+    used = 0
+  }
+  used += size
+  return pool.subarray(used - size, used)
 }

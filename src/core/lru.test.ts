@@ -26,3 +26,12 @@ test('counts keys, counts a replaced value once, and does not keep a value large
   small.set('a', 'large', 5000)
   assert.equal(kept(small, 'ab'), 'b')
 })
+
+test('keeps a value that is read, however many others come and go', () => {
+  const cache = lru<string>(10_000)
+  cache.set('page', 'page', 1000)
+  for (let i = 0; i < 1000; i++) {
+    assert.ok(cache.get('page'), `after ${i} others`)
+    cache.set(`made up ${i}`, 'x', 1000)
+  }
+})

@@ -1,4 +1,7 @@
-/** A bounded cache. When it is full, it drops the least recently used values. */
+/**
+ * A bounded cache. When it is full, it drops the values that were not read for the longest time, approximately: reading a
+ * value only marks it (the second-chance algorithm), because a read is on the path of every request.
+ */
 export interface Lru<V> {
   get(key: string): V | undefined
   /** @param bytes the size of the value; a value larger than the whole cache is not stored */
@@ -8,9 +11,9 @@ export interface Lru<V> {
 /** The overhead of each entry: its key, and its slots in the map. */
 const entryBytes = (key: string) => 128 + 2 * key.length
 
-/** Creates a least-recently-used cache. @param maxBytes the limit for the sum of the sizes of its entries */
+/** Creates a cache that keeps the values that are read. @param maxBytes the limit for the sum of the sizes of its entries */
 export function lru<V>(maxBytes: number): Lru<V> {
-  const entries = new Map<string, { value: V; bytes: number }>()
+  const entries = new Map<string, { value: V; bytes: number; isRead: boolean }>()
   let total = 0
 
   function drop(key: string): void {
@@ -18,24 +21,33 @@ export function lru<V>(maxBytes: number): Lru<V> {
     entries.delete(key)
   }
 
+  /** Drops the oldest values until there is room. A value that was read gets a second chance, as the newest. */
+  function makeRoom(bytes: number): void {
+    for (const [key, entry] of entries) {
+      if (total + bytes <= maxBytes) return
+      if (!entry.isRead) {
+        drop(key)
+        continue
+      }
+      entries.delete(key)
+      entries.set(key, { ...entry, isRead: false })
+    }
+  }
+
   return {
     get(key) {
       const entry = entries.get(key)
       if (!entry) return undefined
-      entries.delete(key)
-      entries.set(key, entry)
+      entry.isRead = true
       return entry.value
     },
     set(key, value, valueBytes) {
       drop(key)
       const bytes = valueBytes + entryBytes(key)
       if (bytes > maxBytes) return
-      entries.set(key, { value, bytes })
+      makeRoom(bytes)
+      entries.set(key, { value, bytes, isRead: false })
       total += bytes
-      for (const oldest of entries.keys()) {
-        if (total <= maxBytes) return
-        drop(oldest)
-      }
     },
   }
 }

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from './migrate.ts'
-import { openPostgres } from './postgres.ts'
 import type { Database } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -18,7 +17,7 @@ export interface DatabaseOptions {
 export async function openDatabase({ databaseUrl, data, ...options }: DatabaseOptions): Promise<Database> {
   if (!databaseUrl) mkdirSync(data, { recursive: true, mode: 0o700 })
   const database = databaseUrl
-    ? openPostgres(databaseUrl)
+    ? (await import('./postgres.ts')).openPostgres(databaseUrl)
     : await openSqlite({ file: join(data, 'lectern.sqlite'), ...options })
 
   try {

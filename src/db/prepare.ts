@@ -12,9 +12,9 @@ interface Compiled {
 }
 
 /** Cached results of one query, and the state of the database that they belong to. */
-interface Known<R> {
+interface Known<T> {
   state: number
-  rows: Map<string, readonly R[]>
+  results: Map<string, T>
 }
 
 const MAX_CACHED = 5_000
@@ -29,17 +29,20 @@ export function rememberWhileUnchanged(db: Reader, state: () => number | undefin
 
 /**
  * A query for the hottest paths, compiled once, because building a query costs several times as much as running it. If
- * the reader knows that nothing was committed since, the rows come from a cache, so they are frozen.
+ * the reader knows that nothing was committed since, the result is the same object as before. So results are frozen, and
+ * what is made of a result can be cached by its identity.
  * @param build makes the query with `argument(0)`, `argument(1)` … in place of values
- * @returns a function that runs the query with values
+ * @param read makes the result from the rows and nothing else; without it, the rows are the result
+ * @returns a function that runs the query with values; its result is a promise unless it comes from the cache
  */
-export function prepare<R>(
+export function prepare<R, T = readonly R[]>(
   build: (db: Reader, argument: (index: number) => string) => Select<R>,
-): (db: Reader, ...values: string[]) => Promise<readonly R[]> {
+  read: (rows: readonly R[]) => T = (rows) => rows as T,
+): (db: Reader, ...values: string[]) => T | Promise<T> {
   const compiled = new Map<boolean, Compiled>()
-  const caches = new WeakMap<Reader, Known<R>>()
+  const caches = new WeakMap<Reader, Known<T>>()
 
-  async function run(db: Reader, values: string[]): Promise<readonly R[]> {
+  async function run(db: Reader, values: string[]): Promise<T> {
     // A reader is a Kysely instance or a transaction; its type only hides the methods that write.
     const kysely = db as Kysely<Schema>
     const postgres = kysely.getExecutor().adapter instanceof PostgresAdapter
@@ -50,25 +53,26 @@ export function prepare<R>(
       'argument' in one ? values[one.argument] : one.constant,
     )
     const { rows } = await kysely.executeQuery<R>(CompiledQuery.raw(query.sql, parameters))
-    return rows
+    for (const row of rows) Object.freeze(row)
+    return Object.freeze(read(rows))
   }
 
-  return async (db, ...values) => {
+  return (db, ...values) => {
     const state = states.get(db)?.()
     if (state === undefined) return run(db, values)
 
-    let known = caches.get(db)
-    if (known?.state !== state || known.rows.size > MAX_CACHED)
-      caches.set(db, (known = { state, rows: new Map() }))
+    let cached = caches.get(db)
+    if (cached?.state !== state || cached.results.size > MAX_CACHED)
+      caches.set(db, (cached = { state, results: new Map() }))
+    const { results } = cached
     const key = values.length === 1 ? (values[0] ?? '') : values.join('\u0000')
-    const before = known.rows.get(key)
-    if (before) return before
+    if (results.has(key)) return results.get(key) as T
 
-    // The rows can be newer than the state, but never older. At worst, they are read again.
-    const rows = await run(db, values)
-    for (const row of rows) Object.freeze(row)
-    known.rows.set(key, rows)
-    return rows
+    // The result can be newer than the state, but never older. At worst, it is read again.
+    return run(db, values).then((result) => {
+      results.set(key, result)
+      return result
+    })
   }
 }
 

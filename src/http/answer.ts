@@ -52,15 +52,32 @@ export function answerJson(answer: unknown): string {
 
 /** Sends JSON with its ETag, or 304 if the client has the current version. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, answer: unknown, immutable: boolean) {
-  const body = answerJson(answer)
   reply.header('cache-control', immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache')
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return reply.type('application/json; charset=utf-8').send(body)
+    return reply.type('application/json; charset=utf-8').send(answerJson(answer))
 
-  const etag = etagOf(body)
+  const { body, etag } = bodyOf(answer)
   reply.header('etag', etag)
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)
+}
+
+interface Body {
+  body: string
+  etag: string
+}
+
+/** The bodies of frozen responses, which a handler may return more than once. */
+const bodies = new WeakMap<object, Body>()
+
+function bodyOf(answer: unknown): Body {
+  const isKept = typeof answer === 'object' && answer !== null && Object.isFrozen(answer)
+  const before = isKept ? bodies.get(answer) : undefined
+  if (before) return before
+  const body = answerJson(answer)
+  const made = { body, etag: etagOf(body) }
+  if (isKept) bodies.set(answer, made)
+  return made
 }
 
 /** Sends a download. */

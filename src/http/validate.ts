@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject as SchemaError, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import Value from 'typebox/value'
+import { typeboxValue } from '../core/libraries.ts'
 import { type Fault, FAULTS_MAX } from './errors.ts'
 import { messageOf, oneOfWords } from './fault-message.ts'
 import { findBadValue, isSmall } from './text.ts'
@@ -38,7 +38,7 @@ function pairOf(options: Options) {
 
 /** The value without the fields that its schema does not have. Newer clients may send them; nothing reads them. */
 export function onlyKnown(schema: TSchema, value: unknown): unknown {
-  return Value.Clean(schema, value)
+  return typeboxValue().Clean(schema, value)
 }
 
 /**

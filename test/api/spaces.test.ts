@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Space } from '../../src/model/places/space.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -104,6 +105,35 @@ test('a response has an ETag, and a request with it returns 304 until the space 
 
   await ada(`PATCH ${path}`, { title: 'Other' })
   assert.equal((await ada(`GET ${path}`, undefined, { 'if-none-match': etag })).status, 200)
+})
+
+test('the next response has a change in another table: a change request, a comment, a site, a role', async () => {
+  const { id } = (await ada(`POST ${spaces}`, { title: 'Fresh' })).body
+  const path = `/v1/spaces/${id}`
+  const reader = await world.person('reads-a-fresh-space', 'read')
+  const said = { body: { markdown: 'Hello' } }
+  const site = (await ada(`POST /v1/orgs/${organizationId}/sites`, { title: 'Fresh', spaces: [id] })).body
+  const grant = { users: [reader.id], role: 'edit' }
+  const changes: [request: string, body: unknown, what: (space: Space) => unknown, before: unknown][] = [
+    [`POST ${path}/change-requests`, {}, (space) => space.changeRequestsDraft, 0],
+    [`POST ${path}/comments`, said, (space) => space.comments, 0],
+    [
+      `POST /v1/orgs/${organizationId}/sites/${site.id}/publish`,
+      {},
+      (space) => space.urls.published,
+      undefined,
+    ],
+    [`POST ${path}/permissions`, grant, (space) => space.permissions.edit, false],
+  ]
+  for (const [request, body, what, before] of changes) {
+    const first = await reader(`GET ${path}`)
+    assert.equal(what(first.body), before, request)
+    assert.ok((await ada(request, body)).status < 300, request)
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    const second = await reader(`GET ${path}`, undefined, headers)
+    assert.equal(second.status, 200, request)
+    assert.notEqual(what(second.body), before, request)
+  }
 })
 
 test('two concurrent changes are both applied', async () => {

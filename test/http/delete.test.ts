@@ -7,7 +7,7 @@ import { anyone } from '../../src/access/on.ts'
 import { tokenUse } from '../../src/access/tokens.ts'
 import { rateLimiter } from '../../src/http/rate.ts'
 import { ABSENT, route } from '../../src/http/route.ts'
-import { answerError, mount } from '../../src/mount.ts'
+import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from '../../src/mount.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -24,11 +24,11 @@ const deleteThing = route({
   },
 })
 
-const server = fastify()
+const server = fastify({ schemaController: NO_SCHEMA_CHECKS })
 let described: { response?: Record<string, unknown> } | undefined
 server.addHook('onRoute', ({ schema }) => void (described = schema as typeof described))
 server.setErrorHandler(answerError)
-mount(server, deleteThing, 'deleteThing', {
+mountRoutes(server, [{ name: 'deleteThing', route: deleteThing, file: 'things' }], {
   services: world.app.services,
   tokens: tokenUse(world.db),
   take: rateLimiter(100),

@@ -1,12 +1,14 @@
-import { emojiToName, nameToEmoji } from 'gemoji'
+import { gemoji } from '../libraries.ts'
 
 /** The code of an emoji (`1f36a`, several code points joined by dashes) by its name; undefined for an unknown name. */
 export function emojiCode(name: string): string | undefined {
+  const { nameToEmoji } = gemoji()
   return Object.hasOwn(nameToEmoji, name) ? codeOf(nameToEmoji[name] ?? '') : undefined
 }
 
 /** The name of an emoji by its code; undefined if it has none. */
 export function emojiName(code: string): string | undefined {
+  const { emojiToName } = gemoji()
   const characters = emojiCharacters(code)
   return Object.hasOwn(emojiToName, characters) ? emojiToName[characters] : undefined
 }

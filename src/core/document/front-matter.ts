@@ -1,5 +1,5 @@
+import { yaml } from '../libraries.ts'
 import { isRecord } from '../is-record.ts'
-import { isMap, parseDocument, stringify } from 'yaml'
 
 import { readAddress, printAddress } from './markdown/addresses.ts'
 import type { PageLayout, PageMeta } from './model.ts'
@@ -29,7 +29,7 @@ export function readFrontMatter(source: string): PageMeta {
 /** Front matter with the meaning of `meta`, ending in a line break; '' if `meta` is empty. */
 export function printFrontMatter(meta: PageMeta): string {
   const values = withoutUndefined(frontMatterOf(meta))
-  return Object.keys(values).length === 0 ? '' : `---\n${stringify(values)}---\n`
+  return Object.keys(values).length === 0 ? '' : `---\n${yaml().stringify(values)}---\n`
 }
 
 /**
@@ -44,7 +44,14 @@ export function editFrontMatter(source: string, changes: FrontMatter): string {
 
   for (const [key, value] of Object.entries(changes)) {
     if (JSON.stringify(present[key]) === JSON.stringify(value)) continue
-    const written = value === undefined ? [] : [stringify({ [key]: value }).replaceAll('\n', newline)]
+    const written =
+      value === undefined
+        ? []
+        : [
+            yaml()
+              .stringify({ [key]: value })
+              .replaceAll('\n', newline),
+          ]
     const [from, to] = linesOf(key, lines)
     lines.splice(from, to - from, ...written)
   }
@@ -102,8 +109,8 @@ function find(source: string): Found | undefined {
 /** The values of YAML. If it has an error, the values before and around the error. */
 function readYaml(text: string): FrontMatter {
   try {
-    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false, strict: false })
-    if (!isMap(document.contents)) return {}
+    const document = yaml().parseDocument(text, { logLevel: 'silent', uniqueKeys: false, strict: false })
+    if (!yaml().isMap(document.contents)) return {}
     const values: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
     return isRecord(values) ? values : {}
   } catch {

@@ -1,8 +1,7 @@
 import type { Element, Nodes, Root, RootContent } from 'hast'
-import { sanitize, type Schema } from 'hast-util-sanitize'
-import { toHtml } from 'hast-util-to-html'
-import { htmlToHast } from 'satteri'
+import type { Schema } from 'hast-util-sanitize'
 
+import { hastSanitize, hastToHtml, satteri } from '../libraries.ts'
 import { type Html, raw } from '../html.ts'
 
 const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
@@ -39,7 +38,7 @@ const KEEP_URLS: UrlResolver = { href: (url) => url, src: (url) => url }
 
 /** Sanitizes raw HTML: only listed elements and attributes remain, URLs are checked and ids get a prefix. */
 export function sanitizeHtml(source: string, urls: UrlResolver = KEEP_URLS): Html {
-  return raw(toHtml(sanitizeTree(source, urls)))
+  return raw(hastToHtml().toHtml(sanitizeTree(source, urls)))
 }
 
 /**
@@ -50,7 +49,7 @@ export function sanitizeAround(source: string, slots: readonly Html[], urls: Url
   const tree = sanitizeTree(source, urls, true)
   const left = new Set(slots.keys())
   fill(tree, slots, left)
-  return left.size === 0 ? raw(toHtml(tree, { allowDangerousHtml: true })) : undefined
+  return left.size === 0 ? raw(hastToHtml().toHtml(tree, { allowDangerousHtml: true })) : undefined
 }
 
 /** Marks the place of a slot for `sanitizeAround`. */
@@ -80,10 +79,10 @@ function sanitizeTree(source: string, urls: UrlResolver, comments = false): Node
   if (source.split('<').length > MAX_TAGS)
     return { type: 'root', children: [{ type: 'text', value: source }] }
 
-  const tree = htmlToHast(source, { fragment: true })
+  const tree = satteri().htmlToHast(source, { fragment: true })
   if (tree.type !== 'root') return tree
   const schema = comments ? { ...SCHEMA, allowComments: true } : SCHEMA
-  const clean = sanitize(soften(tree), schema)
+  const clean = hastSanitize().sanitize(soften(tree), schema)
   finish(clean, urls)
   return clean
 }

@@ -3,8 +3,6 @@
  * without access to the host evaluates it. Authors supply the expression and visitors the data, so every operation is
  * bounded: length, depth, steps, and the size of texts and arrays.
  */
-import { parse } from 'acorn'
-import { lru } from '../lru.ts'
 import type {
   ArrowFunctionExpression,
   BinaryExpression,
@@ -16,6 +14,8 @@ import type {
   SpreadElement,
   Super,
 } from 'acorn'
+import { acorn } from '../libraries.ts'
+import { lru } from '../lru.ts'
 import { callMethod, callPattern } from './methods.ts'
 import type { Argument } from './methods.ts'
 import { patternOf } from './pattern.ts'
@@ -63,7 +63,7 @@ function parseText(text: string): Parsed {
     return { ok: false, error: `An expression has at most ${LONGEST_EXPRESSION} characters` }
   }
   try {
-    const [statement, another] = parse(text, { ecmaVersion: 'latest' }).body
+    const [statement, another] = acorn().parse(text, { ecmaVersion: 'latest' }).body
     if (statement?.type !== 'ExpressionStatement' || another)
       return { ok: false, error: 'This is not an expression' }
     return { ok: true, expression: statement.expression }

@@ -6,16 +6,19 @@ const TEXT = 'text/plain; charset=utf-8'
 const BYTES = 'application/octet-stream'
 
 // Some extensions have several registered types or none. These are the types that browsers know.
-const types = new Mime(standardTypes, otherTypes).define(
-  {
-    'image/jpeg': ['jfif'],
-    'image/x-icon': ['ico'],
-    'video/mp4': ['m4v'],
-    'application/gzip': ['tgz'],
-    'application/yaml': ['yaml', 'yml'],
-  },
-  true,
-)
+const types = () =>
+  (registry ??= new Mime(standardTypes, otherTypes).define(
+    {
+      'image/jpeg': ['jfif'],
+      'image/x-icon': ['ico'],
+      'video/mp4': ['m4v'],
+      'application/gzip': ['tgz'],
+      'application/yaml': ['yaml', 'yml'],
+    },
+    true,
+  ))
+
+let registry: Mime | undefined
 
 /** Source files. Most have no registered type, and some have the extension of another format, such as `ts` and `rs`. */
 const SOURCES = new Set(
@@ -57,7 +60,7 @@ export function contentTypeFor(name: string, { declared = '', shown }: Known): s
   if (named !== undefined) return named
 
   const [type = ''] = declared.toLowerCase().split(';')
-  const isRegistered = types.getExtension(type.trim()) !== null
+  const isRegistered = types().getExtension(type.trim()) !== null
   return (isRegistered ? servedType(type.trim()) : undefined) ?? (TEXTUAL.test(type.trim()) ? TEXT : BYTES)
 }
 
@@ -79,13 +82,13 @@ const ALIKE = [
 /** Returns true if the name has an extension that files in documentation have. A link to it is a link to a file. */
 export function hasFileExtension(name: string): boolean {
   const extension = extensionOf(name)
-  return SOURCES.has(extension) || KEPT.test(types.getType(extension) ?? '')
+  return SOURCES.has(extension) || KEPT.test(types().getType(extension) ?? '')
 }
 
 function namedType(name: string): string | undefined {
   const extension = extensionOf(name)
   if (SOURCES.has(extension)) return TEXT
-  const type = types.getType(extension)
+  const type = types().getType(extension)
   return type === null ? undefined : servedType(type)
 }
 

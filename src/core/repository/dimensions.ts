@@ -1,4 +1,4 @@
-import { imageSize as measure } from 'image-size'
+import { imageSizes } from '../libraries.ts'
 
 /** The displayed size of an image in CSS pixels. */
 export interface Dimensions {
@@ -14,7 +14,9 @@ const largest = 100_000
 export function imageSize(bytes: Uint8Array): Dimensions | undefined {
   try {
     // A copy, because the library reads past the end of a view into the bytes behind it.
-    const { width, height, orientation } = measure(new Uint8Array(bytes.subarray(0, LOOKED_AT)))
+    const { width, height, orientation } = imageSizes().imageSize(
+      new Uint8Array(bytes.subarray(0, LOOKED_AT)),
+    )
     const size = { width: Math.round(width), height: Math.round(height) }
     if (!isLength(size.width) || !isLength(size.height)) return undefined
 

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import { yaml } from '../libraries.ts'
 import { repositoryLimits } from './model.ts'
 
 /** The value that was read, and the first fault. Both can be present, because parsing continues after a fault. */
@@ -21,7 +21,7 @@ export function readYaml(source: string): YamlReading {
   if (deepestNesting(text) > maxNesting) return { fault: `nests more than ${maxNesting} levels deep` }
 
   try {
-    const document = parseDocument(text, {
+    const document = yaml().parseDocument(text, {
       uniqueKeys: false,
       strict: false,
       prettyErrors: false,

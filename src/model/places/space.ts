@@ -73,12 +73,24 @@ export const Space = Type.Object(
 )
 export type Space = Static<typeof Space>
 
-/** @param role the caller's effective role on the space */
+/**
+ * A space as the API returns it. While nothing changed, `prepare` returns the same rows, and the space that was made of
+ * them is returned again.
+ * @param role the caller's effective role on the space
+ */
 export async function toSpace(urls: Urls, db: Reader, row: Row<'space'>, role: Role | null): Promise<Space> {
-  const [space] = await toSpaces(urls, db, [row], () => role)
-  if (!space) throw new Error('one row makes one space')
+  const places = await placesOfSpace(db, row.id)
+  const counts = await countsOfSpace(db, row.id)
+  const sources = [urls, role, places, counts]
+  const before = made.get(row)
+  if (before && sources.every((one, i) => one === before.sources[i])) return before.space
+
+  const space = projectSpace(urls, row, role, addressesOf(urls, places), toCounts(counts))
+  if (Object.isFrozen(row)) made.set(row, { sources, space: Object.freeze(space) })
   return space
 }
+
+const made = new WeakMap<Row<'space'>, { sources: unknown[]; space: Space }>()
 
 /** Spaces as the API returns them. Each related table is queried once for all spaces. */
 export async function toSpaces(
@@ -87,10 +99,24 @@ export async function toSpaces(
   rows: Row<'space'>[],
   roleOf: (row: Row<'space'>) => Role | null,
 ): Promise<Space[]> {
-  const published = await publishedAddresses(urls, db, rows)
-  const counts = await countsOf(db, rows)
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const published = addressesOf(
+    urls,
+    await publishedPlaces(db).where('siteSpace.spaceId', 'in', ids).execute(),
+  )
+  const counts = toCounts(await countsOfSpaces(db).where('id', 'in', ids).execute())
+  return rows.map((row) => projectSpace(urls, row, roleOf(row), published, counts))
+}
 
-  return rows.map((row) => ({
+function projectSpace(
+  urls: Urls,
+  row: Row<'space'>,
+  role: Role | null,
+  published: Map<string, string>,
+  counts: Map<string, typeof NONE>,
+): Space {
+  return {
     object: 'space',
     id: row.id,
     title: row.title,
@@ -111,8 +137,8 @@ export async function toSpaces(
       app: urls.app(`/s/${row.id}`),
       ...omitNullish({ published: published.get(row.id), icon: row.icon }),
     },
-    permissions: spacePermissions(roleOf(row)),
-  }))
+    permissions: spacePermissions(role),
+  }
 }
 
 /** A private space that inherits the access of its collection is `in-collection`. */
@@ -122,20 +148,13 @@ function visibilityOf({ visibility, parent, defaultLevel }: Row<'space'>): Space
     : visibility
 }
 
-async function publishedAddresses(
-  urls: Urls,
-  db: Reader,
-  spaces: Row<'space'>[],
-): Promise<Map<string, string>> {
-  const [first, ...others] = spaces
-  if (!first) return new Map()
-  const ids = spaces.map(({ id }) => id)
-  const rows =
-    others.length === 0
-      ? await placesOfSpace(db, first.id)
-      : await publishedPlaces(db).where('siteSpace.spaceId', 'in', ids).execute()
+type Place = Awaited<ReturnType<typeof placesOfSpace>>[number]
+type Counts = Awaited<ReturnType<typeof countsOfSpace>>[number]
+
+/** The address at which each space is published. */
+function addressesOf(urls: Urls, places: readonly Place[]): Map<string, string> {
   return new Map(
-    rows.map((row) => [
+    places.map((row) => [
       row.spaceId,
       urls.site(row, row.organizationHostname) + (row.isDefault ? '' : `${encodeURIComponent(row.path)}/`),
     ]),
@@ -144,15 +163,8 @@ async function publishedAddresses(
 
 const NONE = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 }
 
-/** Counts the open comments on each space itself and its change requests. */
-async function countsOf(db: Reader, spaces: Row<'space'>[]): Promise<Map<string, typeof NONE>> {
-  const [first, ...others] = spaces
-  if (!first) return new Map()
-  const ids = spaces.map(({ id }) => id)
-  const rows =
-    others.length === 0
-      ? await countsOfSpace(db, first.id)
-      : await countsOfSpaces(db).where('id', 'in', ids).execute()
+/** The numbers of open comments on each space itself and of its change requests. */
+function toCounts(rows: readonly Counts[]): Map<string, typeof NONE> {
   return new Map(
     rows.map(({ id, comments, last, open, draft }) => [
       id,

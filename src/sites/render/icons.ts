@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
 
+import { yaml } from '../../core/libraries.ts'
 import { type Html, html, raw } from '../../core/html.ts'
 
 const FOLDER = new URL('./', import.meta.resolve('@fortawesome/fontawesome-free/package.json'))
@@ -33,7 +33,7 @@ export function pageIcon(name: string): Html | undefined {
 let renamed: Record<string, { name?: string; prefix?: string }> | undefined
 
 function drawRenamed(key: string): Html | undefined {
-  renamed ??= parse(
+  renamed ??= yaml().parse(
     readFileSync(fileURLToPath(new URL('metadata/shims.yml', FOLDER)), 'utf8'),
   ) as NonNullable<typeof renamed>
   if (!Object.hasOwn(renamed, key)) return undefined

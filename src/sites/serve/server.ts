@@ -205,7 +205,7 @@ async function sendFailure(error: unknown, request: FastifyRequest, reply: Fasti
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
     return sendResponse(request, reply, await textResponse(error.status, PLAIN, `${error.message}\n`))
   }
-  request.log.error({ err: error }, 'unexpected error')
+  request.log.error({ id: request.id, err: error }, 'unexpected error')
   const site = { language: 'en', title: 'Documentation', home: '/', tree: [], variants: [] }
   const page = renderError(site, request.id)
   return sendResponse(

@@ -1,6 +1,6 @@
 /** Finds the entry of a conflict in the front matter of a source, and replaces it. */
-import { isMap, isScalar, parseDocument } from 'yaml'
 
+import { yaml } from '../../libraries.ts'
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import { entriesOf } from './entries.ts'
 import { isBlankUnit, withoutBreak } from './units.ts'
@@ -57,11 +57,11 @@ function isComment(text: string): boolean {
 }
 
 function holdsOnly(text: string, name: string): boolean {
-  const { contents, errors } = parseDocument(text, { logLevel: 'silent' })
-  if (errors.length > 0 || !isMap(contents)) return false
+  const { contents, errors } = yaml().parseDocument(text, { logLevel: 'silent' })
+  if (errors.length > 0 || !yaml().isMap(contents)) return false
   return (
     contents.items.length === 1 &&
-    isScalar(contents.items[0]!.key) &&
+    yaml().isScalar(contents.items[0]!.key) &&
     String(contents.items[0]!.key.value) === name
   )
 }

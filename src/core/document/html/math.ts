@@ -1,9 +1,7 @@
 import type { Element, Nodes } from 'hast'
-import { sanitize, type Schema } from 'hast-util-sanitize'
-import { toHtml } from 'hast-util-to-html'
-import { htmlToHast } from 'satteri'
-import temml from 'temml'
+import type { Schema } from 'hast-util-sanitize'
 
+import { hastSanitize, hastToHtml, satteri, temml } from '../../libraries.ts'
 import { type Html, html, raw } from '../../html.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -22,15 +20,15 @@ export function math(formula: string, display: boolean, renderer: Pick<Renderer,
 
 function toMathMl(formula: string, display: boolean): Html | undefined {
   try {
-    const markup = temml.renderToString(formula, {
+    const markup = temml().renderToString(formula, {
       displayMode: display,
       throwOnError: true,
       trust: false,
       maxExpand: 500,
     })
-    const tree = htmlToHast(markup, { fragment: true })
+    const tree = satteri().htmlToHast(markup, { fragment: true })
     withoutStyles(tree)
-    return raw(toHtml(sanitize(tree, SCHEMA)))
+    return raw(hastToHtml().toHtml(hastSanitize().sanitize(tree, SCHEMA)))
   } catch {
     // A formula that is not TeX is content like any other: it is not an error of the server.
     return undefined

@@ -1,4 +1,4 @@
-import { htmlToHast } from 'satteri'
+import { satteri } from '../../libraries.ts'
 
 /** A cache of the names used so far: the parser knows all 2,231, but each look-up costs a parse. */
 const names = new Map<string, string>([
@@ -46,7 +46,8 @@ function named(entity: string): string {
   const known = names.get(entity)
   if (known !== undefined) return known
 
-  const [first] = (htmlToHast(entity, { fragment: true }) as { children: { value?: string }[] }).children
+  const [first] = (satteri().htmlToHast(entity, { fragment: true }) as { children: { value?: string }[] })
+    .children
   const decoded = first?.value ?? entity
   if (names.size < MOST_NAMES) names.set(entity, decoded)
   return decoded

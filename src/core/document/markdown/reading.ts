@@ -1,6 +1,6 @@
-import { markdownToMdast } from 'satteri'
 import type { MdastNode } from 'satteri'
 
+import { satteri } from '../../libraries.ts'
 import type { Masked } from './mask.ts'
 import type { Block, Mark, Span } from '../model.ts'
 import type { Item } from './nest.ts'
@@ -33,7 +33,7 @@ const FEATURES = { math: { singleDollarTextMath: false }, frontmatter: false }
 
 /** Reads masked text as CommonMark with tables, footnotes, task lists and `$$` mathematics. */
 export function readTree(text: string): MdastNode[] {
-  const root = markdownToMdast(text, { features: FEATURES })
+  const root = satteri().markdownToMdast(text, { features: FEATURES })
   return 'children' in root ? (root.children as MdastNode[]) : []
 }
 
