@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -24,12 +24,22 @@ export function conditionsOf({ method, headers }: Pick<IncomingMessage, 'method'
   return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange, ifNoneMatch }
 }
 
-/** A value that is JSON already: a whole answer, or a field of one. */
+/** Marks a value that is JSON already. Nobody outside can know it, so no content can contain it. */
+const MARK = randomUUID()
+/** The values that the answer being made contains, in the order of their marks. */
+let marked: string[] = []
+
+/** A value that is JSON already: a whole answer, or any part of one. */
 class JsonText {
   readonly text: string
 
   constructor(text: string) {
     this.text = text
+  }
+
+  toJSON(): string {
+    marked.push(this.text)
+    return MARK + (marked.length - 1)
   }
 }
 
@@ -38,16 +48,13 @@ export function fromJson<T>(text: string): T {
   return new JsonText(text) as T
 }
 
-/** The JSON of an answer. A field that is JSON already is not parsed, and comes last. */
+/** The JSON of an answer. Parts that are JSON already are taken as they are. */
 export function answerJson(answer: unknown): string {
-  if (answer instanceof JsonText) return answer.text
-  if (typeof answer !== 'object' || answer === null) return JSON.stringify(answer)
-  for (const [name, value] of Object.entries(answer))
-    if (value instanceof JsonText) {
-      const others = answerJson({ ...answer, [name]: undefined }).slice(0, -1)
-      return `${others}${others === '{' ? '' : ','}${JSON.stringify(name)}:${value.text}}`
-    }
-  return JSON.stringify(answer)
+  const json = JSON.stringify(answer)
+  if (marked.length === 0) return json
+  const texts = marked
+  marked = []
+  return json.replaceAll(new RegExp(`"${MARK}(\\d+)"`, 'g'), (_, index: string) => texts[Number(index)]!)
 }
 
 /** Sends JSON with its ETag, or 304 if the client has the current version. */

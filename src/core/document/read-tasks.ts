@@ -1,7 +1,7 @@
 /** Reading of documents as tasks: from plain data to plain data, so that a thread can do it. */
 import { allBlocks } from './identify.ts'
 import type { ContentRef } from './model.ts'
-import { parsePage } from './parse.ts'
+import { parseMarkdown, parsePage } from './parse.ts'
 import { mapReferences, referenceKey } from './references.ts'
 import { blockText } from './text.ts'
 import { toDocument } from './to-document.ts'
@@ -18,6 +18,11 @@ export function documentJson({ source, references }: DocumentTask): string {
   return JSON.stringify(
     toDocument(mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref)),
   )
+}
+
+/** The documents of short sources without references of their own, such as comments, as JSON. */
+export function documentsJson(sources: readonly string[]): string[] {
+  return sources.map((source) => JSON.stringify(toDocument(parseMarkdown(source).document)))
 }
 
 /** The task of reading the blocks of a source, with at most `length` characters of the text of each. */

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { parseMarkdown } from '../../core/document/parse.ts'
+import { documentsJson } from '../../core/document/read-tasks.ts'
 import { printDocument } from '../../core/document/print.ts'
+import type { Reader } from '../../db/schema.ts'
+import { fromJson } from '../../http/answer.ts'
 import { invalid, invalidField } from '../../http/errors.ts'
 import { oneOf } from '../common.ts'
-import { toDocument } from '../../core/document/to-document.ts'
 import { DocumentSchema, needDocument } from '../content/document.ts'
+import { inThread, type TaskKind } from '../content/in-thread.ts'
 
 /** The maximum length of a comment or reply as Markdown. It bounds the response that lists a thousand of them. */
 const BODY_MAX = 10_000
@@ -56,8 +58,23 @@ export function bodiesWithin(rows: { body: string }[], limit: number): number {
   return end === -1 ? limit : Math.min(limit, Math.max(end, 1))
 }
 
-/** A body in the requested format. */
-export function toBody(source: string, format: Format): CommentBody {
-  if (format === 'markdown') return { markdown: source }
-  return { document: toDocument(parseMarkdown(source).document) }
+const DOCUMENTS_JSON: TaskKind<readonly string[], string[]> = {
+  module: new URL('../../core/document/read-tasks.ts', import.meta.url),
+  name: 'documentsJson',
+  timeMs: 10_000,
+}
+
+/** Bodies in the requested format, in the same order. */
+export async function toBodies(
+  db: Reader,
+  spaceId: string,
+  rows: readonly { body: string }[],
+  format: Format,
+): Promise<CommentBody[]> {
+  const sources = rows.map(({ body }) => body)
+  if (format === 'markdown') return sources.map((markdown) => ({ markdown }))
+  // One body is written in a transaction, which must not wait for a thread, and is short enough.
+  const work = { db, spaceId, sources: sources.length === 1 ? ('quick' as const) : sources }
+  const documents = await inThread(DOCUMENTS_JSON, documentsJson, sources, work)
+  return documents.map((json) => ({ document: fromJson(json) }))
 }

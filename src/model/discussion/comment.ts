@@ -3,7 +3,7 @@ import { commentPermissions } from '../../access/roles.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Caller } from '../../http/route.ts'
-import { CommentBody, type Format, toBody } from './comment-body.ts'
+import { CommentBody, type Format, toBodies } from './comment-body.ts'
 import {
   CommentTarget,
   type Discussed,
@@ -187,7 +187,9 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
   const people = rows.flatMap(({ postedBy, resolvedBy }) => [postedBy, resolvedBy ?? []].flat())
   const users = await usersIn(urls, db, viewing, people)
 
-  return rows.map((row) => ({
+  const bodies = await toBodies(db, viewing.space.id, rows, format)
+
+  return rows.map((row, index) => ({
     object: 'comment',
     id: row.id,
     postedBy: users.get(row.postedBy)!,
@@ -195,7 +197,7 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
     ...omitNullish({ editedAt: row.editedAt }),
     reactions: reactions.get(row.id) ?? [],
     replies: replies.get(row.id) ?? 0,
-    body: toBody(row.body, format),
+    body: bodies[index]!,
     target: targets.get(row.id)!,
     urls: { location: urls.api(pathOf(row)) },
     permissions: permissionsOf(viewing, row),
@@ -230,14 +232,16 @@ export async function toReplies(
     rows.map(({ postedBy }) => postedBy),
   )
 
-  return rows.map((row) => ({
+  const bodies = await toBodies(db, viewing.space.id, rows, format)
+
+  return rows.map((row, index) => ({
     object: 'comment-reply',
     id: row.id,
     postedBy: users.get(row.postedBy)!,
     postedAt: row.postedAt,
     ...omitNullish({ editedAt: row.editedAt }),
     reactions: reactions.get(row.id) ?? [],
-    body: toBody(row.body, format),
+    body: bodies[index]!,
     urls: { location: urls.api(`${pathOf(comment)}/replies/${row.id}`) },
     permissions: permissionsOf(viewing, row),
   }))
