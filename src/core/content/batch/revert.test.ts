@@ -54,3 +54,17 @@ test('the space around a block that is taken back is what it was', () => {
   const [, changed] = parsePage(now).document.nodes
   assert.equal(revertBlocks(now, before, [changed!.key!], 0), before)
 })
+
+test('the title stays when a block beside it is reverted', () => {
+  const now = '# New title\n\nB\n\nC\n'
+  const [added] = parsePage(now).document.nodes
+  assert.equal(revertBlocks(now, '# Old title\n\nC\n', [added!.key!], 0), '# New title\n\nC\n')
+  assert.equal(revertBlocks('# New title\n', 'C\n', keysOf('C\n'), 0), '# New title\n\nC\n')
+})
+
+test('blocks of one line are reverted together', () => {
+  const before = '<p>one</p><p>two</p>\n\nend\n'
+  const now = before.replace('one', 'uno').replace('two', 'due')
+  const [first] = parsePage(now).document.nodes
+  assert.equal(revertBlocks(now, before, [first!.key!], 0), before)
+})

@@ -5,7 +5,8 @@ import type { Block } from '../../document/model.ts'
 import { alignBlocks } from '../align-blocks.ts'
 import { diffSequences } from '../line-merge.ts'
 import { type Effort, MOST_STEPS } from '../myers-diff.ts'
-import { parsePage } from '../../document/parse.ts'
+import { frontMatterEnd } from '../../document/front-matter.ts'
+import { runOf, unitsOf } from '../body-units.ts'
 import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
@@ -100,17 +101,16 @@ export function removed(tree: PageTree, id: string): RevertedPages {
 }
 
 interface Unit {
-  type: string
   text: string
-  /** The index of the block in its source. */
+  /** The index of the unit in its source. */
   index: number
-  /** The text between this block and the next one. */
+  /** The text between this unit and the next one. */
   gap: string
-  /** The key of the block, then the keys of the blocks in it. */
+  /** The keys of its blocks, each followed by the keys of the blocks in it; none for text that displays nothing. */
   keys: string[]
 }
 
-/** A current block, a block of the revision, or both if one is a version of the other. */
+/** A current unit, a unit of the revision, or both if one is a version of the other. */
 interface Pair {
   is?: Unit
   was?: Unit
@@ -122,8 +122,8 @@ interface Pair {
  * @throws BatchRefused
  */
 export function revertBlocks(source: string, before: string, keys: readonly string[], index: number): string {
-  const now = unitsOf(source)
-  const pairs = pairUp(now.units, unitsOf(before).units)
+  const now = splitUnits(source)
+  const pairs = pairUp(now.units, splitUnits(before).units)
   const named = byKey(pairs)
   const chosen = new Set<Pair>()
   keys.forEach((key, i) => {
@@ -142,7 +142,7 @@ export function revertBlocks(source: string, before: string, keys: readonly stri
     const next = parts[i + 1]
     return textOf(part) + (next ? between(part, next) : '')
   })
-  const isFirst = now.units.length === 0 && now.head !== '' && texts.length > 0
+  const isFirst = now.units.length === 0 && now.head.trim() !== '' && texts.length > 0
   const head = isFirst && !/\n\s*\n$/.test(now.head) ? `${now.head.trimEnd()}\n\n` : now.head
   return head + texts.join('') + (now.units.length === 0 && texts.length > 0 ? '\n' : now.tail)
 }
@@ -169,15 +169,15 @@ function byKey(pairs: readonly Pair[]): Map<string, Pair[]> {
   return found
 }
 
-function unitsOf(source: string): { units: Unit[]; head: string; tail: string } {
-  const { document, spans } = parsePage(source)
-  const units = document.nodes.map((block, index): Unit => {
-    const { start, end } = spans[index]!
-    const gap = source.slice(end, spans[index + 1]?.start)
-    return { type: block.type, text: source.slice(start, end), index, gap, keys: [...keysIn(block)] }
+function splitUnits(source: string): { units: Unit[]; head: string; tail: string } {
+  const { lines, ranges, nodes } = unitsOf(source)
+  const { blocks, gaps } = runOf(lines, [0, lines.length], ranges)
+  const units = blocks.map((text, index): Unit => {
+    const keys = nodes[index]!.flatMap((block) => [...keysIn(block)])
+    return { text, index, gap: gaps[index + 1]!, keys }
   })
-  const end = spans.at(-1)?.end
-  return { units, head: source.slice(0, spans[0]?.start), tail: end === undefined ? '' : source.slice(end) }
+  const head = source.slice(0, frontMatterEnd(source)) + gaps[0]!
+  return { units, head, tail: units.at(-1)?.gap ?? '' }
 }
 
 function* keysIn(node: object): Generator<string> {
@@ -195,17 +195,25 @@ function* keysIn(node: object): Generator<string> {
  */
 function pairUp(now: readonly Unit[], before: readonly Unit[]): Pair[] {
   const effort: Effort = { left: MOST_STEPS }
-  const isMoved = movedBlocks(now, before, effort)
-  const texts = (units: readonly Unit[]) => units.map(({ text }) => text)
-  const [kept, keptBefore] = [now.filter((unit) => !isMoved(unit)), before.filter((unit) => !isMoved(unit))]
-  const matches = alignBlocks(texts(keptBefore), texts(kept), effort)
-  const partners = new Map(keptBefore.map((was, i) => [was, kept[matches[i]!]]))
+  const hasNoPartner = withoutPartner(now, before, effort)
+  const [kept, keptBefore] = [now, before].map((units) => units.filter((unit) => !hasNoPartner(unit))) as [
+    Unit[],
+    Unit[],
+  ]
+  const matches = alignBlocks(textsOf(keptBefore), textsOf(kept), effort)
+  const partners = new Map<Unit, Unit>()
+  keptBefore.forEach((was, i) => {
+    const is = kept[matches[i]!]
+    if (is && hasBlocks(is) === hasBlocks(was)) partners.set(was, is)
+  })
 
   const pairs: Pair[] = []
   let next = 0
   const addUntil = (end: Unit | undefined) => {
     while (next < now.length && now[next] !== end) pairs.push({ is: now[next++]! })
   }
+  // A new title stays before restored blocks.
+  if (![...partners.values()].includes(now[0]!)) addUntil(now.find(hasBlocks))
   for (const was of before) {
     const is = partners.get(was)
     if (!is) {
@@ -220,12 +228,18 @@ function pairUp(now: readonly Unit[], before: readonly Unit[]): Pair[] {
   return pairs
 }
 
-/** Returns a test for blocks that both sources have, at different places. */
-function movedBlocks(now: readonly Unit[], before: readonly Unit[], effort: Effort): (unit: Unit) => boolean {
-  const texts = (units: readonly Unit[]) => units.map(({ text }) => text)
+/**
+ * Returns a test for units that have no partner: blocks that both sources have, at different places, and text that
+ * displays nothing and that only one source has.
+ */
+function withoutPartner(
+  now: readonly Unit[],
+  before: readonly Unit[],
+  effort: Effort,
+): (unit: Unit) => boolean {
   const [inserted, deleted] = [new Set<string | undefined>(), new Set<string | undefined>()]
   const changed = new Set<Unit>()
-  for (const { aStart, aEnd, bStart, bEnd } of diffSequences(texts(before), texts(now), effort)) {
+  for (const { aStart, aEnd, bStart, bEnd } of diffSequences(textsOf(before), textsOf(now), effort)) {
     for (const unit of before.slice(aStart, aEnd)) {
       deleted.add(unit.keys[0])
       changed.add(unit)
@@ -235,5 +249,9 @@ function movedBlocks(now: readonly Unit[], before: readonly Unit[], effort: Effo
       changed.add(unit)
     }
   }
-  return (unit) => changed.has(unit) && inserted.has(unit.keys[0]) && deleted.has(unit.keys[0])
+  const isMoved = ({ keys: [key] }: Unit) => inserted.has(key) && deleted.has(key)
+  return (unit) => changed.has(unit) && (!hasBlocks(unit) || isMoved(unit))
 }
+
+const hasBlocks = ({ keys }: Unit) => keys.length > 0
+const textsOf = (units: readonly Unit[]) => units.map(({ text }) => text)

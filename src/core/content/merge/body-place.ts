@@ -1,7 +1,7 @@
 /** The place of a block of a conflict in a source: recorded when the conflict is found, and found again after other edits. */
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import type { BodyPlace } from './model.ts'
-import { isBlankUnit } from './units.ts'
+import { isBlankUnit } from '../body-units.ts'
 
 /** The most characters recorded before and after a block. */
 const CONTEXT = 200

@@ -15,8 +15,8 @@ import {
   type Range,
 } from '../line-merge.ts'
 import type { SideName } from './model.ts'
-import { isBlankUnit, unitsOf, type Units } from './units.ts'
-import { runOf, weave, type BlockConflict, type Woven } from './weave.ts'
+import { isBlankUnit, runOf, unitsOf, type Units } from '../body-units.ts'
+import { weave, type BlockConflict, type Woven } from './weave.ts'
 
 /** Three sources. */
 export type Sources = Readonly<Record<'base' | SideName, string>>

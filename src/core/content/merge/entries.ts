@@ -2,7 +2,7 @@
 import type { Effort } from '../myers-diff.ts'
 import { mergeLines, splitLines } from '../line-merge.ts'
 import type { SideName } from './model.ts'
-import { isBlankUnit, withoutBreak } from './units.ts'
+import { isBlankUnit, withoutBreak } from '../body-units.ts'
 import type { BlockConflict, Woven } from './weave.ts'
 
 interface FrontMatter {

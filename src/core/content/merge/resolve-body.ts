@@ -2,7 +2,7 @@
 import { findBlock, findGap } from './body-place.ts'
 import type { BodyPlace } from './model.ts'
 import { replaceEntry } from './resolve-entry.ts'
-import { isBlankUnit } from './units.ts'
+import { isBlankUnit } from '../body-units.ts'
 
 /**
  * Returns the source with the block `own` replaced by `wanted`; null means no block. Returns undefined if the place is

@@ -3,7 +3,7 @@
 import { yaml } from '../../libraries.ts'
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import { entriesOf } from './entries.ts'
-import { isBlankUnit, withoutBreak } from './units.ts'
+import { isBlankUnit, withoutBreak } from '../body-units.ts'
 
 /**
  * Returns the source with `wanted` in place of the entry `own`; null means no entry. Returns undefined if the entry has

@@ -1,16 +1,9 @@
 /** Merges three runs of blocks: block by block, and by lines inside a block that both sides changed. */
 import { alignBlocks } from '../align-blocks.ts'
 import type { Effort } from '../myers-diff.ts'
-import { diffSequences, mergeLines, type Range } from '../line-merge.ts'
+import { diffSequences, mergeLines } from '../line-merge.ts'
 import type { SideName } from './model.ts'
-import { withoutBreak } from './units.ts'
-
-/** A run of blocks: their texts without the last line break, and the gaps before, between and after them. */
-export interface MergeRun {
-  readonly blocks: readonly string[]
-  /** There is one more gap than blocks. A gap is blank space, with the line break that ends the block before it. */
-  readonly gaps: readonly string[]
-}
+import type { BlockRun } from '../body-units.ts'
 
 /** A block that both sides changed differently. Null means that a version has no such block. */
 export interface BlockConflict {
@@ -29,23 +22,6 @@ export interface Woven {
   readonly conflicts: readonly BlockConflict[]
 }
 
-/** Splits a range of lines into a run, given the ranges of its blocks. */
-export function runOf(lines: readonly string[], [start, end]: Range, ranges: readonly Range[]): MergeRun {
-  const blocks: string[] = []
-  const gaps: string[] = []
-  let [at, ending] = [start, '']
-  for (const [from, to] of ranges) {
-    gaps.push(ending + lines.slice(at, from).join(''))
-    const whole = lines.slice(from, to).join('')
-    const text = withoutBreak(whole)
-    blocks.push(text)
-    ending = whole.slice(text.length)
-    at = to
-  }
-  gaps.push(ending + lines.slice(at, end).join(''))
-  return { blocks, gaps }
-}
-
 /** A block of the result, and its index in each of the three runs. */
 interface Item {
   text: string
@@ -55,7 +31,7 @@ interface Item {
   conflict?: Pick<BlockConflict, 'base' | 'primary' | 'own'>
 }
 
-type Runs = Readonly<Record<'base' | SideName, MergeRun>>
+type Runs = Readonly<Record<'base' | SideName, BlockRun>>
 
 /**
  * Merges three runs. `ends` is true if the runs end where their sources end. Blocks that both sides insert at one place
