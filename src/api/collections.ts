@@ -1,29 +1,18 @@
 import { Type } from 'typebox'
 import { chunks } from '../db/chunks.ts'
-import { findCollection, needParent, needPlace, onCollection, onCollectionIfThere } from '../access/on.ts'
+import { findCollection, onCollection, onCollectionIfThere } from '../access/on.ts'
 import { loadReach } from '../access/reach.ts'
 import { within } from '../core/nesting.ts'
-import { conflict } from '../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
 import { ABSENT, route } from '../http/route.ts'
-import {
-  Collection,
-  CollectionTitle,
-  collectionsOf,
-  refuseNesting,
-  toCollection,
-} from '../model/places/collection.ts'
+import { Collection, CollectionTitle, collectionsOf, toCollection } from '../model/places/collection.ts'
 import { DefaultLevelSchema, Id, InCollection, nullable, withUpdatedAt } from '../model/common.ts'
 import { keepAccess } from '../model/access/grant.ts'
 import { changeWithin } from '../model/access/change-within.ts'
-import { endOf, moveTo, Position } from '../model/places/place.ts'
+import { destinationOf } from '../model/places/destination.ts'
+import { Position } from '../model/places/place.ts'
 import { Space, toSpaces } from '../model/places/space.ts'
-import {
-  forget,
-  needTargetOrganization,
-  transferThings,
-  transferAuditNote,
-} from '../model/access/transfer.ts'
+import { forget, needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
 import { refuseWithin, trashWithin } from '../model/access/trash.ts'
 
 export const getCollectionById = route({
@@ -130,24 +119,18 @@ export const moveCollection = route({
   body: Type.Object({ parent: Type.Optional(nullable(Id)), position: Type.Optional(Position) }),
   returns: Collection,
   async handler({ tx, me, urls, body, collection, role, organizationRole, now }) {
-    const { id, organizationId } = collection
+    const { id } = collection
     const thing = { kind: 'collection', id } as const
-    const parent = body.parent === undefined ? collection.parent : body.parent
-    const checkParent = body.parent === undefined ? needPlace : needParent
-    await checkParent(tx, me, { organizationId, organizationRole }, parent)
-    await refuseNesting(tx, organizationId, id, parent)
-    const place = { organizationId, parent }
-    const position = await moveTo(tx, { ...me, organizationRole }, thing, place, body.position)
-    if (position === undefined) throw conflict('The collection is already in this position')
-
+    const to = await destinationOf(tx, { ...me, organizationRole }, { ...collection, ...thing }, body)
     const move = () =>
       tx
         .updateTable('collection')
-        .set({ parent, position, updatedAt: now.toISOString() })
+        .set({ ...to, updatedAt: now.toISOString() })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
-    const moved = parent === collection.parent ? await move() : await changeWithin(tx, { thing, role }, move)
+    const moved =
+      to.parent === collection.parent ? await move() : await changeWithin(tx, { thing, role }, move)
     const found = await findCollection(tx, me, id)
     return toCollection(urls, moved, found?.role ?? null)
   },
@@ -165,25 +148,19 @@ export const transferCollection = route({
   returns: Collection,
   async handler({ tx, me, urls, body, collection, organizationRole, now, audit }) {
     const { id, organizationId } = collection
-    const target = await needTargetOrganization(
-      tx,
-      me,
-      { organizationId, organizationRole },
-      body.organization,
-    )
+    const to = await needTargetPlace(tx, me, { organizationId, organizationRole }, body.organization)
     const collections = within(await collectionsOf(tx, organizationId), id)
-    const position = await endOf(tx, { organizationId: target.id, parent: null })
     const spaces: string[] = []
     for (const ids of chunks(collections)) {
       const rows = await tx.selectFrom('space').select('id').where('parent', 'in', ids).execute()
       spaces.push(...rows.map((row) => row.id))
     }
-    const lost = await transferThings(tx, { collections, spaces }, target.id, now)
-    audit(transferAuditNote(collection, target.id, lost))
+    const lost = await transferThings(tx, { collections, spaces }, to.organizationId, now)
+    audit(transferAuditNote(collection, to.organizationId, lost))
 
     const moved = await tx
       .updateTable('collection')
-      .set({ parent: null, position })
+      .set({ parent: to.parent, position: to.position })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -1,13 +1,5 @@
 import { Type } from 'typebox'
-import {
-  demand,
-  findSpace,
-  needParent,
-  needPlace,
-  onSpace,
-  onSpaceIfThere,
-  onSpaceOrTrash,
-} from '../access/on.ts'
+import { demand, findSpace, needPlace, onSpace, onSpaceIfThere, onSpaceOrTrash } from '../access/on.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { ABSENT, route } from '../http/route.ts'
 import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, WebUri, withUpdatedAt } from '../model/common.ts'
@@ -15,9 +7,10 @@ import { duplicate } from '../model/content/duplicate.ts'
 import { keepAccess } from '../model/access/grant.ts'
 import { checkedRules, rulesOf, SpaceMergeRules } from '../model/places/merge-rules.ts'
 import { changeWithin } from '../model/access/change-within.ts'
-import { endOf, moveTo, Position } from '../model/places/place.ts'
+import { destinationOf } from '../model/places/destination.ts'
+import { Position } from '../model/places/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/places/space.ts'
-import { needTargetOrganization, transferThings, transferAuditNote } from '../model/access/transfer.ts'
+import { needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
 import { trashSpaces } from '../model/access/trash.ts'
 
 export const getSpaceById = route({
@@ -113,23 +106,17 @@ export const moveSpace = route({
   body: Type.Object({ parent: Type.Optional(nullable(Id)), position: Type.Optional(Position) }),
   returns: Space,
   async handler({ tx, me, urls, body, space, role, organizationRole, now }) {
-    const { id, organizationId } = space
+    const { id } = space
     const thing = { kind: 'space', id } as const
-    const parent = body.parent === undefined ? space.parent : body.parent
-    const checkParent = body.parent === undefined ? needPlace : needParent
-    await checkParent(tx, me, { organizationId, organizationRole }, parent)
-    const place = { organizationId, parent }
-    const position = await moveTo(tx, { ...me, organizationRole }, thing, place, body.position)
-    if (position === undefined) throw conflict('The space is already in this position')
-
+    const to = await destinationOf(tx, { ...me, organizationRole }, { ...space, ...thing }, body)
     const move = () =>
       tx
         .updateTable('space')
-        .set({ parent, position, updatedAt: now.toISOString() })
+        .set({ ...to, updatedAt: now.toISOString() })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
-    const moved = parent === space.parent ? await move() : await changeWithin(tx, { thing, role }, move)
+    const moved = to.parent === space.parent ? await move() : await changeWithin(tx, { thing, role }, move)
     const found = await findSpace(tx, me, id)
     return toSpace(urls, tx, moved, found?.role ?? null)
   },
@@ -147,18 +134,12 @@ export const transferSpace = route({
   returns: Space,
   async handler({ tx, me, urls, body, space, organizationRole, now, audit }) {
     const { id, organizationId } = space
-    const target = await needTargetOrganization(
-      tx,
-      me,
-      { organizationId, organizationRole },
-      body.organization,
-    )
-    const position = await endOf(tx, { organizationId: target.id, parent: null })
-    const lost = await transferThings(tx, { collections: [], spaces: [id] }, target.id, now)
-    audit(transferAuditNote(space, target.id, lost))
+    const to = await needTargetPlace(tx, me, { organizationId, organizationRole }, body.organization)
+    const lost = await transferThings(tx, { collections: [], spaces: [id] }, to.organizationId, now)
+    audit(transferAuditNote(space, to.organizationId, lost))
     const moved = await tx
       .updateTable('space')
-      .set({ parent: null, position })
+      .set({ parent: to.parent, position: to.position })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()

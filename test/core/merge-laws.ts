@@ -207,7 +207,13 @@ export function conflictsAreSettled({ base, x, y }: Contents): void {
     const snapshot = snapshotOf(own)
     const needed = sourcesToResolve(conflict, snapshot)
     const sources = new Map(needed.map((hash) => [hash, own.sources.get(hash)!]))
-    const resolution = resolveConflict(conflict, { side: 'primary' }, snapshot, sources, NOW)
+    const resolution = resolveConflict({
+      conflict,
+      choice: { side: 'primary' },
+      own: snapshot,
+      sources,
+      now: NOW,
+    })
     // An earlier resolution may have deleted the target, or moved it below another page.
     if ('refused' in resolution) {
       const isOfPlaces = conflict.kind === 'place' || resolution.refused.includes('move that elsewhere first')

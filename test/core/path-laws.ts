@@ -62,7 +62,13 @@ function resolved(own: Content, conflict: Conflict): Content {
   const snapshot = snapshotOf(own)
   const needed = sourcesToResolve(conflict, snapshot)
   const sources = new Map(needed.map((hash) => [hash, own.sources.get(hash)!]))
-  const resolution = resolveConflict(conflict, { side: 'primary' }, snapshot, sources, NOW)
+  const resolution = resolveConflict({
+    conflict,
+    choice: { side: 'primary' },
+    own: snapshot,
+    sources,
+    now: NOW,
+  })
   return 'refused' in resolution ? own : withChanges(own, resolution.changes, resolution.documents)
 }
 

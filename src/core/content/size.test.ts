@@ -92,7 +92,13 @@ test('a resolution is refused for a title that does not fit', () => {
   const values = { base: 'Full', primary: 'Fuller', own: 'Full' }
   const conflict = makeConflict('page', { id: 'full', title: 'Full' }, 'field', values, { field: 'title' })
   const sources = new Map([[document!, FULL]])
-  const resolution = resolveConflict(conflict, { side: 'primary' }, snapshotOf(content), sources, '')
+  const resolution = resolveConflict({
+    conflict,
+    choice: { side: 'primary' },
+    own: snapshotOf(content),
+    sources,
+    now: '',
+  })
   assert.match('refused' in resolution ? resolution.refused : '', /^"Fuller" has 5000002 bytes/)
 })
 

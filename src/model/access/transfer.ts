@@ -1,27 +1,29 @@
 import { demand, findOrganization } from '../../access/on.ts'
 import { chunks } from '../../db/chunks.ts'
-import type { Role, Row, Tx } from '../../db/schema.ts'
+import type { Role, Tx } from '../../db/schema.ts'
 import { conflict, preconditionFailed, unknownId } from '../../http/errors.ts'
 import type { AuditNote, Caller } from '../../http/route.ts'
+import { endOf, type Place } from '../places/place.ts'
 
 /**
- * The organization that a space or collection is transferred to.
+ * The place that a space or collection is transferred to: the end of the top level of an organization.
  * @throws 403 unless the caller administers both organizations; 400 if the caller is not a member of the target; 409 if
  * both are the same
  */
-export async function needTargetOrganization(
+export async function needTargetPlace(
   tx: Tx,
   me: Caller,
   from: { organizationId: string; organizationRole: Role | null },
   to: string,
-): Promise<Row<'organization'>> {
+): Promise<Place & { position: string }> {
   demand(from.organizationRole, 'admin', 'in this organization')
   if (from.organizationId === to)
     throw conflict(`It belongs to the organization ${to} already; choose another one`)
   const found = await findOrganization(tx, me, to)
   if (!found) throw unknownId('body.organization', to, 'an organization that you are a member of')
   demand(found.role, 'admin', 'in the organization to transfer it to')
-  return found.organization
+  const place = { organizationId: to, parent: null }
+  return { ...place, position: await endOf(tx, place) }
 }
 
 /**

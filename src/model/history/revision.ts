@@ -3,7 +3,7 @@ import type { Reader, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { ChangeRequest } from '../proposals/change-request.ts'
 import { oneOf, Timestamp, Uri } from '../common.ts'
-import { toUser, User } from '../people/user.ts'
+import { usersById, User } from '../people/user.ts'
 import { File, Page, ReusableContent, toFile, toPage, toReusableContent } from '../content/page.ts'
 import type { FileRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
@@ -97,12 +97,12 @@ export async function toRevisionSummaries(
   addressShown: boolean,
 ): Promise<RevisionSummary[]> {
   if (rows.length === 0) return []
-  const authors = await db
-    .selectFrom('user')
-    .selectAll()
-    .where('id', 'in', [...new Set(rows.map(({ createdBy }) => createdBy))])
-    .execute()
-  const userOf = new Map(authors.map((user) => [user.id, toUser(urls, user, addressShown)]))
+  const authors = await usersById(
+    urls,
+    db,
+    rows.map(({ createdBy }) => createdBy),
+    addressShown,
+  )
 
   return rows.map((row) => ({
     object: 'revision',
@@ -110,7 +110,7 @@ export async function toRevisionSummaries(
     type: row.type,
     parents: JSON.parse(row.parents) as string[],
     message: row.message,
-    createdBy: userOf.get(row.createdBy)!,
+    createdBy: authors.get(row.createdBy)!,
     createdAt: row.createdAt,
     ...mergedFromOf(row),
     urls: {

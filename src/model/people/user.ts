@@ -32,6 +32,22 @@ export function toUser(
   }
 }
 
+/** Users by their ids. @param addressShown false if the viewer is a guest */
+export async function usersById(
+  urls: Urls,
+  db: Reader,
+  ids: string[],
+  addressShown: boolean,
+): Promise<Map<string, User>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('user')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, toUser(urls, row, addressShown)]))
+}
+
 /**
  * Users by their ids, as a member of the organization sees them. Guests see no e-mail addresses. Nobody sees the address
  * of a user who left the organization.

@@ -7,7 +7,7 @@ import { conflict } from '../../http/errors.ts'
 import { Id, oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
 import { toDocument } from '../../core/document/to-document.ts'
 import { DocumentSchema, needDocument } from '../content/document.ts'
-import { toUser, User } from '../people/user.ts'
+import { usersById, User } from '../people/user.ts'
 
 export const InChangeRequest = Type.Object({ spaceId: Id, changeRequestId: Id })
 
@@ -80,11 +80,12 @@ export async function toChangeRequests(
   addressShown: boolean,
 ): Promise<ChangeRequest[]> {
   if (rows.length === 0) return []
-  const authors = await db
-    .selectFrom('user')
-    .selectAll()
-    .where('id', 'in', [...new Set(rows.map(({ createdBy }) => createdBy))])
-    .execute()
+  const authors = await usersById(
+    urls,
+    db,
+    rows.map(({ createdBy }) => createdBy),
+    addressShown,
+  )
   const spaces = await db
     .selectFrom('space')
     .select(['id', 'revisionId'])
@@ -102,7 +103,6 @@ export async function toChangeRequests(
     )
     .groupBy('changeRequestId')
     .execute()
-  const userOf = new Map(authors.map((user) => [user.id, toUser(urls, user, addressShown)]))
   const revisionOf = new Map(spaces.map(({ id, revisionId }) => [id, revisionId]))
   const commentsOf = new Map(
     discussed.map(({ changeRequestId, comments }) => [changeRequestId, Number(comments)]),
@@ -115,7 +115,7 @@ export async function toChangeRequests(
     status: row.status,
     subject: row.subject,
     ...(row.description === null ? {} : { description: JSON.parse(row.description) as Document }),
-    createdBy: userOf.get(row.createdBy)!,
+    createdBy: authors.get(row.createdBy)!,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     space: row.spaceId,

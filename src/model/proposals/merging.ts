@@ -140,7 +140,13 @@ export async function applyResolution(
   const parent = await needRevision(tx, space.id, changeRequest.revisionId)
   const own = await snapshotOf(tx, parent)
   const sources = await sourcesOf(tx, space.id, sourcesToResolve(found, own))
-  const resolution = resolveConflict(found, choice, own, sources, now.toISOString())
+  const resolution = resolveConflict({
+    conflict: found,
+    choice,
+    own,
+    sources,
+    now: now.toISOString(),
+  })
   if ('refused' in resolution) {
     const isGiven = 'content' in choice && resolution.because === 'content'
     throw (isGiven ? invalid : conflict)(resolution.refused)

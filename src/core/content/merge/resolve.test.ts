@@ -18,7 +18,7 @@ const NOW = '2026-06-01T00:00:00.000Z'
 function settle(own: Content, conflict: Conflict, choice: Choice): Content | string {
   const snapshot = snapshotOf(own)
   const sources = new Map(sourcesToResolve(conflict, snapshot).map((hash) => [hash, own.sources.get(hash)!]))
-  const resolution = resolveConflict(conflict, choice, snapshot, sources, NOW)
+  const resolution = resolveConflict({ conflict, choice, own: snapshot, sources, now: NOW })
   if ('refused' in resolution) return resolution.refused
   const after = withChanges(own, resolution.changes, resolution.documents)
   isRight(after)

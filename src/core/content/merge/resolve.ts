@@ -20,33 +20,31 @@ export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
   return needed && document !== undefined ? [document] : []
 }
 
-/**
- * Resolves a conflict in the current own content. The merge that found the conflict kept the own side. `sources` holds
- * the documents of `sourcesToResolve`. `now` (ISO 8601) is the update time of the changed records.
- */
-export function resolveConflict(
-  conflict: Conflict,
-  choice: Choice,
-  own: Snapshot,
-  sources: ReadonlyMap<string, string>,
-  now: string,
-): Resolution {
-  const resolution = resolutionOf(conflict, choice, own, sources, now)
+/** A conflict, the choice of its resolution, and the current own content. */
+export interface ChosenResolution {
+  conflict: Conflict
+  choice: Choice
+  own: Snapshot
+  /** The documents of `sourcesToResolve`. */
+  sources: ReadonlyMap<string, string>
+  /** The update time of the changed records (ISO 8601). */
+  now: string
+}
+
+/** Resolves a conflict in the current own content. The merge that found the conflict kept the own side. */
+export function resolveConflict(chosen: ChosenResolution): Resolution {
+  const { own } = chosen
+  const resolution = resolutionOf(chosen)
   if ('refused' in resolution) return resolution
   // While a record was deleted, another record may have taken its path.
   return { ...resolution, changes: withFreePaths(own, resolution.changes) }
 }
 
-function resolutionOf(
-  conflict: Conflict,
-  choice: Choice,
-  own: Snapshot,
-  sources: ReadonlyMap<string, string>,
-  now: string,
-): Resolution {
+function resolutionOf(chosen: ChosenResolution): Resolution {
+  const { conflict, choice, own, now } = chosen
   if ('side' in choice && choice.side === 'own') return settled({})
-  if (conflict.kind === 'body') return resolveBody(conflict, choice, own, sources, now)
-  if (conflict.kind === 'field') return resolveField(conflict, choice, own, sources, now)
+  if (conflict.kind === 'body') return resolveBody(chosen)
+  if (conflict.kind === 'field') return resolveField(chosen)
   if ('content' in choice) return refusal(`"content": ${BY_SIDE}`)
   if (conflict.kind === 'existence') return resolveExistence(conflict, own, now)
 
@@ -83,13 +81,7 @@ function recordOf({ object, id }: Conflict, own: Snapshot): WithBody | undefined
   return object === 'reusable-content' ? own.reusables.get(id) : undefined
 }
 
-function resolveBody(
-  conflict: Conflict,
-  choice: Choice,
-  own: Snapshot,
-  sources: ReadonlyMap<string, string>,
-  now: string,
-): Resolution {
+function resolveBody({ conflict, choice, own, sources, now }: ChosenResolution): Resolution {
   const record = recordOf(conflict, own)
   if (!record || !conflict.place) return gone(conflict)
   const wanted = 'content' in choice ? choice.content : conflict.primary
@@ -141,13 +133,7 @@ function changed(
   return settled({ pages: new Map([[page.id, page]]) }, documents)
 }
 
-function resolveField(
-  conflict: Conflict,
-  choice: Choice,
-  own: Snapshot,
-  sources: ReadonlyMap<string, string>,
-  now: string,
-): Resolution {
+function resolveField({ conflict, choice, own, sources, now }: ChosenResolution): Resolution {
   const { object, id, field = '', name = '' } = conflict
   const given = 'content' in choice ? readFieldValue(conflict, own.pages, choice.content) : undefined
   if (given && 'fault' in given) return refusal(`"content": ${given.fault}`)
