@@ -49,7 +49,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/content': ['core/content/prolly-tree', 'core/content/tree', 'core/document', 'core/*'],
   core: ['core/expression'],
-  db: [],
+  db: ['core/*'],
   mail: [],
   threads: [],
   blobs: ['config'],

@@ -9,7 +9,7 @@ import { Collection, CollectionTitle, collectionsOf, toCollection } from '../mod
 import { DefaultLevelSchema, Id, InCollection, nullable, withUpdatedAt } from '../model/common.ts'
 import { keepAccess } from '../model/access/grant.ts'
 import { changeWithin } from '../model/access/change-within.ts'
-import { destinationOf } from '../model/places/destination.ts'
+import { moveDestination } from '../model/places/destination.ts'
 import { Position } from '../model/places/place.ts'
 import { Space, toSpaces } from '../model/places/space.ts'
 import { forget, needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
@@ -121,7 +121,7 @@ export const moveCollection = route({
   async handler({ tx, me, urls, body, collection, role, organizationRole, now }) {
     const { id } = collection
     const thing = { kind: 'collection', id } as const
-    const to = await destinationOf(tx, { ...me, organizationRole }, { ...collection, ...thing }, body)
+    const to = await moveDestination(tx, { ...me, organizationRole }, { ...collection, ...thing }, body)
     const move = () =>
       tx
         .updateTable('collection')

@@ -7,7 +7,7 @@ import { duplicate } from '../model/content/duplicate.ts'
 import { keepAccess } from '../model/access/grant.ts'
 import { checkedRules, rulesOf, SpaceMergeRules } from '../model/places/merge-rules.ts'
 import { changeWithin } from '../model/access/change-within.ts'
-import { destinationOf } from '../model/places/destination.ts'
+import { moveDestination } from '../model/places/destination.ts'
 import { Position } from '../model/places/place.ts'
 import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/places/space.ts'
 import { needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
@@ -108,7 +108,7 @@ export const moveSpace = route({
   async handler({ tx, me, urls, body, space, role, organizationRole, now }) {
     const { id } = space
     const thing = { kind: 'space', id } as const
-    const to = await destinationOf(tx, { ...me, organizationRole }, { ...space, ...thing }, body)
+    const to = await moveDestination(tx, { ...me, organizationRole }, { ...space, ...thing }, body)
     const move = () =>
       tx
         .updateTable('space')

@@ -1,4 +1,6 @@
 import { CompiledQuery, type Kysely, PostgresAdapter, type SelectQueryBuilder } from 'kysely'
+import { heapSize } from '../core/heap-size.ts'
+import { type Lru, lru } from '../core/lru.ts'
 import type { Reader, Schema } from './schema.ts'
 
 // Kysely's builders have two type parameters that do not matter for running a query.
@@ -11,21 +13,31 @@ interface Compiled {
   parameters: ({ argument: number } | { constant: unknown })[]
 }
 
-/** Cached results of one query, and the state of the database that they belong to. */
-interface Known<T> {
+/** The result of a query, and the state of the database that it belongs to. */
+interface Known {
   state: number
-  results: Map<string, T>
+  result: unknown
 }
 
-const MAX_CACHED = 5_000
+/** What all prepared queries of a reader share. */
+interface Memory {
+  /** A cheap function whose value changes whenever a transaction is committed. */
+  state: () => number | undefined
+  known: Lru<Known>
+}
 
-/** For some readers, a cheap function whose value changes whenever a transaction is committed. */
-const states = new WeakMap<Reader, () => number | undefined>()
+const MEMORY_BYTES = 16 * 1024 * 1024
+
+/** The readers whose prepared queries are cached. */
+const memories = new WeakMap<Reader, Memory>()
 
 /** Lets prepared queries of this reader be cached until `state` changes. Undefined means that the state is unknown. */
 export function rememberWhileUnchanged(db: Reader, state: () => number | undefined): void {
-  states.set(db, state)
+  memories.set(db, { state, known: lru(MEMORY_BYTES) })
 }
+
+/** How many queries were prepared; the next one's id. */
+let prepared = 0
 
 /**
  * A query for the hottest paths, compiled once, because building a query costs several times as much as running it. If
@@ -40,7 +52,7 @@ export function prepare<R, T = readonly R[]>(
   read: (rows: readonly R[]) => T = (rows) => rows as T,
 ): (db: Reader, ...values: string[]) => T | Promise<T> {
   const compiled = new Map<boolean, Compiled>()
-  const caches = new WeakMap<Reader, Known<T>>()
+  const id = prepared++
 
   async function run(db: Reader, values: string[]): Promise<T> {
     // A reader is a Kysely instance or a transaction; its type only hides the methods that write.
@@ -58,19 +70,17 @@ export function prepare<R, T = readonly R[]>(
   }
 
   return (db, ...values) => {
-    const state = states.get(db)?.()
-    if (state === undefined) return run(db, values)
+    const memory = memories.get(db)
+    const state = memory?.state()
+    if (!memory || state === undefined) return run(db, values)
 
-    let cached = caches.get(db)
-    if (cached?.state !== state || cached.results.size > MAX_CACHED)
-      caches.set(db, (cached = { state, results: new Map() }))
-    const { results } = cached
-    const key = values.length === 1 ? (values[0] ?? '') : values.join('\u0000')
-    if (results.has(key)) return results.get(key) as T
+    const key = [id, ...values].join('\u0000')
+    const before = memory.known.get(key)
+    if (before?.state === state) return before.result as T
 
     // The result can be newer than the state, but never older. At worst, it is read again.
     return run(db, values).then((result) => {
-      results.set(key, result)
+      memory.known.set(key, { state, result }, heapSize(result))
       return result
     })
   }

@@ -10,11 +10,15 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { lru } from '../core/lru.ts'
 import { isBusy } from './errors.ts'
 import { rememberWhileUnchanged } from './prepare.ts'
 import type { Database, Schema, Tx } from './schema.ts'
 
-const CACHED_STATEMENTS = 500
+const STATEMENTS_BYTES = 4 * 1024 * 1024
+/** The measured memory of a prepared statement, and of each of its parameters. */
+const STATEMENT_BYTES = 4096
+const PARAMETER_BYTES = 256
 /** How long SQLite itself waits for a lock. It blocks the event loop while it does. */
 const BLOCKING_WAIT_MS = 2
 const LOCK_WAIT_MS = 5_000
@@ -182,7 +186,7 @@ function dialectOf(database: DatabaseSync, retry: LockRetry, turns?: Turns): Dia
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
   readonly #retry: LockRetry
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #statements = lru<{ statement: StatementSync; returnsRows: boolean }>(STATEMENTS_BYTES)
 
   constructor(database: DatabaseSync, retry: LockRetry) {
     this.#database = database
@@ -195,7 +199,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(sql)
+    const { statement, returnsRows } = this.#prepare(sql, parameters.length)
     const values = parameters as SQLInputValue[]
     if (returnsRows) return { rows: statement.all(...values) as R[] }
     const { changes, lastInsertRowid } = statement.run(...values)
@@ -207,14 +211,12 @@ class SqliteConnection implements DatabaseConnection {
     yield await this.executeQuery<R>(query)
   }
 
-  #prepare(sql: string) {
+  #prepare(sql: string, parameters: number) {
     const cached = this.#statements.get(sql)
     if (cached) return cached
     const statement = this.#database.prepare(sql)
     const prepared = { statement, returnsRows: statement.columns().length > 0 }
-    const oldest = this.#statements.keys().next()
-    if (this.#statements.size >= CACHED_STATEMENTS && !oldest.done) this.#statements.delete(oldest.value)
-    this.#statements.set(sql, prepared)
+    this.#statements.set(sql, prepared, STATEMENT_BYTES + sql.length + PARAMETER_BYTES * parameters)
     return prepared
   }
 }

@@ -17,7 +17,7 @@ interface MoveBody {
  * @throws 400 for a parent or neighbour that the caller cannot see; 403 without the permission "create" there; 409 if it
  * is there already, or would be inside itself
  */
-export async function destinationOf(
+export async function moveDestination(
   tx: Tx,
   me: Caller & { organizationRole: Role | null },
   thing: Thing & Place,
