@@ -6,7 +6,13 @@ import { readFrontMatter } from '../../src/core/document/front-matter.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { mergeBodies } from '../../src/core/content/merge/body.ts'
 import { jsonEqual } from '../../src/core/json.ts'
-import { bodiesTask, finishMerge, mergePlannedBodies, planMerge } from '../../src/core/content/merge/merge.ts'
+import {
+  bodiesTask,
+  finishMerge,
+  mergePlannedBodies,
+  planMerge,
+  withSources,
+} from '../../src/core/content/merge/merge.ts'
 import type {
   Conflict,
   ContentChanges,
@@ -47,7 +53,8 @@ export interface Outcome {
 export function merge(base: Content, primary: Content, own: Content, keep: SideName = 'own'): Outcome {
   const plan = planMerge(snapshotOf(base), sideOf(base, primary), sideOf(base, own), keep)
   const sources = new Map(plan.sources.map((hash) => [hash, base.sources.get(hash)!]))
-  const merged = finishMerge(plan, mergePlannedBodies(bodiesTask(plan, sources, NOW)))
+  const sourced = withSources(plan, sources, NOW)
+  const merged = finishMerge(sourced, mergePlannedBodies(bodiesTask(sourced)))
   return {
     merged,
     result: withChanges(own, merged.changesTo('own'), merged.documents),

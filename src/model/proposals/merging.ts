@@ -9,6 +9,8 @@ import {
   type MergePlan,
   mergePlannedBodies,
   planMerge,
+  type SourcedPlan,
+  withSources,
 } from '../../core/content/merge/merge.ts'
 import { isQuick } from '../../core/document/quick.ts'
 import { jsonEqual } from '../../core/json.ts'
@@ -193,7 +195,9 @@ async function mergeLines(
   const primary = await needRevision(tx, space.id, space.revisionId)
   const lines = { base, primary, own }
   const plan = await planOf(tx, lines)
-  const merged = finishMerge(plan, await mergedBodies(tx, lines, plan, now, prepared))
+  const sources = await sourcesOf(tx, space.id, plan.sources)
+  const sourced = withSources(plan, sources, now.toISOString())
+  const merged = finishMerge(sourced, mergedBodies(sourced, prepared))
   if (merged.refused !== undefined)
     throw conflict(`This change request cannot be combined with the primary content: ${merged.refused}`)
   const { conflicts, documents } = merged
@@ -244,7 +248,7 @@ export async function prepareMerge(
   const plan = await planOf(db, { base, primary, own })
   const sources = await sourcesOf(db, space.id, plan.sources)
   if (areQuick(sources)) return undefined
-  const task = bodiesTask(plan, sources, now.toISOString())
+  const task = bodiesTask(withSources(plan, sources, now.toISOString()))
   try {
     const work = { db, spaceId: space.id, sources: 'slow' } as const
     return { task, bodies: await inThread(MERGE_BODIES, mergePlannedBodies, task, work) }
@@ -255,24 +259,16 @@ export async function prepareMerge(
 }
 
 /** The merged bodies of a plan: those that were prepared, if the contents are still the same. */
-async function mergedBodies(
-  tx: Tx,
-  { base }: Lines,
-  plan: MergePlan,
-  now: Date,
-  prepared: PreparedMerge | undefined,
-): Promise<BodiesOfPlan> {
-  if (prepared && isTaskOf(prepared.task, plan)) return prepared.bodies
-  const sources = await sourcesOf(tx, base.spaceId, plan.sources)
-  if (!areQuick(sources)) throw new PrepareAgain()
-  return mergePlannedBodies(bodiesTask(plan, sources, now.toISOString()))
+function mergedBodies(sourced: SourcedPlan, prepared: PreparedMerge | undefined): BodiesOfPlan {
+  const task = bodiesTask(sourced)
+  if (prepared && isSame(prepared.task, task)) return prepared.bodies
+  if (!areQuick(task.sources)) throw new PrepareAgain()
+  return mergePlannedBodies(task)
 }
 
-function isTaskOf({ pages, reusables, keep }: BodiesTask, plan: MergePlan): boolean {
-  return jsonEqual(
-    { pages, reusables, keep },
-    { pages: plan.pages.both, reusables: plan.reusables.both, keep: plan.keep },
-  )
+/** The sources are named by their hashes in the records. */
+function isSame(a: BodiesTask, b: BodiesTask): boolean {
+  return jsonEqual([a.pages, a.reusables, a.keep, a.now], [b.pages, b.reusables, b.keep, b.now])
 }
 
 /** Whether sources are known to be merged within a few milliseconds. */

@@ -1,7 +1,7 @@
 /**
  * The three-way merge of two contents. It merges pages (existence, place, fields, body), files, reusable contents,
  * variables and redirects. `merge.test.ts` checks its invariants. The merge reads no storage: `planMerge` returns the
- * hashes of the documents it needs, the caller merges their sources with `mergePlannedBodies`, and `finishMerge` puts the
+ * hashes of the documents it needs, `withSources` takes them, `mergePlannedBodies` merges them, and `finishMerge` puts the
  * result together.
  */
 import { sizeProblem } from '../revision.ts'
@@ -12,6 +12,7 @@ import { type BodyMerged, mergeBody, sourcesToMerge, type WithBody } from './bod
 import { mergeEffort } from './body.ts'
 import { jsonEqual } from '../../json.ts'
 import type { Conflict, ContentChanges, Merged, Side, SideName, Snapshot } from './model.ts'
+import { followPaths, recordsToFollow, type Following } from './follow-paths.ts'
 import { type BothChanged, mergePages } from './pages.ts'
 import { mergeFiles, mergeNamed, mergeReusables, type RecordsMerged } from './records.ts'
 
@@ -19,7 +20,8 @@ import { mergeFiles, mergeNamed, mergeReusables, type RecordsMerged } from './re
 export interface MergePlan {
   /**
    * Hashes of the documents that merging the bodies needs. These belong to pages and reusable contents whose body both sides
-   * changed, or where one side changed the body and the other the title or front matter.
+   * changed, or where one side changed the body and the other the title or front matter. If a record gets another
+   * path, they also belong to the records that its side changed, because their links may have to follow.
    */
   readonly sources: readonly string[]
   readonly base: Snapshot
@@ -29,6 +31,7 @@ export interface MergePlan {
   readonly pages: RecordsMerged<PageRecord>
   readonly files: RecordsMerged<FileRecord>
   readonly reusables: RecordsMerged<ReusableRecord>
+  readonly following: Following
 }
 
 /**
@@ -49,8 +52,10 @@ export function planMerge(base: Snapshot, primary: Side, own: Side, keep: SideNa
   const pages = withRecords(merged.pages, freed.pages)
   const files = withRecords(merged.files, freed.files)
   const reusables = withRecords(merged.reusables, freed.reusables)
+  const following = recordsToFollow([primary, own], freed)
   const sources = new Set([...pages.both, ...reusables.both].flatMap(sourcesToMerge))
-  return { sources: [...sources], base, primary, own, keep, pages, files, reusables }
+  for (const { record } of following.linking) sources.add(record.document!)
+  return { sources: [...sources], base, primary, own, keep, pages, files, reusables, following }
 }
 
 /** Replaces records in the result of a merge. */
@@ -82,12 +87,9 @@ export interface BodiesOfPlan {
   reusables: BodyMerged<ReusableRecord>[]
 }
 
-/** What has to be merged for a plan. `sources` holds the documents of the plan by hash. */
-export function bodiesTask(
-  { pages, reusables, keep }: MergePlan,
-  sources: ReadonlyMap<string, string>,
-  now: string,
-): BodiesTask {
+/** What has to be merged for a plan. */
+export function bodiesTask({ plan, sources, now }: SourcedPlan): BodiesTask {
+  const { pages, reusables, keep } = plan
   return { pages: pages.both, reusables: reusables.both, sources, keep, now }
 }
 
@@ -101,7 +103,7 @@ export function mergePlannedBodies({ pages, reusables, sources, keep, now }: Bod
 }
 
 /** Completes a merge with the merged bodies of its plan. */
-export function finishMerge(plan: MergePlan, bodies: BodiesOfPlan): Merged {
+export function finishMerge({ plan, followed }: SourcedPlan, bodies: BodiesOfPlan): Merged {
   const { primary, own, keep } = plan
   const conflicts: Conflict[] = [
     ...plan.pages.conflicts,
@@ -118,6 +120,10 @@ export function finishMerge(plan: MergePlan, bodies: BodiesOfPlan): Merged {
   }
   for (const merged of bodies.pages) take(merged, pages)
   for (const merged of bodies.reusables) take(merged, reusables)
+  for (const { document } of [...pages.values(), ...reusables.values()].flatMap((record) => record ?? [])) {
+    const source = document === undefined ? undefined : followed.get(document)
+    if (source !== undefined) documents.set(document!, source)
+  }
 
   const variables = mergeNamed('variables', valuesOf(plan, 'variables'), keep)
   const redirects = mergeNamed('redirects', valuesOf(plan, 'redirects'), keep)
@@ -140,6 +146,59 @@ export function finishMerge(plan: MergePlan, bodies: BodiesOfPlan): Merged {
     changesTo,
     ...(refused === undefined ? {} : { refused }),
   }
+}
+
+/** A plan with the documents that it needs. */
+export interface SourcedPlan {
+  plan: MergePlan
+  /** By hash. */
+  sources: ReadonlyMap<string, string>
+  /** Those of them that are new, because links in them follow records whose paths changed. */
+  followed: ReadonlyMap<string, string>
+  /** The update time of the merged records, ISO 8601. */
+  now: string
+}
+
+/** Adds its documents to a plan. The links of each side follow the records whose paths change in the merge. */
+export function withSources(plan: MergePlan, known: ReadonlyMap<string, string>, now: string): SourcedPlan {
+  const { base, following, primary, own } = plan
+  if (following.linking.length === 0) return { plan, sources: known, followed: new Map(), now }
+
+  const { sources, follow } = followPaths(following, known, () => ({
+    pages: base.pages.apply(plan.pages.records),
+    files: applied(base.files, plan.files.records),
+    reusables: applied(base.reusables, plan.reusables.records),
+  }))
+  const followIn = <R extends PageRecord | ReusableRecord>(all: RecordsMerged<R>): RecordsMerged<R> => {
+    const records = new Map(all.records)
+    for (const { side, record } of following.linking) {
+      const merged = records.get(record.id)
+      if (!merged || merged.document !== record.document) continue
+      const next = follow(side, merged)
+      if (next !== merged) records.set(record.id, { ...next, ...('updatedAt' in next && { updatedAt: now }) })
+    }
+    const both = all.both.map((one) => ({
+      ...one,
+      primary: follow(primary, one.primary),
+      own: follow(own, one.own),
+    }))
+    return { ...all, records, both }
+  }
+  return {
+    plan: { ...plan, pages: followIn(plan.pages), reusables: followIn(plan.reusables) },
+    sources: new Map([...known, ...sources]),
+    followed: sources,
+    now,
+  }
+}
+
+function applied<R>(before: ReadonlyMap<string, R>, changes: ReadonlyMap<string, R | null>): Map<string, R> {
+  const after = new Map(before)
+  for (const [id, record] of changes) {
+    if (record === null) after.delete(id)
+    else after.set(id, record)
+  }
+  return after
 }
 
 function valuesOf<K extends 'variables' | 'redirects'>({ base, primary, own }: MergePlan, field: K) {
