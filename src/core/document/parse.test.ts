@@ -205,3 +205,20 @@ function visible(source: string): string {
     .replace(/&[#\w]+;/g, ' ')
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '')
 }
+
+test('a lone backslash at the end of a paragraph or of a pipe table’s cell is a hard break that shows nothing', () => {
+  const [table, text, literal] = parsePage(
+    '| a \\ | b |\n| - | - |\n| **c**\\ | d \\ |\n| e\\\\ | f\\g |\n\nend \\\n\nC:\\\\\n',
+  ).document.nodes
+  assert.ok(table?.type === 'table')
+  assert.deepEqual(
+    Object.values(table.data.definition).map(({ title }) => title),
+    ['a', 'b'],
+  )
+  const cells = (table.fragments ?? []).map(({ nodes }) => nodes.map((node) => blockText(node)).join(''))
+  assert.deepEqual(cells, ['c', 'd', 'e\\', 'f\\g'])
+  assert.deepEqual(
+    [text, literal].map((node) => blockText(node!)),
+    ['end', 'C:\\'],
+  )
+})

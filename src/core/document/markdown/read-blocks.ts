@@ -6,6 +6,7 @@ import { nest } from './nest.ts'
 import type { Item } from './nest.ts'
 import { readAnchor } from './read-heading.ts'
 import { splitHtml } from './read-html.ts'
+import { withoutLastBreak } from './last-break.ts'
 import { readLine, readRuns, refOf } from './read-line.ts'
 import { readPipeTable } from './read-table.ts'
 import { childrenOf, readTree, spanOf, unconditionalText } from './reading.ts'
@@ -120,20 +121,6 @@ function readParagraph(node: MdastNode, reading: ReadingContext): Block | Item[]
     },
     ...tags.flatMap((child) => splitHtml('value' in child ? child.value : '', spanOf(child), reading, 0)),
   ]
-}
-
-/**
- * The line without a backslash at its very end. CommonMark displays it, but exports write a hard line break there,
- * which has no effect at the end of a paragraph. `\\` is a literal backslash, as elsewhere.
- */
-function withoutLastBreak(children: MdastNode[], reading: ReadingContext): MdastNode[] {
-  const last = children.at(-1)
-  if (last?.type !== 'text' || !last.value.endsWith('\\')) return children
-  const { start, end } = spanOf(last)
-  let from = end
-  while (from > start && reading.masked.text[from - 1] === '\\') from -= 1
-  if ((end - from) % 2 === 0) return children
-  return [...children.slice(0, -1), { ...last, value: last.value.slice(0, -1) }]
 }
 
 /** The index of the first closing tag at the end of a paragraph. A tag that ends a condition within it is not one. */

@@ -11,6 +11,7 @@ import type {
   TableRecord,
   TableView,
 } from '../model.ts'
+import { withoutLastBreak } from './last-break.ts'
 import { pairTags } from './pair-tags.ts'
 import { isBlockElement, readFlow, trimmed } from './read-element.ts'
 import { attributeRef } from './read-inline-element.ts'
@@ -39,13 +40,17 @@ export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Read
 
   const columns = Array.from({ length: width }, (_, index): ColumnDefinition => {
     const cell = header?.[index]
-    const title = cell ? phraseText(childrenOf(cell), reading) : ''
+    const title = cell ? phraseText(cellLine(cell, reading), reading).trim() : ''
     return { id: `c${index + 1}`, title, type: 'text', textAlignment: node.align?.[index] ?? 'left' }
   })
   const cells = rows.map((row) =>
-    row.map((cell): Cell => ({ blocks: readPipeCell(childrenOf(cell), reading) })),
+    row.map((cell): Cell => ({ blocks: readPipeCell(cellLine(cell, reading), reading) })),
   )
   return tableBlock({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false }, columns, cells)
+}
+
+function cellLine(cell: MdastNode, reading: ReadingContext): MdastNode[] {
+  return withoutLastBreak(childrenOf(cell), reading)
 }
 
 function isTooLarge(width: number, height: number): boolean {
