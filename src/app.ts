@@ -9,13 +9,15 @@ import { count, identifyCaller } from './callers.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
-import { errorBody, notFound } from './http/errors.ts'
+import { isBusy } from './db/errors.ts'
+import { ApiError, errorBody, notFound } from './http/errors.ts'
 import { guardedFetch } from './http/fetch.ts'
 import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import type { Route, Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
 import { type Mail, openMail } from './mail/mail.ts'
 import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from './mount.ts'
+import { collectMethods } from './methods.ts'
 import { describeApi } from './openapi.ts'
 import { loadRoutes } from './routes.ts'
 import { siteServer } from './sites/serve/server.ts'
@@ -102,8 +104,10 @@ export async function buildApp(parts: Parts): Promise<App> {
     rewriteUrl: (request) => sites.routeOf(request),
   })
 
-  setUpServer(server, (request, reply) =>
-    identifyCaller(request, reply, !request.headers.authorization, metering),
+  setUpServer(
+    server,
+    (request, reply) => identifyCaller(request, reply, !request.headers.authorization, metering),
+    collectMethods(server),
   )
   await server.register(cors, {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -120,10 +124,12 @@ export async function buildApp(parts: Parts): Promise<App> {
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
 
   mountRoutes(server, routes, { ...metering, inspect: parts.inspect })
-  const flushing = setInterval(
-    () => void tokens.flush().catch((error: unknown) => server.log.error(error)),
-    FLUSH_MS,
-  )
+  const flush = () =>
+    tokens.flush().catch((error: unknown) => {
+      if (!isBusy(error)) return server.log.error(error)
+      server.log.warn('The database is locked, so the times at which tokens were used are written later')
+    })
+  const flushing = setInterval(() => void flush(), FLUSH_MS)
   flushing.unref()
 
   return {
@@ -138,14 +144,14 @@ export async function buildApp(parts: Parts): Promise<App> {
     async close() {
       clearInterval(flushing)
       await server.close()
-      await tokens.flush()
+      await flush()
     },
   }
 }
 
 type Meter = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function setUpServer(server: FastifyInstance, meter: Meter): void {
+function setUpServer(server: FastifyInstance, meter: Meter, methodsOf: (path: string) => string[]): void {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 
   // Some clients send the media type of JSON without a body. That is no body, not malformed JSON.
@@ -161,7 +167,7 @@ function setUpServer(server: FastifyInstance, meter: Meter): void {
     if (!request.is404) return done()
     // The hook has to call back, because returning a promise would cost the requests that have a route.
     // oxlint-disable-next-line promise/no-callback-in-promise
-    refuseUnknown(request, reply, meter).then(done, done)
+    refuseUnknown(request, reply, meter, methodsOf(pathOf(request.url))).then(done, done)
   })
   server.addHook('onResponse', (request, reply, done) => {
     const { method, headers } = request
@@ -181,9 +187,19 @@ function setUpServer(server: FastifyInstance, meter: Meter): void {
   })
 }
 
-/** Refuses a request that matches no route before its body is read. @throws 404, 429 */
-async function refuseUnknown(request: FastifyRequest, reply: FastifyReply, meter: Meter): Promise<undefined> {
+/** Refuses a request that matches no route before its body is read. @param methods those of its path @throws 404, 405, 429 */
+async function refuseUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  meter: Meter,
+  methods: string[],
+): Promise<undefined> {
   if (/^\/v1(?:[/?]|$)/.test(request.url)) await meter(request, reply)
+  if (methods.length > 0) {
+    const allow = methods.join(', ')
+    reply.header('allow', allow)
+    throw new ApiError(405, `${pathOf(request.url)} has no ${request.method}; it allows ${allow}`)
+  }
   throw notFound(`There is no ${request.method} ${pathOf(request.url)}; /docs lists all operations`)
 }
 

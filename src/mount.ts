@@ -181,7 +181,7 @@ type Located = { urls?: { location?: string } }
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = knownError(error)
   if (known?.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
-  if (known?.status === 401) reply.header('www-authenticate', challengeFor(request))
+  if (known?.status === 401) reply.header('www-authenticate', challengeFor(request, known))
   if (known) return reply.code(known.status).send(errorBody(known.status, known.message, known.details))
 
   request.log.error({ id: request.id, err: error }, 'unexpected error')
@@ -192,10 +192,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     )
 }
 
-/** The challenge of a 401 (RFC 6750, section 3). A token that was sent is `invalid_token`, whatever is wrong with it. */
-function challengeFor({ headers }: FastifyRequest): string {
+/**
+ * The challenge of a 401 (RFC 6750, section 3). A token that was sent and refused is `invalid_token`, whatever is wrong
+ * with it. If a password is wrong, the token is not the reason.
+ */
+function challengeFor({ headers }: FastifyRequest, { refusesToken }: ApiError): string {
   const realm = 'Bearer realm="Lectern"'
-  return headers.authorization === undefined ? realm : `${realm}, error="invalid_token"`
+  return headers.authorization !== undefined && refusesToken ? `${realm}, error="invalid_token"` : realm
 }
 
 function knownError(error: unknown): ApiError | undefined {

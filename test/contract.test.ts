@@ -306,3 +306,31 @@ function bodyFor({ route, name }: NamedRoute): unknown {
   }
   return bodies[name] ?? {}
 }
+
+test('a path with another method is 405 with the methods that it has; an unknown path is 404', async () => {
+  const pathOf = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => IDS[name] ?? 'x')
+  const methodsAt = new Map<string, Set<string>>()
+  for (const { route } of routes) {
+    const path = pathOf(route.path)
+    const methods = methodsAt.get(path) ?? new Set()
+    methodsAt.set(path, methods.add(route.method))
+    if (route.method === 'GET') methods.add('HEAD')
+  }
+  for (const [path, methods] of methodsAt) {
+    const missing = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].find((method) => !methods.has(method))
+    if (missing === undefined) continue
+    const { status, headers, body } = await ada(`${missing} ${path}`)
+    assert.equal(status, 405, `${missing} ${path}`)
+    const allowed = headers.get('allow')!.split(', ')
+    for (const method of methods)
+      assert.ok(allowed.includes(method), `${path}: ${method} in ${allowed.join()}`)
+    assert.ok(!allowed.includes(missing))
+    assert.equal(body.error.code, 405)
+  }
+  for (const path of ['/v1/nothing', '/v1/spaces/x/nothing', '/v1'])
+    assert.equal(
+      (await ada(`PATCH ${path}`)).status,
+      path === '/v1' && methodsAt.has('/v1') ? 405 : 404,
+      path,
+    )
+})

@@ -38,15 +38,21 @@ export function tokenUse(db: Database) {
       const entries = [...used]
       used.clear()
       if (entries.length === 0) return
-      await db.write(async (tx) => {
-        for (const [id, lastUsedAt] of entries) {
-          await tx
-            .updateTable('token')
-            .set({ lastUsedAt: lastUsedAt.toISOString() })
-            .where('id', '=', id)
-            .execute()
-        }
-      })
+      try {
+        await db.write(async (tx) => {
+          for (const [id, lastUsedAt] of entries) {
+            await tx
+              .updateTable('token')
+              .set({ lastUsedAt: lastUsedAt.toISOString() })
+              .where('id', '=', id)
+              .execute()
+          }
+        })
+      } catch (error) {
+        // The next flush writes them, unless the token was used again since.
+        for (const [id, lastUsedAt] of entries) if (!used.has(id)) used.set(id, lastUsedAt)
+        throw error
+      }
     },
   }
 }

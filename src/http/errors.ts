@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly details: Fault[] | undefined
   /** Seconds after which a retry may succeed; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** Whether the token of the request is the reason. */
+  refusesToken = false
 
   constructor(status: number, message: string, details?: Fault[], retryAfter?: number) {
     super(message)
@@ -48,8 +50,11 @@ export const unknownId = (path: string, id: string, what: string) =>
   invalidFields([unknownIdFault(path, id, what)])
 
 /** 401: the token is missing, wrong, expired or revoked. The message is the same for all four. */
-export const unauthorized = () =>
-  new ApiError(401, 'Send a valid API token in the header "Authorization: Bearer <token>"')
+export function unauthorized() {
+  const error = new ApiError(401, 'Send a valid API token in the header "Authorization: Bearer <token>"')
+  error.refusesToken = true
+  return error
+}
 
 /** 403: the caller can see the resource but lacks a permission, which the message names. */
 export const forbidden = (message: string) => new ApiError(403, message)

@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { tokenUse } from '../../src/access/tokens.ts'
 import { buildApp } from '../../src/app.ts'
 import { openBlobs } from '../../src/blobs/open.ts'
 import { readConfig } from '../../src/config.ts'
 import { idSource, randomText } from '../../src/core/id.ts'
+import { isBusy } from '../../src/db/errors.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { jobLoop } from '../../src/jobs/queue.ts'
 import { setUp } from '../../src/setup.ts'
@@ -139,4 +141,17 @@ test('a start waits for the lock, and gives up in one line', async (t) => {
   await sleep(1000)
   await release()
   assert.equal((await waiting).code, 0)
+})
+
+test('the times at which tokens were used are written after the lock is released', async (t) => {
+  const { db, data } = await serverOn(t, 50)
+  const tokens = tokenUse(db)
+  const [{ id }] = (await db.read.selectFrom('token').select('id').execute()) as [{ id: string }]
+  const release = await lock(t, data)
+  tokens.note(id, new Date('2030-01-01T00:00:00.000Z'))
+  await assert.rejects(tokens.flush(), isBusy)
+  await release()
+  await tokens.flush()
+  const row = await db.read.selectFrom('token').select('lastUsedAt').where('id', '=', id).executeTakeFirst()
+  assert.equal(row?.lastUsedAt, '2030-01-01T00:00:00.000Z')
 })

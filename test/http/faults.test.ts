@@ -127,4 +127,8 @@ test('a 401 says how to authenticate, and whether the token that was sent is the
     await challenge({ authorization: 'Bearer lec_wrong' }),
     'Bearer realm="Lectern", error="invalid_token"',
   )
+  const wrong = await ada('POST /v1/account/sessions', { email: 'a@example.com', password: 'wrong-password' })
+  assert.equal(wrong.status, 401)
+  assert.match(wrong.body.error.message, /password is wrong/)
+  assert.equal(wrong.headers.get('www-authenticate'), 'Bearer realm="Lectern"')
 })
