@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { EMAIL_PATTERN } from './http/validate.ts'
 import { parseRanges, type Ranges } from './http/fetch.ts'
 import type { SmtpConfig } from './mail/smtp.ts'
 
@@ -119,7 +120,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       HOST_PATTERN,
       'a host name, such as docs.example.com',
     )?.toLowerCase(),
-    adminEmail: matching('LECTERN_ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'an email address'),
+    adminEmail: matching(
+      'LECTERN_ADMIN_EMAIL',
+      // The pattern and the length of the API's `Email`.
+      new RegExp(`^(?=.{1,254}$)${EMAIL_PATTERN.source}`, 'i'),
+      'an email address of at most 254 characters',
+    ),
     adminToken: matching(
       'LECTERN_ADMIN_TOKEN',
       TOKEN_PATTERN,

@@ -1,5 +1,7 @@
 /** A failed start of the server prints a message without a stack trace. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,4 +37,28 @@ test('refuses an origin that no browser sends, and an unknown variable', () => {
   )
   const { corsOrigins } = readConfig({ LECTERN_CORS_ORIGINS: 'https://a.example.com, http://localhost:5173' })
   assert.deepEqual(corsOrigins, ['https://a.example.com', 'http://localhost:5173'])
+})
+
+test('the address of the administrator is one that the API accepts', () => {
+  const refused = [
+    'ada',
+    'a b@example.com',
+    'ada@exa_mple.com',
+    '"ada"@example.com',
+    `${'a'.repeat(251)}@b.c`,
+  ]
+  for (const email of refused)
+    assert.throws(() => readConfig({ LECTERN_ADMIN_EMAIL: email }), /LECTERN_ADMIN_EMAIL/, email)
+  for (const email of ['ada@localhost', 'Ada.L+1@example.com'])
+    assert.equal(readConfig({ LECTERN_ADMIN_EMAIL: email }).adminEmail, email)
+})
+
+test('printing the OpenAPI document ends quietly when its reader ends first', async () => {
+  const main = join(import.meta.dirname, '../src/main.ts')
+  const child = spawn(process.execPath, [main, 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.once('data', () => child.stdout.destroy())
+  const errors: Buffer[] = []
+  child.stderr.on('data', (part: Buffer) => errors.push(part))
+  const [code] = (await once(child, 'close')) as [number]
+  assert.deepEqual([code, Buffer.concat(errors).toString()], [0, ''])
 })

@@ -54,6 +54,10 @@ export async function openApiCommand(): Promise<void> {
   const blobs: Blobs = { put: unused, get: unused, has: unused, remove: unused, list: unusedList }
   const { server } = await buildApp({ config, db: nothing, blobs, secret: '' })
   await server.ready()
+  // A reader such as `head` may end first.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   process.stdout.write(`${JSON.stringify(server.swagger(), null, 2)}\n`)
 }
 

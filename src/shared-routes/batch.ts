@@ -51,7 +51,7 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
     method: 'POST',
     path: base.path,
     summary: base.summary,
-    description: `The changes are applied in their order and become one new revision. If one change fails, none is applied. Markdown can link to pages that the batch creates by their reference, as \`./name\`. ${base.description}`,
+    description: `The changes are applied in their order and become one new revision, unless nothing changes. If one change fails, none is applied. Markdown can link to pages that the batch creates by their reference, as \`./name\`. ${base.description}`,
     access: base.access,
     params: Type.Object({ spaceId: Id, ...base.params }),
     query: Type.Object({

@@ -31,6 +31,22 @@ test('a batch creates one revision of the change request, of the kind "edits"', 
   assert.equal((await ada(`GET /v1/spaces/${spaceId}`)).body.revision, changeRequest.revision)
 })
 
+test('a batch that changes nothing creates no revision', async () => {
+  const { spaceId, changeRequest, revision } = await draftOn(world)
+  const base = `/v1/spaces/${spaceId}/change-requests/${changeRequest.id}`
+  const made = await ada(`POST ${base}/content?compat=false`, { changes: [insert('# One\n\nText.\n')] })
+  const { id: page } = made.body.changes[0].page
+  const before = await revision()
+  for (const fields of [{}, { title: 'One' }, { document: { markdown: '# One\n\nText.\n' } }]) {
+    const change = { operation: 'update_page', page, ...fields }
+    const { status, body } = await ada(`POST ${base}/content?compat=false`, { changes: [change] })
+    assert.equal(status, 200)
+    assert.equal(body.changeRequest.revision, before)
+    assert.equal(body.changes[0].object, 'updated_page')
+  }
+  assert.equal(await revision(), before)
+})
+
 test('the response is the change request, and with compat=false also the result for each page', async () => {
   const { spaceId, changeRequest, revision } = await draftOn(world)
   const base = `/v1/spaces/${spaceId}/change-requests/${changeRequest.id}`

@@ -145,6 +145,11 @@ for (const [kind, base] of Object.entries(BASES)) {
     assert.deepEqual(await react(cy, { addedReactions: ['2764'] }), [['2764', 1]])
     assert.deepEqual(await react(rex, { addedReactions: ['2764-fe0f', '❤️'] }), [['2764', 2]])
     assert.deepEqual(await react(cy, { removedReactions: ['❤'] }), [['2764', 1]])
+    assert.deepEqual(await react(rex, { removedReactions: ['❤'], addedReactions: ['0023-20E3'] }), [
+      ['0023-20e3', 1],
+    ])
+    assert.deepEqual(await react(cy, { addedReactions: ['#️⃣'] }), [['0023-20e3', 2]])
+    assert.deepEqual(await react(cy, { removedReactions: ['23-fe0f-20e3'] }), [['0023-20e3', 1]])
     // If one call adds and removes the same emoji, it is removed.
     const changed = await put(rex, ['🎉', '🎈'], ['❤️', '🎈'])
     assert.deepEqual(

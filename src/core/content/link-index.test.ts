@@ -103,6 +103,16 @@ test('an anchor may be in what a page includes, and in a page that is made when 
   assert.deepEqual(new Set(uses.map(({ status }) => status)), new Set(['ok']))
 })
 
+test('an anchor that a site resolves to the closest heading is not broken', () => {
+  const uses = indexOf({
+    'a.md': '# A\n\n[x](b.md#Whats-New) [y](b.md#id-2.0-changes) [z](#part-1)\n\n## Part 1\n',
+    'b.md': "# B\n\n## What's new?\n\n## 2.0 changes\n",
+  })
+  assert.deepEqual(new Set(uses.map(({ status }) => status)), new Set(['ok']))
+  const [broken] = indexOf({ 'a.md': '# A\n\n[x](#nowhere)\n\n## Here\n' })
+  assert.equal(broken?.status, 'broken')
+})
+
 test('backlinks are the same links read the other way, without those of a page to itself', () => {
   const uses = indexOf({
     'a.md': '# A\n\n## Part\n\n[b](b.md#x) [self](#part) [self](a.md)\n\n![](assets/x.png)\n',

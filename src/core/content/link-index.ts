@@ -1,5 +1,6 @@
 /** The links of a revision: every reference in its pages and reusable contents, by target. */
 import type { DocumentLinks } from '../document/links-in.ts'
+import { anchorFinder } from '../document/html/anchors.ts'
 import { printAddress } from '../document/markdown/addresses.ts'
 import type { ContentRef } from '../document/model.ts'
 import type { ReferencePlace } from '../document/references.ts'
@@ -264,7 +265,8 @@ function readAnchors(content: LinkedContent, id: string): AnchorSet {
     }
   }
   read(page?.document, page?.file)
-  return (anchor) => anchors.has(anchor)
+  const find = anchorFinder(anchors)
+  return (anchor) => anchors.has(find(anchor))
 }
 
 function pageOf(target: ContentRef): string | undefined {

@@ -30,7 +30,7 @@ export function assignBlockKeys(document: Document): void {
     const { id } = block.data
     const first = id !== undefined && !claimed.has(id)
     if (first) claimed.add(id)
-    block.meta = { id: first ? id : anchors(id ?? slugify(lineText(block.nodes))) }
+    block.meta = { id: first ? id : anchors(id ?? headingSlug(block)) }
   }
   for (const block of anchored.filter(isTitled))
     block.meta = { id: anchors(slugify(titleOf(block)), FALLBACK[block.type]) }
@@ -47,6 +47,16 @@ function isHeading(block: Block): block is Heading {
 
 function isTitled(block: Block): block is Titled {
   return Object.hasOwn(FALLBACK, block.type)
+}
+
+/** The slug of a heading's text; if that is empty, the slug of the names of its icons. */
+function headingSlug({ nodes }: Heading): string {
+  const slug = slugify(lineText(nodes))
+  if (slug !== '') return slug
+  const icons = nodes.flatMap((node) =>
+    node.object === 'inline' && node.type === 'icon' ? [node.data.icon] : [],
+  )
+  return slugify(icons.join(' '))
 }
 
 /** A step is numbered: its title is a heading, which has that anchor. */

@@ -12,7 +12,7 @@ export interface DocumentLinks {
 }
 
 /** The version of `DocumentLinks` in storage; what an earlier version stored is read again from the source. */
-export const LINKS_VERSION = 2
+export const LINKS_VERSION = 3
 
 /** The references and anchors of a page's Markdown. */
 export function linksIn(source: string): DocumentLinks {

@@ -73,6 +73,16 @@ test('gives headings their anchors: the author’s own, else the slug, unique in
   assert.deepEqual(ids, ['a-b', 'a-b-3', '中文-标题', 'a-b-2', 'a-b-1', '中文-标题-1'])
 })
 
+test('a heading of icons alone has their names as its anchor', () => {
+  const { document } = parseMarkdown(
+    '## <i class="fa-rocket-launch">:rocket-launch:</i>\n\n## <i class="fa-star">:star:</i> b\n\n## ***\n',
+  )
+  assert.deepEqual(
+    document.nodes.map(({ meta }) => meta?.id),
+    ['rocket-launch', 'b', 'section'],
+  )
+})
+
 test('keeps the keys of blocks when others are edited', () => {
   const keys = (source: string) => parseMarkdown(source).document.nodes.map((block) => block.key)
   const [a, b, c] = keys('one\n\ntwo\n\n* three')

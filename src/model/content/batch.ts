@@ -185,7 +185,7 @@ export interface ReadBatch {
 }
 
 /**
- * Applies a batch to a revision and writes the next one.
+ * Applies a batch to a revision and writes the next one, unless nothing changes.
  * @param base the revision that `revert_page` uses by default
  * @throws 400 that names the change and its field
  */
@@ -200,6 +200,9 @@ export async function writeBatch(
   const outcome = orRefused(() => applyBatch(content, changes, reason.now))
   await storeDocuments(tx, parent.spaceId, outcome.documents, linksRead(changes))
   await useBlobs(tx, parent.spaceId, stored)
+  // `applyBatch` gives a page that did not change its record of the parent.
+  const isChanged = [...outcome.pages].some(([id, page]) => page !== (content.tree.get(id) ?? null))
+  if (!isChanged && outcome.files.size === 0) return { revision: parent, outcome }
   const revision = await commitRevision(tx, parent, outcome, { ...reason, type: 'edits', message: 'Edit' })
   return { revision, outcome }
 }

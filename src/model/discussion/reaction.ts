@@ -99,7 +99,7 @@ export async function react(
       .deleteFrom('reaction')
       .where('subjectId', '=', subject.id)
       .where('userId', '=', userId)
-      .where('emoji', 'in', removed.flatMap(spellingsOf))
+      .where('emoji', 'in', await asSpelledAlready(tx, subject.id, removed))
       .execute()
   if (wanted.length === 0) return
   const added = await asSpelledAlready(tx, subject.id, wanted)
@@ -129,20 +129,26 @@ export async function forgetReactions(tx: Tx, subjectIds: string[]): Promise<voi
   await tx.deleteFrom('reaction').where('subjectId', 'in', subjectIds).execute()
 }
 
-/** A code without variation selectors: `2764` and `2764-fe0f` are one emoji. */
-const plainCode = (code: string) => code.replaceAll('-fe0f', '')
-
-/** The codes under which a reaction with the same emoji may be stored. */
-const spellingsOf = (code: string) => [...new Set([code, plainCode(code), emojiOf(code) ?? code])]
+/**
+ * A code without variation selectors and leading zeros: `2764` and `2764-fe0f` are one emoji, and so are `0023-20e3` and
+ * `23-20e3`.
+ */
+function plainCode(code: string): string {
+  const points = code.toLowerCase().split('-')
+  return points
+    .filter((point) => point !== 'fe0f')
+    .map((point) => point.replace(/^0+(?=.)/, ''))
+    .join('-')
+}
 
 /** Replaces codes by those stored for the subject: the first user who reacts with an emoji decides its code. */
 async function asSpelledAlready(tx: Tx, subjectId: string, codes: string[]): Promise<string[]> {
+  if (codes.length === 0) return []
   const rows = await tx
     .selectFrom('reaction')
     .select('emoji')
     .distinct()
     .where('subjectId', '=', subjectId)
-    .where('emoji', 'in', codes.flatMap(spellingsOf))
     .execute()
   const spelled = new Map(rows.map(({ emoji }) => [plainCode(emoji), emoji]))
   return codes.map((code) => spelled.get(plainCode(code)) ?? code)
@@ -158,7 +164,7 @@ function codesOf(emoji: string[] | undefined, field: string): string[] {
         `body.${field}.${index}`,
         `must be an emoji (a code such as "1f44d", the character, or a name such as ":thumbsup:"), but was ${JSON.stringify(one)}`,
       )
-    const isCode = plainCode(one.toLowerCase()) === plainCode(code)
+    const isCode = plainCode(one) === plainCode(code)
     if (!codes.has(plainCode(code))) codes.set(plainCode(code), isCode ? one.toLowerCase() : code)
   }
   return [...codes.values()]
