@@ -45,18 +45,20 @@ test(`SIGKILL during batches and merges, ${KILLS} times`, { timeout: 400_000 }, 
   t.after(() => server.stop('SIGKILL'))
   let [merges, cutOff] = [0, 0]
   let space = ''
-  let told: Acknowledged = { proposed: new Map(), merged: new Map() }
+  let acknowledged: Acknowledged = { proposed: new Map(), merged: new Map() }
 
   for (let kill = 0; kill < KILLS; kill++) {
     if (kill % SPACE_FOR === 0) {
-      merges += told.merged.size
+      merges += acknowledged.merged.size
       space = await newSpace(server)
-      told = { proposed: new Map(), merged: new Map() }
+      acknowledged = { proposed: new Map(), merged: new Map() }
     }
-    const writers = Array.from({ length: WRITERS }, (_, i) => writeOn(server, space, `${kill}-${i}`, told))
+    const writers = Array.from({ length: WRITERS }, (_, i) =>
+      writeOn(server, space, `${kill}-${i}`, acknowledged),
+    )
     const ended = Promise.allSettled(writers)
-    const enough = told.merged.size + STAGES[kill % STAGES.length]!
-    for (let tick = 0; told.merged.size < enough && tick < TICKS; tick++) await wait(TICK_MS)
+    const enough = acknowledged.merged.size + STAGES[kill % STAGES.length]!
+    for (let tick = 0; acknowledged.merged.size < enough && tick < TICKS; tick++) await wait(TICK_MS)
     await wait(Math.random() * LONGEST_MS)
     await server.stop('SIGKILL')
     for (const writer of await ended) {
@@ -66,10 +68,10 @@ test(`SIGKILL during batches and merges, ${KILLS} times`, { timeout: 400_000 }, 
     }
 
     server = await startServer(env)
-    await check(server, space, told)
+    await check(server, space, acknowledged)
   }
   await server.stop()
-  merges += told.merged.size
+  merges += acknowledged.merged.size
   assert(merges > KILLS, `${merges} merges were acknowledged`)
   assert.equal(cutOff, KILLS * WRITERS, 'every writer was cut off')
 })
@@ -81,7 +83,12 @@ async function newSpace(server: Server): Promise<string> {
 }
 
 /** Proposes and merges until the server is killed. */
-async function writeOn(server: Server, space: string, writer: string, told: Acknowledged): Promise<never> {
+async function writeOn(
+  server: Server,
+  space: string,
+  writer: string,
+  acknowledged: Acknowledged,
+): Promise<never> {
   for (let i = 0; ; i++) {
     const subject = `${writer}-${i}`
     const { id } = await call<{ id: string }>(server, 'POST', `/spaces/${space}/change-requests`, { subject })
@@ -91,14 +98,14 @@ async function writeOn(server: Server, space: string, writer: string, told: Ackn
       document: { markdown: `# ${subject} ${page}\n\nText of ${subject}.\n` },
     }))
     const { revision } = await call<{ revision: string }>(server, 'POST', `${base}/content`, { changes })
-    told.proposed.set(subject, { id, revision })
+    acknowledged.proposed.set(subject, { id, revision })
     const merge = await call<{ revision: string; result: string }>(server, 'POST', `${base}/merge`)
     assert.equal(merge.result, 'merge')
-    told.merged.set(subject, merge.revision)
+    acknowledged.merged.set(subject, merge.revision)
   }
 }
 
-async function check(server: Server, space: string, told: Acknowledged): Promise<void> {
+async function check(server: Server, space: string, acknowledged: Acknowledged): Promise<void> {
   const all = await changeRequestsOf(server, space)
   assert.deepEqual(
     all.map(({ number }) => number).toSorted((a, b) => a - b),
@@ -111,14 +118,17 @@ async function check(server: Server, space: string, told: Acknowledged): Promise
   assert.deepEqual([...primary.keys()].toSorted(), merged.toSorted(), 'what is merged is in the content')
   for (const [subject, count] of primary) assert.equal(count, PAGES, `${subject} is there whole`)
 
-  for (const [subject, { revision }] of told.proposed)
+  for (const [subject, { revision }] of acknowledged.proposed)
     assert.equal(found.get(subject)?.revision, revision, `the batch of ${subject} is there`)
-  for (const [subject, revision] of told.merged)
+  for (const [subject, revision] of acknowledged.merged)
     assert.equal(found.get(subject)?.revisionMerged, revision, `the merge of ${subject} is there`)
   for (const { id, subject, status } of all.filter((one) => one.status !== 'merged')) {
     const own = pagesBySubject(await pagesAt(server, `/spaces/${space}/change-requests/${id}/content`))
     const count = own.get(subject) ?? 0
-    assert(count === PAGES || (count === 0 && !told.proposed.has(subject)), `${subject}, ${status}: ${count}`)
+    assert(
+      count === PAGES || (count === 0 && !acknowledged.proposed.has(subject)),
+      `${subject}, ${status}: ${count}`,
+    )
   }
   await checkHistory(server, space, merged.length)
 }

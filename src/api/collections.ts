@@ -13,7 +13,7 @@ import { moveDestination } from '../model/places/destination.ts'
 import { Position } from '../model/places/place.ts'
 import { Space, toSpaces } from '../model/places/space.ts'
 import { forget, needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
-import { refuseWithin, trashWithin } from '../model/access/trash.ts'
+import { requireCreateOnAll, trashWithin } from '../model/access/trash.ts'
 
 export const getCollectionById = route({
   method: 'GET',
@@ -74,7 +74,7 @@ export const deleteCollectionById = route({
     const inside = within(await collectionsOf(tx, organizationId), id)
     const member = { userId: me.userId, organizationId, role: found.organizationRole }
     const reach = await loadReach(tx, member)
-    await refuseWithin(tx, inside, reach)
+    await requireCreateOnAll(tx, inside, reach)
     await trashWithin(tx, enqueue, inside, { member, reach, now })
 
     await forget(tx, 'collection', inside)

@@ -38,7 +38,7 @@ import {
   type Content,
   type History,
 } from './histories.ts'
-import { areFree, pathsAreKept, someTurns } from './path-laws.ts'
+import { assertUniquePaths, pathsAreKept, someTurns } from './path-laws.ts'
 
 const NOW = '2026-06-01T00:00:00.000Z'
 
@@ -132,16 +132,21 @@ function wordsOf(content: Content): Set<string> {
 export function nothingIsLost({ base, x, y }: Contents): void {
   for (const keep of ['primary', 'own'] as const) {
     const { merged, result } = merge(base, x, y, keep)
-    const told = JSON.stringify(merged.conflicts)
-    const documents = [...x.sources].filter(([hash]) => told.includes(hash)).map(([, source]) => source)
-    const all = new Set([...wordsOf(result), ...([told, ...documents].join(' ').match(/[xy]word\d+/g) ?? [])])
+    const conflictText = JSON.stringify(merged.conflicts)
+    const documents = [...x.sources]
+      .filter(([hash]) => conflictText.includes(hash))
+      .map(([, source]) => source)
+    const all = new Set([
+      ...wordsOf(result),
+      ...([conflictText, ...documents].join(' ').match(/[xy]word\d+/g) ?? []),
+    ])
     for (const side of [x, y]) {
       for (const word of wordsOf(side)) assert.ok(all.has(word), `${word} is lost`)
       for (const [id, page] of side.pages) {
         const before = base.pages.get(id)
         const bookkeeping = { updatedAt: '', oid: '' }
         if (before && jsonEqual({ ...page, ...bookkeeping }, { ...before, ...bookkeeping })) continue
-        assert.ok(result.pages.has(id) || told.includes(`"${id}"`), `The page ${id} is lost`)
+        assert.ok(result.pages.has(id) || conflictText.includes(`"${id}"`), `The page ${id} is lost`)
       }
     }
   }
@@ -151,10 +156,10 @@ export function nothingIsLost({ base, x, y }: Contents): void {
  * Law 4, of what is gone: a page that a side deleted is gone, or in a conflict, unless the other side took it, or one
  * above it, out from below another page that was deleted.
  */
-export function deletionsAreTold({ base, x, y }: Contents): void {
+export function deletionsAreReported({ base, x, y }: Contents): void {
   for (const keep of ['primary', 'own'] as const) {
     const { merged, result } = merge(base, x, y, keep)
-    const told = JSON.stringify(merged.conflicts.filter(({ kind }) => kind === 'existence'))
+    const conflictText = JSON.stringify(merged.conflicts.filter(({ kind }) => kind === 'existence'))
     for (const [deleter, living] of [
       [x, y],
       [y, x],
@@ -168,7 +173,7 @@ export function deletionsAreTold({ base, x, y }: Contents): void {
       }
       for (const id of base.pages.keys()) {
         if (!deleted(id) || !result.pages.has(id) || takenOut(id)) continue
-        assert.ok(told.includes(`"${id}"`), `The page ${id} is back`)
+        assert.ok(conflictText.includes(`"${id}"`), `The page ${id} is back`)
       }
     }
   }
@@ -180,14 +185,14 @@ export function treeStaysATree({ base, x, y }: Contents): void {
     const { merged, result } = merge(base, x, y, keep)
     // No history makes a tree that is too large or too deep.
     assert.equal(merged.refused, undefined)
-    isRight(result)
+    assertValid(result)
   }
 }
 
 /** A valid content: a tree without faults, with unique files, whose records and sources agree. */
-export function isRight(content: Content): void {
+export function assertValid(content: Content): void {
   assert.deepEqual(checkTree(indexTree(content.pages)), [])
-  areFree(content)
+  assertUniquePaths(content)
   for (const page of [...content.pages.values(), ...content.reusables.values()]) {
     if (page.document === undefined) continue
     const source = content.sources.get(page.document)
@@ -207,7 +212,7 @@ export function isRight(content: Content): void {
 }
 
 /** Conflicts can be resolved one after the other with the primary side, and each result has that side. */
-export function conflictsAreSettled({ base, x, y }: Contents): void {
+export function conflictsAreResolvable({ base, x, y }: Contents): void {
   const { merged, result } = merge(base, x, y, 'own')
   let own = result
   for (const conflict of merged.conflicts) {
@@ -229,22 +234,22 @@ export function conflictsAreSettled({ base, x, y }: Contents): void {
     }
     if (conflict.kind === 'existence') onlyItsOwn(conflict, snapshot, resolution.changes)
     own = withChanges(own, resolution.changes, resolution.documents)
-    isRight(own)
-    stands(own, conflict)
+    assertValid(own)
+    matchesPrimary(own, conflict)
   }
 }
 
 /** Resolving a conflict of existence deletes and moves nothing else. */
 function onlyItsOwn(conflict: Conflict, { pages }: Snapshot, changes: ContentChanges): void {
-  const told = JSON.stringify([conflict.primary, conflict.own])
+  const conflictText = JSON.stringify([conflict.primary, conflict.own])
   for (const [id, record] of changes.pages) {
-    assert.ok(told.includes(`"${id}"`) || record, `The page ${id} is removed`)
+    assert.ok(conflictText.includes(`"${id}"`) || record, `The page ${id} is removed`)
     const before = pages.get(id)
     if (before && record) assert.deepEqual([record.parent, record.order], [before.parent, before.order])
   }
 }
 
-function stands(own: Content, { object, kind, id, field = '', primary }: Conflict): void {
+function matchesPrimary(own: Content, { object, kind, id, field = '', primary }: Conflict): void {
   if (kind === 'existence') {
     const map = { page: own.pages, file: own.files, 'reusable-content': own.reusables, space: own.pages }[
       object
@@ -358,7 +363,7 @@ export function differentNeverConflicts({ pages, inserted }: Shares): void {
     assert.equal(page.order, moved === 'none' ? `i${p + 1}` : `z${p + 1}`)
   })
   inserted.forEach((side, i) => assert.ok(result.pages.has(`${side}${i}`)))
-  isRight(result)
+  assertValid(result)
 }
 
 /** Merges bodies as git merges their lines: without conflicts if git has none, and with the same text. */
@@ -414,8 +419,8 @@ export const LAWS = {
   sidesAreAlike: onHistories(sidesAreAlike),
   different: fc.property(shares, differentNeverConflicts),
   nothingIsLost: onHistories(nothingIsLost),
-  deletionsAreTold: onHistories(deletionsAreTold),
+  deletionsAreReported: onHistories(deletionsAreReported),
   treeStaysATree: onHistories(treeStaysATree),
-  conflictsAreSettled: onHistories(conflictsAreSettled),
+  conflictsAreResolvable: onHistories(conflictsAreResolvable),
   pathsAreKept: pathLaw,
 }

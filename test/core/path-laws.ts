@@ -41,7 +41,7 @@ export const someTurns = (edits: fc.Arbitrary<Edit[]>): fc.Arbitrary<Turn[]> =>
 /** In every content a path belongs to one page or file, and a link keeps its target as long as the target exists. */
 export function pathsAreKept({ content, conflicts, earlier }: PathHistory, turns: readonly Turn[]): void {
   let now = content
-  areFree(now)
+  assertUniquePaths(now)
   for (const conflict of conflicts) {
     const next = resolved(now, conflict)
     linksStay(now, next, conflict)
@@ -94,7 +94,7 @@ function reverted(now: Content, { page, to }: Turn, earlier: readonly Content[])
 }
 
 /** Checks that no two pages or files of a content share a path. */
-export function areFree(content: Content): void {
+export function assertUniquePaths(content: Content): void {
   const { pages, files, reusables } = content
   assert.deepEqual(pathProblems(NOTHING, { pages, files, reusables }), [])
   const shared = [...content.pages.values()].map(({ file }) => file)
@@ -107,7 +107,7 @@ export function areFree(content: Content): void {
 
 /** A resolution may give another path only to the record that it is about. */
 function linksStay(before: Content, after: Content, about?: Conflict): void {
-  areFree(after)
+  assertUniquePaths(after)
   const isAbout = (id: string) => about?.id === id && (about.field === 'file' || about.field === 'path')
   const was = pathTargets(snapshotOf(before))
   const is = pathTargets(snapshotOf(after))

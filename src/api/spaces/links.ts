@@ -2,7 +2,7 @@ import { onSpace } from '../../access/on.ts'
 import { LinksQuery, showingOf } from '../../shared-routes/links.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
-import { locationsIn } from '../../model/links/content-location.ts'
+import { locationsIn } from '../../model/links/locations.ts'
 import { linksOfRevision } from '../../model/links/link-index.ts'
 import { LinkList, listLinks, seenUses } from '../../model/links/link.ts'
 

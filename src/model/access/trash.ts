@@ -28,7 +28,7 @@ export async function trashSpaces(tx: Tx, enqueue: Enqueue, ids: string[], now: 
  * because the caller might not see it.
  * @throws 403
  */
-export async function refuseWithin(tx: Tx, inside: string[], reach: Reach): Promise<void> {
+export async function requireCreateOnAll(tx: Tx, inside: string[], reach: Reach): Promise<void> {
   const where = 'on everything in this collection'
   for (const id of inside) demand(reach.onCollection(id), 'create', where)
   for (const ids of chunks(inside)) {
@@ -79,7 +79,7 @@ export async function trashWithin(
       .where('parent', '=', id)
       .execute()
     const orphans = spaces.filter(({ defaultLevel }) => defaultLevel === 'inherit')
-    const gives = orphans.length > 0 && (await givesMore(tx, { id, outermost, level: kept }))
+    const gives = orphans.length > 0 && (await raisesAccess(tx, { id, outermost, level: kept }))
     const level = gives ? null : kept
     const role = reach.onCollection(id)
     // The caller may keep too little access to restore the spaces. A grant then keeps their role.
@@ -98,7 +98,7 @@ export async function trashWithin(
 }
 
 /** Whether a level at the place of the outermost collection gives any user more than inheriting from this one does. */
-async function givesMore(
+async function raisesAccess(
   tx: Tx,
   { id, outermost, level }: { id: string; outermost: string; level: DefaultLevel },
 ): Promise<boolean> {

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { type LinkHolder, holderKey, type LinkUse } from '../../core/content/link-index.ts'
 import { listItems, type PageRequest } from '../../http/pagination.ts'
 import { oneOf } from '../common.ts'
-import { ContentLocation, type Locations } from './content-location.ts'
+import { ContentLocation } from './content-location.ts'
+import type { Locations } from './locations.ts'
 
 const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
 

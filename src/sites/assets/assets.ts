@@ -11,7 +11,7 @@ export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 interface Asset {
   bytes: Buffer
   contentType: string
-  /** Further headers; the frame that draws diagrams has a content security policy of its own. */
+  /** Additional headers, such as the content security policy of the frame that draws diagrams. */
   headers?: Record<string, string>
 }
 
@@ -60,8 +60,9 @@ const STYLE_PARTS = new URL('css/', FOLDER)
 const MERMAID = new URL('./dist/mermaid.tiny.js', import.meta.resolve('@mermaid-js/tiny/package.json'))
 
 /**
- * Mermaid runs on text that strangers may have written, so it runs in an opaque origin without access to the network,
- * to storage or to the page. The `sandbox` directive holds even if somebody opens the frame by its address.
+ * The content security policy of the frame that draws diagrams. An author can write any text into a diagram, so Mermaid
+ * runs in an opaque origin, without access to the network, to storage or to the page. The browser applies the `sandbox`
+ * directive even if a user opens the frame's URL directly.
  */
 const FRAME_POLICY = [
   'sandbox allow-scripts',

@@ -71,9 +71,8 @@ export function deletionsOf(base: Snapshot, by: SideName, deleter: Side, living:
     else if (!deleted.has(id)) deletion.movedIn.push(id)
   }
 
-  // The deleting side deleted this page only as part of an ancestor's subtree, and the other side moved it out: the
-  // page survives without a conflict. If the other side also added pages below it, the deleting side has not seen
-  // those, so this is a conflict.
+  // If one side deleted an ancestor of this page, and the other side had moved the page out of that subtree, the page
+  // stays, without a conflict. If the other side also added pages below it, this is a conflict.
   const carried = ({ root, added }: Deletion) => {
     const { parent } = base.pages.get(root)!
     return parent !== null && deleted.has(parent) && added.length === 0

@@ -14,11 +14,11 @@ const GUARANTEES: Record<keyof typeof LAWS, string> = {
   sameIsKept: 'merging what is the same, or was not changed, changes nothing and reads no document',
   sidesAreAlike: 'swapping the sides gives the same content, and the same conflicts with their sides swapped',
   nothingIsLost: 'every word that a side wrote is in the result or in a conflict',
-  deletionsAreTold:
+  deletionsAreReported:
     'a page that a side deleted is gone or in a conflict, unless the other took it out of there',
   treeStaysATree:
     'the result is a tree without faults or paths that two have, and every record agrees with its source',
-  conflictsAreSettled: 'every conflict can be settled as the primary side has it, and then that stands',
+  conflictsAreResolvable: 'every conflict can be settled as the primary side has it, and then that stands',
   pathsAreKept:
     'whatever is resolved and reverted, a path is one page or file, and a link keeps its target while that exists',
   different:

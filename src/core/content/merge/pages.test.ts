@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { addPage, branch, emptyContent, type Content } from '../../../../test/core/histories.ts'
-import { isRight, merge } from '../../../../test/core/merge-laws.ts'
+import { assertValid, merge } from '../../../../test/core/merge-laws.ts'
 import type { PageRecord } from '../revision.ts'
 import type { Conflict } from './model.ts'
 
@@ -37,7 +37,8 @@ function both(base: Content, primary: (content: Content) => void, own: (content:
   own(y)
   const outcomes = { primary: merge(base, x, y, 'primary'), own: merge(base, x, y, 'own') }
   assert.deepEqual(told(outcomes.primary.merged.conflicts), told(outcomes.own.merged.conflicts))
-  for (const { merged, result } of Object.values(outcomes)) if (merged.refused === undefined) isRight(result)
+  for (const { merged, result } of Object.values(outcomes))
+    if (merged.refused === undefined) assertValid(result)
   return {
     conflicts: outcomes.own.merged.conflicts,
     primary: outcomes.primary.result,

@@ -12,7 +12,7 @@ import {
   sourceOf,
   type Content,
 } from '../../../../test/core/histories.ts'
-import { isRight, merge } from '../../../../test/core/merge-laws.ts'
+import { assertValid, merge } from '../../../../test/core/merge-laws.ts'
 import { holds } from '../../../../test/property.ts'
 import { linksIn } from '../../document/links-in.ts'
 import { resolveReference } from '../links.ts'
@@ -33,7 +33,7 @@ function merged(base: Content, primary: (content: Content) => void, own: (conten
   primary(x)
   own(y)
   const { merged: outcome, result } = merge(base, x, y)
-  isRight(result)
+  assertValid(result)
   return { result, conflicts: outcome.conflicts }
 }
 

@@ -9,8 +9,8 @@ import type { Snapshot } from './model.ts'
 export type PageRecords = Map<string, PageRecord | null>
 
 /**
- * Moves each page whose parent is missing below its nearest remaining ancestor. This happens if one side moved the page
- * from a parent that it deleted to a parent that the other side deleted: neither place remains.
+ * Moves each page whose parent is missing below its nearest remaining ancestor. A parent is missing if one side deleted
+ * the old parent of a page and moved the page below another one, and the other side deleted that one.
  */
 export function liftOrphans(records: PageRecords, base: Snapshot, trees: readonly Snapshot[]): void {
   const get = (id: string) => (records.has(id) ? records.get(id) : base.pages.get(id))

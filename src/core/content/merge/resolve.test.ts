@@ -9,7 +9,7 @@ import {
   withChanges,
   type Content,
 } from '../../../../test/core/histories.ts'
-import { isRight, merge, play } from '../../../../test/core/merge-laws.ts'
+import { assertValid, merge, play } from '../../../../test/core/merge-laws.ts'
 import type { Choice, Conflict } from './model.ts'
 import { resolveConflict, sourcesToResolve } from './resolve.ts'
 
@@ -21,7 +21,7 @@ function settle(own: Content, conflict: Conflict, choice: Choice): Content | str
   const resolution = resolveConflict({ conflict, choice, own: snapshot, sources, now: NOW })
   if ('refused' in resolution) return resolution.refused
   const after = withChanges(own, resolution.changes, resolution.documents)
-  isRight(after)
+  assertValid(after)
   return after
 }
 
