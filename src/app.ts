@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { signedDevices } from './access/devices.ts'
 import { tokenUse } from './access/tokens.ts'
 import { auditActions } from './audit.ts'
 import { addressesOf } from './urls.ts'
@@ -68,6 +69,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     auditActions: () => actions,
     mail: parts.mail ?? openMail(config.smtp, () => server.log),
     attempt: attemptLimiter(),
+    devices: signedDevices(secret),
     limits: { upload: config.maxUpload, organizations: config.singleOrganization ? 'one' : 'any' },
   }
   const tokens = tokenUse(db)

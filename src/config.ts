@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseRanges, type Ranges } from './http/fetch.ts'
+import { parseRanges, type Ranges } from './http/networks.ts'
 import type { SmtpConfig } from './mail/smtp.ts'
 
 export interface S3Config {

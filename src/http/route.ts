@@ -6,6 +6,7 @@ import type { Mail } from '../mail/mail.ts'
 import type { Urls } from './urls.ts'
 import type { Fetched } from './fetch.ts'
 import type { PageRequest } from './pagination.ts'
+import type { Attempt } from './rate.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -14,6 +15,14 @@ export interface Caller {
   userId: string
   tokenId: string
   readOnly: boolean
+}
+
+/** Recognizes the devices from which a user signed in before. */
+export interface Devices {
+  /** A text that proves for a year that its holder signed in with this e-mail address. */
+  issue(email: string, now: Date): string
+  /** The name of the device, if the text was issued for this address and has not expired. */
+  recognize(device: string, email: string, now: Date): string | undefined
 }
 
 /** The services that routes use besides the database, shared by the whole process. */
@@ -29,8 +38,9 @@ export interface Services {
   /** The actions of the audit log. */
   auditActions: () => { id: string; label: string }[]
   mail: Mail
-  /** Counts an attempt to authenticate. @throws 429 after too many for one e-mail address or from one IP address */
-  attempt: (from: { ip: string; address?: string }, now: Date) => void
+  /** Counts an attempt to authenticate. @throws 429 after too many */
+  attempt: (from: Attempt, now: Date) => void
+  devices: Devices
   limits: { upload: number; organizations: 'one' | 'any' }
 }
 
