@@ -12,6 +12,8 @@ import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
 import { errorBody, notFound } from './http/errors.ts'
 import { guardedFetch } from './http/fetch.ts'
+import { clientOf } from './http/networks.ts'
+import { originReader } from './http/proxies.ts'
 import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import type { Route, Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
@@ -75,7 +77,8 @@ export async function buildApp(parts: Parts): Promise<App> {
   const tokens = tokenUse(db)
   const take = rateLimiter(config.rateLimit)
   const metering = { services, tokens, take }
-  const sites = siteServer(services, sitesHost)
+  const originOf = originReader(config.trustedProxies, config.forwardingHeader)
+  const sites = siteServer(services, sitesHost, (request) => originOf(request).host)
 
   const server: FastifyInstance = fastify({
     logger: config.log === 'silent' ? false : { level: config.log, base: null, timestamp: isoTime },
@@ -84,7 +87,6 @@ export async function buildApp(parts: Parts): Promise<App> {
     childLoggerFactory: (logger) => logger,
     schemaController: NO_SCHEMA_CHECKS,
     bodyLimit: JSON_BODY_LIMIT,
-    trustProxy: 'loopback',
     requestIdHeader: false,
     genReqId: (request) => requestId(request, newId),
     return503OnClosing: true,
@@ -92,8 +94,9 @@ export async function buildApp(parts: Parts): Promise<App> {
     // Errors of the router, before there is a route: a URL that is malformed or too long.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply)
+      setClient(request, originOf)
       try {
-        count(request.ip, reply, clock(), take)
+        count(clientOf(request.ip), reply, clock(), take)
         answerError(error, request, reply)
       } catch (over) {
         answerError(over, request, reply)
@@ -104,6 +107,11 @@ export async function buildApp(parts: Parts): Promise<App> {
     rewriteUrl: (request) => sites.routeOf(request),
   })
 
+  // Before all other hooks, which need the address of the client.
+  server.addHook('onRequest', (request, _reply, done) => {
+    setClient(request, originOf)
+    done()
+  })
   setUpServer(server, (request, reply) =>
     identifyCaller(request, reply, !request.headers.authorization, metering),
   )
@@ -115,7 +123,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     maxAge: 86_400,
   })
   // Separate counters, so that visitors of sites and callers of the API do not use up each other's allowance.
-  await sites.mount(server, (request, reply) => count(`sites ${request.ip}`, reply, clock(), take))
+  await sites.mount(server, (request, reply) => count(`sites ${clientOf(request.ip)}`, reply, clock(), take))
   await describeApi(server, url)
   answerHealth(server, db)
   // A browser can open the URL that the start prints.
@@ -207,6 +215,12 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
+}
+
+/** Replaces the address of the proxy by that of the client. Most requests need no property of their own. */
+function setClient(request: FastifyRequest, originOf: ReturnType<typeof originReader>): void {
+  const { ip } = originOf(request.raw)
+  if (ip !== request.ip) Object.defineProperty(request, 'ip', { value: ip })
 }
 
 const isoTime = () => `,"time":"${new Date().toISOString()}"`

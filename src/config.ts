@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseRanges, type Ranges } from './http/networks.ts'
+import { FORWARDING_HEADERS, type ForwardingHeader } from './http/proxies.ts'
 import type { SmtpConfig } from './mail/smtp.ts'
 
 export interface S3Config {
@@ -25,6 +26,10 @@ export interface Config {
   adminEmail: string | undefined
   adminToken: string | undefined
   fetchAllow: Ranges
+  /** The addresses of proxies, which may name the address of the client. */
+  trustedProxies: Ranges
+  /** The header in which they name it; by default, the one that a request has. */
+  forwardingHeader: ForwardingHeader | undefined
   log: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** Signs download addresses; by default, a random secret in the data folder. */
   secret: string | undefined
@@ -51,6 +56,7 @@ export class ConfigError extends Error {
   }
 }
 
+const LOOPBACK = '127.0.0.0/8, ::1'
 const LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 const HOST_PATTERN = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i
 const TOKEN_PATTERN = /^[\x21-\x7e]{16,255}$/
@@ -97,12 +103,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const log = text('LECTERN_LOG') ?? 'info'
   if (!LEVELS.some((level) => level === log)) faults.push(`LECTERN_LOG must be one of ${LEVELS.join(', ')}`)
 
-  let fetchAllow: Ranges = []
-  try {
-    fetchAllow = parseRanges(text('LECTERN_FETCH_ALLOW') ?? '')
-  } catch (error) {
-    faults.push(`LECTERN_FETCH_ALLOW: ${(error as Error).message}`)
+  const ranges = (name: string, fallback: string): Ranges => {
+    try {
+      return parseRanges(text(name) ?? fallback)
+    } catch (error) {
+      faults.push(`${name}: ${(error as Error).message}`)
+      return []
+    }
   }
+  const forwarding = text('LECTERN_FORWARDING_HEADER')?.toLowerCase()
+  if (forwarding && !FORWARDING_HEADERS.some((header) => header === forwarding))
+    faults.push('LECTERN_FORWARDING_HEADER must be X-Forwarded-For or Forwarded')
 
   const config: Config = {
     port,
@@ -125,7 +136,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       TOKEN_PATTERN,
       '16 to 255 printable characters without spaces',
     ),
-    fetchAllow,
+    fetchAllow: ranges('LECTERN_FETCH_ALLOW', ''),
+    trustedProxies: ranges('LECTERN_TRUSTED_PROXIES', LOOPBACK),
+    forwardingHeader: forwarding as Config['forwardingHeader'],
     log: log as Config['log'],
     secret: matching('LECTERN_SECRET', /^.{32,}$/, 'at least 32 characters'),
     corsOrigins: readOrigins(text('LECTERN_CORS_ORIGINS') ?? '*', faults),

@@ -38,14 +38,25 @@ export function isInRanges(address: Address, ranges: Ranges): boolean {
 }
 
 /**
+ * What a client is counted by: an IPv4 address, or the /64 of an IPv6 address, because a single client can use all
+ * addresses of a /64.
+ */
+export function clientOf(ip: string): string {
+  return ip.includes(':') ? networkOfAddress(ip, 32) : ip
+}
+
+/**
  * The network of an IP address: the /24 of an IPv4 address and the /64 of an IPv6 address, the smallest blocks that
  * providers assign to one customer. Text that is not an address is returned as it is.
  */
 export function networkOf(text: string): string {
+  return networkOfAddress(text, 24)
+}
+
+function networkOfAddress(text: string, bitsOfIPv4: 24 | 32): string {
   const address = parseAddress(text)
   if (!address) return text
   const bytes = address.toByteArray()
-  return address.kind() === 'ipv4'
-    ? `${bytes.slice(0, 3).join('.')}.0/24`
-    : `${Buffer.from(bytes.slice(0, 8)).toString('hex')}/64`
+  if (address.kind() === 'ipv6') return `${Buffer.from(bytes.slice(0, 8)).toString('hex')}/64`
+  return bitsOfIPv4 === 32 ? bytes.join('.') : `${bytes.slice(0, 3).join('.')}.0/24`
 }
