@@ -79,12 +79,9 @@ async function reach(
 ): Promise<Connection> {
   try {
     const addresses = await withSignal(resolveHost(url.hostname, limits.lookup), signal)
-    const refused = addresses.find((found) => !isAllowed(found, limits.allow))
-    if (refused !== undefined) {
-      throw invalid(
-        `${shown(url)} is refused: its address ${refused} is not public and not in LECTERN_FETCH_ALLOW`,
-      )
-    }
+    // The message does not name the address, because it would tell the caller how internal names resolve.
+    if (!addresses.every((found) => mayReach(found, limits.allow)))
+      throw invalid(`${shown(url)} is refused: its IP address is not public and not in LECTERN_FETCH_ALLOW`)
 
     return await connectTo(url, addresses, outgoing, signal)
   } catch (error) {
@@ -100,8 +97,8 @@ function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** True if an address is public or in one of the ranges. */
-function isAllowed(text: string, allow: Ranges): boolean {
+/** True if a fetch may reach an IP address: it is public or in one of the ranges. */
+export function mayReach(text: string, allow: Ranges): boolean {
   const address = parseAddress(text)
   if (!address) return false
   if (isInRanges(address, allow)) return true
@@ -182,7 +179,8 @@ function explained(error: unknown, url: URL, limits: FetchLimits, signal: AbortS
 
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOTFOUND') return invalid(`The host "${url.hostname}" does not exist`)
-  return unavailable(`${shown(url)} cannot be fetched: ${String(code ?? error)}`)
+  // Only the code: the message of the system has the IP address.
+  return unavailable(`${shown(url)} cannot be fetched${typeof code === 'string' ? `: ${code}` : ''}`)
 }
 
 /** An address for messages, without its query, which can hold a secret. */
