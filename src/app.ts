@@ -13,6 +13,7 @@ import type { Database } from './db/schema.ts'
 import { errorBody, notFound } from './http/errors.ts'
 import { guardedFetch } from './http/fetch.ts'
 import { clientOf } from './http/networks.ts'
+import { pathMasker } from './http/secret-paths.ts'
 import { originReader } from './http/proxies.ts'
 import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import type { Route, Services } from './http/route.ts'
@@ -112,8 +113,10 @@ export async function buildApp(parts: Parts): Promise<App> {
     setClient(request, originOf)
     done()
   })
-  setUpServer(server, (request, reply) =>
-    identifyCaller(request, reply, !request.headers.authorization, metering),
+  setUpServer(
+    server,
+    (request, reply) => identifyCaller(request, reply, !request.headers.authorization, metering),
+    pathMasker(routes.map(({ route }) => route)),
   )
   await server.register(cors, {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -155,7 +158,7 @@ export async function buildApp(parts: Parts): Promise<App> {
 
 type Meter = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function setUpServer(server: FastifyInstance, meter: Meter): void {
+function setUpServer(server: FastifyInstance, meter: Meter, masked: (path: string) => string): void {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 
   // Some clients send the media type of JSON without a body. That is no body, not malformed JSON.
@@ -181,7 +184,7 @@ function setUpServer(server: FastifyInstance, meter: Meter): void {
         id: request.id,
         method,
         host: headers.host,
-        path: pathOf(request.originalUrl),
+        path: masked(pathOf(request.originalUrl)),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },

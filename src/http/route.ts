@@ -138,6 +138,8 @@ interface Shape<
   description?: string
   access: Access<Subject>
   params?: P
+  /** The names of parameters that are secrets, which the request log must not contain. */
+  secrets?: string[]
   query?: Q
   body?: B
   /** The body is bytes, which `prepare` receives as a stream. */
@@ -188,6 +190,7 @@ export interface Route {
   description?: string
   access: Access<Record<string, unknown>>
   params?: TSchema
+  secrets?: string[]
   query?: TSchema
   body?: TSchema
   takes?: BytesBody
