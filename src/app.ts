@@ -10,7 +10,7 @@ import { count, identifyCaller } from './callers.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
-import { errorBody, notFound } from './http/errors.ts'
+import { errorBody, invalid, notFound } from './http/errors.ts'
 import { guardedFetch } from './http/fetch.ts'
 import { clientOf } from './http/networks.ts'
 import { pathMasker } from './http/secret-paths.ts'
@@ -111,7 +111,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   // Before all other hooks, which need the address of the client.
   server.addHook('onRequest', (request, _reply, done) => {
     setClient(request, originOf)
-    done()
+    done(hasTwoHosts(request.raw) ? invalid('Send one "Host" header; the request has several') : undefined)
   })
   setUpServer(
     server,
@@ -224,6 +224,16 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 function setClient(request: FastifyRequest, originOf: ReturnType<typeof originReader>): void {
   const { ip } = originOf(request.raw)
   if (ip !== request.ip) Object.defineProperty(request, 'ip', { value: ip })
+}
+
+/** Node keeps the first `Host`. A proxy may have routed or cached the request by another one (RFC 9112, section 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 const isoTime = () => `,"time":"${new Date().toISOString()}"`
