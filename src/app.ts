@@ -73,7 +73,11 @@ export async function buildApp(parts: Parts): Promise<App> {
     mail: parts.mail ?? openMail(config.smtp, () => server.log),
     attempt: attemptLimiter(),
     devices: signedDevices(secret),
-    limits: { upload: config.maxUpload, organizations: config.singleOrganization ? 'one' : 'any' },
+    limits: {
+      upload: config.maxUpload,
+      uploadQuota: config.uploadQuota,
+      organizations: config.singleOrganization ? 'one' : 'any',
+    },
   }
   const tokens = tokenUse(db)
   const take = rateLimiter(config.rateLimit)

@@ -39,6 +39,8 @@ export interface Config {
   rateLimit: number
   /** The largest upload, in bytes. */
   maxUpload: number
+  /** How many bytes an organization may have announced and sent as uploads that have not expired. */
+  uploadQuota: number
   s3: S3Config | undefined
   /** The mail server; if absent, no email is sent. */
   smtp: SmtpConfig | undefined
@@ -144,6 +146,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: readOrigins(text('LECTERN_CORS_ORIGINS') ?? '*', faults),
     rateLimit: number('LECTERN_RATE_LIMIT', 6000, 1, 100_000_000),
     maxUpload: number('LECTERN_MAX_UPLOAD', 500 * 1024 * 1024, 1024, 10 * 1024 ** 3),
+    uploadQuota: number('LECTERN_UPLOAD_QUOTA', 10 * 1024 ** 3, 1024, 1024 ** 5),
     s3: readS3(text, faults),
     smtp: readSmtp(text, faults),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',

@@ -41,7 +41,8 @@ export interface Services {
   /** Counts an attempt to authenticate. @throws 429 after too many */
   attempt: (from: Attempt, now: Date) => void
   devices: Devices
-  limits: { upload: number; organizations: 'one' | 'any' }
+  /** In bytes: the largest upload, and all uploads of an organization together. */
+  limits: { upload: number; uploadQuota: number; organizations: 'one' | 'any' }
 }
 
 /** Adds a job for each payload. The jobs run if, and only if, `tx` commits. */
