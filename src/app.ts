@@ -11,12 +11,13 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
 import { errorBody, invalid, notFound } from './http/errors.ts'
+import { discardRest } from './http/discard.ts'
 import { guardedFetch } from './http/fetch.ts'
 import { clientOf } from './http/networks.ts'
 import { pathMasker } from './http/secret-paths.ts'
 import { originReader } from './http/proxies.ts'
 import { attemptLimiter, rateLimiter } from './http/rate.ts'
-import type { Route, Services } from './http/route.ts'
+import { BODY_LIMIT, type Route, type Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
 import { type Mail, openMail } from './mail/mail.ts'
 import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from './mount.ts'
@@ -25,7 +26,6 @@ import { loadRoutes } from './routes.ts'
 import { siteServer } from './sites/serve/server.ts'
 
 const FLUSH_MS = 10_000
-const JSON_BODY_LIMIT = 8 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 export interface Parts {
@@ -91,7 +91,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     // A logger for each request would cost more than the line that it writes. The lines name the request themselves.
     childLoggerFactory: (logger) => logger,
     schemaController: NO_SCHEMA_CHECKS,
-    bodyLimit: JSON_BODY_LIMIT,
+    bodyLimit: BODY_LIMIT,
     requestIdHeader: false,
     genReqId: (request) => requestId(request, newId),
     return503OnClosing: true,
@@ -181,6 +181,7 @@ function setUpServer(server: FastifyInstance, meter: Meter, masked: (path: strin
     refuseUnknown(request, reply, meter).then(done, done)
   })
   server.addHook('onResponse', (request, reply, done) => {
+    discardRest(request.raw)
     const { method, headers } = request
     // Without the query, which can contain a secret.
     request.log.info(

@@ -104,6 +104,12 @@ export interface Access<Subject> {
   load(context: { db: Reader; me: Caller; params: Record<string, string>; now: Date }): Promise<Subject>
 }
 
+/** The largest JSON body, in bytes, of a route that declares no `bodyLimit`. */
+export const BODY_LIMIT = 64 * 1024
+
+/** The `bodyLimit` of a route whose body has a document: the JSON of a document is many times as large as its text. */
+export const DOCUMENT_BODY_LIMIT = 1024 * 1024
+
 /** A request body that is a stream of bytes instead of JSON. */
 export interface BytesBody {
   contentTypes: string[]
@@ -143,6 +149,8 @@ interface Shape<
   secrets?: string[]
   query?: Q
   body?: B
+  /** The largest JSON body in bytes; 64 kB by default. */
+  bodyLimit?: number
   /** The body is bytes, which `prepare` receives as a stream. */
   takes?: BytesBody
   /** The schema of the response; without it, the response has no content. */
@@ -194,6 +202,7 @@ export interface Route {
   secrets?: string[]
   query?: TSchema
   body?: TSchema
+  bodyLimit?: number
   takes?: BytesBody
   returns?: TSchema | 'download'
   status?: 200 | 201 | 204 | 205
