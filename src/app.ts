@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { signedDevices } from './access/devices.ts'
 import { tokenUse } from './access/tokens.ts'
 import { auditActions } from './audit.ts'
 import { addressesOf } from './urls.ts'
@@ -10,10 +11,14 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
 import { isBusy } from './db/errors.ts'
-import { ApiError, errorBody, notFound } from './http/errors.ts'
+import { ApiError, errorBody, invalid, notFound } from './http/errors.ts'
+import { discardRest } from './http/discard.ts'
 import { guardedFetch } from './http/fetch.ts'
+import { clientOf } from './http/networks.ts'
+import { pathMasker } from './http/secret-paths.ts'
+import { originReader } from './http/proxies.ts'
 import { attemptLimiter, rateLimiter } from './http/rate.ts'
-import type { Route, Services } from './http/route.ts'
+import { BODY_LIMIT, type Route, type Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
 import { type Mail, openMail } from './mail/mail.ts'
 import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from './mount.ts'
@@ -23,7 +28,6 @@ import { loadRoutes } from './routes.ts'
 import { siteServer } from './sites/serve/server.ts'
 
 const FLUSH_MS = 10_000
-const JSON_BODY_LIMIT = 8 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 export interface Parts {
@@ -70,12 +74,18 @@ export async function buildApp(parts: Parts): Promise<App> {
     auditActions: () => actions,
     mail: parts.mail ?? openMail(config.smtp, () => server.log),
     attempt: attemptLimiter(),
-    limits: { upload: config.maxUpload, organizations: config.singleOrganization ? 'one' : 'any' },
+    devices: signedDevices(secret),
+    limits: {
+      upload: config.maxUpload,
+      uploadQuota: config.uploadQuota,
+      organizations: config.singleOrganization ? 'one' : 'any',
+    },
   }
   const tokens = tokenUse(db)
   const take = rateLimiter(config.rateLimit)
   const metering = { services, tokens, take }
-  const sites = siteServer(services, sitesHost)
+  const originOf = originReader(config.trustedProxies, config.forwardingHeader)
+  const sites = siteServer(services, sitesHost, (request) => originOf(request).host)
 
   const server: FastifyInstance = fastify({
     logger: config.log === 'silent' ? false : { level: config.log, base: null, timestamp: isoTime },
@@ -83,8 +93,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     // A logger for each request would cost more than the line that it writes. The lines name the request themselves.
     childLoggerFactory: (logger) => logger,
     schemaController: NO_SCHEMA_CHECKS,
-    bodyLimit: JSON_BODY_LIMIT,
-    trustProxy: 'loopback',
+    bodyLimit: BODY_LIMIT,
     requestIdHeader: false,
     genReqId: (request) => requestId(request, newId),
     return503OnClosing: true,
@@ -92,8 +101,9 @@ export async function buildApp(parts: Parts): Promise<App> {
     // Errors of the router, before there is a route: a URL that is malformed or too long.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply)
+      setClient(request, originOf)
       try {
-        count(request.ip, reply, clock(), take)
+        count(clientOf(request.ip), reply, clock(), take)
         answerError(error, request, reply)
       } catch (over) {
         answerError(over, request, reply)
@@ -104,10 +114,15 @@ export async function buildApp(parts: Parts): Promise<App> {
     rewriteUrl: (request) => sites.routeOf(request),
   })
 
+  // Before all other hooks, which need the address of the client.
+  server.addHook('onRequest', (request, _reply, done) => {
+    setClient(request, originOf)
+    done(hasTwoHosts(request.raw) ? invalid('Send one "Host" header; the request has several') : undefined)
+  })
   setUpServer(
     server,
     (request, reply) => identifyCaller(request, reply, !request.headers.authorization, metering),
-    collectMethods(server),
+    { masked: pathMasker(routes.map(({ route }) => route)), methodsOf: collectMethods(server) },
   )
   await server.register(cors, {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -117,7 +132,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     maxAge: 86_400,
   })
   // Separate counters, so that visitors of sites and callers of the API do not use up each other's allowance.
-  await sites.mount(server, (request, reply) => count(`sites ${request.ip}`, reply, clock(), take))
+  await sites.mount(server, (request, reply) => count(`sites ${clientOf(request.ip)}`, reply, clock(), take))
   await describeApi(server, url)
   answerHealth(server, db)
   // A browser can open the URL that the start prints.
@@ -151,7 +166,14 @@ export async function buildApp(parts: Parts): Promise<App> {
 
 type Meter = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-function setUpServer(server: FastifyInstance, meter: Meter, methodsOf: (path: string) => string[]): void {
+interface ServerParts {
+  /** A path without its secrets, for the log. */
+  masked: (path: string) => string
+  /** The methods of a path. */
+  methodsOf: (path: string) => string[]
+}
+
+function setUpServer(server: FastifyInstance, meter: Meter, { masked, methodsOf }: ServerParts): void {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 
   // Some clients send the media type of JSON without a body. That is no body, not malformed JSON.
@@ -170,6 +192,7 @@ function setUpServer(server: FastifyInstance, meter: Meter, methodsOf: (path: st
     refuseUnknown(request, reply, meter, methodsOf(pathOf(request.url))).then(done, done)
   })
   server.addHook('onResponse', (request, reply, done) => {
+    discardRest(request.raw)
     const { method, headers } = request
     // Without the query, which can contain a secret.
     request.log.info(
@@ -177,7 +200,7 @@ function setUpServer(server: FastifyInstance, meter: Meter, methodsOf: (path: st
         id: request.id,
         method,
         host: headers.host,
-        path: pathOf(request.originalUrl),
+        path: masked(pathOf(request.originalUrl)),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
@@ -221,6 +244,22 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
+}
+
+/** Replaces the address of the proxy by that of the client. Most requests need no property of their own. */
+function setClient(request: FastifyRequest, originOf: ReturnType<typeof originReader>): void {
+  const { ip } = originOf(request.raw)
+  if (ip !== request.ip) Object.defineProperty(request, 'ip', { value: ip })
+}
+
+/** Node keeps the first `Host`. A proxy may have routed or cached the request by another one (RFC 9112, section 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 const isoTime = () => `,"time":"${new Date().toISOString()}"`

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, type tokenUse } from './access/tokens.ts'
 import { tooMany } from './http/errors.ts'
+import { clientOf } from './http/networks.ts'
 import type { Allowance } from './http/rate.ts'
 import type { Caller, Services } from './http/route.ts'
 
@@ -29,7 +30,7 @@ export async function identifyCaller(
     ? NOBODY
     : await callerOf(services.db.read, request.headers.authorization, now).catch(later)
   const known = found instanceof Error ? undefined : found
-  count(known?.tokenId || request.ip, reply, now, take)
+  count(known?.tokenId || clientOf(request.ip), reply, now, take)
   if (!known) throw found
   if (known.tokenId) tokens.note(known.tokenId, now)
   return known

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EMAIL_PATTERN } from './http/validate.ts'
-import { parseRanges, type Ranges } from './http/fetch.ts'
+import { parseRanges, type Ranges } from './http/networks.ts'
+import { FORWARDING_HEADERS, type ForwardingHeader } from './http/proxies.ts'
 import type { SmtpConfig } from './mail/smtp.ts'
 
 export interface S3Config {
@@ -26,6 +27,10 @@ export interface Config {
   adminEmail: string | undefined
   adminToken: string | undefined
   fetchAllow: Ranges
+  /** The addresses of proxies, which may name the address of the client. */
+  trustedProxies: Ranges
+  /** The header in which they name it; by default, the one that a request has. */
+  forwardingHeader: ForwardingHeader | undefined
   log: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** Signs download addresses; by default, a random secret in the data folder. */
   secret: string | undefined
@@ -35,6 +40,8 @@ export interface Config {
   rateLimit: number
   /** The largest upload, in bytes. */
   maxUpload: number
+  /** How many bytes an organization may have announced and sent as uploads that have not expired. */
+  uploadQuota: number
   s3: S3Config | undefined
   /** The mail server; if absent, no email is sent. */
   smtp: SmtpConfig | undefined
@@ -52,6 +59,7 @@ export class ConfigError extends Error {
   }
 }
 
+const LOOPBACK = '127.0.0.0/8, ::1'
 const LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 const HOST_PATTERN = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i
 const TOKEN_PATTERN = /^[\x21-\x7e]{16,255}$/
@@ -98,12 +106,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const log = text('LECTERN_LOG') ?? 'info'
   if (!LEVELS.some((level) => level === log)) faults.push(`LECTERN_LOG must be one of ${LEVELS.join(', ')}`)
 
-  let fetchAllow: Ranges = []
-  try {
-    fetchAllow = parseRanges(text('LECTERN_FETCH_ALLOW') ?? '')
-  } catch (error) {
-    faults.push(`LECTERN_FETCH_ALLOW: ${(error as Error).message}`)
+  const ranges = (name: string, fallback: string): Ranges => {
+    try {
+      return parseRanges(text(name) ?? fallback)
+    } catch (error) {
+      faults.push(`${name}: ${(error as Error).message}`)
+      return []
+    }
   }
+  const forwarding = text('LECTERN_FORWARDING_HEADER')?.toLowerCase()
+  if (forwarding && !FORWARDING_HEADERS.some((header) => header === forwarding))
+    faults.push('LECTERN_FORWARDING_HEADER must be X-Forwarded-For or Forwarded')
 
   const config: Config = {
     port,
@@ -131,12 +144,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       TOKEN_PATTERN,
       '16 to 255 printable characters without spaces',
     ),
-    fetchAllow,
+    fetchAllow: ranges('LECTERN_FETCH_ALLOW', ''),
+    trustedProxies: ranges('LECTERN_TRUSTED_PROXIES', LOOPBACK),
+    forwardingHeader: forwarding as Config['forwardingHeader'],
     log: log as Config['log'],
     secret: matching('LECTERN_SECRET', /^.{32,}$/, 'at least 32 characters'),
     corsOrigins: readOrigins(text('LECTERN_CORS_ORIGINS') ?? '*', faults),
     rateLimit: number('LECTERN_RATE_LIMIT', 6000, 1, 100_000_000),
     maxUpload: number('LECTERN_MAX_UPLOAD', 500 * 1024 * 1024, 1024, 10 * 1024 ** 3),
+    uploadQuota: number('LECTERN_UPLOAD_QUOTA', 10 * 1024 ** 3, 1024, 1024 ** 5),
     s3: readS3(text, faults),
     smtp: readSmtp(text, faults),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',

@@ -19,6 +19,7 @@ import {
 import { pageOf } from './http/pagination.ts'
 import {
   type AuditNote,
+  BODY_LIMIT,
   type Caller,
   type Download,
   ABSENT,
@@ -73,20 +74,37 @@ export function mountRoutes(server: FastifyInstance, routes: NamedRoute[], mount
 }
 
 /**
- * Adds a declared route to a scope. A request passes these steps: identify the caller, validate, check access, prepare,
- * handle, write the audit event, respond.
+ * Adds a declared route to a scope. A request passes these steps: identify the caller, check access, read and validate
+ * the body, prepare, handle, write the audit event, respond. A GET has no body, so its access is checked last.
  */
 function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mounting): void {
   const { services, inspect } = mounting
   // Compiled at the first request, because compiling the checks of all routes would slow the start.
   let checks: Checks | undefined
 
-  const callers = new WeakMap<FastifyRequest, Caller>()
+  const admitted = new WeakMap<FastifyRequest, Admitted>()
+
+  /** Decides before the body is read: whether the caller is known, and for a change, whether they may make it. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+    const me = await identifyCaller(request, reply, route.access.open ?? false, mounting)
+    if (route.method === 'GET') return { me, subject: undefined }
+
+    checks ??= compileChecks(route)
+    const faults = checks.params?.(request.params) ?? []
+    if (faults.length > 0) throw invalidFields(faults)
+    const params = request.params as Record<string, string>
+    const subject = await route.access.load({ db: services.db.read, me, params, now: services.now() })
+    // After `load`, so that a resource that the caller cannot see is 404 for this token too.
+    if (me.readOnly && !route.access.open)
+      throw forbidden('This token is read-only; use a token that can also write')
+    return { me, subject }
+  }
 
   const answer = async (request: FastifyRequest) => {
     const now = services.now()
-    const me = callers.get(request)
-    if (!me) throw new Error('The hook that identifies the caller did not run')
+    const known = admitted.get(request)
+    if (!known) throw new Error('The hook that admits the caller did not run')
+    const { me } = known
     checks ??= compileChecks(route)
     const input = checkInput(route, checks, request)
     const params = input.params as Record<string, string>
@@ -106,15 +124,10 @@ function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mou
       return await route.handler({ ...context, ...subject, db: services.db.read })
     }
 
-    if (me.readOnly && !route.access.open) {
-      // A resource that the caller cannot see is 404 for this token too.
-      await load(services.db.read)
-      throw forbidden('This token is read-only; use a token that can also write')
-    }
     const bytes = request.body instanceof Readable ? request.body : Readable.from([])
     const write = (prepared: unknown) =>
       services.db.write(async (tx) => {
-        // Loaded again, because the subject may have changed since `prepare` ran.
+        // Loaded again, because the subject may have changed while the body was read and `prepare` ran.
         const subject = await load(tx)
         await holdAuditChain(services.db, tx, organizationOf(subject, params))
 
@@ -139,7 +152,8 @@ function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mou
         return result
       })
     for (let attempt = 1; attempt <= MOST_PREPARATIONS; attempt++) {
-      const prepared = await route.prepare?.({ ...context, ...(await load(services.db.read)), bytes })
+      const subject = attempt === 1 ? known.subject : await load(services.db.read)
+      const prepared = await route.prepare?.({ ...context, ...subject, bytes })
       const result = await write(prepared).catch(again)
       if (result !== AGAIN) return result
     }
@@ -163,13 +177,19 @@ function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mou
     method: route.method,
     url: route.path,
     schema: openApiSchema(route, name),
-    ...(route.takes ? { bodyLimit: services.limits.upload } : {}),
+    bodyLimit: route.takes ? services.limits.upload : (route.bodyLimit ?? BODY_LIMIT),
     // Runs before the body is read, so that the rate limit counts every body.
     onRequest: async (request, reply) => {
-      callers.set(request, await identifyCaller(request, reply, route.access.open ?? false, mounting))
+      admitted.set(request, await admit(request, reply))
     },
     handler,
   })
+}
+
+/** The caller of a request, and for a change, the subject that the URL names. */
+interface Admitted {
+  me: Caller
+  subject: Record<string, unknown> | undefined
 }
 
 type Located = { urls?: { location?: string } }
@@ -179,7 +199,9 @@ type Located = { urls?: { location?: string } }
  * 500 without details.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = knownError(error)
+  const known = knownError(error, request)
+  // Fastify closes the connection of a body that is too large at once, and the client would not see the answer.
+  if (!request.raw.complete) reply.removeHeader('connection')
   if (known?.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   if (known?.status === 401) reply.header('www-authenticate', challengeFor(request, known))
   if (known) return reply.code(known.status).send(errorBody(known.status, known.message, known.details))
@@ -201,7 +223,7 @@ function challengeFor({ headers }: FastifyRequest, { refusesToken }: ApiError): 
   return headers.authorization !== undefined && refusesToken ? `${realm}, error="invalid_token"` : realm
 }
 
-function knownError(error: unknown): ApiError | undefined {
+function knownError(error: unknown, { routeOptions }: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error
   if (isUniqueViolation(error)) return conflict('A resource with the same name already exists')
   if (isBusy(error) || isSerializationFailure(error))
@@ -210,6 +232,7 @@ function knownError(error: unknown): ApiError | undefined {
   const { statusCode, message } = error as { statusCode?: number; message: string }
   if (statusCode === 415)
     return new ApiError(415, 'Send the body as JSON, with the header "Content-Type: application/json"')
+  if (statusCode === 413) return tooLarge(`The body must have at most ${routeOptions.bodyLimit} bytes`)
   // Errors of Fastify itself, such as malformed JSON or a body over the limit.
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message)
   return undefined

@@ -4,6 +4,17 @@ import type { FastifyInstance } from 'fastify'
 import { ERROR_SCHEMA } from './http/errors.ts'
 import { VERSION } from './version.ts'
 
+/** The Content-Security-Policy of the reference, except for the address of the API. Its icons are `data:` URLs. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** Adds `GET /openapi.json` and the interactive reference at `/docs`, both generated from the declared routes. */
@@ -26,6 +37,9 @@ export async function describeApi(server: FastifyInstance, url: () => string): P
   })
   await server.register(swaggerUi, {
     routePrefix: '/docs',
+    staticCSP: POLICY,
+    // "Try it out" sends requests to the public URL, which the page need not have been opened at.
+    transformStaticCSP: (policy) => `${policy}; connect-src 'self' ${url()}`,
     theme: {
       title: 'Lectern API',
       css: [{ filename: 'own.css', content: '.swagger-ui .topbar { display: none }' }],

@@ -18,34 +18,40 @@ import { NewToken } from '../model/people/token.ts'
 
 const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong')
 const GIVEN = Type.String({ minLength: 1, maxLength: 256 })
+const Device = Type.String({
+  maxLength: 256,
+  description:
+    'Proves for a year that this client has signed in with the e-mail address before. It gives no access',
+})
+const NewSession = Type.Object({ ...NewToken.properties, device: Device }, { title: 'NewSession' })
 
 export const createSession = route({
   method: 'POST',
   path: '/v1/account/sessions',
   summary: 'Sign in with an e-mail address and a password',
   description:
-    'Returns a token that acts as the user. It expires after 30 days, when it is deleted, or when the password is reset. The request fails with 429 after too many attempts.',
+    'Returns a token that acts as the user. It expires after 30 days, when it is deleted, or when the password is reset. The request fails with 429 after too many attempts. Send the `device` of an earlier session, so that attempts of others do not count against you.',
   access: anyone(),
-  body: Type.Object({ email: Email, password: GIVEN }),
-  returns: NewToken,
+  body: Type.Object({ email: Email, password: GIVEN, device: Type.Optional(Device) }),
+  returns: NewSession,
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
-  async prepare({ db, body, ip, attempt, now }) {
-    const address = body.email.toLowerCase()
-    attempt({ ip, address }, now)
+  async prepare({ db, body, ip, attempt, devices, now }) {
+    const email = body.email.toLowerCase()
+    attempt({ ip, email, device: devices.recognize(body.device ?? '', email, now) }, now)
     const account = await db.read
       .selectFrom('user')
       .innerJoin('account', 'account.userId', 'user.id')
       .select(['user.id', 'account.passwordHash'])
-      .where('user.email', '=', address)
+      .where('user.email', '=', email)
       .executeTakeFirst()
     const right = await isPassword(account?.passwordHash, body.password)
     if (!account || !right) throw wrongPassword()
-    return account
+    return { ...account, email }
   },
-  async handler({ tx, prepared, now, newId, audit }) {
+  async handler({ tx, prepared, now, newId, devices, audit }) {
     // The password may have changed since `prepare` checked it.
-    const { id, passwordHash } = prepared
+    const { id, passwordHash, email } = prepared
     const account = await tx
       .selectFrom('account')
       .select('passwordHash')
@@ -53,7 +59,7 @@ export const createSession = route({
       .executeTakeFirst()
     if (account?.passwordHash !== passwordHash) throw wrongPassword()
     audit({ userId: id })
-    return startSession(tx, id, now, newId())
+    return { ...(await startSession(tx, id, now, newId())), device: devices.issue(email, now) }
   },
 })
 
@@ -68,7 +74,7 @@ export const acceptInvitation = route({
     password: Password,
     displayName: Type.Optional(titleOf(64)),
   }),
-  returns: NewToken,
+  returns: NewSession,
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
   async prepare({ db, body, ip, attempt, now }) {
@@ -76,22 +82,21 @@ export const acceptInvitation = route({
     await needAccountToken(db.read, body.token, 'invitation', now)
     return hashPassword(body.password)
   },
-  async handler({ tx, body, prepared, now, newId, audit }) {
+  async handler({ tx, body, prepared, now, newId, devices, audit }) {
     const userId = await usePasswordLink(tx, {
       secret: body.token,
       purpose: 'invitation',
       passwordHash: prepared,
       now,
     })
-    if (body.displayName) {
-      await tx
-        .updateTable('user')
-        .set({ displayName: body.displayName, updatedAt: now.toISOString() })
-        .where('id', '=', userId)
-        .execute()
-    }
+    const { email } = await tx
+      .updateTable('user')
+      .set({ ...(body.displayName && { displayName: body.displayName }), updatedAt: now.toISOString() })
+      .where('id', '=', userId)
+      .returning('email')
+      .executeTakeFirstOrThrow()
     audit({ userId, target: { type: 'user', id: userId } })
-    return startSession(tx, userId, now, newId())
+    return { ...(await startSession(tx, userId, now, newId())), device: devices.issue(email ?? '', now) }
   },
 })
 
@@ -104,7 +109,7 @@ export const requestPasswordReset = route({
   access: anyone(),
   body: Type.Object({ email: Email }),
   async prepare({ body, ip, attempt, now }) {
-    attempt({ ip, address: `reset:${body.email.toLowerCase()}` }, now)
+    attempt({ ip, key: `reset:${body.email.toLowerCase()}` }, now)
   },
   async handler({ tx, body, enqueue }) {
     // The job looks up the user, so that the response time does not reveal whether the address has an account.
@@ -146,7 +151,7 @@ export const changePassword = route({
   access: onSelf(),
   body: Type.Object({ current: Type.Optional(GIVEN), password: Password }),
   async prepare({ db, me, body, ip, attempt, now }) {
-    attempt({ ip, address: `change:${me.userId}` }, now)
+    attempt({ ip, key: `change:${me.userId}` }, now)
     const account = await db.read
       .selectFrom('account')
       .select('passwordHash')

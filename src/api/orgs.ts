@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { onOrg, onSelf } from '../access/on.ts'
 import type { Tx } from '../db/schema.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
-import { conflict, forbidden, notFound, unknownId } from '../http/errors.ts'
+import { conflict, forbidden, invalidField, notFound, unknownId } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import {
   Id,
@@ -16,6 +16,7 @@ import {
 } from '../model/common.ts'
 import { verifiedDomain } from '../model/people/account.ts'
 import { insertMember } from '../model/membership/member.ts'
+import { isReservedHostname } from '../model/places/host-names.ts'
 import { checkedRules, OrganizationMergeRules } from '../model/places/merge-rules.ts'
 import { withinLimit } from '../model/access/role-limit.ts'
 import {
@@ -110,7 +111,7 @@ export const updateOrganizationById = route({
   path: '/v1/orgs/:organizationId',
   summary: 'Update an organization',
   description:
-    'Fields that are not sent keep their values; `null` clears a field. A host name can belong to only one organization of the installation.',
+    'Fields that are not sent keep their values; `null` clears a field. A host name can belong to only one organization of the installation, and names such as `www` and `api` are reserved.',
   access: onOrg('admin'),
   params: InOrganization,
   body: Type.Object({
@@ -129,7 +130,14 @@ export const updateOrganizationById = route({
   async handler({ tx, me, urls, body, organization, organizationRole, now }) {
     const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, ...texts } = body
     if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
-    if (body.hostname !== undefined) await needFreeHostname(tx, organization.id, body.hostname)
+    if (body.hostname !== undefined && body.hostname !== organization.hostname) {
+      if (isReservedHostname(urls, body.hostname))
+        throw invalidField(
+          'body.hostname',
+          `must not be "${body.hostname}", which is reserved; choose another`,
+        )
+      await needFreeHostname(tx, organization.id, body.hostname)
+    }
 
     const changes = {
       ...texts,

@@ -23,11 +23,15 @@ export const putUpload = route({
   async prepare({ db, params: { uploadId }, query: { secret }, bytes, now, blobs }) {
     const upload = await needUpload(db.read, uploadId, secret, now)
     if (upload.blob !== null) throw conflict('This upload has already been sent; create a new one')
-    const { hash, size } = await blobs.put(bytes, { maxBytes: upload.size })
-    if (size !== upload.size) {
-      throw invalid(`The upload was announced with ${upload.size} bytes, but ${size} arrived; send it again`)
+    // Otherwise each of many requests at once would store a file of its own.
+    if (arriving.has(uploadId)) throw conflict('This upload is being sent by another request')
+    arriving.add(uploadId)
+    try {
+      const { hash } = await blobs.put(exactly(bytes, upload.size), { maxBytes: upload.size })
+      return hash
+    } finally {
+      arriving.delete(uploadId)
     }
-    return hash
   },
   audit: 'storage.upload.send',
   async handler({ tx, params: { uploadId }, prepared, audit }) {
@@ -76,6 +80,20 @@ export const getUpload = route({
     }
   },
 })
+
+/** The uploads whose bytes this process is receiving. */
+const arriving = new Set<string>()
+
+/** Fails after fewer bytes than announced, so that the blob store keeps none of them. @throws 400 */
+async function* exactly(bytes: AsyncIterable<Uint8Array>, size: number) {
+  let arrived = 0
+  for await (const chunk of bytes) {
+    arrived += chunk.length
+    yield chunk
+  }
+  if (arrived < size)
+    throw invalid(`The upload was announced with ${size} bytes, but ${arrived} arrived; send it again`)
+}
 
 async function needUpload(db: Reader, id: string, secret: string, now: Date): Promise<Row<'upload'>> {
   const upload = await db

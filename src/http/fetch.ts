@@ -1,28 +1,9 @@
 import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { ApiError, invalid, tooLarge, unavailable } from './errors.ts'
+import { isInRanges, parseAddress, type Ranges } from './networks.ts'
 import { connectTo, resolveHost } from './reach.ts'
 import type { Connection, Lookup, Outgoing } from './reach.ts'
-
-/** Ranges of addresses: the first address and the number of leading bits that count. */
-export type Ranges = [ipaddr.IPv4 | ipaddr.IPv6, number][]
-
-/** Parses a comma-separated list of ranges and addresses, such as `10.0.0.0/8, ::1`. @throws naming a wrong entry */
-export function parseRanges(list: string): Ranges {
-  const entries = list.split(',').map((entry) => entry.trim())
-
-  return entries.filter((entry) => entry !== '').map(parseRange)
-}
-
-function parseRange(entry: string): Ranges[number] {
-  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
-  if (!ipaddr.IPv4.isValidFourPartDecimal(entry) && !ipaddr.IPv6.isValid(entry)) {
-    throw new Error(`"${entry}" is not an IP address or a range such as 10.0.0.0/8`)
-  }
-  const address = ipaddr.parse(entry)
-
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
-}
 
 /** Which addresses a fetch may reach, and how much it may receive. */
 export interface FetchLimits {
@@ -60,7 +41,7 @@ export async function guardedFetch(
   outgoing: Outgoing = {},
 ): Promise<Fetched> {
   const signal = AbortSignal.timeout(limits.timeoutMs)
-  let url = parseAddress(address)
+  let url = parseUrl(address)
   let request = outgoing
 
   for (let redirects = 0; ; redirects++) {
@@ -77,7 +58,7 @@ export async function guardedFetch(
 }
 
 /** @throws 400 for an address that is never fetched, whatever it resolves to */
-function parseAddress(address: string | URL, base?: URL): URL {
+function parseUrl(address: string | URL, base?: URL): URL {
   if (!URL.canParse(String(address), base?.href)) throw invalid('The address is not a valid URL')
   const url = new URL(address, base)
 
@@ -98,12 +79,9 @@ async function reach(
 ): Promise<Connection> {
   try {
     const addresses = await withSignal(resolveHost(url.hostname, limits.lookup), signal)
-    const refused = addresses.find((found) => !isAllowed(found, limits.allow))
-    if (refused !== undefined) {
-      throw invalid(
-        `${shown(url)} is refused: its address ${refused} is not public and not in LECTERN_FETCH_ALLOW`,
-      )
-    }
+    // The message does not name the address, because it would tell the caller how internal names resolve.
+    if (!addresses.every((found) => mayReach(found, limits.allow)))
+      throw invalid(`${shown(url)} is refused: its IP address is not public and not in LECTERN_FETCH_ALLOW`)
 
     return await connectTo(url, addresses, outgoing, signal)
   } catch (error) {
@@ -119,27 +97,18 @@ function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** True if an address is public or in one of the ranges. An IPv4-mapped address counts as the IPv4 address. */
-function isAllowed(address: string, allow: Ranges): boolean {
-  const parsed = judged(address)
-  if (!parsed) return false
-  if (allow.some(([first, bits]) => first.kind() === parsed.kind() && parsed.match(first, bits))) return true
-  if (parsed.range() !== 'unicast') return false
+/** True if a fetch may reach an IP address: it is public or in one of the ranges. */
+export function mayReach(text: string, allow: Ranges): boolean {
+  const address = parseAddress(text)
+  if (!address) return false
+  if (isInRanges(address, allow)) return true
+  if (address.range() !== 'unicast') return false
 
   // All public IPv6 addresses are in 2000::/3 (RFC 4291 and the IANA registry). The rest is reserved.
-  return parsed.kind() === 'ipv4' || parsed.match(publicIPv6, 3)
+  return address.kind() === 'ipv4' || address.match(publicIPv6, 3)
 }
 
 const publicIPv6 = ipaddr.IPv6.parse('2000::')
-
-function judged(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address)
-  // URL normalizes every form of an IPv6 address, and refuses zones.
-  if (!address.includes(':') || !URL.canParse(`http://[${address}]/`)) return undefined
-  const parsed = ipaddr.IPv6.parse(new URL(`http://[${address}]/`).hostname.slice(1, -1))
-
-  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed
-}
 
 function redirectOf(connection: Connection, url: URL): URL | undefined {
   const { status, headers } = connection
@@ -147,7 +116,7 @@ function redirectOf(connection: Connection, url: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
 
   try {
-    return parseAddress(location, url)
+    return parseUrl(location, url)
   } catch (error) {
     connection.close()
     throw error
@@ -210,7 +179,8 @@ function explained(error: unknown, url: URL, limits: FetchLimits, signal: AbortS
 
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOTFOUND') return invalid(`The host "${url.hostname}" does not exist`)
-  return unavailable(`${shown(url)} cannot be fetched: ${String(code ?? error)}`)
+  // Only the code: the message of the system has the IP address.
+  return unavailable(`${shown(url)} cannot be fetched${typeof code === 'string' ? `: ${code}` : ''}`)
 }
 
 /** An address for messages, without its query, which can hold a secret. */

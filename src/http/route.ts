@@ -6,6 +6,7 @@ import type { Mail } from '../mail/mail.ts'
 import type { Urls } from './urls.ts'
 import type { Fetched } from './fetch.ts'
 import type { PageRequest } from './pagination.ts'
+import type { Attempt } from './rate.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -14,6 +15,14 @@ export interface Caller {
   userId: string
   tokenId: string
   readOnly: boolean
+}
+
+/** Recognizes the devices from which a user signed in before. */
+export interface Devices {
+  /** A text that proves for a year that its holder signed in with this e-mail address. */
+  issue(email: string, now: Date): string
+  /** The name of the device, if the text was issued for this address and has not expired. */
+  recognize(device: string, email: string, now: Date): string | undefined
 }
 
 /** The services that routes use besides the database, shared by the whole process. */
@@ -29,9 +38,11 @@ export interface Services {
   /** The actions of the audit log. */
   auditActions: () => { id: string; label: string }[]
   mail: Mail
-  /** Counts an attempt to authenticate. @throws 429 after too many for one e-mail address or from one IP address */
-  attempt: (from: { ip: string; address?: string }, now: Date) => void
-  limits: { upload: number; organizations: 'one' | 'any' }
+  /** Counts an attempt to authenticate. @throws 429 after too many */
+  attempt: (from: Attempt, now: Date) => void
+  devices: Devices
+  /** In bytes: the largest upload, and all uploads of an organization together. */
+  limits: { upload: number; uploadQuota: number; organizations: 'one' | 'any' }
 }
 
 /** Adds a job for each payload. The jobs run if, and only if, `tx` commits. */
@@ -93,6 +104,12 @@ export interface Access<Subject> {
   load(context: { db: Reader; me: Caller; params: Record<string, string>; now: Date }): Promise<Subject>
 }
 
+/** The largest JSON body, in bytes, of a route that declares no `bodyLimit`. */
+export const BODY_LIMIT = 64 * 1024
+
+/** The `bodyLimit` of a route whose body has a document: the JSON of a document is many times as large as its text. */
+export const DOCUMENT_BODY_LIMIT = 1024 * 1024
+
 /** A request body that is a stream of bytes instead of JSON. */
 export interface BytesBody {
   contentTypes: string[]
@@ -128,8 +145,12 @@ interface Shape<
   description?: string
   access: Access<Subject>
   params?: P
+  /** The names of parameters that are secrets, which the request log must not contain. */
+  secrets?: string[]
   query?: Q
   body?: B
+  /** The largest JSON body in bytes; 64 kB by default. */
+  bodyLimit?: number
   /** The body is bytes, which `prepare` receives as a stream. */
   takes?: BytesBody
   /** The schema of the response; without it, the response has no content. */
@@ -178,8 +199,10 @@ export interface Route {
   description?: string
   access: Access<Record<string, unknown>>
   params?: TSchema
+  secrets?: string[]
   query?: TSchema
   body?: TSchema
+  bodyLimit?: number
   takes?: BytesBody
   returns?: TSchema | 'download'
   status?: 200 | 201 | 204 | 205

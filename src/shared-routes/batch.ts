@@ -37,6 +37,9 @@ export interface BatchBase<Subject extends OnSpace> {
   address(subject: Subject): string
 }
 
+/** The largest body of a batch, in bytes. Larger files are sent as uploads. */
+const BATCH_MAX = 8 * 1024 * 1024
+
 /** The route that changes content by a batch, shared by spaces and change requests. */
 export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
   // The subject is a type parameter here, so the compiler cannot see that the context has it.
@@ -62,6 +65,7 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
         }),
       ),
     }),
+    bodyLimit: BATCH_MAX,
     body: Batch,
     returns: Type.Unsafe<object>(Type.Union([base.returns, Outcomes])),
     async prepare(context) {

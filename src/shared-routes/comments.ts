@@ -4,7 +4,7 @@ import { commentNeeds, commentPermissions } from '../access/roles.ts'
 import type { Role, Row } from '../db/schema.ts'
 import { forbidden, notFound } from '../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
-import { type Access, type HandlerContext, ABSENT, route } from '../http/route.ts'
+import { DOCUMENT_BODY_LIMIT, type Access, type HandlerContext, ABSENT, route } from '../http/route.ts'
 import { bodiesWithin, CommentBody, FormatQuery, sourceOfBody } from '../model/discussion/comment-body.ts'
 import { needCommentTarget } from '../model/discussion/comment-target.ts'
 import {
@@ -98,7 +98,7 @@ export function commentRoutes(base: CommentBase) {
         const list = await listRows(commentsOf(db, context, query).selectAll(), page, {
           by: ['id'],
           order: query.order ?? 'desc',
-          fits: (rows) => bodiesWithin(rows, page.limit),
+          fits: (rows) => bodiesWithin(rows, page.limit, context.query.format ?? 'document'),
         })
         return { ...list, items: await toComments(db, viewingOf(context), list.items) }
       },
@@ -113,6 +113,7 @@ export function commentRoutes(base: CommentBase) {
       access: access('comment'),
       params,
       query: FormatQuery,
+      bodyLimit: DOCUMENT_BODY_LIMIT,
       body: Type.Object({
         body: CommentBody,
         page: Type.Optional(Id),
@@ -150,6 +151,7 @@ export function commentRoutes(base: CommentBase) {
       access: onComment(base, 'comment'),
       params: withComment,
       query: FormatQuery,
+      bodyLimit: DOCUMENT_BODY_LIMIT,
       body: Type.Object({
         resolved: Type.Optional(Type.Boolean()),
         body: Type.Optional(CommentBody),

@@ -4,7 +4,7 @@ import { commentNeeds } from '../access/roles.ts'
 import type { Role, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
-import { type Access, ABSENT, route } from '../http/route.ts'
+import { DOCUMENT_BODY_LIMIT, type Access, ABSENT, route } from '../http/route.ts'
 import { bodiesWithin, CommentBody, FormatQuery, sourceOfBody } from '../model/discussion/comment-body.ts'
 import {
   CommentReply,
@@ -39,7 +39,7 @@ export function replyRoutes(base: CommentBase) {
         const replies = db.selectFrom('commentReply').selectAll().where('commentId', '=', comment.id)
         const list = await listRows(replies, page, {
           by: ['id'],
-          fits: (rows) => bodiesWithin(rows, page.limit),
+          fits: (rows) => bodiesWithin(rows, page.limit, context.query.format ?? 'document'),
         })
         return { ...list, items: await toReplies(db, { ...viewingOf(context), comment }, list.items) }
       },
@@ -52,6 +52,7 @@ export function replyRoutes(base: CommentBase) {
       access: onComment(base, 'comment'),
       params,
       query: FormatQuery,
+      bodyLimit: DOCUMENT_BODY_LIMIT,
       body: Type.Object({ body: CommentBody }),
       returns: CommentReply,
       async handler(context) {
@@ -85,6 +86,7 @@ export function replyRoutes(base: CommentBase) {
       access: onReply(base, 'comment'),
       params: withReply,
       query: FormatQuery,
+      bodyLimit: DOCUMENT_BODY_LIMIT,
       body: Type.Object({
         body: Type.Optional(CommentBody),
         addedReactions: Type.Optional(Emoji),

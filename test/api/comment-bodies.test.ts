@@ -14,15 +14,19 @@ test('a page of results ends at the size limit of a response, and the next page 
   const fresh = await discussedSpace(world, 'Long')
   const posted: string[] = []
   for (let i = 0; i < 30; i += 1) posted.push((await post(cy, fresh.space, said('x'.repeat(10_000)))).id)
-  const first = (await ada(`GET ${fresh.space}/comments?limit=1000&order=asc`)).body
-  assert.equal(first.items.length, 25)
-  assert.equal(first.count, 30)
-  const second = (await ada(`GET ${fresh.space}/comments?limit=1000&order=asc&page=${first.next.page}`)).body
-  assert.equal(second.next, undefined)
-  assert.deepEqual(
-    [...first.items, ...second.items].map(({ id }) => id),
-    posted,
-  )
+  for (const [format, fitting] of [
+    ['markdown', 25],
+    ['document', 4],
+  ] as const) {
+    const list = `GET ${fresh.space}/comments?limit=1000&order=asc&format=${format}`
+    const pages = [(await ada(list)).body]
+    while (pages.at(-1).next) pages.push((await ada(`${list}&page=${pages.at(-1).next.page}`)).body)
+    assert.deepEqual([pages[0].items.length, pages[0].count], [fitting, 30])
+    assert.deepEqual(
+      pages.flatMap(({ items }) => items.map(({ id }: { id: string }) => id)),
+      posted,
+    )
+  }
 })
 
 test('a body is stored as written, or as the Markdown of its document', async () => {

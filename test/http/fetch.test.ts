@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../src/http/errors.ts'
-import { guardedFetch, parseRanges } from '../../src/http/fetch.ts'
+import { guardedFetch, mayReach } from '../../src/http/fetch.ts'
 import type { FetchLimits } from '../../src/http/fetch.ts'
+import { parseRanges } from '../../src/http/networks.ts'
 
 const loopback = parseRanges('127.0.0.0/8, ::1')
 const limits: FetchLimits = { allow: loopback, maxBytes: 100_000, timeoutMs: 5000 }
@@ -203,7 +204,8 @@ describe('what is refused', () => {
       guardedFetch(`${base}/?to=http://inside.example:${port(other)}/secret`, onlyFirst),
     )
 
-    assert.match(error.message, /127\.0\.0\.2 is not public/)
+    assert.match(error.message, /is not public/)
+    assert.doesNotMatch(error.message, /127\.0\.0\.2/)
     assert.equal(seen.length, earlier + 1)
   })
 
@@ -340,16 +342,8 @@ describe('bounds', () => {
   })
 })
 
-/** Whether a fetch may reach an address. The host also has an address that is refused, so that nothing is connected. */
-async function isAllowed(address: string, allow: FetchLimits['allow']): Promise<boolean> {
-  const lookup = () => Promise.resolve([address, '255.255.255.254'])
-  const error = await failure(guardedFetch('http://any.example/', { ...limits, allow, lookup }))
-  assert.equal(error.status, 400)
-  return error.message.includes('its address 255.255.255.254 is')
-}
-
 describe('ranges', () => {
-  test('public addresses are allowed, all others are not', async () => {
+  test('public addresses are allowed, all others are not', () => {
     const open = ['8.8.8.8', '93.184.216.34', '2606:4700::1111', '::ffff:8.8.8.8']
     const closed = [
       '0.0.0.0',
@@ -385,19 +379,19 @@ describe('ranges', () => {
       'localhost',
       '',
     ]
-    for (const address of open) assert.equal(await isAllowed(address, []), true, address)
-    for (const address of closed) assert.equal(await isAllowed(address, []), false, address)
+    for (const address of open) assert.equal(mayReach(address, []), true, address)
+    for (const address of closed) assert.equal(mayReach(address, []), false, address)
   })
 
-  test('a list opens what it names and nothing beside it', async () => {
+  test('a list opens what it names and nothing beside it', () => {
     const ranges = parseRanges(' 10.0.0.0/8,192.168.1.5 , fd00::/8,')
 
     assert.equal(ranges.length, 3)
     for (const address of ['10.9.9.9', '192.168.1.5', 'fd00::1', '::ffff:10.0.0.1']) {
-      assert.equal(await isAllowed(address, ranges), true, address)
+      assert.equal(mayReach(address, ranges), true, address)
     }
     for (const address of ['11.0.0.1.', '192.168.1.6', 'fc00::1', '172.16.0.1']) {
-      assert.equal(await isAllowed(address, ranges), false, address)
+      assert.equal(mayReach(address, ranges), false, address)
     }
   })
 

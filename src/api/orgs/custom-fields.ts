@@ -47,6 +47,7 @@ export const createOrganizationCustomField = route({
   description: `The name and type cannot be changed later. An organization can have at most ${FIELDS_MAX} custom fields.`,
   access: onOrg('admin'),
   params: InOrganization,
+  bodyLimit: 256 * 1024,
   body: Type.Object({
     name: CustomFieldName,
     type: oneOf(CUSTOM_FIELD_TYPES),

@@ -124,6 +124,7 @@ export const joinOrganizationWithInvite = route({
     '`inviteId` is the id of the invite link, or the part after `#` of the link in an invitation e-mail. A link in an e-mail can be used once, and only by the user with that address. Joining never lowers a role of the caller.',
   access: onSelf(),
   params: Type.Object({ organizationId: Id, inviteId: Id }),
+  secrets: ['inviteId'],
   returns: Type.Object({}),
   async handler({ tx, me, params, now }) {
     const organization = await tx

@@ -119,6 +119,7 @@ export const getOrganizationInviteLink = route({
     'Every member of the organization can read a link that they can use. `redundant` is false if it would give them more than they have.',
   access: onOrg(),
   params: OfInvite,
+  secrets: ['inviteId'],
   returns: InviteLink,
   async handler({ db, me, urls, organization, organizationRole, params }) {
     const viewer = { userId: me.userId, role: organizationRole }
@@ -137,6 +138,7 @@ export const updateOrganizationInviteById = route({
     'Send `role` for a link to the organization, and `level` for a link to a space or collection. The link then gives at most what the caller can give, as if the caller had created it.',
   access: onInvite(),
   params: OfInvite,
+  secrets: ['inviteId'],
   body: Type.Object({ role: Type.Optional(nullable(RoleSchema)), level: Type.Optional(RoleSchema) }),
   returns: InviteLink,
   async handler({ tx, me, urls, organization, organizationRole, params, body, audit }) {
@@ -166,6 +168,7 @@ export const deleteOrganizationInviteById = route({
   summary: 'Delete an invite link',
   access: onInvite(),
   params: OfInvite,
+  secrets: ['inviteId'],
   status: 205,
   async handler({ tx, me, organization, organizationRole, params }) {
     const viewer = { userId: me.userId, role: organizationRole }

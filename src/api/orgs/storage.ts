@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import { hashSecret } from '../../access/tokens.ts'
 import { onOrg } from '../../access/on.ts'
 import { randomText } from '../../core/id.ts'
-import { tooLarge } from '../../http/errors.ts'
+import type { Tx } from '../../db/schema.ts'
+import { conflict, tooLarge } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization, oneOf, Uri } from '../../model/common.ts'
 
+/** How many uploads an organization may have at once, because each has rows in the database, however small its file. */
+const UPLOADS_MAX = 10_000
 const HOURS_24 = 24 * 60 * 60 * 1000
 
 export const generateStorageUploadURL = route({
@@ -13,7 +16,7 @@ export const generateStorageUploadURL = route({
   path: '/v1/orgs/:organizationId/storage/upload',
   summary: 'Create an upload and return the URL to send the file to',
   description:
-    'The URL requires no token. Within 24 hours, send the file to it once with PUT. Then the URL can be used as the `url` of an import.',
+    'The URL requires no token. Within 24 hours, send the file to it once with PUT. Then the URL can be used as the `url` of an import. The request fails with 409 if the uploads of the organization would exceed its quota.',
   access: onOrg('edit'),
   params: InOrganization,
   body: Type.Object({
@@ -33,6 +36,7 @@ export const generateStorageUploadURL = route({
   async handler({ tx, me, urls, body, organization, now, newId, limits, enqueue, audit }) {
     const { name, type, size } = body.file
     if (size > limits.upload) throw tooLarge(`The file has ${size} bytes, but the limit is ${limits.upload}`)
+    await needQuota(tx, organization.id, size, limits.uploadQuota, now)
 
     const id = newId()
     const secret = randomText(40)
@@ -62,3 +66,21 @@ export const generateStorageUploadURL = route({
     }
   },
 })
+
+/**
+ * Refuses an upload beyond the quota. An announced upload counts with its whole size, whether or not it was sent.
+ * @throws 409
+ */
+async function needQuota(tx: Tx, organizationId: string, size: number, quota: number, now: Date) {
+  const open = await tx
+    .selectFrom('upload')
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('size').as('bytes')])
+    .where('organizationId', '=', organizationId)
+    .where('expiresAt', '>', now.toISOString())
+    .executeTakeFirstOrThrow()
+  const bytes = Number(open.bytes ?? 0)
+  if (bytes + size <= quota && Number(open.count) < UPLOADS_MAX) return
+  throw conflict(
+    `The organization has ${open.count} uploads of ${bytes} bytes, and its limits are ${UPLOADS_MAX} uploads and ${quota} bytes; retry when one expires, 24 hours after it was created`,
+  )
+}

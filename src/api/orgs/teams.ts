@@ -78,6 +78,7 @@ export const createOrganizationTeam = route({
   summary: 'Create a team',
   access: onOrg('admin'),
   params: InOrganization,
+  bodyLimit: 512 * 1024,
   body: Type.Object({
     title: TeamTitle,
     members: Type.Optional(Type.Array(Id, { maxItems: 1000, description: 'Ids of members' })),

@@ -3,7 +3,7 @@ import { demand, onSpace } from '../../access/on.ts'
 import { onChangeRequest } from '../../access/on-change-request.ts'
 import { conflict } from '../../http/errors.ts'
 import { listOf, listRows } from '../../http/pagination.ts'
-import { route } from '../../http/route.ts'
+import { DOCUMENT_BODY_LIMIT, route } from '../../http/route.ts'
 import {
   ChangeRequest,
   descriptionText,
@@ -70,6 +70,7 @@ export const updateChangeRequestById = route({
     'Fields that are not sent keep their values; `null` clears the `description`. Archiving or reopening the change request of another user requires `review`. The status of a merged change request cannot change: the request fails with 409.',
   access: onChangeRequest('edit'),
   params: InChangeRequest,
+  bodyLimit: DOCUMENT_BODY_LIMIT,
   body: Type.Object({
     subject: Type.Optional(Subject),
     description: Type.Optional(nullable(DocumentSchema)),

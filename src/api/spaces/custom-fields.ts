@@ -34,6 +34,7 @@ export const updateSpaceCustomFields = route({
     'Fields that are not named keep their values. `null`, or an item without `value`, clears a field. If one field is unknown or one value is invalid, the request fails and changes nothing.',
   access: onSpace('create'),
   params: InSpace,
+  bodyLimit: 1024 * 1024,
   body: Type.Object({
     values: Type.Record(Type.String(), Type.Object({ value: Type.Optional(Type.Unknown()) }), {
       maxProperties: VALUES_MAX,

@@ -32,6 +32,11 @@ export function isAbsoluteAddress(address: string): boolean {
   return address.startsWith('//') || /^[a-z][a-z0-9+.-]{1,63}:/i.test(address)
 }
 
+/** Returns true for a valid URL with the scheme http or https, as a redirect to another host needs. */
+export function isWebAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address) && URL.canParse(address)
+}
+
 /** Returns true if the name is that of a Markdown file. */
 export function isMarkdown(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path)

@@ -3,7 +3,7 @@ import type { Repository } from './addresses.ts'
 import type { Configuration } from './configuration.ts'
 import type { PageReading, PlannedRedirect, Problem } from './model.ts'
 import type { PlannedTree } from './pages.ts'
-import { isAbsoluteAddress } from './paths.ts'
+import { isAbsoluteAddress, isWebAddress } from './paths.ts'
 
 /** Plans the redirects of `.gitbook.yaml`. Reports and omits each redirect whose target is not a page of the tree. */
 export function planRedirects<R extends PageReading>(
@@ -16,7 +16,12 @@ export function planRedirects<R extends PageReading>(
 
   for (const { from, to } of redirects) {
     if (isAbsoluteAddress(to)) {
-      planned.push({ from, target: { url: to } })
+      if (isWebAddress(to)) planned.push({ from, target: { url: to } })
+      else
+        problems.push({
+          path: '.gitbook.yaml',
+          message: `the redirect of "${from}" points to "${to}", which is not an http or https URL`,
+        })
       continue
     }
 

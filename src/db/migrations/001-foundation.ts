@@ -181,6 +181,7 @@ async function createContent(db: Kysely<never>): Promise<void> {
     .addColumn('createdAt', 'text', required)
     .addColumn('expiresAt', 'text', required)
     .execute()
+  await schema.createIndex('upload_of').on('upload').columns(['organizationId', 'expiresAt']).execute()
 }
 
 async function createSites({ schema }: Kysely<never>): Promise<void> {

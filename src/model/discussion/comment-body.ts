@@ -48,13 +48,16 @@ export function sourceOfBody({ markdown, document }: CommentBody, field = 'body.
   throw invalidField(at, message)
 }
 
-/** The maximum total length of the bodies in one page of results, which always has at least one item. */
-const PAGE_MAX = 250_000
+/**
+ * The maximum total length of the bodies in one page of results, which always has at least one item. The JSON of a
+ * document can be 45 times as long as its Markdown.
+ */
+const PAGE_MAX: Record<Format, number> = { markdown: 250_000, document: 40_000 }
 
-/** How many of these bodies, at most `limit`, fit in a page of results. Documents are far larger than their Markdown. */
-export function bodiesWithin(rows: { body: string }[], limit: number): number {
+/** How many of these bodies, at most `limit`, fit in a page of results. */
+export function bodiesWithin(rows: { body: string }[], limit: number, format: Format): number {
   let total = 0
-  const end = rows.findIndex(({ body }) => (total += body.length) > PAGE_MAX)
+  const end = rows.findIndex(({ body }) => (total += body.length) > PAGE_MAX[format])
   return end === -1 ? limit : Math.min(limit, Math.max(end, 1))
 }
 

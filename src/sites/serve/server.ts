@@ -37,8 +37,15 @@ export interface SiteServer {
   mount(server: FastifyInstance, count: (request: FastifyRequest, reply: FastifyReply) => void): Promise<void>
 }
 
-/** Serves published sites on the host names of their organizations, or under a path of the API's host. */
-export function siteServer(services: Services, sitesHost: () => string): SiteServer {
+/**
+ * Serves published sites on the host names of their organizations, or under a path of the API's host.
+ * @param hostOf the host that the client of a request asked for
+ */
+export function siteServer(
+  services: Services,
+  sitesHost: () => string,
+  hostOf: (request: IncomingMessage) => string,
+): SiteServer {
   const { urls } = services
   const { read: db } = services.db
   const highlighter = createHighlighter()
@@ -48,8 +55,8 @@ export function siteServer(services: Services, sitesHost: () => string): SiteSer
   const rendering = new Map<string, Promise<SiteResponse>>()
 
   /** The organization's host name in the host of a request; empty on the API's own host. */
-  function hostnameOf({ headers }: IncomingMessage): string {
-    const header = headers.host ?? ''
+  function hostnameOf(request: IncomingMessage): string {
+    const header = hostOf(request)
     const known = hosts.get(header)
     if (known !== undefined) return known
     const host = withoutPort(header)

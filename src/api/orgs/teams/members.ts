@@ -60,6 +60,7 @@ export const updateMembersInOrganizationTeam = route({
     'A member in both `add` and `remove` is removed. `memberships` sets roles by user id. The owners of a team manage its members, whatever their role in the organization. A guest who owns the team can name only members of the teams they own, by id. If the team has a grant of "no access", only administrators can remove members. Only administrators can add a user who would lose access by joining, or who is excluded from something that the team can access.',
   access: onTeam('owner'),
   params: InTeam,
+  bodyLimit: 512 * 1024,
   body: Type.Object({
     add: Type.Optional(Named),
     remove: Type.Optional(Named),

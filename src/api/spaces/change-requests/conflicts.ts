@@ -45,6 +45,7 @@ export const resolveMergeConflict = route({
     'Send `side` to take one side, or `content` to replace both. For a conflict of kind `body`, `content` is the Markdown of the block; for one of front matter, the lines of the entry; for one of kind `field`, the value, by the rules of a batch. `null` removes it. `content` is accepted for the fields `title`, `linkTitle`, `slug`, `emoji`, `icon`, `description`, `condition`, `hidden`, `noIndex`, `noRobotsIndex`, `tags`, `variables`, `redirects` and the `name` of a file. Other fields and the kinds `existence` and `place` require `side`. The result is a new revision of the change request. The request fails with 409 if the conflict is already resolved, or if the content has changed since the conflict was found.',
   access: onChangeRequest('edit'),
   params: Type.Object({ ...InChangeRequest.properties, conflictId: Id }),
+  bodyLimit: 2 * 1024 * 1024,
   body: Type.Object({
     side: Type.Optional(oneOf(['primary', 'own'])),
     content: Type.Optional(Type.Unknown()),

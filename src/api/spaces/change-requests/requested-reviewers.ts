@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
-import { ABSENT, route } from '../../../http/route.ts'
+import { DOCUMENT_BODY_LIMIT, ABSENT, route } from '../../../http/route.ts'
 import {
   descriptionText,
   InChangeRequest,
@@ -43,6 +43,7 @@ export const requestReviewersForChangeRequest = route({
     'A draft becomes open. Existing review requests are kept. An earlier review of a requested user is outdated until they review again.',
   access: onChangeRequest('edit'),
   params: InChangeRequest,
+  bodyLimit: DOCUMENT_BODY_LIMIT,
   body: Type.Object({
     users: Type.Array(Id, { maxItems: 100 }),
     subject: Type.Optional(Subject),

@@ -3,7 +3,7 @@ import { onChangeRequest } from '../../../access/on-change-request.ts'
 import type { Row, Tx } from '../../../db/schema.ts'
 import { conflict, unknownId } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
-import { route } from '../../../http/route.ts'
+import { DOCUMENT_BODY_LIMIT, route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { CommentBody, FormatQuery, sourceOfBody } from '../../../model/discussion/comment-body.ts'
 import { insertComment } from '../../../model/discussion/comment.ts'
@@ -61,6 +61,7 @@ export const submitChangeRequestReview = route({
     'The review completes a review request to the caller and replaces the earlier reviews of the caller. If `revision` is sent and the content has changed since, the request fails with 409. The author of the change request can review it too; the merge rules decide whether that suffices.',
   access: onChangeRequest('review'),
   params: InChangeRequest,
+  bodyLimit: DOCUMENT_BODY_LIMIT,
   body: Type.Object({
     status: oneOf(REVIEW_STATUSES),
     comment: Type.Optional(CommentBody),

@@ -4,6 +4,7 @@ import { FIELD_LENGTHS, type MetaChange, readPageFields } from './page.ts'
 import { takenSlugs } from '../tree/rules.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { isVariable, isVariableName } from '../../repository/configuration.ts'
+import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
 import { hasPath } from '../revision.ts'
 
 /** The field that a value is given for. */
@@ -103,7 +104,10 @@ const variable: Read = (given) =>
 const redirect: Read = (given) => {
   if (typeof given !== 'string' || given.trim() === '' || given.length > LONGEST_ADDRESS)
     return fault(`must be an address of at most ${LONGEST_ADDRESS} characters`)
-  return { value: given.trim() }
+  const target = given.trim()
+  if (isAbsoluteAddress(target) && !isWebAddress(target))
+    return fault(`must be a path of a page or a URL with http or https, but was ${JSON.stringify(target)}`)
+  return { value: target }
 }
 
 const LONGEST_ADDRESS = 2048

@@ -1,0 +1,133 @@
+/** Bodies that are too large, or sent by callers who may not send them: refused before they are read. */
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { BODY_LIMIT, DOCUMENT_BODY_LIMIT } from '../../src/http/route.ts'
+import { loadRoutes } from '../../src/routes.ts'
+import { createWorld, type Person } from '../world.ts'
+import { longestHold } from './event-loop.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const { body: space } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Manual' })
+const mallory = await world.stranger('mallory')
+const reader = await world.person('reader', 'read')
+
+/** Sends the headers of a request with a large body, and no byte of the body. @returns the status */
+function announce(line: string, token = '', length = 1_000_000): Promise<number | undefined> {
+  const [method = '', path = ''] = line.split(' ')
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const headers = { 'content-type': 'application/json', 'content-length': String(length) }
+  const sending = request(world.url + path, {
+    method,
+    headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+  })
+  sending.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+  sending.flushHeaders()
+  return promise.finally(() => sending.destroy())
+}
+
+test('7.3 MB of keys to sign in with are refused at once, and the sender sees the answer', async () => {
+  const keys = Array.from({ length: 560_000 }, (_, i) => `"key${i}":1`).join(',')
+  const body = Buffer.from(`{${keys}}`)
+  assert(body.length > 7_000_000)
+  const send = (headers: Record<string, string>, bytes: string | Buffer | ReadableStream) =>
+    fetch(`${world.url}/v1/account/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: bytes,
+      duplex: 'half',
+    })
+  await send({}, '{}')
+
+  const { ms, value } = await longestHold(async () => {
+    const answers: { status: number; text: string }[] = []
+    for (let i = 0; i < 5; i++) {
+      const answer = await send({}, body)
+      answers.push({ status: answer.status, text: await answer.text() })
+    }
+    return answers
+  })
+  assert(value.every(({ status }) => status === 413))
+  assert.match(value[0]!.text, new RegExp(`at most ${BODY_LIMIT} bytes`))
+  assert(ms <= 50, `${ms} ms`)
+
+  const pieces = async function* () {
+    for (let start = 0; start < body.length; start += 65_536) yield body.subarray(start, start + 65_536)
+  }
+  const chunked = await send({}, ReadableStream.from(pieces()))
+  assert.equal(chunked.status, 413, 'without a length')
+})
+
+test('the right of the caller is checked before the body is read', async () => {
+  const content = `/v1/spaces/${space.id}/content`
+  assert.equal(await announce(`POST ${content}`), 401)
+  assert.equal(await announce(`POST ${content}`, mallory.token), 404)
+  assert.equal(await announce(`POST ${content}`, reader.token), 403)
+  const { token } = (await ada('POST /v1/user/tokens', { label: 'reader', readOnly: true })).body
+  assert.equal(await announce(`POST ${content}`, token), 403)
+  assert.equal(await announce(`POST /v1/spaces/%20%00/content`, ada.token), 400)
+  assert.equal(await announce(`PATCH /v1/spaces/${space.id}`, ada.token), 413)
+  assert.equal(await announce(`POST ${content}`, ada.token, 8_388_609), 413)
+})
+
+test('a route with a document or a file in its body takes more than others, and says so', async () => {
+  const routes = (await loadRoutes()).map(({ route }) => route)
+  const withDocument = routes.filter(({ body }) =>
+    /"title":"Document"|"base64"|x-recursive/.test(JSON.stringify(body) ?? ''),
+  )
+  assert(withDocument.length >= 8)
+  for (const { bodyLimit = BODY_LIMIT, path } of withDocument) assert(bodyLimit >= DOCUMENT_BODY_LIMIT, path)
+  for (const { bodyLimit = BODY_LIMIT, access, path } of routes)
+    assert(!access.open || bodyLimit === BODY_LIMIT, `${path} needs no token`)
+
+  const long = 'x'.repeat(500_000)
+  const saved = await ada(`POST /v1/spaces/${space.id}/content`, {
+    changes: [{ operation: 'insert_page', document: { markdown: `# Long\n\n${long}\n` } }],
+  })
+  assert.notEqual(saved.status, 413, saved.text)
+})
+
+test('a client that keeps sending after its answer is cut off', async () => {
+  const { port } = new URL(world.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  socket.on('close', () => resolve()).on('error', () => undefined)
+  let answer = ''
+  socket.on('data', (bytes) => (answer += bytes.toString()))
+  socket.write('POST /v1/account/sessions HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n')
+  socket.write('Content-Length: 100000000000\r\n\r\n')
+  const piece = Buffer.alloc(1024 * 1024)
+  let received = 0
+  const sending = setInterval(() => socket.write(piece, (error) => (received += error ? 0 : piece.length)), 5)
+  await closed
+  clearInterval(sending)
+  assert(received > 1024 * 1024, 'the server reads on for a while, so that the client sees the answer')
+  assert.match(answer, /^HTTP\/1\.1 413 /)
+})
+
+test('a list of long comments is bounded, whatever its format', async () => {
+  const commentIn = (one: Person, markdown: string) =>
+    one(`POST /v1/spaces/${space.id}/comments`, { body: { markdown } })
+  const long = '- *a* **b** `c`\n'.repeat(620)
+  for (let i = 0; i < 25; i++) assert((await commentIn(ada, long)).status < 300)
+  const comment = (await commentIn(ada, 'short')).body
+  for (let i = 0; i < 5; i++) {
+    const replied = await ada(`POST /v1/spaces/${space.id}/comments/${comment.id}/replies`, {
+      body: { markdown: long },
+    })
+    assert(replied.status < 300, replied.text)
+  }
+  for (const list of ['comments', `comments/${comment.id}/replies`]) {
+    const seen = new Set<string>()
+    let next = ''
+    do {
+      const { body, text } = await ada(`GET /v1/spaces/${space.id}/${list}?limit=1000${next}`)
+      assert(text.length < 2_000_000, `${list}: ${text.length}`)
+      for (const { id } of body.items as { id: string }[]) seen.add(id)
+      next = body.next ? `&page=${body.next.page}` : ''
+    } while (next)
+    assert.equal(seen.size, list === 'comments' ? 26 : 5)
+  }
+})
