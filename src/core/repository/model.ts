@@ -149,5 +149,5 @@ export const repositoryLimits = {
   documentBytes: LIMITS.documentBytes,
   depth: LIMITS.treeDepth,
   pages: LIMITS.pages,
-  configurationBytes: 1024 * 1024,
+  configurationBytes: 1_000_000,
 }
