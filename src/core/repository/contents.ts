@@ -47,9 +47,9 @@ export function readContents(
 /** An unreadable table of contents fails the import, because nothing else defines the page tree. */
 function openText(files: ReadonlyMap<string, Uint8Array>, path: string): string {
   const bytes = files.get(path) ?? new Uint8Array()
-  if (bytes.length > repositoryLimits.documentBytes)
+  if (bytes.length > repositoryLimits.contentsBytes)
     throw new ImportRefused(
-      `"${path}" has ${bytes.length} bytes; the limit is ${repositoryLimits.documentBytes}`,
+      `"${path}" has ${bytes.length} bytes; the limit is ${repositoryLimits.contentsBytes}`,
       path,
     )
   const text = decodeText(bytes)

@@ -5,7 +5,8 @@ import { insertAt } from '../tree/order.ts'
 import { isFolderPage, slugOfTitle } from '../../repository/page-slug.ts'
 import { folderOf, nameOf } from '../../repository/paths.ts'
 import { freePath, isPathTaken, type PathContent } from '../paths.ts'
-import { hasPath, type PageRecord, sizeProblem } from '../revision.ts'
+import { pageProblem } from '../limits.ts'
+import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { checkTree, takenSlugs, uniqueSlug } from '../tree/rules.ts'
 
@@ -117,7 +118,7 @@ export function withAllBelow(tree: PageTree, id: string): string[] {
 export function checkBatch({ tree, pages, touched, documents }: Progress): void {
   const last = Math.max(...touched.values())
   for (const page of pages.values()) {
-    const problem = sizeProblem(page?.title ?? '', documents.get(page?.document ?? '') ?? '')
+    const problem = pageProblem(page?.title ?? '', documents.get(page?.document ?? '') ?? '')
     if (problem !== undefined) refuseBatch(touched.get(page!.id) ?? last, 'document', problem)
   }
   const [problem] = checkTree(tree, pages.keys())

@@ -4,7 +4,7 @@
  * hashes of the documents it needs, the caller merges their sources with `mergePlannedBodies`, and `finishMerge` puts the
  * result together.
  */
-import { sizeProblem } from '../revision.ts'
+import { pageProblem } from '../limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { freePaths } from '../paths.ts'
 import { checkTree } from '../tree/rules.ts'
@@ -162,7 +162,7 @@ function refusal(
 ): string | undefined {
   const records = documents.size === 0 ? [] : [...pages.values(), ...reusables.values()]
   for (const record of records) {
-    const problem = sizeProblem(record?.title ?? '', documents.get(record?.document ?? '') ?? '')
+    const problem = pageProblem(record?.title ?? '', documents.get(record?.document ?? '') ?? '')
     if (problem !== undefined) return problem
   }
   if (primary.changes.pages.length === 0 || own.changes.pages.length === 0) return undefined

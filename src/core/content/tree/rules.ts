@@ -1,6 +1,7 @@
 /** The rules that a page tree must satisfy before it is written as a revision. */
 import { freeName, LONGEST_SLUG } from '../../slug.ts'
-import { hasPath, LIMITS } from '../revision.ts'
+import { LIMITS } from '../limits.ts'
+import { hasPath } from '../revision.ts'
 import type { PageRecord } from '../revision.ts'
 import type { PageTree } from './tree.ts'
 
