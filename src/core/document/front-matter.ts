@@ -52,16 +52,12 @@ export function editFrontMatter(source: string, changes: FrontMatter): string {
 
   for (const [key, value] of Object.entries(changes)) {
     if (JSON.stringify(present[key]) === JSON.stringify(value)) continue
-    const written =
-      value === undefined
-        ? []
-        : [
-            yaml()
-              .stringify({ [key]: value })
-              .replaceAll('\n', newline),
-          ]
     const [from, to] = linesOf(key, lines)
-    lines.splice(from, to - from, ...written)
+    lines.splice(from, to - from)
+    if (value !== undefined) {
+      const written = yaml().stringify({ [key]: value })
+      lines.splice(from, 0, written.replaceAll('\n', newline))
+    }
   }
 
   const text = lines.join('')

@@ -2,6 +2,7 @@
  * The limits of one page. They are checked when a page is written, and the reader shows what exceeds them as source, so
  * that reading, printing and rendering any page takes a bounded time.
  */
+import { greatest } from '../lists.ts'
 import type { Block, Document, Inline, Text } from './model.ts'
 
 /** Beyond these, a page is not written, and a stored one is shown as its source. */
@@ -100,11 +101,13 @@ export function hasFewParts(source: string): boolean {
 function mostCells(source: string): number {
   const lines = source.split('\n').filter((line) => line.includes('|'))
   const rows = source.split(/<tr\b/i).slice(1)
-  const columns = longest(lines.map((line) => line.split('|').length))
-  const cells = longest(rows.map((row) => row.split(/<t[dh]\b/i).length))
+  const columns = greatest(
+    lines.map((line) => line.split('|').length),
+    0,
+  )
+  const cells = greatest(
+    rows.map((row) => row.split(/<t[dh]\b/i).length),
+    0,
+  )
   return lines.length * columns + rows.length * cells
-}
-
-function longest(lengths: number[]): number {
-  return lengths.reduce((most, length) => Math.max(most, length), 0)
 }

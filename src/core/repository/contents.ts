@@ -1,3 +1,4 @@
+import { append } from '../lists.ts'
 import { findFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
 import type { Configuration } from './configuration.ts'
@@ -26,7 +27,10 @@ export function readContents(
   const path = findInAnyCase(files, configuration.summary)
   if (path !== undefined) {
     const { entries, problems: faults } = parseSummary(openText(files, path))
-    problems.push(...faults.map(({ message }) => ({ path, message })))
+    append(
+      problems,
+      faults.map(({ message }) => ({ path, message })),
+    )
     if (entries.length > 0) return { tree: 'summary', path, entries }
     problems.push({ path, message: 'lists no pages; the page tree is generated from the folders' })
   } else if (configuration.summary !== joinPath(root, 'SUMMARY.md')) {

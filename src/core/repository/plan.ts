@@ -1,3 +1,4 @@
+import { append } from '../lists.ts'
 import type { Repository } from './addresses.ts'
 import { readConfiguration, readVariables } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
@@ -76,7 +77,10 @@ function leftOut({ files, root }: Repository, used: string[]): string[] {
 function openConfiguration(files: ReadonlyMap<string, Uint8Array>, problems: Problem[]): Configuration {
   const path = '.gitbook.yaml'
   const configuration = readConfiguration(openSetting(files, path, problems))
-  problems.push(...configuration.problems.map((message) => ({ path, message })))
+  append(
+    problems,
+    configuration.problems.map((message) => ({ path, message })),
+  )
 
   return configuration
 }
@@ -84,7 +88,10 @@ function openConfiguration(files: ReadonlyMap<string, Uint8Array>, problems: Pro
 function openVariables(files: ReadonlyMap<string, Uint8Array>, root: string, problems: Problem[]) {
   const path = joinPath(root, '.gitbook/vars.yaml') ?? ''
   const { variables, problems: faults } = readVariables(openSetting(files, path, problems))
-  problems.push(...faults.map((message) => ({ path, message })))
+  append(
+    problems,
+    faults.map((message) => ({ path, message })),
+  )
 
   return variables
 }

@@ -1,4 +1,5 @@
 /** The place of a page: its parent, its order among siblings, its slug, and its permanent repository path. */
+import { greatest } from '../../lists.ts'
 import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
 import { insertAt } from '../tree/order.ts'
@@ -116,7 +117,7 @@ export function withAllBelow(tree: PageTree, id: string): string[] {
 
 /** Refuses a tree that breaks a rule, and names the last change that touched the page. @throws BatchRefused */
 export function checkBatch({ tree, pages, touched, documents }: Progress): void {
-  const last = Math.max(...touched.values())
+  const last = greatest(touched.values())
   for (const page of pages.values()) {
     const problem = pageProblem(page?.title ?? '', documents.get(page?.document ?? '') ?? '')
     if (problem !== undefined) refuseBatch(touched.get(page!.id) ?? last, 'document', problem)

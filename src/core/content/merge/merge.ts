@@ -4,6 +4,7 @@
  * hashes of the documents it needs, the caller merges their sources with `mergePlannedBodies`, and `finishMerge` puts the
  * result together.
  */
+import { append } from '../../lists.ts'
 import { pageProblem } from '../limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { freePaths } from '../paths.ts'
@@ -113,7 +114,7 @@ export function finishMerge(plan: MergePlan, bodies: BodiesOfPlan): Merged {
   const reusables = new Map(plan.reusables.records)
   const take = <R extends WithBody>(merged: BodyMerged<R>, records: Map<string, R | null>) => {
     records.set(merged.record.id, merged.record)
-    conflicts.push(...merged.conflicts)
+    append(conflicts, merged.conflicts)
     if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)
   }
   for (const merged of bodies.pages) take(merged, pages)
@@ -121,7 +122,7 @@ export function finishMerge(plan: MergePlan, bodies: BodiesOfPlan): Merged {
 
   const variables = mergeNamed('variables', valuesOf(plan, 'variables'), keep)
   const redirects = mergeNamed('redirects', valuesOf(plan, 'redirects'), keep)
-  conflicts.push(...variables.conflicts, ...redirects.conflicts)
+  append(conflicts, [...variables.conflicts, ...redirects.conflicts])
 
   const changesTo = (name: SideName): ContentChanges => {
     const side = name === 'primary' ? primary : own

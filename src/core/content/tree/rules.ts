@@ -1,4 +1,5 @@
 /** The rules that a page tree must satisfy before it is written as a revision. */
+import { append } from '../../lists.ts'
 import { freeName, LONGEST_SLUG } from '../../slug.ts'
 import { LIMITS } from '../limits.ts'
 import { hasPath } from '../revision.ts'
@@ -100,7 +101,7 @@ function withAllBelow(tree: PageTree, ids: Iterable<string>): PageRecord[] {
   for (let page = waiting.pop(); page; page = waiting.pop()) {
     if (found.has(page.id)) continue
     found.set(page.id, page)
-    waiting.push(...tree.children(page.id))
+    append(waiting, tree.children(page.id))
   }
   return [...found.values()]
 }
