@@ -57,6 +57,18 @@ export function assertLinear(make: MakeInput, work: (input: string) => unknown, 
   assert.fail(`Not linear:${found}`)
 }
 
+/** Throws unless the cost is linear, or a limit keeps it below `most` milliseconds at every size up to the largest page. */
+export function assertBounded(make: MakeInput, work: (input: string) => unknown, most: number): void {
+  try {
+    assertLinear(make, work)
+  } catch (error) {
+    for (const size of [125_000, 250_000, 500_000, 1_000_000]) {
+      const took = fastest(1, make(size), work)
+      assert.ok(took <= most, `${(error as Error).message} ${size} characters took ${took.toFixed(0)} ms`)
+    }
+  }
+}
+
 function fastest(runs: number, input: string, work: (input: string) => unknown): number {
   let least = Infinity
   for (let run = 0; run < runs; run += 1) {
