@@ -118,7 +118,7 @@ const EXCESSIVE: Record<string, [source: string, problem: RegExp]> = {
     /^"P" has 12000 cells of tables/,
   ],
   inlines: [
-    '[a](b) '.repeat(25_001),
+    `${'[a](b) '.repeat(100)}\n\n`.repeat(260),
     /^"P" has \d+ links, marks and other parts of lines; the limit is 50000/,
   ],
   formulas: ['$$x$$ '.repeat(1_001), /^"P" has 1001 formulas; the limit is 1000/],
