@@ -1,3 +1,4 @@
+import { append } from './core/lists.ts'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EMAIL_PATTERN } from './http/validate.ts'
@@ -157,7 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtp: readSmtp(text, faults),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',
   }
-  faults.push(...unknownNames(env, known))
+  append(faults, unknownNames(env, known))
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }

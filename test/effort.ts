@@ -18,3 +18,8 @@ export function sizeOf(long: number): number {
 export function killsOf(long: number): number {
   return IS_LONG ? long : 3
 }
+
+/** Whether this run tries as much as there is time for. */
+export function isLongRun(): boolean {
+  return IS_LONG
+}

@@ -16,9 +16,10 @@ const KIT = ['core', 'db', 'http']
 const MAY_IMPORT: Record<string, string[]> = {
   'core/document/html': ['core/document/*', 'core/*'],
   'core/document/markdown': ['core/document/*', 'core/*'],
-  'core/document': ['core/document/html', 'core/document/markdown', 'core/*'],
+  'core/document': ['core/document/html', 'core/document/markdown', 'core/yaml', 'core/*'],
   'core/expression': ['core/*'],
-  'core/repository': ['core/document', 'core/expression', 'core/content', 'core/*'],
+  'core/yaml': ['core/*'],
+  'core/repository': ['core/document', 'core/expression', 'core/content', 'core/yaml', 'core/*'],
   'core/content/prolly-tree': ['core/content/*', 'core/*'],
   'core/content/tree': ['core/content/*', 'core/*'],
   'core/content/fields': [
@@ -45,6 +46,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/content/tree',
     'core/document',
     'core/repository',
+    'core/yaml',
     'core/*',
   ],
   'core/content': ['core/content/prolly-tree', 'core/content/tree', 'core/document', 'core/*'],

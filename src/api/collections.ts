@@ -1,3 +1,4 @@
+import { append } from '../core/lists.ts'
 import { Type } from 'typebox'
 import { chunks } from '../db/chunks.ts'
 import { findCollection, onCollection, onCollectionIfThere } from '../access/on.ts'
@@ -153,7 +154,10 @@ export const transferCollection = route({
     const spaces: string[] = []
     for (const ids of chunks(collections)) {
       const rows = await tx.selectFrom('space').select('id').where('parent', 'in', ids).execute()
-      spaces.push(...rows.map((row) => row.id))
+      append(
+        spaces,
+        rows.map((row) => row.id),
+      )
     }
     const lost = await transferThings(tx, { collections, spaces }, to.organizationId, now)
     audit(transferAuditNote(collection, to.organizationId, lost))

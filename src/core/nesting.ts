@@ -1,4 +1,5 @@
 /** The nesting of collections. */
+import { greatest } from './lists.ts'
 
 /** A collection with its parent. */
 export interface Nested {
@@ -40,6 +41,9 @@ export function nestingFault(
   if (id !== null && above.includes(id)) return 'cycle'
   const inside = id === null ? [] : within(collections, id)
   const top = id === null ? 0 : outward(collections, id).length - 1
-  const height = Math.max(1, ...inside.map((one) => outward(collections, one).length - top))
+  const height = greatest(
+    inside.map((one) => outward(collections, one).length - top),
+    1,
+  )
   return above.length + height > MAX_COLLECTION_DEPTH ? 'too-deep' : undefined
 }

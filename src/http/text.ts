@@ -39,7 +39,7 @@ export function isSmall(value: unknown, most: number): boolean {
     if (!isContainer(at)) continue
     const items: unknown[] = Array.isArray(at) ? at : Object.values(at)
     if (items.length > most) return false
-    waiting.push(...items)
+    for (const item of items) waiting.push(item)
   }
   return true
 }

@@ -14,7 +14,7 @@ export function simplifyUnions(errors: readonly SchemaError[]): SchemaError[] {
     }
     const inside: SchemaError[] = []
     while (isWithin(simplified.at(-1), error)) inside.unshift(simplified.pop()!)
-    simplified.push(...errorsOfUnion(error, inside))
+    for (const one of errorsOfUnion(error, inside)) simplified.push(one)
   }
   return simplified
 }

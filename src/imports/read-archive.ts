@@ -15,6 +15,7 @@ export interface PageReadout {
   includes: string[]
   links: DocumentLinks
   unreadable?: string
+  excess?: string
 }
 
 export interface ImportTask {
@@ -43,7 +44,7 @@ export async function runImport({ source, name, bytes }: ImportTask): Promise<Im
 
 function read(source: string): PageReadout {
   const page = parsePage(source)
-  const { title, meta, unreadable } = page
+  const { title, meta, unreadable, excess } = page
   const references: string[] = []
   const includes: string[] = []
   const links = linksOf(page, source)
@@ -57,6 +58,7 @@ function read(source: string): PageReadout {
   return {
     ...(title === undefined ? {} : { title }),
     ...(unreadable === undefined ? {} : { unreadable }),
+    ...(excess === undefined ? {} : { excess }),
     meta,
     references,
     includes,

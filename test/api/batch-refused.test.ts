@@ -64,7 +64,7 @@ const REFUSED: Record<string, [object, string]> = {
     { operation: 'insert_page', document: { document: 'text' } },
     'document.document',
   ],
-  'more than 5 MB': [insert('a'.repeat(5_000_001)), 'document'],
+  'more than 1 MB': [insert('a'.repeat(1_000_001)), 'document'],
   'half a surrogate pair': [insert('\ud800'), 'document.markdown'],
   'an invalid name': [insert('# A', { ref: 'a b' }), 'ref'],
   'a file without content': [files({ name: 'a.png' }), 'files.0'],

@@ -1,4 +1,5 @@
 /** Computes the differences between sequences of lines (Myers diff), and merges three sequences, as git does. */
+import { smallest } from '../lists.ts'
 import { type ChangedElements, compare, type Effort, MOST_STEPS, stepsFor } from './myers-diff.ts'
 
 /** A hunk: `a[aStart, aEnd)` became `b[bStart, bEnd)`. */
@@ -81,7 +82,7 @@ export function mergeSequences({ base, primary, own }: ThreeLines, effort: Effor
 
   for (;;) {
     const starts = sides.map(({ hunks, next }) => hunks[next]?.aStart ?? Infinity)
-    const start = Math.min(...starts)
+    const start = smallest(starts)
     if (start === Infinity) break
     if (start > at) add('same', start, [left.shift, right.shift])
 

@@ -113,24 +113,3 @@ export interface RevisionContent {
 
 /** The content of a new, empty space. */
 export const EMPTY: RevisionContent = { pages: null, files: null, reusables: null }
-
-/** The limits of a content. The bytes of a document are those of its whole source in UTF-8. */
-export const LIMITS = {
-  documentBytes: 5_000_000,
-  batchChanges: 50,
-  treeDepth: 32,
-  pages: 50_000,
-  oldPlaces: 50_000,
-} as const
-
-/**
- * Why a source is too large to store, if it is. The whole text counts, with front matter and title.
- * @param name the name of the page, reusable content or file, for the message
- */
-export function sizeProblem(name: string, source: string): string | undefined {
-  // A UTF-16 unit takes at most three bytes in UTF-8, so short sources need no count.
-  if (source.length <= LIMITS.documentBytes / 3) return undefined
-  const bytes = Buffer.byteLength(source)
-  if (bytes <= LIMITS.documentBytes) return undefined
-  return `"${name}" has ${bytes} bytes of Markdown, with its front matter and title; the limit is ${LIMITS.documentBytes}`
-}

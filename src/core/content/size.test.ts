@@ -5,14 +5,17 @@ import { test } from 'node:test'
 import { addPage, branch, emptyContent, snapshotOf, type Content } from '../../../test/core/histories.ts'
 import { merge } from '../../../test/core/merge-laws.ts'
 import { planImport } from '../repository/plan.ts'
+import { ImportRefused } from '../repository/refused.ts'
 import { applyBatch } from './batch/apply.ts'
 import { readBatch, type SentChange } from './batch/read.ts'
 import { BatchRefused } from './batch/refused.ts'
 import { makeConflict } from './merge/conflict.ts'
 import { resolveConflict } from './merge/resolve.ts'
-import { LIMITS, sizeProblem } from './revision.ts'
+import { countParts, PAGE_LIMITS } from '../document/limits.ts'
+import { parsePage } from '../document/parse.ts'
+import { pageProblem } from './limits.ts'
 
-const SIZE = LIMITS.documentBytes
+const SIZE = PAGE_LIMITS.bytes
 const HEAD = '---\ndescription: Short\n---\n\n# Full\n\n'
 const TEXT = 'word '.repeat(20_000).trimEnd()
 
@@ -45,10 +48,10 @@ function send(...changes: SentChange[]) {
 
 test('the bytes of the whole source count', () => {
   assert.equal(Buffer.byteLength(FULL), SIZE)
-  assert.equal(sizeProblem('Full', FULL), undefined)
+  assert.equal(pageProblem('Full', FULL), undefined)
   assert.equal(
-    sizeProblem('Full', `${FULL}a`),
-    '"Full" has 5000001 bytes of Markdown, with its front matter and title; the limit is 5000000',
+    pageProblem('Full', `${FULL}a`),
+    '"Full" has 1000001 bytes of Markdown, with its front matter and title; the limit is 1000000; split the page',
   )
 })
 
@@ -65,7 +68,7 @@ test('a batch is refused for the title and the front matter that it adds to a fu
         error instanceof BatchRefused &&
         error.index === 1 &&
         error.field === 'document' &&
-        /^"Fuller"|^"Full" has 50000\d\d bytes .* the limit is 5000000$/.test(error.message),
+        /^"Fuller"|^"Full" has 10000\d\d bytes .* the limit is 1000000; split the page$/.test(error.message),
       change.operation,
     )
   }
@@ -82,7 +85,7 @@ test('a merge of two edits that fit one by one is refused by name', () => {
   addPage(y, 'full', null, 'i', sourceOf(SIZE - 10).replace('Short', 'Short too....'))
   assert.match(
     merge(base, x, y).merged.refused ?? '',
-    /^"Fullest" has 5000001 bytes .* the limit is 5000000$/,
+    /^"Fullest" has 1000001 bytes .* the limit is 1000000; split the page$/,
   )
 })
 
@@ -99,14 +102,68 @@ test('a resolution is refused for a title that does not fit', () => {
     sources,
     now: '',
   })
-  assert.match('refused' in resolution ? resolution.refused : '', /^"Fuller" has 5000002 bytes/)
+  assert.match('refused' in resolution ? resolution.refused : '', /^"Fuller" has 1000002 bytes/)
 })
 
 test('an import is refused for a page that is larger once it is UTF-8', async () => {
-  const bytes = Buffer.from(`\ufeff# A\n\n${'語'.repeat(SIZE / 3)}\n`, 'utf16le')
+  const bytes = Buffer.from(`\ufeff# A\n\n${'語'.repeat(Math.floor(SIZE / 3))}\n`, 'utf16le')
   assert.ok(bytes.length < SIZE)
   await assert.rejects(
     planImport(new Map([['a.md', bytes]]), () => ({ references: [] })),
-    /"a\.md" has 50000\d\d bytes of Markdown, .* the limit is 5000000/,
+    /"a\.md" has 10000\d\d bytes of Markdown, .* the limit is 1000000/,
+  )
+})
+
+const cells = (rows: number, columns: number) =>
+  `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${`${'|x'.repeat(columns)}|\n`.repeat(rows)}`
+const EXCESSIVE: Record<string, [source: string, problem: RegExp]> = {
+  blocks: ['a\n\n'.repeat(20_001), /^"P" has 20001 blocks; the limit is 20000; split the page$/],
+  cells: [cells(200, 60), /^"P" has 12000 cells of tables; the limit is 10000; split the page$/],
+  'cells of HTML': [
+    `<table><tr>${'<td>a</td>'.repeat(60)}</tr>${`<tr>${'<td>b</td>'.repeat(60)}</tr>`.repeat(199)}</table>`,
+    /^"P" has 12000 cells of tables/,
+  ],
+  inlines: [
+    `${'[a](b) '.repeat(100)}\n\n`.repeat(260),
+    /^"P" has \d+ links, marks and other parts of lines; the limit is 50000/,
+  ],
+  formulas: ['$$x$$ '.repeat(1_001), /^"P" has 1001 formulas; the limit is 1000/],
+  'a title': [`# ${'a'.repeat(1_001)}\n\nb`, /^"P" has a title of 1001 characters; the limit is 1000$/],
+  'an underlined title': [`${'a\n'.repeat(600)}=\n\nb`, /^"P" has a title of 1199 characters/],
+  'front matter': [`---\na: ${'b'.repeat(20_000)}\n---\n`, /^"P" has front matter that has 20004 characters/],
+  'nested front matter': [
+    '---\na:\n b:\n  c:\n   d:\n    e: 1\n---\n',
+    /^"P" has front matter that nests more than 4 levels deep on line 5$/,
+  ],
+}
+
+for (const [name, [source, problem]] of Object.entries(EXCESSIVE)) {
+  test(`${name} beyond the limit are refused where they are written, and stored ones are shown as source`, async () => {
+    assert.match(pageProblem('P', source) ?? '', problem)
+    assert.throws(
+      () => send({ operation: 'insert_page', title: 'P', document: { markdown: source } }),
+      (error) =>
+        error instanceof BatchRefused && error.field === 'document' && / limit|nests/.test(error.message),
+    )
+    const files = new Map([['p.md', Buffer.from(source)]])
+    await assert.rejects(
+      planImport(files, (text) => ({ ...parsePage(text), references: [] })),
+      (error) =>
+        error instanceof ImportRefused && error.path === 'p.md' && error.message.startsWith('"p.md" has '),
+    )
+
+    const { document } = parsePage(source)
+    assert.ok(countParts(document).blocks <= PAGE_LIMITS.blocks)
+    if (!/title|front/.test(name))
+      assert.deepEqual([document.nodes.length, document.nodes[0]?.type], [1, 'code'])
+  })
+}
+
+test('a document is refused before it is printed', () => {
+  const paragraph = { type: 'paragraph', nodes: [{ object: 'text', leaves: [{ text: 'a' }] }] }
+  const document = { nodes: Array.from({ length: 20_001 }, () => paragraph) }
+  assert.throws(
+    () => send({ operation: 'insert_page', title: 'P', document: { document } }),
+    /^Error: "P" has 20001 blocks; the limit is 20000; split the page$/,
   )
 })

@@ -16,7 +16,9 @@ export function emojiName(code: string): string | undefined {
 /** The characters of an emoji by its code; '' if the code is not one. */
 export function emojiCharacters(code: string): string {
   const points = code.split('-').map((point) => Number.parseInt(point, 16))
-  return points.every((point) => point > 0 && point <= 0x10ffff) ? String.fromCodePoint(...points) : ''
+  return points.every((point) => point > 0 && point <= 0x10ffff)
+    ? points.map((point) => String.fromCodePoint(point)).join('')
+    : ''
 }
 
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v

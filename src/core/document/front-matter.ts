@@ -1,13 +1,15 @@
-import { yaml } from '../libraries.ts'
 import { isRecord } from '../is-record.ts'
-
+import { yaml } from '../libraries.ts'
+import { yamlProblem } from '../yaml/problem.ts'
+import { readYaml } from '../yaml/read.ts'
 import { readAddress, printAddress } from './markdown/addresses.ts'
 import type { PageLayout, PageMeta } from './model.ts'
 
-/** Longer text between fences is not front matter: YAML is parsed in one piece, and no page needs this much. */
+/** Longer text between fences is not front matter. */
 const LONGEST = 100_000
-/** The most aliases that YAML may have: each repeats its anchor, and a few lines could become gigabytes. */
-const MOST_ALIASES = 20
+
+/** The limits of front matter. Real pages have a few hundred characters on at most three levels. */
+export const FRONT_MATTER_LIMITS = { length: 20_000, depth: 4 }
 
 /** A line that front matter may begin with: a key, a comment or nothing. A rule above text is not front matter. */
 const FIRST_LINE = /^(?:[ \t]*(?:#.*)?|(?:[\w$][\w .$-]*|"[^"]*"|'[^']*')[ \t]*:(?:[ \t].*)?)$/
@@ -20,10 +22,16 @@ export function frontMatterEnd(source: string): number {
   return find(source)?.end ?? (source.startsWith('\ufeff') ? 1 : 0)
 }
 
+/** Why Lectern does not read the front matter of a page, if it does not. Takes linear time. */
+export function frontMatterProblem(source: string): string | undefined {
+  const found = find(source)
+  return found && yamlProblem(found.text, FRONT_MATTER_LIMITS)
+}
+
 /** The front matter's keys that have a meaning to Lectern. Invalid values are left out. Never throws. */
 export function readFrontMatter(source: string): PageMeta {
   const found = find(source)
-  return found ? readMeta(readYaml(found.text)) : {}
+  return found ? readMeta(valuesOf(found.text)) : {}
 }
 
 /** Front matter with the meaning of `meta`, ending in a line break; '' if `meta` is empty. */
@@ -39,21 +47,17 @@ export function printFrontMatter(meta: PageMeta): string {
 export function editFrontMatter(source: string, changes: FrontMatter): string {
   const found = find(source)
   const newline = /\r\n/.test(source.slice(0, found?.end ?? LONGEST)) ? '\r\n' : '\n'
-  const present = found ? readYaml(found.text) : {}
+  const present = found ? valuesOf(found.text) : {}
   const lines = found ? found.text.split(/(?<=\n)/) : []
 
   for (const [key, value] of Object.entries(changes)) {
     if (JSON.stringify(present[key]) === JSON.stringify(value)) continue
-    const written =
-      value === undefined
-        ? []
-        : [
-            yaml()
-              .stringify({ [key]: value })
-              .replaceAll('\n', newline),
-          ]
     const [from, to] = linesOf(key, lines)
-    lines.splice(from, to - from, ...written)
+    lines.splice(from, to - from)
+    if (value !== undefined) {
+      const written = yaml().stringify({ [key]: value })
+      lines.splice(from, 0, written.replaceAll('\n', newline))
+    }
   }
 
   const text = lines.join('')
@@ -106,17 +110,10 @@ function find(source: string): Found | undefined {
   return FIRST_LINE.test(first) ? { start, text, end: start + closing.index + closing[0].length } : undefined
 }
 
-/** The values of YAML. If it has an error, the values before and around the error. */
-function readYaml(text: string): FrontMatter {
-  try {
-    const document = yaml().parseDocument(text, { logLevel: 'silent', uniqueKeys: false, strict: false })
-    if (!yaml().isMap(document.contents)) return {}
-    const values: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
-    return isRecord(values) ? values : {}
-  } catch {
-    // Too many aliases, or nesting beyond the stack: the page is shown without its front matter.
-    return {}
-  }
+/** The values of front matter. If it has an error, the values before and around the error. */
+function valuesOf(text: string): FrontMatter {
+  const { value } = readYaml(text, FRONT_MATTER_LIMITS)
+  return isRecord(value) ? value : {}
 }
 
 /** The range of lines of a key at the top level: its line and the indented lines below it. */

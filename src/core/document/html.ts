@@ -18,6 +18,7 @@ import {
   renderUpdates,
 } from './html/containers.ts'
 import { inlinePlainText, rawHtmlUrls, renderInlines } from './html/inline.ts'
+import { countParts, PAGE_LIMITS } from './limits.ts'
 import { math } from './html/math.ts'
 import {
   renderContentRef,
@@ -39,9 +40,12 @@ import { renderTable } from './html/table.ts'
 
 type BlockRenderers = { [T in BlockType]: (block: BlockOf<T>, renderer: Renderer) => Html }
 
-/** Deeper blocks are left out. A reusable content counts as several levels. */
+/** Deeper blocks are left out. */
 const MAX_DEPTH = 64
-const REUSABLE_DEPTH = 16
+/** How deep reusable contents may include one another. */
+const MAX_INCLUDED = 4
+/** The most blocks and inlines that reusable contents may add to a page. */
+const MAX_INCLUDED_PARTS = PAGE_LIMITS.blocks + PAGE_LIMITS.inlines
 
 /**
  * Renders a document as semantic HTML without inline styles or scripts. Raw HTML in the document is sanitized and every
@@ -52,6 +56,8 @@ export function renderDocument(document: Document, context: RenderContext): Rend
   const ids = new Map<string, number>()
   let depth = 0
   let level: 1 | 2 | 3 | 4 = 1
+  const including = [document]
+  let includedParts = 0
 
   const renderer: Renderer = {
     context,
@@ -59,6 +65,7 @@ export function renderDocument(document: Document, context: RenderContext): Rend
     needs: new Set(),
     hidden: 0,
     blocks: (nodes) => join(nodes.map((node) => block(node))),
+    included,
     inlines: (nodes) => deeper(1, () => renderInlines(nodes, renderer)),
     phrase(fragment) {
       const [only, ...rest] = fragment?.nodes ?? []
@@ -96,7 +103,23 @@ export function renderDocument(document: Document, context: RenderContext): Rend
   return { body: html`${body}${notesSection(notes)}`, outline: renderer.outline, needs: renderer.needs }
 
   function block(node: Block): Html {
-    return deeper(node.type === 'reusable-content' ? REUSABLE_DEPTH : 1, () => renderBlock(node, renderer))
+    return deeper(1, () => renderBlock(node, renderer))
+  }
+
+  function included(inner: Document): Html {
+    if (including.includes(inner)) return leftOut('This content includes itself and is left out here.')
+    if (including.length > MAX_INCLUDED)
+      return leftOut('This content is nested too deeply and is left out here.')
+    if (includedParts <= MAX_INCLUDED_PARTS) {
+      const { blocks, inlines } = countParts(inner)
+      includedParts += 1 + blocks + inlines
+    }
+    if (includedParts > MAX_INCLUDED_PARTS)
+      return leftOut('This page includes too much; this content is left out here.')
+    including.push(inner)
+    const shown = renderer.blocks(inner.nodes)
+    including.pop()
+    return shown
   }
 
   function deeper(steps: number, work: () => Html): Html {
@@ -108,6 +131,10 @@ export function renderDocument(document: Document, context: RenderContext): Rend
       depth -= steps
     }
   }
+}
+
+function leftOut(reason: string): Html {
+  return html`<p class="missing" role="note">${reason}</p>`
 }
 
 const BLOCKS: BlockRenderers = {

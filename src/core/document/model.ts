@@ -337,4 +337,6 @@ export interface ParsedPage {
   spans: Span[]
   /** Why the body could not be read as Markdown; the document then is one code block with the source. */
   unreadable?: string
+  /** The limit that the page exceeds, such as `has 20001 blocks; the limit is 20000`. Such a page is not written. */
+  excess?: string
 }

@@ -1,8 +1,9 @@
 import type { MdastNode } from 'satteri'
 
 import { paragraph } from './build.ts'
-import { frontMatterEnd, readFrontMatter } from './front-matter.ts'
+import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter.ts'
 import { assignBlockKeys } from './identify.ts'
+import { bytesProblem, documentProblem, PAGE_LIMITS } from './limits.ts'
 import { mask } from './markdown/mask.ts'
 import { readInner, readNodes } from './markdown/read-blocks.ts'
 import { readInlineElement } from './markdown/read-inline-element.ts'
@@ -16,12 +17,26 @@ import type { Body } from './show-source.ts'
 
 /**
  * Reads a page: front matter, a leading `# heading` as its title, then blocks. Never throws: a body that cannot be
- * read becomes one code block with its source, and `unreadable` gives the reason.
+ * read becomes one code block with its source, and `unreadable` gives the reason. So does a body that exceeds a limit.
  */
 export function parsePage(source: string): ParsedPage {
   const meta = readFrontMatter(source)
   const { title = meta.title, ...body } = readSource(source, frontMatterEnd(source), true)
-  return title === undefined ? { meta, ...body } : { title, meta, ...body }
+  const excess = body.excess ?? headProblem(source, title)
+  return {
+    ...(title === undefined ? {} : { title }),
+    meta,
+    ...body,
+    ...(excess === undefined ? {} : { excess }),
+  }
+}
+
+/** The limit that the front matter or the title exceeds. The body is shown all the same. */
+function headProblem(source: string, title = ''): string | undefined {
+  const problem = frontMatterProblem(source)
+  if (problem !== undefined) return `has front matter that ${problem}`
+  if (title.length <= PAGE_LIMITS.title) return undefined
+  return `has a title of ${title.length} characters; the limit is ${PAGE_LIMITS.title}`
 }
 
 /** Reads Markdown that is not a page, such as a comment: it has neither front matter nor a title. Never throws. */
@@ -31,6 +46,7 @@ export function parseMarkdown(source: string): Omit<ParsedPage, 'title' | 'meta'
 
 /** The range of a page's title: the text of its leading `# heading`, or undefined. */
 export function titleSpan(source: string): Span | undefined {
+  if (bytesProblem(source) !== undefined) return undefined
   const offset = frontMatterEnd(source)
   const heading = readOrElse(
     () => leadingHeading(readTree(mask(source.slice(offset))?.text ?? '')),
@@ -49,10 +65,22 @@ export function titleSpan(source: string): Span | undefined {
 }
 
 function readSource(source: string, offset: number, titled: boolean): Omit<ParsedPage, 'meta'> {
+  const body = source.slice(offset)
+  const problem = bytesProblem(source)
+  if (problem !== undefined) return documentOf(showExcess(body, problem), offset)
   return readOrElse(
-    () => documentOf(readBody(source.slice(offset), titled), offset),
-    (reason) => documentOf(showSource(source.slice(offset), reason), offset),
+    () => documentOf(withinLimits(readBody(body, titled), body), offset),
+    (reason) => documentOf(showSource(body, reason), offset),
   )
+}
+
+function withinLimits(read: Body, source: string): Body {
+  const problem = documentProblem({ nodes: read.placed.map(({ block }) => block) })
+  return problem === undefined || read.unreadable !== undefined ? read : showExcess(source, problem)
+}
+
+function showExcess(source: string, problem: string): Body {
+  return { ...showSource(source, problem), excess: problem }
 }
 
 function documentOf({ placed, ...body }: Body, offset: number): Omit<ParsedPage, 'meta'> {

@@ -1,3 +1,4 @@
+import { append } from '../lists.ts'
 import type { Element, Nodes, Root, RootContent } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 
@@ -122,7 +123,7 @@ function textIn(element: Element): string {
   const open: Nodes[] = [element]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.type === 'text') text += node.value
-    if (node.type === 'element') open.push(...node.children.toReversed())
+    if (node.type === 'element') append(open, node.children.toReversed())
   }
   return text
 }

@@ -8,7 +8,12 @@ export interface Body {
   placed: PlacedBlock[]
   /** Why the body could not be read as Markdown. Its only block then is a code block with the source. */
   unreadable?: string
+  /** The limit that the body exceeds, if that is why. Such a page is not written. */
+  excess?: string
 }
+
+/** The most lines of a source that is shown. The last one holds the rest. */
+const MOST_LINES = 10_000
 
 /** The result of `read`, or of `otherwise` with the message of the error if `read` throws. */
 export function readOrElse<T>(read: () => T, otherwise: (reason: string) => T): T {
@@ -24,7 +29,13 @@ export function showSource(source: string, unreadable: string): Body {
   const shown = unconditionalText(source).trim()
   const start = source.length - source.trimStart().length
   const end = source.trimEnd().length
-  const lines = shown.split(/\r\n|\r|\n/).map((line) => block('code-line', {}, [text(line)]))
+  const lines = linesOf(shown).map((line) => block('code-line', {}, [text(line)]))
   const code = block('code', { syntax: 'markdown' }, lines)
   return { placed: start < end ? [{ block: code, start, end }] : [], unreadable }
+}
+
+function linesOf(source: string): string[] {
+  const lines = source.split(/\r\n|\r|\n/)
+  if (lines.length <= MOST_LINES) return lines
+  return [...lines.slice(0, MOST_LINES - 1), lines.slice(MOST_LINES - 1).join('\n')]
 }

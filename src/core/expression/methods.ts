@@ -1,4 +1,5 @@
 /** The methods that condition expressions (`expression.ts`) can call: the methods of JavaScript that mutate nothing. */
+import { append } from '../lists.ts'
 import { paidFor } from './pattern.ts'
 import type { Pattern } from './pattern.ts'
 import {
@@ -228,7 +229,7 @@ function flattened(list: readonly unknown[], depth: number, budget: Budget): rea
   const flat: unknown[] = []
   for (const item of list) {
     if (depth >= 1 && isList(item))
-      flat.push(...flattened(budget.list(item), Math.min(depth, 50) - 1, budget))
+      append(flat, flattened(budget.list(item), Math.min(depth, 50) - 1, budget))
     else flat.push(item)
     if (flat.length > LONGEST_ARRAY) break
   }

@@ -3,6 +3,7 @@
  * Each pattern is therefore analysed first: one without a bound is refused, and others cost steps that depend on the
  * length of the text.
  */
+import { greatest } from '../lists.ts'
 import { Refused } from './values.ts'
 import type { Budget } from './values.ts'
 
@@ -62,7 +63,7 @@ function alternatives(reader: Reader): Cost {
   return {
     ways: (length) => branches.reduce((sum, { ways }) => sum + ways(length), 0),
     varies: true,
-    size: Math.max(...branches.map(({ size }) => size)),
+    size: greatest(branches.map(({ size }) => size)),
   }
 }
 

@@ -1,13 +1,13 @@
 import { isRecord } from '../is-record.ts'
 import type { ComputedEntry } from './model.ts'
-import { readYaml } from './yaml.ts'
+import { readRepositoryYaml } from './yaml.ts'
 
 /**
  * Reads the YAML block for pages that are computed from another source: `type: builtin:openapi` with `props` and
  * `dependencies`. Returns undefined if the block has no type.
  */
 export function readComputed(yaml: string): ComputedEntry | undefined {
-  const { value } = readYaml(yaml)
+  const { value } = readRepositoryYaml(yaml)
   if (!isRecord(value) || typeof value['type'] !== 'string') return undefined
 
   return { kind: 'computed', title: titleOf(value, value['type']), computed: value }

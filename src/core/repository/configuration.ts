@@ -1,6 +1,6 @@
 import { isRecord } from '../is-record.ts'
 import { isAbsoluteAddress, joinPath } from './paths.ts'
-import { readYaml } from './yaml.ts'
+import { readRepositoryYaml } from './yaml.ts'
 
 /** The settings in `.gitbook.yaml`. Paths are relative to the repository and already include `root`. */
 export interface Configuration {
@@ -16,7 +16,7 @@ export interface Configuration {
 
 /** Reads `.gitbook.yaml`. Reports each invalid setting and uses its default instead. */
 export function readConfiguration(source = ''): Configuration {
-  const { value, fault } = readYaml(source)
+  const { value, fault } = readRepositoryYaml(source)
   const problems = fault === undefined ? [] : [fault]
   const settings = isRecord(value) ? value : {}
   if (!isRecord(value) && value !== null && value !== undefined) problems.push('is not a map of settings')
@@ -69,7 +69,7 @@ function targetOf(target: unknown, root: string): string | undefined {
 
 /** Reads the variables of a space from `.gitbook/vars.yaml`. Reports each invalid variable. */
 export function readVariables(source = '') {
-  const { value, fault } = readYaml(source)
+  const { value, fault } = readRepositoryYaml(source)
   const problems = fault === undefined ? [] : [fault]
   const variables: Record<string, string | number | boolean> = {}
 

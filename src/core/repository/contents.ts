@@ -1,3 +1,4 @@
+import { append } from '../lists.ts'
 import { findFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
 import type { Configuration } from './configuration.ts'
@@ -26,7 +27,10 @@ export function readContents(
   const path = findInAnyCase(files, configuration.summary)
   if (path !== undefined) {
     const { entries, problems: faults } = parseSummary(openText(files, path))
-    problems.push(...faults.map(({ message }) => ({ path, message })))
+    append(
+      problems,
+      faults.map(({ message }) => ({ path, message })),
+    )
     if (entries.length > 0) return { tree: 'summary', path, entries }
     problems.push({ path, message: 'lists no pages; the page tree is generated from the folders' })
   } else if (configuration.summary !== joinPath(root, 'SUMMARY.md')) {
@@ -47,9 +51,9 @@ export function readContents(
 /** An unreadable table of contents fails the import, because nothing else defines the page tree. */
 function openText(files: ReadonlyMap<string, Uint8Array>, path: string): string {
   const bytes = files.get(path) ?? new Uint8Array()
-  if (bytes.length > repositoryLimits.documentBytes)
+  if (bytes.length > repositoryLimits.contentsBytes)
     throw new ImportRefused(
-      `"${path}" has ${bytes.length} bytes; the limit is ${repositoryLimits.documentBytes}`,
+      `"${path}" has ${bytes.length} bytes; the limit is ${repositoryLimits.contentsBytes}`,
       path,
     )
   const text = decodeText(bytes)

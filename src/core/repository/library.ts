@@ -1,4 +1,4 @@
-import { sizeProblem } from '../content/revision.ts'
+import { excessOf, sourceProblem } from '../content/limits.ts'
 import type { PageReading, Problem, ReadPage } from './model.ts'
 import { ImportRefused } from './refused.ts'
 import { decodeText } from './text.ts'
@@ -31,11 +31,13 @@ export function openLibrary<R extends PageReading>(
 
       const bytes = files.get(path) ?? new Uint8Array()
       const source = decodeText(bytes)
-      const problem = sizeProblem(path, source ?? '')
+      const problem = sourceProblem(path, source ?? '')
       if (problem !== undefined) throw new ImportRefused(problem, path)
       if (source === undefined) unreadable.push(path)
 
       const reading = await read(source ?? '', path)
+      const excess = excessOf(path, reading.excess)
+      if (excess !== undefined) throw new ImportRefused(excess, path)
       if (reading.unreadable !== undefined) {
         const message = `cannot be read as Markdown and is shown as its source: ${reading.unreadable}`
         problems.push({ path, message })

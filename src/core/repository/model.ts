@@ -1,4 +1,4 @@
-import { LIMITS } from '../content/revision.ts'
+import { LIMITS } from '../content/limits.ts'
 
 /** A fault in one file of a repository or in one line of it. The rest of the repository is imported. */
 export interface Problem {
@@ -56,6 +56,8 @@ export interface PageReading {
   includes?: string[]
   /** The reason if the body is not readable as Markdown. The page then shows its source. */
   unreadable?: string
+  /** The limit that the page exceeds. The import is then refused. */
+  excess?: string
 }
 
 /** Reads one Markdown source. May be asynchronous, so that a long import can yield to other work. */
@@ -146,8 +148,9 @@ export interface ImportPlan<R extends PageReading> {
 
 /** The limits of a repository: the limits of content, and a limit for its settings. */
 export const repositoryLimits = {
-  documentBytes: LIMITS.documentBytes,
+  /** Of the table of contents. */
+  contentsBytes: 5_000_000,
   depth: LIMITS.treeDepth,
   pages: LIMITS.pages,
-  configurationBytes: 1024 * 1024,
+  configurationBytes: 1_000_000,
 }

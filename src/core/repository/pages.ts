@@ -1,3 +1,4 @@
+import { append } from '../lists.ts'
 import { LONGEST_SLUG, uniquifier } from '../slug.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry, PageEntry, PageReading, PlannedDocument, PlannedPage, Problem } from './model.ts'
@@ -120,7 +121,7 @@ async function planLevel<R extends PageReading>(
     pages.push(page)
 
     const isLinkWithPages = page.kind === 'link' && entry.kind !== 'computed'
-    if (isLinkWithPages) pages.push(...(await planLevel(entry.children, parent, planning, freeSlug)))
+    if (isLinkWithPages) append(pages, await planLevel(entry.children, parent, planning, freeSlug))
   }
 
   return pages

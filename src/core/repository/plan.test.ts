@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { PAGE_LIMITS } from '../document/limits.ts'
 import { repositoryLimits } from './model.ts'
 import { outline, plan, refusal } from '../../../test/core/repository/plan-fixture.ts'
 import { planImport } from './plan.ts'
@@ -128,7 +129,7 @@ describe('files and reusable contents', () => {
       'docs/a.md':
         '# A\n{% include "../.gitbook/includes/note.md" %}\n{% include "snippets/s.md" %}\n{% include "gone.md" %}',
       'docs/snippets/s.md': '{% include "t.md" %}',
-      'docs/snippets/t.md': '{% include "s.md" %} ![](t.png)',
+      'docs/snippets/t.md': '![](t.png)',
       'docs/snippets/t.png': '',
       '.gitbook/includes/note.md': '---\ntitle: A note\n---\n![](../../i.png)',
       '.gitbook/includes/un-used.md': 'text',
@@ -153,6 +154,27 @@ describe('files and reusable contents', () => {
 })
 
 describe('a repository is refused', () => {
+  test('for includes that include themselves, with the whole way', async () => {
+    const include = (path: string, times = 1) => `{% include "${path}" %}\n`.repeat(times)
+    const cycles: [Record<string, string>, RegExp][] = [
+      [{ 'a.md': include('a.md', 150) }, /^"a\.md" includes itself: a\.md → a\.md; remove/],
+      [
+        { 'a.md': include('b.md'), 'b.md': include('c.md'), 'c.md': include('b.md') },
+        /^"b\.md" includes itself: b\.md → c\.md → b\.md; remove one of the includes$/,
+      ],
+    ]
+    for (const [files, message] of cycles) assert.match((await refusal(files)).message, message)
+  })
+
+  test('for pages that are too long with everything that they include', async () => {
+    const twice = (path: string) => `{% include "${path}" %}\n\n`.repeat(2)
+    const chain = Array.from({ length: 40 }, (_, index) => [`i${index}.md`, twice(`i${index + 1}.md`)])
+    const files = { ...Object.fromEntries(chain), 'i40.md': 'a', 'SUMMARY.md': '* [A](a.md)' }
+    const message = /has \d+ characters with everything that it includes; the limit is 5000000; include less/
+    assert.match((await refusal({ ...files, 'a.md': twice('i0.md') })).message, message)
+    assert.equal((await plan({ ...files, 'a.md': twice('i25.md') })).reusableContents.length, 16)
+  })
+
   test('for pages that are no text, with the names of all of them', async () => {
     const latin1 = Buffer.from('caf\u00e9', 'latin1')
     const error = await refusal({
@@ -184,12 +206,12 @@ describe('a repository is refused', () => {
     assert.equal(pages[0]?.kind === 'document' && pages[0].source, '# Ä')
   })
 
-  test('for a page over 5 MB', async () => {
-    const large = Buffer.alloc(repositoryLimits.documentBytes + 1, 'x')
+  test('for a page over 1 MB', async () => {
+    const large = Buffer.alloc(PAGE_LIMITS.bytes + 1, 'x')
 
     assert.match(
       (await refusal({ 'a.md': '', 'big/b.md': large })).message,
-      /"big\/b\.md" has 5000001 bytes of Markdown, .*; the limit is 5000000/,
+      /"big\/b\.md" has 1000001 bytes of Markdown, .*; the limit is 1000000; split the page/,
     )
     assert.equal((await plan({ 'a.md': large.subarray(1) })).pages.length, 1)
   })

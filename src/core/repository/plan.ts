@@ -1,3 +1,4 @@
+import { append } from '../lists.ts'
 import type { Repository } from './addresses.ts'
 import { readConfiguration, readVariables } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
@@ -10,7 +11,9 @@ import { planPages } from './pages.ts'
 import { isBelow, isHidden, isMarkdown, joinPath } from './paths.ts'
 import { planRedirects } from './redirects.ts'
 import { planReusables } from './reusables.ts'
+import { ImportRefused } from './refused.ts'
 import { decodeText } from './text.ts'
+import { repositoryYamlProblem } from './yaml.ts'
 
 /**
  * Plans the import of a documentation repository. Paths are relative, with `/`, in Unicode NFC. Faults in single files
@@ -18,7 +21,8 @@ import { decodeText } from './text.ts'
  *
  * Markdown files that the table of contents does not list are not imported, as authors expect. They are listed in
  * `leftOut`. Other files are imported if they are in `.gitbook/assets` or if an imported page refers to them.
- * @throws ImportRefused if a page is not text or is over 5 MB, or if the page tree is too deep or too large
+ * @throws ImportRefused if a page is not text or is over 5 MB, if a settings file is not plain YAML, or if the page tree is too deep
+ * or too large
  */
 export async function planImport<R extends PageReading>(
   files: ReadonlyMap<string, Uint8Array>,
@@ -73,7 +77,10 @@ function leftOut({ files, root }: Repository, used: string[]): string[] {
 function openConfiguration(files: ReadonlyMap<string, Uint8Array>, problems: Problem[]): Configuration {
   const path = '.gitbook.yaml'
   const configuration = readConfiguration(openSetting(files, path, problems))
-  problems.push(...configuration.problems.map((message) => ({ path, message })))
+  append(
+    problems,
+    configuration.problems.map((message) => ({ path, message })),
+  )
 
   return configuration
 }
@@ -81,7 +88,10 @@ function openConfiguration(files: ReadonlyMap<string, Uint8Array>, problems: Pro
 function openVariables(files: ReadonlyMap<string, Uint8Array>, root: string, problems: Problem[]) {
   const path = joinPath(root, '.gitbook/vars.yaml') ?? ''
   const { variables, problems: faults } = readVariables(openSetting(files, path, problems))
-  problems.push(...faults.map((message) => ({ path, message })))
+  append(
+    problems,
+    faults.map((message) => ({ path, message })),
+  )
 
   return variables
 }
@@ -91,6 +101,8 @@ function openSetting(files: ReadonlyMap<string, Uint8Array>, path: string, probl
   if (!bytes) return undefined
   const text = bytes.length > repositoryLimits.configurationBytes ? undefined : decodeText(bytes)
   if (text === undefined) problems.push({ path, message: 'is not UTF-8 text of at most 1 MB' })
+  const refused = text && repositoryYamlProblem(text)
+  if (refused) throw new ImportRefused(`"${path}" ${refused}`, path)
 
   return text
 }

@@ -1,3 +1,4 @@
+import { append } from '../../core/lists.ts'
 import { sql } from 'kysely'
 import { decideThrough, granteesOf, type Grantholder, type Step } from '../../access/explain.ts'
 import { demand } from '../../access/on.ts'
@@ -72,7 +73,7 @@ async function concernedBy(
   const holders: Grantholder[] = []
   for (const ids of chunks(single)) {
     const rows = await found.where('member.userId', 'in', ids).execute()
-    holders.push(...rows.map(holderOf))
+    append(holders, rows.map(holderOf))
   }
   if (users || teams.length === 0) return holders
 

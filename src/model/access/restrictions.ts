@@ -1,3 +1,4 @@
+import { append } from '../../core/lists.ts'
 import { isOf } from '../../access/levels.ts'
 import { effectiveRole, higher, type Level } from '../../access/roles.ts'
 import { outward } from '../../core/nesting.ts'
@@ -89,7 +90,10 @@ async function loadSpaces(tx: Tx, ids: string[]): Promise<Placed[]> {
       .select(['id', 'parent', 'defaultLevel'])
       .where('id', 'in', some)
       .execute()
-    spaces.push(...rows.map((row) => ({ ...row, kind: 'space' as const })))
+    append(
+      spaces,
+      rows.map((row) => ({ ...row, kind: 'space' as const })),
+    )
   }
   return spaces
 }

@@ -1,3 +1,4 @@
+import { append } from '../../core/lists.ts'
 import type { Step } from '../../access/explain.ts'
 import { isOf } from '../../access/levels.ts'
 import type { Membership, Reach } from '../../access/reach.ts'
@@ -120,7 +121,7 @@ async function raisesAccess(
 function levelLeft(collections: readonly Level[]): DefaultLevel {
   const granted: (Role | null)[] = []
   for (const { defaultLevel, grants } of collections) {
-    granted.push(...grants)
+    append(granted, grants)
     if (defaultLevel === 'inherit') continue
     const restricts = defaultLevel !== null && granted.some((role) => !atLeast(role, defaultLevel))
     return restricts ? null : defaultLevel
@@ -138,7 +139,7 @@ async function grantsOnCollections(tx: Tx, collections: string[]) {
       .where('targetKind', '=', 'collection')
       .where('targetId', 'in', ids)
       .execute()
-    found.push(...rows)
+    append(found, rows)
   }
   return Map.groupBy(found, ({ targetId }) => targetId)
 }

@@ -5,12 +5,8 @@ import { update } from '../../core/content/prolly-tree/edit.ts'
 import type { NewNode } from '../../core/content/prolly-tree/edit.ts'
 import { leavesPlace, type OldPlaces, oldPlacesAfter, oldPlacesFrom } from '../../core/content/old-places.ts'
 import { pathProblems } from '../../core/content/paths.ts'
-import {
-  type FileRecord,
-  type PageRecord,
-  type ReusableRecord,
-  sizeProblem,
-} from '../../core/content/revision.ts'
+import { sourceProblem } from '../../core/content/limits.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, RevisionType, Row, Tx } from '../../db/schema.ts'
 import { conflict, notFound } from '../../http/errors.ts'
@@ -208,7 +204,7 @@ export async function storeDocuments(
   known: ReadonlyMap<string, DocumentLinks> = new Map(),
 ): Promise<void> {
   for (const [hash, source] of sources) {
-    const problem = sizeProblem(hash, source)
+    const problem = sourceProblem(hash, source)
     if (problem !== undefined) throw conflict(problem)
   }
   for (const some of chunks([...sources])) {

@@ -1,3 +1,4 @@
+import { smallest } from '../../core/lists.ts'
 import { emojiCharacter } from '../../core/document/html/inline.ts'
 import type { OutlineItem } from '../../core/document/html/renderer.ts'
 import { attributes, type Html, html } from '../../core/html.ts'
@@ -126,7 +127,7 @@ export function breadcrumbTrail(crumbs: readonly NamedLink[]): Html | undefined 
 
 /** The headings of the page. On small screens the outline is a popover, like the page tree. */
 export function outlineNav(items: readonly OutlineItem[]): Html {
-  const top = Math.min(...items.map((item) => item.level))
+  const top = smallest(items.map((item) => item.level))
   const entries = items
     .filter((item) => item.level <= top + 1)
     .map(

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 
+import { cpuTime } from '../../cpu.ts'
+import { handlePage } from '../cost/pages.ts'
 import { assertReadable } from './reading-laws.ts'
 
 /** Puts one construct inside another. */
@@ -239,11 +241,36 @@ function damaged(pages: readonly string[]): fc.Arbitrary<string> {
   )
 }
 
+const REPEATS = fc.constantFrom(1, 1, 1, 10, 50)
+const LEAST_MS = 250
+const MS_PER_CHARACTER = 0.05
+
+/** Reads, prints and renders a source; fails if that costs far more than it does for real pages. */
+function assertCheap(source: string): void {
+  const cost = () => {
+    const start = cpuTime()
+    handlePage(source)
+    return cpuTime() - start
+  }
+  const most = LEAST_MS + source.length * MS_PER_CHARACTER
+  // The first run may include the garbage of earlier ones.
+  const took = cost()
+  if (took > most && cost() > most) throw new Error(`${source.length} characters took ${took.toFixed(0)} ms`)
+}
+
 /** The laws of reading, as properties of nested constructs and of damaged pages. */
 export function readingLaws(pages: readonly string[]): Record<string, fc.IProperty<unknown>> {
   const law = (sources: fc.Arbitrary<string>) => fc.property(sources, assertReadable) as fc.IProperty<unknown>
-  const readsNestedConstructs = law(nested)
-  return pages.length === 0
-    ? { readsNestedConstructs }
-    : { readsNestedConstructs, readsDamagedPages: law(damaged(pages)) }
+  const bounded = (sources: fc.Arbitrary<string>) =>
+    fc.property(sources, assertCheap) as fc.IProperty<unknown>
+  const of = (name: string, sources: fc.Arbitrary<string>) => ({
+    [`reads${name}`]: law(sources),
+    [`handles${name}Cheaply`]: bounded(
+      fc.tuple(sources, REPEATS).map(([source, times]) => source.repeat(times)),
+    ),
+  })
+  return {
+    ...of('NestedConstructs', nested),
+    ...(pages.length === 0 ? {} : of('DamagedPages', damaged(pages))),
+  }
 }

@@ -1,11 +1,13 @@
 /** The place of a page: its parent, its order among siblings, its slug, and its permanent repository path. */
+import { greatest } from '../../lists.ts'
 import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
 import { insertAt } from '../tree/order.ts'
 import { isFolderPage, slugOfTitle } from '../../repository/page-slug.ts'
 import { folderOf, nameOf } from '../../repository/paths.ts'
 import { freePath, isPathTaken, type PathContent } from '../paths.ts'
-import { hasPath, type PageRecord, sizeProblem } from '../revision.ts'
+import { pageProblem } from '../limits.ts'
+import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { checkTree, takenSlugs, uniqueSlug } from '../tree/rules.ts'
 
@@ -115,9 +117,9 @@ export function withAllBelow(tree: PageTree, id: string): string[] {
 
 /** Refuses a tree that breaks a rule, and names the last change that touched the page. @throws BatchRefused */
 export function checkBatch({ tree, pages, touched, documents }: Progress): void {
-  const last = Math.max(...touched.values())
+  const last = greatest(touched.values())
   for (const page of pages.values()) {
-    const problem = sizeProblem(page?.title ?? '', documents.get(page?.document ?? '') ?? '')
+    const problem = pageProblem(page?.title ?? '', documents.get(page?.document ?? '') ?? '')
     if (problem !== undefined) refuseBatch(touched.get(page!.id) ?? last, 'document', problem)
   }
   const [problem] = checkTree(tree, pages.keys())

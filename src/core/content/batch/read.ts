@@ -4,10 +4,13 @@ import { refuseBatch } from './refused.ts'
 import { isFault, readDocument } from '../../document/check.ts'
 import type { ContentRef, Document, PageMeta } from '../../document/model.ts'
 import { type DocumentLinks, linksOf } from '../../document/links-in.ts'
+import { frontMatterEnd } from '../../document/front-matter.ts'
+import { documentProblem } from '../../document/limits.ts'
 import { parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
 import { mapReferences } from '../../document/references.ts'
 import { relink } from '../../document/relink.ts'
+import { excessOf, sourceProblem } from '../limits.ts'
 import type { FileRecord } from '../revision.ts'
 
 /** A body in a request: Markdown, a document, or neither for an empty page. */
@@ -90,7 +93,8 @@ function readPageChange(
     const { operation, page, block } = change
     return { operation, page, ...given(change, ['revision']), ...(block && { blocks: block }) }
   }
-  const body = change.document && readBody(change.document, names, index)
+  const name = titleOfChange(change)
+  const body = change.document && readBody(change.document, names, index, name)
   const meta = readMeta(change, index)
   if (change.operation === 'insert_page')
     return { operation: 'insert_page', id, ...given(change, ['ref', 'into', 'at']), body: body!, meta }
@@ -112,28 +116,44 @@ function idsOf(change: SentChange, index: number, names: Names, newId: () => str
   return change.files.map(({ ref }, i) => name(ref, `files.${i}.ref`, 'file'))
 }
 
-function readBody({ markdown, document }: SentBody, names: Names, index: number): ReadBody {
-  if (markdown !== undefined && document !== undefined)
-    refuseBatch(index, 'document', 'must have "markdown" or "document", not both')
-  return document === undefined ? readMarkdown(markdown, names) : readJson(document, names, index)
+/** The name of a page for messages before its text is parsed. */
+function titleOfChange(change: Sent<'insert_page'> | Sent<'update_page'>): string {
+  const { title, document } = change
+  if (title !== undefined) return title
+  const markdown = document?.markdown ?? ''
+  const [, heading] = /^\s*# (.{1,200})$/m.exec(markdown.slice(frontMatterEnd(markdown)).slice(0, 500)) ?? []
+  return heading ?? (change.operation === 'update_page' ? change.page : (change.ref ?? 'Untitled'))
 }
 
-function readMarkdown(markdown: string | undefined, names: Names): ReadBody {
+function readBody({ markdown, document }: SentBody, names: Names, index: number, name: string): ReadBody {
+  if (markdown !== undefined && document !== undefined)
+    refuseBatch(index, 'document', 'must have "markdown" or "document", not both')
+  if (document !== undefined) return readJson(document, names, index, name)
+  const problem = sourceProblem(name, markdown ?? '')
+  if (problem !== undefined) refuseBatch(index, 'document', problem)
+  return readMarkdown(markdown, names, index, name)
+}
+
+function readMarkdown(markdown: string | undefined, names: Names, index: number, page: string): ReadBody {
   if (markdown === undefined || markdown === '') return { kind: 'empty' }
   const source = relink(markdown, (name, isPage) => addressOf(names.get(name), isPage))
-  const page = parsePage(source)
-  const { title, meta } = page
+  const read = parsePage(source)
+  const { title, meta } = read
+  const problem = excessOf(title ?? page, read.excess)
+  if (problem !== undefined) refuseBatch(index, 'document', problem)
   const { title: _title, ...others } = meta
-  const links = linksOf(page, source)
+  const links = linksOf(read, source)
   return { kind: 'markdown', source, links, meta: others, ...(title === undefined ? {} : { title }) }
 }
 
-function readJson(value: unknown, names: Names, index: number): ReadBody {
+function readJson(value: unknown, names: Names, index: number, name: string): ReadBody {
   const read = readDocument(value)
   if (isFault(read)) {
     const field = ['document', 'document', read.path].filter(Boolean).join('.')
     return refuseBatch(index, field, read.message)
   }
+  const problem = excessOf(name, documentProblem(read))
+  if (problem !== undefined) refuseBatch(index, 'document', problem)
   const source = printDocument(linked(read, names))
   return source === '' ? { kind: 'empty' } : { kind: 'document', source }
 }

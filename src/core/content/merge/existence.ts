@@ -2,6 +2,7 @@
  * Finds deleted pages and existence conflicts. In an existence conflict, one side deleted a page, and the other side
  * changed it or added pages below it.
  */
+import { append } from '../../lists.ts'
 import { jsonEqual } from '../../json.ts'
 import type { Side, SideName, Snapshot } from './model.ts'
 import type { PageRecord } from '../revision.ts'
@@ -105,7 +106,7 @@ export function subtreeOf(side: Snapshot, root: string): PageRecord[] {
   const waiting = [side.pages.get(root)]
   for (let page = waiting.pop(); page; page = waiting.pop()) {
     found.push(page)
-    waiting.push(...side.pages.children(page.id).toReversed())
+    append(waiting, side.pages.children(page.id).toReversed())
   }
   return found
 }

@@ -4,7 +4,8 @@
  * hashes of the documents it needs, `withSources` takes them, `mergePlannedBodies` merges them, and `finishMerge` puts the
  * result together.
  */
-import { sizeProblem } from '../revision.ts'
+import { append } from '../../lists.ts'
+import { pageProblem } from '../limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { freePaths } from '../paths.ts'
 import { checkTree } from '../tree/rules.ts'
@@ -115,7 +116,7 @@ export function finishMerge({ plan, followed }: SourcedPlan, bodies: BodiesOfPla
   const reusables = new Map(plan.reusables.records)
   const take = <R extends WithBody>(merged: BodyMerged<R>, records: Map<string, R | null>) => {
     records.set(merged.record.id, merged.record)
-    conflicts.push(...merged.conflicts)
+    append(conflicts, merged.conflicts)
     if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)
   }
   for (const merged of bodies.pages) take(merged, pages)
@@ -127,7 +128,7 @@ export function finishMerge({ plan, followed }: SourcedPlan, bodies: BodiesOfPla
 
   const variables = mergeNamed('variables', valuesOf(plan, 'variables'), keep)
   const redirects = mergeNamed('redirects', valuesOf(plan, 'redirects'), keep)
-  conflicts.push(...variables.conflicts, ...redirects.conflicts)
+  append(conflicts, [...variables.conflicts, ...redirects.conflicts])
 
   const changesTo = (name: SideName): ContentChanges => {
     const side = name === 'primary' ? primary : own
@@ -221,7 +222,7 @@ function refusal(
 ): string | undefined {
   const records = documents.size === 0 ? [] : [...pages.values(), ...reusables.values()]
   for (const record of records) {
-    const problem = sizeProblem(record?.title ?? '', documents.get(record?.document ?? '') ?? '')
+    const problem = pageProblem(record?.title ?? '', documents.get(record?.document ?? '') ?? '')
     if (problem !== undefined) return problem
   }
   if (primary.changes.pages.length === 0 || own.changes.pages.length === 0) return undefined

@@ -1,7 +1,9 @@
 /** Finds the entry of a conflict in the front matter of a source, and replaces it. */
-
 import { yaml } from '../../libraries.ts'
-import { frontMatterEnd } from '../../document/front-matter.ts'
+
+import { FRONT_MATTER_LIMITS, frontMatterEnd } from '../../document/front-matter.ts'
+import { yamlProblem } from '../../yaml/problem.ts'
+import { parseYaml } from '../../yaml/read.ts'
 import { entriesOf } from './entries.ts'
 import { isBlankUnit, withoutBreak } from '../body-units.ts'
 
@@ -57,7 +59,8 @@ function isComment(text: string): boolean {
 }
 
 function holdsOnly(text: string, name: string): boolean {
-  const { contents, errors } = yaml().parseDocument(text, { logLevel: 'silent' })
+  if (yamlProblem(text, FRONT_MATTER_LIMITS) !== undefined) return false
+  const { contents, errors } = parseYaml(text)
   if (errors.length > 0 || !yaml().isMap(contents)) return false
   return (
     contents.items.length === 1 &&

@@ -2,7 +2,7 @@
 import { parsePage } from '../../document/parse.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import { withFreePaths } from '../paths.ts'
-import { sizeProblem } from '../revision.ts'
+import { pageProblem } from '../limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { BY_SIDE, readFieldValue } from '../fields/values.ts'
 import { FILE_FIELDS } from './fields.ts'
@@ -110,7 +110,7 @@ function resolveBody({ conflict, choice, own, sources, now }: ChosenResolution):
 
 /** Returns the changes that write a record with a new source. */
 function withSource(conflict: Conflict, record: WithBody, source: string, now: string): Resolution {
-  const problem = sizeProblem(record.title, source)
+  const problem = pageProblem(record.title, source)
   if (problem !== undefined) return refusal(problem)
   const { document: _document, oid, ...rest } = record
   const next = {

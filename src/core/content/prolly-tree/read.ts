@@ -8,6 +8,7 @@
  *
  * This module does no I/O: the caller passes a `Load` that fetches nodes.
  */
+import { append } from '../../lists.ts'
 import { jsonEqual } from '../../json.ts'
 import { descend, firstAtLeast, isLeaf, loadAll } from './node.ts'
 
@@ -75,7 +76,7 @@ export async function entries<V>(root: Root, load: Load<V>): Promise<Map<string,
     hashes = []
     for (const node of nodes) {
       if (isLeaf(node)) node.keys.forEach((key, i) => all.set(key, node.values[i]!))
-      else hashes.push(...node.nodes)
+      else append(hashes, node.nodes)
     }
   }
   return all

@@ -1,6 +1,8 @@
 /** The rules that a page tree must satisfy before it is written as a revision. */
+import { append } from '../../lists.ts'
 import { freeName, LONGEST_SLUG } from '../../slug.ts'
-import { hasPath, LIMITS } from '../revision.ts'
+import { LIMITS } from '../limits.ts'
+import { hasPath } from '../revision.ts'
 import type { PageRecord } from '../revision.ts'
 import type { PageTree } from './tree.ts'
 
@@ -99,7 +101,7 @@ function withAllBelow(tree: PageTree, ids: Iterable<string>): PageRecord[] {
   for (let page = waiting.pop(); page; page = waiting.pop()) {
     if (found.has(page.id)) continue
     found.set(page.id, page)
-    waiting.push(...tree.children(page.id))
+    append(waiting, tree.children(page.id))
   }
   return [...found.values()]
 }

@@ -3,6 +3,7 @@
  * cost in proportion to the changes. Reading a tree never loops and never loses a page: a page whose parent is missing,
  * or is below the page itself, is a root.
  */
+import { append } from '../../lists.ts'
 import { flat, layered, lookUp } from './layered.ts'
 import { hasPath } from '../revision.ts'
 import type { PageRecord } from '../revision.ts'
@@ -159,7 +160,7 @@ function* readingOrder(index: Index): Generator<PageRecord, undefined> {
   const waiting = idsBelow(index, TOP).toReversed()
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     yield lookUp(index.records, id)!
-    waiting.push(...idsBelow(index, id).toReversed())
+    append(waiting, idsBelow(index, id).toReversed())
   }
 }
 

@@ -97,6 +97,8 @@ export function codeIn(
   reusable: RenderContext['reusable'],
 ): { code: string; syntax: string }[] {
   const found: { code: string; syntax: string }[] = []
+  // Included documents can include one another, and the same one many times.
+  const visited = new Set([document])
   visit(document.nodes, 0)
   return found
 
@@ -110,8 +112,10 @@ export function codeIn(
         continue
       }
       if (node.object === 'block' && node.type === 'reusable-content') {
-        const inner = depth < 32 ? reusable(node.data.ref) : undefined
-        if (inner) visit(inner.nodes, depth + 16)
+        const inner = reusable(node.data.ref)
+        if (!inner || visited.has(inner)) continue
+        visited.add(inner)
+        visit(inner.nodes, depth + 1)
         continue
       }
       if (node.nodes) visit(node.nodes, depth + 1)

@@ -57,7 +57,7 @@ export function emojiCharacter(code: string): string {
   const points = code.split(/[-_\s]+/).map((part) => Number.parseInt(part, 16))
   const valid =
     /^[0-9a-f]{2,6}(?:[-_\s]+[0-9a-f]{2,6})*$/i.test(code) && points.every((point) => point <= 0x10ffff)
-  return valid ? String.fromCodePoint(...points) : code
+  return valid ? points.map((point) => String.fromCodePoint(point)).join('') : code
 }
 
 /** The attributes of an `<a>` to a target; undefined if the target does not exist or has an unsafe address. */

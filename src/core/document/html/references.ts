@@ -100,10 +100,10 @@ export function renderIntegration(block: BlockOf<'integration'>, renderer: Rende
   return integration === 'mermaid' && name === 'diagram' ? diagram(shown, renderer) : shown
 }
 
-/** A reusable content in place. The renderer limits how deep reusable contents may be nested. */
+/** A reusable content in place. */
 export function renderReusable(block: BlockOf<'reusable-content'>, renderer: Renderer): Html {
   const document = renderer.context.reusable(block.data.ref)
-  return document ? renderer.blocks(document.nodes) : nothing
+  return document ? renderer.included(document) : nothing
 }
 
 function card(

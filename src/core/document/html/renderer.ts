@@ -95,6 +95,8 @@ export interface Renderer {
   context: RenderContext
   blocks(nodes: readonly Block[]): Html
   inlines(nodes: readonly (Text | Inline)[]): Html
+  /** The blocks of a reusable content, or a note if it includes itself, or would make the page too long. */
+  included(document: Document): Html
   /** A fragment's blocks; a single paragraph comes without its `<p>`. */
   phrase(fragment: Fragment | undefined): Html
   icon(name: string | undefined): Html | undefined

@@ -1,3 +1,4 @@
+import { greatest } from '../../lists.ts'
 import { isBlankLine } from '../build.ts'
 import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../model.ts'
 import { printAddress } from './addresses.ts'
@@ -77,7 +78,10 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
   code: printCode,
   'code-line': (block, printing) => printRuns(block.nodes, 'markdown', printing),
   math: ({ data }) => {
-    const longest = Math.max(1, ...(data.formula.match(/\$+/g) ?? []).map((run) => run.length))
+    const longest = greatest(
+      (data.formula.match(/\$+/g) ?? []).map((run) => run.length),
+      1,
+    )
     const fence = '$'.repeat(longest + 1)
     return `${fence}\n${data.formula}\n${fence}`
   },
@@ -211,7 +215,12 @@ function printCode(block: BlockOf<'code'>, printing: Printing): string {
   const { syntax = '', title, overflow, lineNumbers, fullWidth, expandable } = block.data
   const sign = syntax.includes('`') ? '~' : '`'
   const runs = lines.flatMap((line) => line.match(sign === '`' ? /`{3,}/g : /~{3,}/g) ?? [])
-  const fence = sign.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1)
+  const fence = sign.repeat(
+    greatest(
+      runs.map((run) => run.length),
+      2,
+    ) + 1,
+  )
   const info = syntax
     .replace(/\\/g, '\\\\')
     .replace(/&(?=[#\w]+;)/g, '\\&')

@@ -1,0 +1,51 @@
+/** The limits of a content. They are checked when content is written, so that reading it is bounded. */
+import { frontMatterEnd, frontMatterProblem } from '../document/front-matter.ts'
+import { bytesProblem, hasFewParts, PAGE_LIMITS } from '../document/limits.ts'
+import { parsePage } from '../document/parse.ts'
+
+/** The limits of a space and of what is written into it at once. */
+export const LIMITS = {
+  batchChanges: 50,
+  treeDepth: 32,
+  pages: 50_000,
+  oldPlaces: 50_000,
+  /** Of a page with everything that it includes, in UTF-16 units. */
+  included: 5_000_000,
+} as const
+
+/**
+ * Why a source is not stored, if it exceeds a limit of a page. Only a long source is parsed to know.
+ * @param name the name of the page, reusable content or file, for the message
+ */
+export function pageProblem(name: string, source: string): string | undefined {
+  const problem = sourceProblem(name, source)
+  if (problem !== undefined || (hasFewParts(source) && hasShortTitle(source))) return problem
+  return excessOf(name, parsePage(source).excess)
+}
+
+/** Why a source is not parsed, if its bytes or its front matter exceed a limit. Takes linear time. */
+export function sourceProblem(name: string, source: string): string | undefined {
+  const problem = bytesProblem(source)
+  if (problem !== undefined) return excessOf(name, problem)
+  const head = frontMatterProblem(source)
+  return excessOf(name, head && `has front matter that ${head}`)
+}
+
+/** The message for a page that exceeds a limit, if it does. */
+export function excessOf(name: string, excess: string | undefined): string | undefined {
+  if (excess === undefined) return undefined
+  return /front matter that|a title of/.test(excess)
+    ? `"${name}" ${excess}`
+    : `"${name}" ${excess}; split the page`
+}
+
+/** True if the first paragraph, which may be the title, and the front matter are short. */
+function hasShortTitle(source: string): boolean {
+  const end = frontMatterEnd(source)
+  const [first = ''] = source
+    .slice(end)
+    .trimStart()
+    .split(/\n[ \t\r]*\n/, 1)
+  const isTitle = first.startsWith('#') || /\n[ ]{0,3}=/.test(first)
+  return end <= PAGE_LIMITS.title && (!isTitle || first.length <= PAGE_LIMITS.title)
+}

@@ -1,0 +1,66 @@
+/** YAML that takes a parser seconds or minutes: nobody waits for it, wherever it is written. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { archiveOf, importArchive } from '../importing.ts'
+import { createWorld } from '../world.ts'
+import { longestHold } from './event-loop.ts'
+
+const world = await createWorld()
+
+const MOST_MS = 50
+const SIZES = [800, 2_000, 19_000]
+
+const HOSTILE: Record<string, (size: number) => string> = {
+  'nested explicit keys': (size) => `a: ${'? - '.repeat(size / 4)}`,
+  'explicit keys and tags': (size) => 'a: [? !<]>\n'.repeat(size / 11),
+  'lists in lists': (size) => `a:\n  ${'- '.repeat(size / 2)}`,
+  'open brackets': (size) => `a: ${'[b, {c: '.repeat(size / 8)}`,
+  aliases: (size) => `a: &a [x, x]\n${'b: [*a, *a, *a]\n'.repeat(size / 16)}`,
+}
+
+async function newSpace(): Promise<string> {
+  const { ada, organizationId } = world
+  const made = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Attacked', editMode: 'live' })
+  return made.body.id as string
+}
+
+test('warm up, because the first request loads and compiles code', async () => {
+  const id = await newSpace()
+  const changes = [{ operation: 'insert_page', document: { markdown: '---\ntitle: A\n---\n\nText\n' } }]
+  assert.equal((await world.ada(`POST /v1/spaces/${id}/content`, { changes })).status, 200)
+  assert.equal((await importArchive(world, id, archiveOf({ 'README.md': '# A\n' }))).status, 201)
+})
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+  test(`front matter with ${name} is refused by name in a batch and an import`, async () => {
+    const id = await newSpace()
+    for (const yaml of SIZES.map(make)) {
+      const markdown = `---\ntitle: Slow\n${yaml}\n---\n\nText\n`
+      const batch = await longestHold(() =>
+        world.ada(`POST /v1/spaces/${id}/content`, {
+          changes: [{ operation: 'insert_page', title: 'Slow', document: { markdown } }],
+        }),
+      )
+      assert.equal(batch.value.status, 400, batch.value.text)
+      assert.match(batch.value.text, /\\"Slow\\" .*front matter/)
+      assert.ok(batch.ms < MOST_MS, `${batch.ms} ms`)
+
+      const archive = archiveOf({ 'README.md': '# A\n', 'slow.md': markdown })
+      const imported = await longestHold(() => importArchive(world, id, archive))
+      assert.equal(imported.value.status, 400, imported.value.text)
+      assert.match(imported.value.text, /slow\.md/)
+      assert.ok(imported.ms < MOST_MS, `${imported.ms} ms`)
+    }
+  })
+
+  test(`settings with ${name} are refused by name in an import`, async () => {
+    const id = await newSpace()
+    for (const yaml of SIZES.map(make)) {
+      const archive = archiveOf({ 'README.md': '# A\n', '.gitbook.yaml': `root: ./\n${yaml}\n` })
+      const { ms, value } = await longestHold(() => importArchive(world, id, archive))
+      assert.equal(value.status, 400, value.text)
+      assert.match(value.text, /\.gitbook\.yaml.*on line/)
+      assert.ok(ms < MOST_MS, `${ms} ms`)
+    }
+  })
+}

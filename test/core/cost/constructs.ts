@@ -1,0 +1,188 @@
+/** Every construct of a page, repeated, nested, unclosed and inside every container. A new construct joins by being listed. */
+import { nested, repeated, type Families } from './growth.ts'
+
+/** What opens something, with what closes it. Each is tried repeated, nested, without an end, and without a beginning. */
+const PAIRS: Record<string, [open: string, close: string]> = {
+  emphasis: ['*a ', '*'],
+  'strong emphasis': ['**a ', '**'],
+  underscores: ['_a ', '_'],
+  'struck text': ['~~a ', '~~'],
+  'code spans': ['`a ', '`'],
+  links: ['[a', '](b.md)'],
+  images: ['![a', '](b.png "c")'],
+  'reference links': ['[a', '][r]'],
+  footnotes: ['[^a', ']'],
+  autolinks: ['<http://a.org/', '>'],
+  mathematics: ['$$a', '$$'],
+  'inline conditions': ['{% if a.b %}', '{% endif %}'],
+  'expressions in braces': ['{{ a', ' }}'],
+  bold: ['<b>', '</b>'],
+  'coloured marks': ['<mark style="color:red;background-color:rgb(1,2,3)">', '</mark>'],
+  anchors: ['<a href="x.md" class="button primary">', '</a>'],
+  buttons: ['<button type="button" data-action="ask">', '</button>'],
+  spans: ['<span class="math">', '</span>'],
+  comments: ['<!-- ', ' -->'],
+  cdata: ['<![CDATA[', ']]>'],
+  divs: ['<div>\n\n', '\n\n</div>\n\n'],
+  details: ['<details>\n\n<summary>a</summary>\n\n', '\n\n</details>\n\n'],
+  figures: ['<figure><img src="x.png"><figcaption>', '</figcaption></figure>'],
+  'HTML lists': ['<ul><li>', '</li></ul>'],
+  'HTML tables': ['<table><tr><td>', '</td></tr></table>'],
+  'HTML cards': [
+    '<table data-view="cards"><thead><tr><th>',
+    '</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>',
+  ],
+  'HTML code': ['<pre><code class="lang-js">', '</code></pre>'],
+  scripts: ['<script>', '</script>'],
+  styles: ['<style>', '</style>'],
+  'HTML paragraphs': ['<p align="center">', '</p>'],
+  fences: ['```js\n', '\n```\n'],
+  'fences of waves': ['~~~\n', '\n~~~\n'],
+  'mathematics in blocks': ['$$\n', '\n$$\n'],
+  hints: ['{% hint style="info" %}\n', '\n{% endhint %}\n'],
+  tabs: ['{% tabs %}\n{% tab title="a" %}\n', '\n{% endtab %}\n{% endtabs %}\n'],
+  steppers: ['{% stepper %}\n{% step %}\n', '\n{% endstep %}\n{% endstepper %}\n'],
+  columns: ['{% columns %}\n{% column %}\n', '\n{% endcolumn %}\n{% endcolumns %}\n'],
+  updates: ['{% updates %}\n{% update date="2026-01-31" %}\n', '\n{% endupdate %}\n{% endupdates %}\n'],
+  conditions: ['{% if a.b == 1 %}\n', '\n{% endif %}\n'],
+  'code with titles': ['{% code title="a" %}\n```\n', '\n```\n{% endcode %}\n'],
+  prompts: ['{% prompt description="a" %}\n', '\n{% endprompt %}\n'],
+  operations: ['{% swagger method="get" path="/x" %}\n', '\n{% endswagger %}\n'],
+  'older operations': [
+    '{% api-method method="get" %}\n{% api-method-spec %}\n',
+    '\n{% endapi-method-spec %}\n{% endapi-method %}\n',
+  ],
+}
+
+/** What stands alone. Each is tried repeated on one line, on lines of its own, and inside every container. */
+const LEAVES: Record<string, string> = {
+  words: 'word ',
+  Chinese: '中文**粗**。',
+  emoji: ':smile: ',
+  'unknown emoji': ':a:b',
+  pictures: '😀',
+  addresses: 'http://a.org ',
+  'addresses without a scheme': 'www.a.org ',
+  mail: 'a@b.co ',
+  'at signs': 'a@',
+  entities: '&amp; ',
+  'unknown entities': '&a',
+  escapes: '\\*',
+  backslashes: '\\',
+  'hard breaks': 'a  \n',
+  breaks: '<br>',
+  'line images': '<img src="x.png" data-size="line">',
+  headings: '## a\n\n',
+  'headings of one text': '# Same\n\n',
+  'underlined headings': 'a\n===\n\n',
+  rules: '***\n\n',
+  paragraphs: 'a\n\n',
+  bullets: '* a\n',
+  'loose bullets': '* a\n\n',
+  numbers: '1. a\n',
+  tasks: '- [x] a\n',
+  quotes: '> a\n\n',
+  'indented code': '    a\n\n',
+  rows: '| a | b |\n',
+  tables: '| a | b |\n| - | - |\n| c | d |\n\n',
+  definitions: '[r]: http://a.org "b"\n',
+  'footnote definitions': '[^a]: b\n\n',
+  includes: '{% include "x.md" %}\n\n',
+  embeds: '{% embed url="https://a.org" %}\n\n',
+  files: '{% file src="x.pdf" %}\n\n',
+  'content references': '{% content-ref url="x.md" %}\n[x](x.md)\n{% endcontent-ref %}\n\n',
+  'unknown tags': '{% unknown a="b" %}\n\n',
+  integrations: '{% @mermaid/diagram content="graph" %}\n\n',
+  'descriptions of APIs':
+    '{% openapi src="x.yaml" path="/x" method="get" %}\n[x](x.yaml)\n{% endopenapi %}\n\n',
+}
+
+const SIGNS = [...'*_~`[]()<>{}!#|$:\\&"\'=-+.%/^@,;? \t\n\r\0\u00A0\u200B\uD800']
+
+/** What can hold other content: the text before the first line, before the others, and after. */
+const CONTAINERS: Record<string, [before: string, line: string, after: string]> = {
+  quotes: ['', '> ', ''],
+  bullets: ['* a\n', '  ', ''],
+  'a hint': ['{% hint style="info" %}\n', '', '\n{% endhint %}'],
+  'a tab': ['{% tabs %}\n{% tab title="a" %}\n', '', '\n{% endtab %}\n{% endtabs %}'],
+  'a cell': ['<table><tr><td>', '', '</td></tr></table>'],
+  details: ['<details>\n\n<summary>a</summary>\n\n', '', '\n\n</details>'],
+  'a heading': ['## ', '', ''],
+  'a link': ['[', '', '](x.md)'],
+}
+
+/** A container with lines of a construct. */
+const inside =
+  ([before, line, after]: [string, string, string], unit: string) =>
+  (size: number) =>
+    before + repeated(unit)(size).replaceAll(/^/gm, line) + after
+
+/** Tables by rows and columns, which a growing size divides evenly. */
+const table = (columns: (size: number) => number) => (size: number) => {
+  const wide = Math.max(1, Math.floor(columns(size)))
+  const rows = Math.ceil(size / (2 * wide))
+  return `${'|a'.repeat(wide)}|\n${'|-'.repeat(wide)}|\n${`${'|b'.repeat(wide)}|\n`.repeat(rows)}`
+}
+
+const NUMBERED: Families = {
+  'different headings': (size) => Array.from({ length: size / 8 }, (_, index) => `## h${index}\n\n`).join(''),
+  'different footnotes': (size) =>
+    Array.from({ length: size / 24 }, (_, index) => `a[^${index}]\n\n[^${index}]: b\n\n`).join(''),
+  'different definitions': (size) =>
+    Array.from({ length: size / 24 }, (_, index) => `[a][r${index}]\n\n[r${index}]: b\n\n`).join(''),
+  'different addresses': (size) =>
+    Array.from({ length: size / 12 }, (_, index) => `[a](p${index}.md) `).join(''),
+  'longer code spans': (size) =>
+    Array.from({ length: Math.sqrt(2 * size) }, (_, index) => '`'.repeat(index + 1)).join(' '),
+  'lists by indentation': (size) =>
+    Array.from({ length: Math.sqrt(size) }, (_, index) => `${'  '.repeat(index)}* a`).join('\n'),
+  'a narrow table': table(() => 2),
+  'a table of 20 columns': table(() => 20),
+  'a square table': table((size) => Math.min(90, Math.sqrt(size / 2))),
+  'a wide table': table((size) => size / 8),
+  'a long line of attributes': repeated('a="b" ', '<a ', '>x</a>'),
+  'a long tag': repeated('a="b" ', '{% hint ', ' %}\nx\n{% endhint %}'),
+  'a tag of quotes': repeated('"', '{% hint a=', ' %}'),
+  'a long title': repeated('a ', '# ', '\n\nb'),
+  'a title of marks': repeated('**a** ', '# ', '\n\nb'),
+  'a code block': repeated('a b c\n', '```js\n', '```\n'),
+  'a long formula': repeated('a^2+', '$$\n', '\n$$\n'),
+}
+
+/** Every family of the table, by name. */
+export const CONSTRUCTS: Families = {
+  ...NUMBERED,
+  ...Object.fromEntries(
+    Object.entries(PAIRS).flatMap(([name, [open, close]]) => [
+      [`${name} in one another`, nested(open, close)],
+      [`${name} one after the other`, repeated(`${open}x${close} `)],
+      [`${name} in paragraphs`, repeated(`${open}x${close}\n\n`)],
+      [`${name} without an end`, repeated(open)],
+      [`${name} without a beginning`, repeated(close)],
+      [`${name} that end once`, repeated(open, '', close)],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(LEAVES).flatMap(([name, unit]) => [
+      [name, repeated(unit)],
+      [`${name} without lines`, repeated(unit.trimEnd())],
+      [`${name} after text`, repeated(`a ${unit}`)],
+    ]),
+  ),
+  ...Object.fromEntries(
+    SIGNS.flatMap((sign) => [
+      [`${JSON.stringify(sign)} alone`, repeated(sign)],
+      [`${JSON.stringify(sign)} after a letter`, repeated(`a${sign}`)],
+      [`${JSON.stringify(sign)} between spaces`, repeated(`${sign} `)],
+      [`${JSON.stringify(sign)} on lines`, repeated(`${sign}\n`)],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(CONTAINERS).flatMap(([where, around]) =>
+      Object.entries({
+        ...LEAVES,
+        ...Object.fromEntries(Object.entries(PAIRS).map(([name, both]) => [name, both.join('x')])),
+      }).map(([name, unit]) => [`${name} in ${where}`, inside(around, unit)]),
+    ),
+  ),
+}

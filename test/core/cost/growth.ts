@@ -1,0 +1,80 @@
+/** How the cost of work grows with its input: four times the input may cost at most five times as much. */
+import assert from 'node:assert/strict'
+import { cpuTime } from '../../cpu.ts'
+import { isLongRun } from '../../effort.ts'
+
+/** Makes input of about a size, in characters. */
+export type MakeInput = (size: number) => string
+
+/** Input by the name of what is repeated or nested in it. */
+export type Families = Readonly<Record<string, MakeInput>>
+
+const MOST_GROWTH = 5
+/** Less is the noise of the clock. */
+const LEAST_MS = 2
+/** Less is the noise of the garbage collector, whose work depends on what else is in memory: 0.1 s for a megabyte. */
+const LEAST_MS_PER_CHARACTER = 0.000_1
+const RUNS = 3
+const ATTEMPTS = 3
+/** The largest input of the default run and of the long run. */
+const LARGEST = isLongRun() ? 1_000_000 : 64_000
+
+/** A unit repeated to about the size. */
+export function repeated(unit: string, before = '', after = ''): MakeInput {
+  return (size) => before + unit.repeat(Math.ceil(size / unit.length)) + after
+}
+
+/** Openings, as many endings, and `x` between. */
+export function nested(open: string, close = ''): MakeInput {
+  return (size) => {
+    const count = Math.ceil(size / (open.length + close.length))
+    return `${open.repeat(count)}x${close.repeat(count)}`
+  }
+}
+
+/** The families that this run tries: all in the long run, otherwise every `nth`. */
+export function familiesOf(all: Families, nth: number): [name: string, make: MakeInput][] {
+  return Object.entries(all).filter((_, index) => isLongRun() || index % nth === 0)
+}
+
+/**
+ * Throws if four times the input costs more than five times as much. It starts at the least size that takes time at all,
+ * and compares larger sizes if the result is bad: the compiler and the garbage collector disturb small ones.
+ */
+export function assertLinear(make: MakeInput, work: (input: string) => unknown, largest = LARGEST): void {
+  let size = 1000
+  while (size < largest / 4 && fastest(1, make(size), work) < LEAST_MS) size *= 2
+  let found = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1, size *= 2) {
+    const [small, large] = [make(size), make(4 * size)]
+    const least = Math.max(LEAST_MS, small.length * LEAST_MS_PER_CHARACTER)
+    const before = Math.max(fastest(RUNS, small, work), least)
+    const after = fastest(RUNS, large, work)
+    const growth = (after / before) * Math.min(1, (4 * small.length) / large.length)
+    if (growth <= MOST_GROWTH) return
+    found += ` ${small.length} characters took ${before.toFixed(1)} ms, ${large.length} took ${after.toFixed(1)} ms;`
+  }
+  assert.fail(`Not linear:${found}`)
+}
+
+/** Throws unless the cost is linear, or a limit keeps it below `most` milliseconds at every size up to the largest page. */
+export function assertBounded(make: MakeInput, work: (input: string) => unknown, most: number): void {
+  try {
+    assertLinear(make, work)
+  } catch (error) {
+    for (const size of [125_000, 250_000, 500_000, 1_000_000]) {
+      const took = fastest(1, make(size), work)
+      assert.ok(took <= most, `${(error as Error).message} ${size} characters took ${took.toFixed(0)} ms`)
+    }
+  }
+}
+
+function fastest(runs: number, input: string, work: (input: string) => unknown): number {
+  let least = Infinity
+  for (let run = 0; run < runs; run += 1) {
+    const start = cpuTime()
+    work(input)
+    least = Math.min(least, cpuTime() - start)
+  }
+  return least
+}

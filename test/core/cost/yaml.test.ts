@@ -1,0 +1,115 @@
+/** The reader of front matter and settings takes linear time for whatever it does not refuse. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseDocument } from 'yaml'
+import {
+  FRONT_MATTER_LIMITS,
+  frontMatterEnd,
+  frontMatterProblem,
+} from '../../../src/core/document/front-matter.ts'
+import { yamlProblem } from '../../../src/core/yaml/problem.ts'
+import { readYaml } from '../../../src/core/yaml/read.ts'
+import { CORPORA, corpusPages, withoutCorpora } from '../../corpus.ts'
+import { cpuTime } from '../../cpu.ts'
+import { holds } from '../../property.ts'
+import { assertLinear, familiesOf, nested, repeated, type Families } from './growth.ts'
+
+/** Pieces of YAML. Each is repeated alone, after a key, on indented lines, in a list and in brackets, and nested. */
+const PIECES = [
+  'a: b|a|: |- b|? a|? - |? [|- - |- ? |!a |!!str x|!<|!<a> x|&a x|*a|[|]|{|}|[a]|{a: b}|, |[? !<]>|"'.split(
+    '|',
+  ),
+  `'~"b" ~'b' ~|\n~>\n~|+1\n~# c~ ~\t~\n~\r~\r\n~%a~---\n~...\n~@~\`~<<: {a: b}~[a]: b~{a: b}: c~\\u0041`.split(
+    '~',
+  ),
+  ['a: b: c', 'a: "x', "a: 'x", '\ufeff', '中: 文', '😀', '\0'],
+].flat()
+const lines = (unit: string, indent = '') => `${indent}${unit}\n`
+
+const FAMILIES: Families = Object.fromEntries(
+  PIECES.flatMap((piece) => [
+    [`${piece} repeated`, repeated(piece)],
+    [`${piece} after a key`, repeated(piece, 'a: ')],
+    [`lines of ${piece}`, repeated(lines(piece))],
+    [`indented lines of ${piece}`, repeated(lines(piece, '  '), 'a:\n')],
+    [`a list of ${piece}`, repeated(lines(piece, '- '), 'a:\n')],
+    [`values ${piece}`, repeated(lines(piece, 'a: '))],
+    [`${piece} in brackets`, repeated(`${piece}, `, 'a: [', ']')],
+    [`${piece} in braces`, repeated(`a: ${piece}, `, 'a: {', '}')],
+    [`${piece} in a block of text`, repeated(lines(piece, '  '), 'a: >\n')],
+    [`${piece} in quotes`, repeated(lines(piece, '  '), 'a: "', '"')],
+    [`${piece} by indentation`, deeper(piece)],
+    [`${piece} nested`, nested(`[${piece}, `, ']')],
+  ]),
+)
+
+function deeper(piece: string) {
+  return (size: number) =>
+    Array.from({ length: Math.sqrt(2 * size) }, (_, index) => ' '.repeat(index) + piece).join('\n')
+}
+
+for (const [name, make] of familiesOf(FAMILIES, 10)) {
+  test(`reads ${JSON.stringify(name)} in linear time`, () => {
+    const limits = { length: 2_000_000, depth: 8 }
+    assertLinear(make, (text) => readYaml(text, limits), 256_000)
+  })
+}
+
+test('refuses what documentation never has, and says where', () => {
+  const refused: [string, RegExp][] = [
+    ['a: b\n? c', /explicit key \("\?"\) on line 2/],
+    ['a:\n  ? - ? -', /explicit key/],
+    ['a: [? !<]>', /explicit key/],
+    ['a: !<tag> b', /a tag \("!<tag>"; put text that begins with "!" in quotes\) on line 1/],
+    ['a: !!binary b', /a tag/],
+    [Array.from({ length: 11 }, (_, index) => `a${index}: &a${index} x`).join('\n'), /more than 10 anchors/],
+    ['a:\n b:\n  c:\n   d:\n    e: 1', /nests more than 4 levels deep on line 5/],
+    ['a: [[[[1]]]]', /nests more than 4 levels/],
+    ['- - - - - a', /nests more than 4 levels/],
+    ['a: b: c: d: e: f', /nests more than 4 levels/],
+    ['x'.repeat(20_001), /has 20001 characters; the limit is 20000/],
+  ]
+  for (const [text, problem] of refused) {
+    assert.match(yamlProblem(text, FRONT_MATTER_LIMITS) ?? '', problem, text.slice(0, 40))
+    assert.equal(readYaml(text, FRONT_MATTER_LIMITS).value, undefined)
+  }
+})
+
+test('does not refuse text that only looks like it', () => {
+  const fine = [
+    'a: what? Really! *yes* & no [x] {y}',
+    'a: >-\n  ? b\n  !c\n  *d\n  [[[[[[\nb: |\n  - - - - - -',
+    'a: "? - ? - !x [[[[[["\nb: \'[[[[[[ &a *b\'',
+    '# ? - ? - [[[[[[\na: b # !x',
+    'a:\n- b: c\n  d:\n  - e\n- f: [g]\nj: {k: [l]}',
+    'a: b\n  ? continued\n  ! text',
+    `a:\n${'- b\n'.repeat(50)}c:\n${'- d: e\n  f: g\n'.repeat(50)}`,
+  ]
+  for (const text of fine) assert.equal(yamlProblem(text, FRONT_MATTER_LIMITS), undefined, text)
+})
+
+test('takes no longer than its length allows for any text', () => {
+  const text = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.constantFrom('\n', '  ', '\n  ', ' ')), {
+    maxLength: 400,
+  })
+  holds(
+    fc.property(text, (parts) => {
+      const start = cpuTime()
+      readYaml(parts.join(''), FRONT_MATTER_LIMITS)
+      assert.ok(cpuTime() - start < 1000)
+    }),
+    { cases: 5000 },
+  )
+})
+
+for (const corpus of CORPORA) {
+  test(`reads the front matter of ${corpus} as the library does`, { skip: withoutCorpora }, () => {
+    for (const [path, source] of corpusPages(corpus)) {
+      assert.equal(frontMatterProblem(source), undefined, path)
+      const text = source.slice(0, frontMatterEnd(source)).replace(/^\ufeff?---[^\n]*\n|---[^\n]*\n?$/g, '')
+      const expected: unknown = parseDocument(text, { uniqueKeys: false, strict: false }).toJS()
+      assert.deepEqual(readYaml(text, FRONT_MATTER_LIMITS).value, expected, path)
+    }
+  })
+}
