@@ -9,7 +9,8 @@ import { count, identifyCaller } from './callers.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
-import { errorBody, notFound } from './http/errors.ts'
+import { answerHealth } from './health.ts'
+import { notFound } from './http/errors.ts'
 import { guardedFetch } from './http/fetch.ts'
 import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import type { Route, Services } from './http/route.ts'
@@ -115,7 +116,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   // Separate counters, so that visitors of sites and callers of the API do not use up each other's allowance.
   await sites.mount(server, (request, reply) => count(`sites ${request.ip}`, reply, clock(), take))
   await describeApi(server, url)
-  answerHealth(server, db)
+  answerHealth(server, db, blobs)
   // A browser can open the URL that the start prints.
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
 
@@ -185,20 +186,6 @@ function setUpServer(server: FastifyInstance, meter: Meter): void {
 async function refuseUnknown(request: FastifyRequest, reply: FastifyReply, meter: Meter): Promise<undefined> {
   if (/^\/v1(?:[/?]|$)/.test(request.url)) await meter(request, reply)
   throw notFound(`There is no ${request.method} ${pathOf(request.url)}; /docs lists all operations`)
-}
-
-/** `/livez`: the process runs. `/readyz`: the database responds too. */
-function answerHealth(server: FastifyInstance, db: Database): void {
-  const hidden = { schema: { hide: true } as object }
-  server.get('/livez', hidden, async () => ({ status: 'live' }))
-  server.get('/readyz', hidden, async (_request, reply) => {
-    try {
-      await db.read.selectFrom('instance').select('name').limit(1).execute()
-      return { status: 'ready' }
-    } catch {
-      return reply.code(503).send(errorBody(503, 'The database does not respond; retry later'))
-    }
-  })
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

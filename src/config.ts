@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseRanges, type Ranges } from './http/fetch.ts'
+import type { DatabaseTimeouts } from './db/postgres.ts'
 import type { SmtpConfig } from './mail/smtp.ts'
 
 export interface S3Config {
@@ -18,6 +19,8 @@ export interface Config {
   data: string
   /** `postgres://…`; if absent, a SQLite file in the data folder. */
   databaseUrl: string | undefined
+  /** How long PostgreSQL may take. */
+  databaseTimeouts: DatabaseTimeouts
   /** The public address of the API, without a trailing slash; by default, localhost and the port. */
   url: string | undefined
   /** The parent host of sites, with its port: `<organization>.<sitesHost>`; by default, localhost and the port. */
@@ -113,6 +116,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       /^postgres(ql)?:\/\/.+/,
       'a PostgreSQL URL such as postgres://user@host/name',
     ),
+    databaseTimeouts: {
+      connectMs: 1000 * number('LECTERN_DATABASE_CONNECT_TIMEOUT', 10, 1, 3600),
+      statementMs: 1000 * number('LECTERN_DATABASE_STATEMENT_TIMEOUT', 60, 1, 86_400),
+    },
     url: url && webAddress('LECTERN_URL', url, faults),
     sitesHost: matching(
       'LECTERN_SITES_HOST',

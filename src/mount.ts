@@ -26,6 +26,7 @@ import {
   type Services,
 } from './http/route.ts'
 import { compileCheck, onlyKnown } from './http/validate.ts'
+import { OUTAGE, outageOf } from './http/outage.ts'
 import { holdAuditChain } from './model/audit/chain.ts'
 import type { NamedRoute } from './routes.ts'
 
@@ -179,7 +180,11 @@ type Located = { urls?: { location?: string } }
  * 500 without details.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = knownError(error)
+  // Whoever read the body has given it up, so the rest would stay on the connection and keep it from being used.
+  if (!request.raw.complete) reply.header('connection', 'close')
+  const outage = outageOf(error)
+  if (outage) request.log.error({ id: request.id, err: error }, OUTAGE)
+  const known = outage ?? knownError(error)
   if (known?.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   if (known?.status === 401) reply.header('www-authenticate', challengeFor(request))
   if (known) return reply.code(known.status).send(errorBody(known.status, known.message, known.details))

@@ -23,6 +23,8 @@ export interface Blobs {
    * the store's clock.
    */
   list(after?: string): AsyncIterable<StoredBlob & { storedAt: Date }>
+  /** Checks that bytes can be stored; absent if the store is another service. @throws BlobStoreFault */
+  check?(): Promise<void>
   /** A temporary address that serves the bytes without a token; absent if the store cannot make one. */
   presign?(hash: string, options: PresignOptions): Promise<string>
 }
@@ -63,6 +65,17 @@ export class BlobTooLarge extends Error {
     super(`More than ${maxBytes} bytes`)
     this.name = 'BlobTooLarge'
     this.maxBytes = maxBytes
+  }
+}
+
+/** The disk of the store is full, or its folder cannot be used. The cause is the error of the system. */
+export class BlobStoreFault extends Error {
+  readonly fault: 'full' | 'unusable'
+
+  constructor(fault: 'full' | 'unusable', cause: Error) {
+    super(cause.message, { cause })
+    this.name = 'BlobStoreFault'
+    this.fault = fault
   }
 }
 
