@@ -37,6 +37,8 @@ export interface Config {
   rateLimit: number
   /** The largest upload, in bytes. */
   maxUpload: number
+  /** If true, a new installation may start where files are stored already, and leaves them alone. */
+  keepFiles: boolean
   s3: S3Config | undefined
   /** The mail server; if absent, no email is sent. */
   smtp: SmtpConfig | undefined
@@ -138,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: readOrigins(text('LECTERN_CORS_ORIGINS') ?? '*', faults),
     rateLimit: number('LECTERN_RATE_LIMIT', 6000, 1, 100_000_000),
     maxUpload: number('LECTERN_MAX_UPLOAD', 500 * 1024 * 1024, 1024, 10 * 1024 ** 3),
+    keepFiles: matching('LECTERN_KEEP_FILES', /^(true|false)$/, 'true or false') === 'true',
     s3: readS3(text, faults),
     smtp: readSmtp(text, faults),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',
