@@ -11,6 +11,8 @@ export interface Blobs {
   put(content: BlobContent, options?: { maxBytes?: number }): Promise<StoredBlob>
   /** The bytes, or a range of them; undefined if absent. The caller must read or destroy the stream. */
   get(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
+  /** The file with the bytes, to read and never to change; undefined if absent. Only a store on disk has files. */
+  file?(hash: string): Promise<string | undefined>
   has(hash: string): Promise<boolean>
   /**
    * Removes bytes. With `unlessStoredAfter`, bytes that were stored later, by the store's clock, stay: the transaction

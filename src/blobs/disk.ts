@@ -46,6 +46,11 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       return { stream: readRange(pathOf(hash), size, range), size }
     },
 
+    async file(hash) {
+      const size = await sizeOf(pathOf(hash), hash).catch(refuse)
+      return size === undefined ? undefined : pathOf(hash)
+    },
+
     async has(hash) {
       return (await sizeOf(pathOf(hash), hash)) !== undefined
     },
