@@ -5,9 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { databaseFault } from '../../src/db/errors.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { checkAuditChains } from '../../src/model/audit/chain.ts'
 import { killsOf } from '../effort.ts'
 import { createPostgres } from '../postgres.ts'
 import { createWorld, type World } from '../world.ts'
+import { ownPostgres } from './own-postgres.ts'
 import { type TcpProxy, tcpProxy } from './tcp-proxy.ts'
 
 const skip = process.env.LECTERN_TEST_POSTGRES ? false : 'it needs PostgreSQL'
@@ -109,6 +111,29 @@ test(`connections that PostgreSQL ends under load, ${TIMES} times`, { skip }, as
     }
   })
 })
+
+test(`a PostgreSQL that crashes and restarts under load, ${TIMES} times`, { skip }, async (t) => {
+  const postgres = await ownPostgres()
+  if (!postgres)
+    return t.skip('it needs the programs of PostgreSQL and the right to run them as another user')
+  const world = await createWorld({ DATABASE_URL: postgres.url })
+  t.after(postgres.stop)
+  await writeDuring(world, async () => {
+    for (let i = 0; i < TIMES; i++) {
+      await wait(150)
+      await postgres.restart()
+      await recovers(world)
+    }
+  })
+  assert.deepEqual(await brokenChains(world), [], 'the audit log is unbroken')
+  return undefined
+})
+
+async function brokenChains({ db }: World) {
+  const broken: unknown[] = []
+  for await (const chain of checkAuditChains(db.read)) if (chain.broken) broken.push(chain)
+  return broken
+}
 
 test(`a connection to the database that is cut under load, ${TIMES} times`, { skip }, async (t) => {
   const { world, proxy } = await worldBehindProxy(t)
