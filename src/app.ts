@@ -11,8 +11,9 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/schema.ts'
 import { isBusy } from './db/errors.ts'
-import { ApiError, errorBody, invalid, notFound } from './http/errors.ts'
+import { ApiError, invalid, notFound } from './http/errors.ts'
 import { discardRest } from './http/discard.ts'
+import { answerHealth } from './health.ts'
 import { guardedFetch } from './http/fetch.ts'
 import { clientOf } from './http/networks.ts'
 import { pathMasker } from './http/secret-paths.ts'
@@ -134,7 +135,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   // Separate counters, so that visitors of sites and callers of the API do not use up each other's allowance.
   await sites.mount(server, (request, reply) => count(`sites ${clientOf(request.ip)}`, reply, clock(), take))
   await describeApi(server, url)
-  answerHealth(server, db)
+  answerHealth(server, db, blobs)
   // A browser can open the URL that the start prints.
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
 
@@ -224,20 +225,6 @@ async function refuseUnknown(
     throw new ApiError(405, `${pathOf(request.url)} has no ${request.method}; it allows ${allow}`)
   }
   throw notFound(`There is no ${request.method} ${pathOf(request.url)}; /docs lists all operations`)
-}
-
-/** `/livez`: the process runs. `/readyz`: the database responds too. */
-function answerHealth(server: FastifyInstance, db: Database): void {
-  const hidden = { schema: { hide: true } as object }
-  server.get('/livez', hidden, async () => ({ status: 'live' }))
-  server.get('/readyz', hidden, async (_request, reply) => {
-    try {
-      await db.read.selectFrom('instance').select('name').limit(1).execute()
-      return { status: 'ready' }
-    } catch {
-      return reply.code(503).send(errorBody(503, 'The database does not respond; retry later'))
-    }
-  })
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { EMAIL_PATTERN } from './http/validate.ts'
 import { parseRanges, type Ranges } from './http/networks.ts'
 import { FORWARDING_HEADERS, type ForwardingHeader } from './http/proxies.ts'
+import type { DatabaseTimeouts } from './db/postgres.ts'
 import type { SmtpConfig } from './mail/smtp.ts'
 
 export interface S3Config {
@@ -21,6 +22,8 @@ export interface Config {
   data: string
   /** `postgres://…`; if absent, a SQLite file in the data folder. */
   databaseUrl: string | undefined
+  /** How long PostgreSQL may take. */
+  databaseTimeouts: DatabaseTimeouts
   /** The public address of the API, without a trailing slash; by default, localhost and the port. */
   url: string | undefined
   /** The parent host of sites, with its port: `<organization>.<sitesHost>`; by default, localhost and the port. */
@@ -43,6 +46,8 @@ export interface Config {
   maxUpload: number
   /** How many bytes an organization may have announced and sent as uploads that have not expired. */
   uploadQuota: number
+  /** If true, a new installation may start where files are stored already, and leaves them alone. */
+  keepFiles: boolean
   s3: S3Config | undefined
   /** The mail server; if absent, no email is sent. */
   smtp: SmtpConfig | undefined
@@ -128,6 +133,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       /^postgres(ql)?:\/\/.+/,
       'a PostgreSQL URL such as postgres://user@host/name',
     ),
+    databaseTimeouts: {
+      connectMs: 1000 * number('LECTERN_DATABASE_CONNECT_TIMEOUT', 10, 1, 3600),
+      statementMs: 1000 * number('LECTERN_DATABASE_STATEMENT_TIMEOUT', 60, 1, 86_400),
+    },
     url: url && webAddress('LECTERN_URL', url, faults),
     sitesHost: matching(
       'LECTERN_SITES_HOST',
@@ -154,6 +163,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: number('LECTERN_RATE_LIMIT', 6000, 1, 100_000_000),
     maxUpload: number('LECTERN_MAX_UPLOAD', 500 * 1024 * 1024, 1024, 10 * 1024 ** 3),
     uploadQuota: number('LECTERN_UPLOAD_QUOTA', 10 * 1024 ** 3, 1024, 1024 ** 5),
+    keepFiles: matching('LECTERN_KEEP_FILES', /^(true|false)$/, 'true or false') === 'true',
     s3: readS3(text, faults),
     smtp: readSmtp(text, faults),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',

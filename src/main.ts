@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError } from './config.ts'
 import { auditCommand } from './commands/audit.ts'
@@ -5,7 +6,7 @@ import { importCommand } from './commands/import.ts'
 import { migrateCommand, openApiCommand, serve } from './commands/serve.ts'
 import { resetPasswordCommand } from './commands/reset-password.ts'
 import { UsageError } from './commands/usage.ts'
-import { isBusy } from './db/errors.ts'
+import { databaseFault, DatabaseUnreachable, isBusy } from './db/errors.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `Lectern ${VERSION}: documentation with revisions, change requests and sites
@@ -36,11 +37,12 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-/** One line about a fault of the environment (a port, a host, the database), or undefined for any other error. */
+/** One line about a fault of the environment (a port, a host, the database, a disk), or undefined for any other error. */
 function environmentFault(error: unknown): string | undefined {
-  const first = error instanceof AggregateError ? (error.errors as unknown[])[0] : error
+  const outer = error instanceof DatabaseUnreachable ? error.cause : error
+  const first = outer instanceof AggregateError ? (outer.errors as unknown[])[0] : outer
   if (!(first instanceof Error)) return undefined
-  const { code, syscall } = first as NodeJS.ErrnoException
+  const { code, syscall, path } = first as NodeJS.ErrnoException
   if (isBusy(first)) return 'The database is locked by another process. Stop that process, or try again later'
   if (syscall === 'listen') return `Cannot listen on HOST and PORT (${first.message})`
   if (syscall === 'connect') return `The database cannot be reached (${first.message}); check DATABASE_URL`
@@ -50,7 +52,23 @@ function environmentFault(error: unknown): string | undefined {
   // PostgreSQL's error class 28, invalid authorization, and 3D000, a database that does not exist.
   if (code && /^(28...|3D000)$/.test(code))
     return `The database rejected the connection: ${first.message}; check DATABASE_URL`
-  return undefined
+  if (error instanceof DatabaseUnreachable) return `${error.message}; check DATABASE_URL`
+  if (path && isInData(path)) return `The data folder cannot be used (${first.message}); check LECTERN_DATA`
+  return storageMessage(first)
+}
+
+function isInData(path: string): boolean {
+  const data = resolve(process.env.LECTERN_DATA ?? 'data')
+  return path === data || path.startsWith(`${data}/`)
+}
+
+function storageMessage(error: Error): string | undefined {
+  const fault = databaseFault(error)
+  if (fault === 'damaged')
+    return `The database is damaged, or not a database (${error.message}); restore a backup`
+  if (fault === 'full') return `The disk of the database is full (${error.message})`
+  if (fault === 'read-only') return `The database cannot be written (${error.message}); check its permissions`
+  return fault && `The database cannot be opened (${error.message}); check LECTERN_DATA or DATABASE_URL`
 }
 
 async function run(args: string[]): Promise<void> {

@@ -27,6 +27,7 @@ import {
   type Services,
 } from './http/route.ts'
 import { compileCheck, onlyKnown } from './http/validate.ts'
+import { OUTAGE, outageOf } from './http/outage.ts'
 import { holdAuditChain } from './model/audit/chain.ts'
 import type { NamedRoute } from './routes.ts'
 
@@ -199,9 +200,11 @@ type Located = { urls?: { location?: string } }
  * 500 without details.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = knownError(error, request)
   // Fastify closes the connection of a body that is too large at once, and the client would not see the answer.
   if (!request.raw.complete) reply.removeHeader('connection')
+  const outage = outageOf(error)
+  if (outage) request.log.error({ id: request.id, err: error }, OUTAGE)
+  const known = outage ?? knownError(error, request)
   if (known?.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   if (known?.status === 401) reply.header('www-authenticate', challengeFor(request, known))
   if (known) return reply.code(known.status).send(errorBody(known.status, known.message, known.details))

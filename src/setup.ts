@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { hashSecret } from './access/tokens.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
-import type { Database } from './db/schema.ts'
+import { CREATED } from './jobs/sweep-blobs.ts'
+import type { Database, Tx } from './db/schema.ts'
+import type { Blobs } from './blobs/blobs.ts'
 import { appendAuditEvent, BY_SYSTEM } from './model/audit/chain.ts'
 import { insertOrganization } from './model/places/organization.ts'
 import { insertToken } from './model/people/token.ts'
@@ -17,6 +19,33 @@ export interface FirstStart {
   token: string | undefined
 }
 
+/**
+ * Refuses to set up a new installation where files are stored already: probably the database is missing, and the clean-up
+ * of unused files would delete all of them. @throws ConfigError
+ */
+export async function refuseForeignFiles(db: Database, blobs: Blobs, config: Config): Promise<void> {
+  if (config.keepFiles || (await db.read.selectFrom('user').select('id').limit(1).executeTakeFirst())) return
+  for await (const { hash } of blobs.list()) {
+    const place = config.s3 ? `the bucket "${config.s3.bucket}"` : join(config.data, 'blobs')
+    throw new ConfigError([
+      `The database is empty, but ${place} contains uploaded files (such as ${hash}). If the database is missing, restore it, or correct LECTERN_DATA and DATABASE_URL. For a new installation, use another place for the files, or set LECTERN_KEEP_FILES to true to leave these files where they are`,
+    ])
+  }
+}
+
+/**
+ * When this installation was created. The clean-up of unused files leaves older files alone.
+ * A database from before this was recorded is as old as its first user.
+ */
+async function recordCreation(tx: Tx, now: Date): Promise<void> {
+  const first = await tx.selectFrom('user').select('createdAt').orderBy('id').limit(1).executeTakeFirst()
+  await tx
+    .insertInto('instance')
+    .values({ name: CREATED, value: first?.createdAt ?? now.toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 /** Creates the administrator and the first organization in an empty database. @returns undefined on later starts */
 export async function setUp(
   db: Database,
@@ -25,6 +54,7 @@ export async function setUp(
   newId: () => string,
 ): Promise<FirstStart | undefined> {
   return db.write(async (tx) => {
+    await recordCreation(tx, now)
     if (await tx.selectFrom('user').select('id').limit(1).executeTakeFirst()) return undefined
 
     const email = (config.adminEmail ?? 'admin@localhost').toLowerCase()

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -12,6 +13,11 @@ import { run } from './process.ts'
 const data = await mkdtemp(join(tmpdir(), 'lectern-'))
 after(() => rm(data, { recursive: true }))
 
+async function start(env: Record<string, string>) {
+  const { code, err } = await run([], { LECTERN_DATA: data, LECTERN_LOG: 'silent', PORT: '0', ...env })
+  return { code, said: err.trim() }
+}
+
 test('an unreachable database or an unknown host prints one line', async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, /database cannot be reached.*DATABASE_URL/],
@@ -19,8 +25,48 @@ test('an unreachable database or an unknown host prints one line', async () => {
     [{ HOST: '192.0.2.1' }, /HOST and PORT/],
   ]
   for (const [env, words] of cases) {
-    const { code, err } = await run([], { LECTERN_DATA: data, LECTERN_LOG: 'silent', PORT: '0', ...env })
-    const said = err.trim()
+    const { code, said } = await start(env)
+    assert.equal(code, 1)
+    assert.match(said, words)
+    assert.equal(said.split('\n').length, 1, said)
+  }
+})
+
+test('a database that accepts the connection and never responds prints one line', async (t) => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const { port } = silent.address() as { port: number }
+  const { code, said } = await start({
+    DATABASE_URL: `postgres://x@127.0.0.1:${port}/x`,
+    LECTERN_DATABASE_CONNECT_TIMEOUT: '1',
+  })
+  assert.equal(code, 1)
+  assert.match(said, /database cannot be reached.*time.*DATABASE_URL/)
+  assert.equal(said.split('\n').length, 1, said)
+})
+
+test('a data folder or a database file that cannot be used prints one line', async () => {
+  const file = join(data, 'a-file')
+  await writeFile(file, '')
+  const damaged = join(data, 'damaged')
+  await mkdir(damaged)
+  await writeFile(join(damaged, 'lectern.sqlite'), Buffer.alloc(8192, 'not a database '))
+  const folder = join(data, 'folder')
+  await mkdir(join(folder, 'lectern.sqlite'), { recursive: true })
+  const blobs = join(data, 'no-blobs')
+  await mkdir(blobs)
+  await writeFile(join(blobs, 'blobs'), '')
+
+  const cases: [string, RegExp][] = [
+    [file, /data folder cannot be used.*LECTERN_DATA/],
+    [join(file, 'below'), /data folder cannot be used.*LECTERN_DATA/],
+    [damaged, /database is damaged.*backup/],
+    [folder, /database cannot be opened/],
+    [blobs, /data folder cannot be used.*blobs.*LECTERN_DATA/],
+  ]
+  for (const [path, words] of cases) {
+    const { code, said } = await start({ LECTERN_DATA: path })
     assert.equal(code, 1)
     assert.match(said, words)
     assert.equal(said.split('\n').length, 1, said)

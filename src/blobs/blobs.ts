@@ -11,6 +11,8 @@ export interface Blobs {
   put(content: BlobContent, options?: { maxBytes?: number }): Promise<StoredBlob>
   /** The bytes, or a range of them; undefined if absent. The caller must read or destroy the stream. */
   get(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
+  /** The file with the bytes, to read and never to change; undefined if absent. Only a store on disk has files. */
+  file?(hash: string): Promise<string | undefined>
   has(hash: string): Promise<boolean>
   /**
    * Removes bytes. With `unlessStoredAfter`, bytes that were stored later, by the store's clock, stay: the transaction
@@ -23,6 +25,8 @@ export interface Blobs {
    * the store's clock.
    */
   list(after?: string): AsyncIterable<StoredBlob & { storedAt: Date }>
+  /** Checks that bytes can be stored; absent if the store is another service. @throws BlobStoreFault */
+  check?(): Promise<void>
   /** A temporary address that serves the bytes without a token; absent if the store cannot make one. */
   presign?(hash: string, options: PresignOptions): Promise<string>
 }
@@ -63,6 +67,17 @@ export class BlobTooLarge extends Error {
     super(`More than ${maxBytes} bytes`)
     this.name = 'BlobTooLarge'
     this.maxBytes = maxBytes
+  }
+}
+
+/** The disk of the store is full, or its folder cannot be used. The cause is the error of the system. */
+export class BlobStoreFault extends Error {
+  readonly fault: 'full' | 'unusable'
+
+  constructor(fault: 'full' | 'unusable', cause: Error) {
+    super(cause.message, { cause })
+    this.name = 'BlobStoreFault'
+    this.fault = fault
   }
 }
 

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { hashTurns, isHash, measuring, streamOf } from './blobs.ts'
+import { BlobStoreFault, hashTurns, isHash, measuring, streamOf } from './blobs.ts'
 import type { BlobContent, Blobs, ByteRange, StoredBlob } from './blobs.ts'
 
 /**
@@ -33,16 +33,22 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
 
         return blob
       } catch (error) {
-        await rm(written, { force: true })
-        throw error
+        // The file may be unremovable for the same reason, which must not hide the first error.
+        await rm(written, { force: true }).catch(() => undefined)
+        throw explained(error)
       }
     },
 
     async get(hash, range) {
-      const size = await sizeOf(pathOf(hash), hash)
+      const size = await sizeOf(pathOf(hash), hash).catch(refuse)
       if (size === undefined) return undefined
 
       return { stream: readRange(pathOf(hash), size, range), size }
+    },
+
+    async file(hash) {
+      const size = await sizeOf(pathOf(hash), hash).catch(refuse)
+      return size === undefined ? undefined : pathOf(hash)
     },
 
     async has(hash) {
@@ -51,7 +57,18 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
 
     async remove(hash, { unlessStoredAfter } = {}) {
       if (!isHash(hash)) return false
-      return inTurn(hash, () => removeFile(pathOf(hash), unlessStoredAfter))
+      return inTurn(hash, () => removeFile(pathOf(hash), unlessStoredAfter)).catch(refuse)
+    },
+
+    async check() {
+      const written = join(temporary, temporaryName())
+      try {
+        await writeFile(written, CHECKED, { flag: 'wx' })
+      } catch (error) {
+        throw explained(error)
+      } finally {
+        await rm(written, { force: true }).catch(() => undefined)
+      }
     },
 
     async *list(after = '') {
@@ -114,6 +131,32 @@ async function sizeOf(path: string, hash: string): Promise<number | undefined> {
   if (!isHash(hash)) return undefined
 
   return (await stat(path).catch(ignoreAbsent))?.size
+}
+
+const CHECKED = Buffer.alloc(64 * 1024)
+/** The codes of the system for a disk without space, and for a folder that cannot be written or was replaced. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+const UNUSABLE = new Set([
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'ENOTDIR',
+  'EISDIR',
+  'ENOENT',
+  'EMFILE',
+  'ENFILE',
+])
+
+/** Other errors stay as they are: one of the content, such as `BlobTooLarge`, or of the client that sends it. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
+  if (FULL.has(String(error.code))) return new BlobStoreFault('full', error)
+  return UNUSABLE.has(String(error.code)) ? new BlobStoreFault('unusable', error) : error
+}
+
+function refuse(error: unknown): never {
+  throw explained(error)
 }
 
 function isAbsent(error: unknown): boolean {

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { buildApp } from '../app.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { openBlobs } from '../blobs/open.ts'
+import { newestTime, steadyClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { idSource } from '../core/id.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database } from '../db/schema.ts'
 import { jobLoop } from '../jobs/queue.ts'
 import { beginSweeping } from '../jobs/sweep-blobs.ts'
-import { workers } from '../jobs/workers.ts'
-import { type FirstStart, loadSecret, setUp, writeLocal } from '../setup.ts'
+import { JOB_LIMITS_MS, workers } from '../jobs/workers.ts'
+import { type FirstStart, loadSecret, refuseForeignFiles, setUp, writeLocal } from '../setup.ts'
 
 const CLOSE_WITHIN_MS = 10_000
 
@@ -19,14 +20,18 @@ export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const db = await openDatabase(config)
-  const clock = () => new Date()
-  const newId = idSource(Date.now)
+  const blobs = await openBlobs(config)
+  await refuseForeignFiles(db, blobs, config)
+  const newest = await newestTime(db)
+  const clock = steadyClock(newest)
+  const newId = idSource(() => Math.floor(clock().getTime()))
 
   const first = await setUp(db, config, clock(), newId)
   const secret = await loadSecret(db, config)
-  const blobs = await openBlobs(config)
   const app = await buildApp({ config, db, blobs, secret, clock, newId })
-  const jobs = jobLoop(db, workers(app.services), clock, app.server.log)
+  if (newest > Date.now())
+    app.server.log.warn({ newest: new Date(newest) }, 'the clock is behind the newest entry of the database')
+  const jobs = jobLoop(db, workers(app.services), clock, app.server.log, { timeMs: JOB_LIMITS_MS })
 
   const url = await app.listen()
   await writeLocal(db, config, url, clock(), newId)

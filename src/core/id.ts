@@ -25,6 +25,11 @@ export function idSource(clock: () => number, random: (size: number) => Uint8Arr
   }
 }
 
+/** The milliseconds at which an id was created; undefined for an id that no `idSource` created. */
+export function timeOf(id: string): number | undefined {
+  return /^[0-9a-z]{22}$/.test(id) ? Number.parseInt(id.slice(0, 9), 36) : undefined
+}
+
 /** Returns random text of `[0-9a-z]` with the given length. Skips bytes that would favour some characters. */
 export function randomText(length: number, random: (size: number) => Uint8Array = pooledBytes): string {
   let text = ''

@@ -311,5 +311,10 @@ export interface Database {
    * @throws an error for which `isBusy` is true, if another process holds the lock for too long
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Checks that the database responds, and that it can be written again after a write failed. It can take for ever.
+   * @throws an error for which `databaseFault` is defined
+   */
+  check(): Promise<void>
   close(): Promise<void>
 }

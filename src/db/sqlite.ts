@@ -14,6 +14,7 @@ import { lru } from '../core/lru.ts'
 import { isBusy } from './errors.ts'
 import { rememberWhileUnchanged } from './prepare.ts'
 import type { Database, Schema, Tx } from './schema.ts'
+import { type WriteFault, writeFault } from './write-fault.ts'
 
 const STATEMENTS_BYTES = 4 * 1024 * 1024
 /** The measured memory of a prepared statement, and of each of its parameters. */
@@ -50,8 +51,9 @@ export async function openSqlite({
     )
   }
 
-  const writer = new Kysely<Schema>({ dialect: dialectOf(writable, writing, new Turns()) })
-  const read = new Kysely<Schema>({ dialect: dialectOf(readable, lockRetry(lockWaitMs)) })
+  const fault = writeFault()
+  const writer = new Kysely<Schema>({ dialect: dialectOf(writable, writing, fault, new Turns()) })
+  const read = new Kysely<Schema>({ dialect: dialectOf(readable, lockRetry(lockWaitMs), fault) })
 
   // `pragma data_version` changes when any other connection, of this process or another, commits. It costs a few
   // microseconds, so it runs once per turn of the event loop, and again after each write of this process.
@@ -72,15 +74,21 @@ export async function openSqlite({
     return state
   })
 
+  const write: Database['write'] = (work) =>
+    writer
+      .transaction()
+      .execute((tx: Tx) => work(tx))
+      .finally(forget)
+
   return {
     dialect: 'sqlite',
     read,
     writer,
-    write: (work) =>
-      writer
-        .transaction()
-        .execute((tx: Tx) => work(tx))
-        .finally(forget),
+    write,
+    async check() {
+      await read.selectFrom('instance').select('name').limit(1).execute()
+      await fault.check(write)
+    },
     async close() {
       await read.destroy()
       await writer.destroy()
@@ -148,8 +156,8 @@ class Turns {
   }
 }
 
-function dialectOf(database: DatabaseSync, retry: LockRetry, turns?: Turns): Dialect {
-  const connection = new SqliteConnection(database, retry)
+function dialectOf(database: DatabaseSync, retry: LockRetry, fault: WriteFault, turns?: Turns): Dialect {
+  const connection = new SqliteConnection(database, retry, fault)
   let askedAt = 0
   return {
     createAdapter: () => new TransactionalAdapter(),
@@ -168,7 +176,7 @@ function dialectOf(database: DatabaseSync, retry: LockRetry, turns?: Turns): Dia
         await retry(() => database.exec('begin immediate'), askedAt)
       },
       async commitTransaction() {
-        database.exec('commit')
+        noting(fault, () => database.exec('commit'))
       },
       async rollbackTransaction() {
         if (database.isTransaction) database.exec('rollback')
@@ -183,14 +191,25 @@ function dialectOf(database: DatabaseSync, retry: LockRetry, turns?: Turns): Dia
   }
 }
 
+function noting<T>(fault: WriteFault, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    fault.note(error)
+    throw error
+  }
+}
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
   readonly #retry: LockRetry
+  readonly #fault: WriteFault
   readonly #statements = lru<{ statement: StatementSync; returnsRows: boolean }>(STATEMENTS_BYTES)
 
-  constructor(database: DatabaseSync, retry: LockRetry) {
+  constructor(database: DatabaseSync, retry: LockRetry, fault: WriteFault) {
     this.#database = database
     this.#retry = retry
+    this.#fault = fault
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -198,7 +217,11 @@ class SqliteConnection implements DatabaseConnection {
     return this.#database.isTransaction ? this.#run(query) : this.#retry(() => this.#run<R>(query))
   }
 
-  #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+  #run<R>(query: CompiledQuery): QueryResult<R> {
+    return noting(this.#fault, () => this.#step<R>(query))
+  }
+
+  #step<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const { statement, returnsRows } = this.#prepare(sql, parameters.length)
     const values = parameters as SQLInputValue[]
     if (returnsRows) return { rows: statement.all(...values) as R[] }

@@ -79,6 +79,9 @@ export const tooMany = (message: string, retryAfter?: number) =>
 export const unavailable = (message: string, retryAfter?: number) =>
   new ApiError(503, message, undefined, retryAfter)
 
+/** 507: a disk is full. */
+export const insufficientStorage = (message: string) => new ApiError(507, message)
+
 /** The body of every error response: `{"error": {"code", "message", "details"}}`. */
 export function errorBody(status: number, message: string, details?: Fault[]) {
   return { error: { code: status, message, ...(details?.length ? { details } : {}) } }

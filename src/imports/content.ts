@@ -4,6 +4,7 @@ import type { Row } from '../db/schema.ts'
 import type { HandlerContext } from '../http/route.ts'
 import { oneOf, Uri } from '../model/common.ts'
 import { fetchImport } from './fetch.ts'
+import { inImportSlot } from './slots.ts'
 import { readImport } from './read.ts'
 import type { PageReadout } from './read-archive.ts'
 import { storeFiles, type StoredFile } from './write.ts'
@@ -28,15 +29,21 @@ export interface PreparedImport {
   files: StoredFile[]
 }
 
-/** Fetches and reads the source of an import for an organization. @throws 400 if it cannot be read */
+/**
+ * Fetches and reads the source of an import for an organization, and stores its files, when it has a slot.
+ * @throws 400 if it cannot be read, 429 if too many imports wait
+ */
 export async function prepareImport(
   context: Parameters<typeof fetchImport>[0] & Pick<HandlerContext, 'blobs' | 'now'>,
   { url, source }: Static<typeof ImportBody>,
   organizationId: string,
 ): Promise<PreparedImport> {
-  const { bytes, name } = await fetchImport(context, url, context.now)
-  const plan = await readImport({ source, name, bytes }, organizationId)
-  return { plan, files: await storeFiles(context.blobs, plan) }
+  return inImportSlot(organizationId, async () => {
+    await using archive = await fetchImport(context, url, context.now)
+    const { path, name } = archive
+    const plan = await readImport({ source, name, path }, organizationId)
+    return { plan, files: await storeFiles(context.blobs, plan) }
+  })
 }
 
 export function toImportResult(

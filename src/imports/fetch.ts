@@ -1,5 +1,10 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { basename } from 'node:path/posix'
-import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { hashSecret } from '../access/tokens.ts'
 import { invalid } from '../http/errors.ts'
 import type { Services as AllServices } from '../http/route.ts'
@@ -8,23 +13,19 @@ const TIMEOUT_MS = 60_000
 
 type Services = Pick<AllServices, 'db' | 'blobs' | 'urls' | 'fetch' | 'limits'>
 
-/** The file to import. */
-export interface FetchedArchive {
-  bytes: Uint8Array
+/** The file to import. Disposing it removes the file, unless it is the stored upload itself. */
+export interface FetchedArchive extends AsyncDisposable {
+  path: string
   name: string
 }
 
-/** Fetches the file at an import's `url`: an upload of this installation, or any other public address. */
+/** Fetches the file at an import's `url` to the disk: an upload of this installation, or any other public address. */
 export async function fetchImport(services: Services, url: string, now: Date): Promise<FetchedArchive> {
   const own = url.startsWith(services.urls.api('/storage/'))
-  const { bytes, name } = own
-    ? await readUpload(services, new URL(url), now)
-    : await readAddress(services, url)
-  // The bytes are transferred to a thread, so they need a buffer of their own: a Buffer can be a view of a shared one.
-  return { bytes: new Uint8Array(bytes), name }
+  return own ? readUpload(services, new URL(url), now) : readAddress(services, url)
 }
 
-async function readUpload({ db, blobs }: Services, url: URL, now: Date) {
+async function readUpload({ db, blobs }: Services, url: URL, now: Date): Promise<FetchedArchive> {
   const upload = await db.read
     .selectFrom('upload')
     .select(['name', 'blob'])
@@ -32,23 +33,36 @@ async function readUpload({ db, blobs }: Services, url: URL, now: Date) {
     .where('secretHash', '=', hashSecret(url.searchParams.get('secret') ?? ''))
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirst()
+  const path = upload?.blob ? await blobs.file?.(upload.blob) : undefined
+  if (upload && path !== undefined)
+    return { path, name: upload.name, [Symbol.asyncDispose]: () => Promise.resolve() }
   const blob = upload?.blob ? await blobs.get(upload.blob) : undefined
   if (!upload || !blob)
     throw invalid(
       '"url" is an upload without a file, or one that expired after 24 hours; upload the file again',
     )
-  return { bytes: await buffer(blob.stream), name: upload.name }
+  return onDisk(blob.stream, upload.name)
 }
 
-async function readAddress({ fetch, limits }: Services, url: string) {
+async function readAddress({ fetch, limits }: Services, url: string): Promise<FetchedArchive> {
   const answer = await fetch(url, { maxBytes: limits.upload, timeoutMs: TIMEOUT_MS })
   if (answer.status !== 200) {
     answer.body.destroy()
     throw invalid(`The server at "url" returned ${answer.status} instead of the file; check the address`)
   }
-  return {
-    bytes: await answer.bytes(),
-    name: fileNameOf(answer.url),
+  return onDisk(answer.body, fileNameOf(answer.url))
+}
+
+async function onDisk(content: Readable, name: string): Promise<FetchedArchive> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-import-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const path = join(folder, 'archive')
+    await pipeline(content, createWriteStream(path))
+    return { path, name, [Symbol.asyncDispose]: remove }
+  } catch (error) {
+    await remove()
+    throw error
   }
 }
 

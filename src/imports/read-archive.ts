@@ -1,4 +1,5 @@
 /** Reads an archive in a worker thread, because unpacking and parsing would block the event loop. */
+import { readFile } from 'node:fs/promises'
 import { type DocumentLinks, linksOf } from '../core/document/links-in.ts'
 import { parsePage } from '../core/document/parse.ts'
 import type { PageMeta } from '../core/document/model.ts'
@@ -22,19 +23,20 @@ export interface ImportTask {
   source: 'zip' | 'markdown'
   /** The file name, for Markdown. */
   name: string
-  bytes: Uint8Array
+  /** The file of the archive: a path needs no memory while the task waits. */
+  path: string
 }
 
 /** The plan, or what is wrong with the archive. */
 export type ImportOutcome = { plan: ImportPlan<PageReadout> } | { refused: string }
 
 /** Reads an archive or a Markdown file into the plan of an import, in a thread. */
-export async function runImport({ source, name, bytes }: ImportTask): Promise<ImportOutcome> {
+export async function runImport({ source, name, path }: ImportTask): Promise<ImportOutcome> {
   try {
     const files =
       source === 'zip'
-        ? await readArchive(Buffer.from(bytes))
-        : new Map([[/\.(md|markdown)$/i.test(name) ? name : `${name}.md`, bytes]])
+        ? await readArchive(path)
+        : new Map([[/\.(md|markdown)$/i.test(name) ? name : `${name}.md`, await readFile(path)]])
     return { plan: await planImport(files, read) }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }

@@ -19,8 +19,7 @@ const READ_ARCHIVE: TaskKind<ImportTask, ImportOutcome> = {
  * @throws 400 with the reason if it is refused
  */
 export async function readImport(task: ImportTask, party: string): Promise<ImportPlan<PageReadout>> {
-  const transfer = [task.bytes.buffer as ArrayBuffer]
-  const outcome = await bulkThreads.run(READ_ARCHIVE, task, { party, transfer }).catch(refuse)
+  const outcome = await bulkThreads.run(READ_ARCHIVE, task, { party }).catch(refuse)
   if ('refused' in outcome) throw invalid(`The import is refused: ${outcome.refused}`)
   return outcome.plan
 }

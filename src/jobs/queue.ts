@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Instant, Row, Tx } from '../db/schema.ts'
 import { isBusy } from '../db/errors.ts'
 import type { Enqueue } from '../http/route.ts'
@@ -5,6 +6,10 @@ import type { Enqueue } from '../http/route.ts'
 const LEASE_MS = 60_000
 const IDLE_MS = 1_000
 const ATTEMPTS = 8
+/** The time limit of a job, unless its kind has another. */
+const TIME_MS = 600_000
+/** How long `stop` waits for a job. One that takes longer runs again after the next start. */
+const STOP_WITHIN_MS = 5_000
 
 /** Runs jobs of one kind. A job can run twice, for example after a crash, so a worker must be idempotent. */
 export type Worker = (payload: never, job: Row<'job'>) => Promise<void>
@@ -40,11 +45,20 @@ export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
   }
 }
 
-/** Runs due jobs in this process, one at a time. */
+/** How long jobs last: the lease of a running job, and the time limit of each kind. */
+export interface JobTimes {
+  leaseMs?: number
+  timeMs?: Readonly<Record<string, number>>
+}
+
+/**
+ * Runs due jobs in this process: of each kind one at a time, so that the jobs of one kind never wait for those of
+ * another.
+ */
 export interface JobLoop {
   /** Looks for due jobs every second until `stop`. */
   start(): void
-  /** Resolves when the job that is running has ended. */
+  /** Resolves when the jobs that are running have ended, or after five seconds. */
   stop(): Promise<void>
   /** Runs the jobs that are due now. @returns how many it ran */
   runDue(): Promise<number>
@@ -56,18 +70,31 @@ export function jobLoop(
   workers: Record<string, Worker>,
   clock: () => Date,
   log: QueueLog,
-  { leaseMs = LEASE_MS }: { leaseMs?: number } = {},
+  { leaseMs = LEASE_MS, timeMs = {} }: JobTimes = {},
 ): JobLoop {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
+  let looking: Promise<void> = Promise.resolve()
+  const lanes = new Map<string, Promise<number>>()
   const leases = leasesOf(db, clock, log, leaseMs)
 
   async function runDue(): Promise<number> {
     let count = 0
+    for (;;) {
+      const kinds = stopping.signal.aborted ? [] : await leases.kinds()
+      if (kinds.length === 0) return count
+      const counts = await Promise.all(kinds.map(runLane))
+      count += counts.reduce((sum, one) => sum + one, 0)
+      // Another process has claimed what was due.
+      if (counts.every((one) => one === 0)) return count
+    }
+  }
+
+  /** Runs the due jobs of one kind, one at a time: a job that was claimed early would wait while another process is idle. */
+  async function runLane(kind: string): Promise<number> {
+    let count = 0
     for (; !stopping.signal.aborted; count++) {
-      // One at a time: a job that was claimed early would wait while another process is idle.
-      const job = await leases.claim()
+      const job = await leases.claim(kind)
       if (!job) break
       await run(job)
     }
@@ -80,7 +107,7 @@ export function jobLoop(
     try {
       const worker = workers[job.kind]
       if (!worker) throw new Error(`No worker runs jobs of the kind "${job.kind}"`)
-      await worker(JSON.parse(job.payload) as never, job)
+      await inTime(worker(JSON.parse(job.payload) as never, job), timeMs[job.kind] ?? TIME_MS)
     } catch (error) {
       failure = { error }
     }
@@ -123,17 +150,25 @@ export function jobLoop(
     else log.warn(fact, 'job failed; it will be retried')
   }
 
-  async function round(): Promise<void> {
+  const report = (error: unknown) => log.error({ err: error }, 'the job queue could not be read or written')
+
+  /** Starts a lane for each kind with due jobs that has none, and looks again after a second. */
+  async function look(): Promise<void> {
     try {
-      await runDue()
+      for (const kind of await leases.kinds()) {
+        if (lanes.has(kind) || stopping.signal.aborted) continue
+        const lane = runLane(kind).finally(() => lanes.delete(kind))
+        lanes.set(kind, lane)
+        lane.catch(report)
+      }
     } catch (error) {
-      log.error({ err: error }, 'the job queue could not be read or written')
+      report(error)
     }
     if (!stopping.signal.aborted) timer = setTimeout(start, IDLE_MS).unref()
   }
 
   function start(): void {
-    running = round()
+    looking = look()
   }
 
   return {
@@ -141,9 +176,27 @@ export function jobLoop(
     async stop() {
       stopping.abort()
       clearTimeout(timer)
-      await running
+      await looking
+      await Promise.race([
+        Promise.allSettled(lanes.values()),
+        wait(STOP_WITHIN_MS, undefined, { ref: false }),
+      ])
     },
     runDue,
+  }
+}
+
+/** Rejects if the work takes longer. The work itself cannot be ended; it has time limits of its own where it waits. */
+async function inTime(work: Promise<void>, ms: number): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new Error(`The job took longer than ${ms / 1000} seconds`)),
+    ms,
+  ).unref()
+  try {
+    await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -151,19 +204,26 @@ export function jobLoop(
 function leasesOf(db: Database, clock: () => Date, log: QueueLog, leaseMs: number) {
   const leaseEnd = () => new Date(clock().getTime() + leaseMs).toISOString()
 
+  const due = (reader: Pick<Tx, 'selectFrom'>) => {
+    const at = clock().toISOString()
+    return reader
+      .selectFrom('job')
+      .where('state', '=', 'waiting')
+      .where('runAt', '<=', at)
+      .where((eb) => eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<', at)]))
+  }
+
   return {
-    async claim(): Promise<Row<'job'> | undefined> {
-      const at = clock().toISOString()
+    /** The kinds of the jobs that are due. */
+    async kinds(): Promise<string[]> {
+      const rows = await due(db.read).select('kind').distinct().execute()
+      return rows.map(({ kind }) => kind)
+    },
+
+    async claim(kind: string): Promise<Row<'job'> | undefined> {
       const next = (reader: Pick<Tx, 'selectFrom'>) =>
-        reader
-          .selectFrom('job')
-          .selectAll()
-          .where('state', '=', 'waiting')
-          .where('runAt', '<=', at)
-          .where((eb) => eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<', at)]))
-          .orderBy('runAt')
-          .limit(1)
-      // Reading first keeps an idle server from writing: most of the time no job is due.
+        due(reader).where('kind', '=', kind).selectAll().orderBy('runAt').limit(1)
+      // Reading first keeps an idle server from writing: at the end of a lane no job is due.
       if (!(await next(db.read).executeTakeFirst())) return undefined
 
       return db.write(async (tx) => {
@@ -202,6 +262,8 @@ function leasesOf(db: Database, clock: () => Date, log: QueueLog, leaseMs: numbe
           .then(renew)
           .catch((error: unknown) => log.warn({ job: id, kind, err: error }, 'job lease not renewed'))
       }, leaseMs / 3)
+      // A job that hangs must not keep a process that has stopped.
+      timer.unref()
 
       return {
         async end() {

@@ -3,14 +3,22 @@ import type { Enqueue, Services } from '../http/route.ts'
 import type { Worker } from './queue.ts'
 
 const DAY_MS = 24 * 3_600_000
+/** How long bytes must be unused before they are removed. */
+const UNUSED_FOR_MS = 7 * DAY_MS
 /** A job delays the jobs after it, so it checks at most this many blobs and enqueues a job for the rest. */
 const SEEN_AT_ONCE = 5_000
 /** The number of parameters of one statement. */
 const NAMED_AT_ONCE = 500
 
+/** The fact about the installation that says when it was created. */
+export const CREATED = 'created'
+
 /**
  * Finds bytes that no space and no upload uses, such as those of an import that failed after it had stored them, and
- * enqueues their removal. It runs once a day, and checks only bytes that were stored more than a day ago.
+ * enqueues their removal a week later. It runs once a day, and checks only bytes that were stored more than a day ago.
+ *
+ * Bytes that are older than the installation stay, because another database may use them. The week is for a database that
+ * was restored from a backup: it does not know the files that were stored later, and a newer backup may.
  */
 export function sweepBlobs({ db, blobs, enqueue, now }: Services, atOnce = SEEN_AT_ONCE): Worker {
   return async ({ after }: { after?: string }) => {
@@ -18,24 +26,34 @@ export function sweepBlobs({ db, blobs, enqueue, now }: Services, atOnce = SEEN_
     // Before anything can fail, so that a store that cannot be read today is read tomorrow.
     if (after === undefined) await db.write((tx) => sweepAt(tx, enqueue, new Date(at.getTime() + DAY_MS)))
 
+    const created = await createdAt()
     let seen = 0
     let last: string | undefined
     let old: string[] = []
     for await (const { hash, storedAt } of blobs.list(after)) {
-      if (storedAt.getTime() < at.getTime() - DAY_MS) old.push(hash)
+      if (storedAt.getTime() < at.getTime() - DAY_MS && storedAt >= created) old.push(hash)
       if (old.length === NAMED_AT_ONCE) {
-        await removeUnused(old)
+        await removeUnused(old, at)
         old = []
       }
       last = hash
       if (++seen === atOnce) break
     }
-    await removeUnused(old)
+    await removeUnused(old, at)
     if (seen === atOnce) await db.write((tx) => enqueue(tx, 'sweep-blobs', { after: last }))
   }
 
+  async function createdAt(): Promise<Date> {
+    const row = await db.read
+      .selectFrom('instance')
+      .select('value')
+      .where('name', '=', CREATED)
+      .executeTakeFirstOrThrow()
+    return new Date(row.value)
+  }
+
   /** Enqueues the job that removes blobs, which checks again that nothing uses them. */
-  async function removeUnused(hashes: string[]): Promise<void> {
+  async function removeUnused(hashes: string[], at: Date): Promise<void> {
     if (hashes.length === 0) return
     const used = await db.read
       .selectFrom('spaceBlob')
@@ -53,7 +71,10 @@ export function sweepBlobs({ db, blobs, enqueue, now }: Services, atOnce = SEEN_
     const unused = hashes.filter((hash) => !names.has(hash))
     if (unused.length === 0) return
     await db.write(async (tx) => {
-      for (const hash of unused) await enqueue(tx, 'remove-blob', { hash }, { dedupe: `remove-blob:${hash}` })
+      for (const hash of unused) {
+        const once = { dedupe: `remove-blob:${hash}`, runAt: new Date(at.getTime() + UNUSED_FOR_MS) }
+        await enqueue(tx, 'remove-blob', { hash, unusedSince: at.toISOString() }, once)
+      }
     })
   }
 }

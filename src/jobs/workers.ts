@@ -16,3 +16,12 @@ export function workers(services: Services): Record<string, Worker> {
     'sweep-blobs': sweepBlobs(services),
   }
 }
+
+/** The time limits of jobs, in milliseconds. A removal of much content, and a clean-up of a large store, take minutes. */
+export const JOB_LIMITS_MS: Readonly<Record<string, number>> = {
+  'expire-upload': 60_000,
+  'purge-space': 1_800_000,
+  'remove-blob': 60_000,
+  'send-email': 90_000,
+  'sweep-blobs': 1_800_000,
+}

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
 
 import { readImport } from '../../src/imports/read.ts'
+import { temporaryFolder } from '../process.ts'
 import { zip } from './zip.ts'
 
-test('a page that is not readable as Markdown is imported unchanged and reported by its path', async () => {
+test('a page that is not readable as Markdown is imported unchanged and reported by its path', async (t) => {
+  const folder = temporaryFolder()
+  t.after(folder.remove)
   const costly = `# Costly\n\n${'_a__ '.repeat(100_000)}`
   const archive = zip([
     { name: 'README.md', content: '# Fine' },
     { name: 'costly.md', content: costly },
   ])
-  const task = { source: 'zip', name: 'docs.zip', bytes: new Uint8Array(archive) } as const
+  const path = join(folder.path, 'docs.zip')
+  writeFileSync(path, archive)
+  const task = { source: 'zip', name: 'docs.zip', path } as const
   const { pages, problems } = await readImport(task, 'acme')
 
   assert.deepEqual(problems, [

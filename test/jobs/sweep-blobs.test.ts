@@ -48,6 +48,12 @@ for (const [kind, world] of Object.entries(worlds)) {
     assert.deepEqual(failures, [])
   }
 
+  /** Runs a sweep, and the jobs that it enqueues for a week later. */
+  async function sweepAfter(days: number): Promise<void> {
+    await runAfter(days * DAY)
+    await runAfter((days + 7) * DAY)
+  }
+
   describe(`the daily sweep of a store on ${kind}`, () => {
     test('unreferenced bytes are removed after a day; those of spaces and uploads stay', async () => {
       const orphan = await blobs.put(Buffer.from('of an import that was refused'))
@@ -70,6 +76,9 @@ for (const [kind, world] of Object.entries(worlds)) {
       await runAfter(DAY - 60_000)
       assert.equal(await blobs.has(orphan.hash), true, 'it is younger than a day')
       await runAfter(3 * DAY)
+      await runAfter(9 * DAY)
+      assert.equal(await blobs.has(orphan.hash), true, 'it has been unused for less than a week')
+      await runAfter(10 * DAY)
       assert.equal(await blobs.has(orphan.hash), false)
       assert.equal((await fetch(file.items[0].downloadURL)).status, 200)
       const { blob } = await db.read
@@ -78,6 +87,29 @@ for (const [kind, world] of Object.entries(worlds)) {
         .where('id', '=', upload.key)
         .executeTakeFirstOrThrow()
       assert.equal(await blobs.has(blob ?? ''), true)
+    })
+
+    test('bytes that are older than the installation stay', async () => {
+      const { hash } = await blobs.put(Buffer.from('of the installation before'))
+      const created = (value: string) =>
+        db.write((tx) => tx.updateTable('instance').set({ value }).where('name', '=', 'created').execute())
+      await db.write((tx) => services.enqueue(tx, 'sweep-blobs', {}))
+      await created(new Date(Date.now() + 60_000).toISOString())
+      await sweepAfter(3)
+      assert.equal(await blobs.has(hash), true)
+
+      await created(new Date(0).toISOString())
+      await sweepAfter(20)
+      assert.equal(await blobs.has(hash), false)
+    })
+
+    test('bytes that were stored again while they waited for their removal stay', async () => {
+      const bytes = Buffer.from('used in a change that this database does not know')
+      const { hash } = await blobs.put(bytes)
+      const unusedSince = new Date(Date.now() - 60_000).toISOString()
+      await db.write((tx) => services.enqueue(tx, 'remove-blob', { hash, unusedSince }))
+      await runAfter(DAY)
+      assert.equal(await blobs.remove(hash), true)
     })
 
     test('each sweep schedules the next day’s, and a restart adds none', async () => {
@@ -103,6 +135,7 @@ for (const [kind, world] of Object.entries(worlds)) {
       await db.write((tx) => tx.deleteFrom('job').execute())
       await beginSweeping(services)
       await runAfter(2 * DAY, { 'sweep-blobs': sweepBlobs(services, 4) })
+      await runAfter(9 * DAY)
       for (const { hash } of orphans) assert.equal(await blobs.has(hash), false)
       assert.deepEqual(
         (await jobs()).map((job) => job.kind),

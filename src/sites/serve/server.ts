@@ -4,6 +4,7 @@ import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
 import { conditionsOf, sendDownload } from '../../http/answer.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { OUTAGE, outageOf } from '../../http/outage.ts'
 import type { Services } from '../../http/route.ts'
 import { filesOf } from '../../model/content/content.ts'
 import { needRevision } from '../../model/content/commit.ts'
@@ -208,11 +209,12 @@ async function respondWithAsset(path: string): Promise<SiteResponse> {
 
 /** Sends an error as text, and an unexpected one as a page that names the request. */
 async function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof ApiError) {
-    if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-    return sendResponse(request, reply, await textResponse(error.status, PLAIN, `${error.message}\n`))
+  const known = error instanceof ApiError ? error : outageOf(error)
+  if (known !== error) request.log.error({ id: request.id, err: error }, known ? OUTAGE : 'unexpected error')
+  if (known) {
+    if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
+    return sendResponse(request, reply, await textResponse(known.status, PLAIN, `${known.message}\n`))
   }
-  request.log.error({ id: request.id, err: error }, 'unexpected error')
   const site = { language: 'en', title: 'Documentation', home: '/', tree: [], variants: [] }
   const page = renderError(site, request.id)
   return sendResponse(
