@@ -202,6 +202,8 @@ type Located = { urls?: { location?: string } }
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   // Fastify closes the connection of a body that is too large at once, and the client would not see the answer.
   if (!request.raw.complete) reply.removeHeader('connection')
+  // The rest of a body that nobody reads any more would block the connection.
+  if (!request.raw.complete && request.raw.destroyed) reply.header('connection', 'close')
   const outage = outageOf(error)
   if (outage) request.log.error({ id: request.id, err: error }, OUTAGE)
   const known = outage ?? knownError(error, request)

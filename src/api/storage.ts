@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { anyone } from '../access/on.ts'
 import { hashSecret } from '../access/tokens.ts'
@@ -85,9 +86,10 @@ export const getUpload = route({
 const arriving = new Set<string>()
 
 /** Fails after fewer bytes than announced, so that the blob store keeps none of them. @throws 400 */
-async function* exactly(bytes: AsyncIterable<Uint8Array>, size: number) {
+async function* exactly(bytes: Readable, size: number) {
   let arrived = 0
-  for await (const chunk of bytes) {
+  // If storing fails, the rest is discarded as it arrives. A destroyed request would block its connection.
+  for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     arrived += chunk.length
     yield chunk
   }

@@ -10,8 +10,9 @@ const CHECK_MS = 100
  * and how much, and closes the connection then.
  */
 export function discardRest(request: IncomingMessage): void {
-  const { socket } = request
-  if (request.complete || socket.destroyed) return
+  // The socket of a request that was destroyed is gone, whatever its type says.
+  const socket = request.socket as IncomingMessage['socket'] | undefined
+  if (request.complete || !socket || socket.destroyed) return
   const start = performance.now()
   const received = socket.bytesRead
   request.resume()
