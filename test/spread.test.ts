@@ -12,7 +12,6 @@ const SPREAD = /\w\((?:[^(){}[\]'`;]*,\s*)?\.\.\.(?!\w+:)[^)]*/g
 const SHORT = [
   'src/core/content/line-merge.ts',
   'src/core/content/merge/body.ts',
-  'src/core/content/merge/units.ts',
   'src/core/content/merge/weave.ts',
   'src/core/expression/methods.ts',
   'src/db/sqlite.ts',

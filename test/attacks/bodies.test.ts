@@ -51,7 +51,8 @@ test('7.3 MB of keys to sign in with are refused at once, and the sender sees th
   })
   assert(value.every(({ status }) => status === 413))
   assert.match(value[0]!.text, new RegExp(`at most ${BODY_LIMIT} bytes`))
-  assert(ms <= LONGEST_HOLD_MS, `${ms} ms`)
+  // The client sends 36 MB from this thread too.
+  assert(ms <= 2 * LONGEST_HOLD_MS, `${ms} ms`)
 
   const pieces = async function* () {
     for (let start = 0; start < body.length; start += 65_536) yield body.subarray(start, start + 65_536)

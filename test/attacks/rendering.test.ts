@@ -24,7 +24,7 @@ const PAGES: Record<string, string> = {
   headings: fill('## Heading\n\n'),
   links: fill('[a](b.md) '),
   emphasis: fill('*a* **b** `c` '),
-  formulas: fill('$$a_1^2$$ x\n\n', size / 4),
+  formulas: fill('$$a_1^2$$ x\n\n', 10_000),
   code: fill('```js\nconst a = 1\n```\n\n'),
   text: fill('word '),
 }

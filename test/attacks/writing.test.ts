@@ -34,7 +34,7 @@ for (const [name, markdown] of Object.entries(BODIES))
     if (written.value.status !== 200) {
       // A limit of content may refuse it, with a reason.
       assert.equal(written.value.status, 400)
-      assert.match(written.value.text, /at most|too long/)
+      assert.match(written.value.text, /the limit is|too long/)
     }
     assert(written.ms < LONGEST_HOLD_MS, `writing held for ${written.ms} ms`)
     const { pages } = (await ada(`GET /v1/spaces/${spaceId}/content/pages`)).body

@@ -1,4 +1,5 @@
 /** Splits a body into the units of merging and reverting: blocks, as runs of whole lines. */
+import { append } from '../lists.ts'
 import { frontMatterEnd } from '../document/front-matter.ts'
 import type { Block } from '../document/model.ts'
 import { parsePage } from '../document/parse.ts'
@@ -39,7 +40,7 @@ export function unitsOf(source: string): Units {
     const last = ranges.at(-1)
     if (last && start < last[1]) {
       last[1] = Math.max(last[1], end)
-      nodes.at(-1)!.push(...found)
+      append(nodes.at(-1)!, found)
       return
     }
     ranges.push([start, end])
@@ -65,7 +66,8 @@ export function unitsOf(source: string): Units {
     const start = line
     while (line + 1 < lines.length && starts[line + 1]! < span.end) line++
     addBetween(done, start)
-    add(...trimmed(lines, start, line + 1), [block])
+    const [from, to] = trimmed(lines, start, line + 1)
+    add(from, to, [block])
     done = Math.max(done, line + 1)
   }
   addBetween(done, lines.length)

@@ -50,6 +50,7 @@ export function applyBatch(content: BatchContent, changes: readonly ReadChange[]
     pages: new Map(),
     touched: new Map(),
     documents: new Map(),
+    assembled: new Set(),
     refs: new Map(),
   }
   const files = new Map<string, FileRecord>()
@@ -169,7 +170,9 @@ function reverted(
   if (page.type !== 'document') refuseBatch(index, 'block', `a ${page.type} page has none`)
   const source = sourceIn(content, progress, page)
   const after = revertBlocks(source, content.source(before.document), change.blocks, index)
-  return new Map([[id, { ...page, ...documentOf(progress, after), updatedAt: at }]])
+  const body = documentOf(progress, after)
+  if (body.document !== undefined) progress.assembled.add(body.document)
+  return new Map([[id, { ...page, ...body, updatedAt: at }]])
 }
 
 function baseOf(content: BatchContent, change: { revision?: string }, index: number): PageTree {

@@ -9,6 +9,8 @@ export interface Progress {
   /** The index of the last change that touched each page. */
   touched: Map<string, number>
   documents: Map<string, string>
+  /** The documents that were put together from blocks of others, by hash. Nothing has checked their parts yet. */
+  assembled: Set<string>
   refs: Map<string, string>
 }
 

@@ -1,5 +1,6 @@
 /** Merges the bodies of records that both sides changed. */
 import { documentHash, gitObjectId } from '../hash.ts'
+import { pageProblem } from '../limits.ts'
 import { mergeBodies } from './body.ts'
 import { placeInBody } from './body-place.ts'
 import type { Effort } from '../myers-diff.ts'
@@ -45,6 +46,8 @@ export interface BodyMerged<R> {
   /** The source of the record's document, if neither side has it. */
   source?: string
   conflicts: Conflict[]
+  /** Why the source cannot be written, if it exceeds a limit. */
+  problem?: string
 }
 
 /** Returns the merged record with its body and its bookkeeping: creation and update times, and the git object id. */
@@ -73,7 +76,9 @@ export function mergeBody<R extends WithBody>(
     const document = documentHash(source)
     const known = [primary, own].find((one) => one.document === document)
     const record = withDocument(document, known ? known.oid : oid)
-    return known ? { record, conflicts: [] } : { record, source, conflicts: [] }
+    if (known) return { record, conflicts: [] }
+    const problem = pageProblem(record.title, source)
+    return { record, source, conflicts: [], ...(problem === undefined ? {} : { problem }) }
   }
 
   if (from !== 'both') {

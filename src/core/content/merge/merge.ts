@@ -5,7 +5,7 @@
  * result together.
  */
 import { append } from '../../lists.ts'
-import { pageProblem } from '../limits.ts'
+import { sourceProblem } from '../limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { freePaths } from '../paths.ts'
 import { checkTree } from '../tree/rules.ts'
@@ -140,7 +140,7 @@ export function finishMerge({ plan, followed }: SourcedPlan, bodies: BodiesOfPla
       ...(jsonEqual(redirects.values, side.redirects) ? {} : { redirects: redirects.values }),
     }
   }
-  const refused = refusal(plan, pages, reusables, documents)
+  const refused = refusal(plan, pages, bodies, followed)
   return {
     conflicts: ordered(conflicts),
     documents,
@@ -217,12 +217,12 @@ function differences<R>(
 function refusal(
   { base, primary, own }: MergePlan,
   pages: ReadonlyMap<string, PageRecord | null>,
-  reusables: ReadonlyMap<string, ReusableRecord | null>,
-  documents: ReadonlyMap<string, string>,
+  bodies: BodiesOfPlan,
+  followed: ReadonlyMap<string, string>,
 ): string | undefined {
-  const records = documents.size === 0 ? [] : [...pages.values(), ...reusables.values()]
-  for (const record of records) {
-    const problem = pageProblem(record?.title ?? '', documents.get(record?.document ?? '') ?? '')
+  for (const { problem } of [...bodies.pages, ...bodies.reusables]) if (problem !== undefined) return problem
+  for (const record of pages.values()) {
+    const problem = sourceProblem(record?.title ?? '', followed.get(record?.document ?? '') ?? '')
     if (problem !== undefined) return problem
   }
   if (primary.changes.pages.length === 0 || own.changes.pages.length === 0) return undefined
