@@ -30,12 +30,15 @@ import { compileCheck, onlyKnown } from './http/validate.ts'
 import { OUTAGE, outageOf } from './http/outage.ts'
 import { holdAuditChain } from './model/audit/chain.ts'
 import type { NamedRoute } from './routes.ts'
+import { ThreadError } from './threads/pool.ts'
 
 /** How soon a client may repeat a request that the database was too busy for. */
 const BUSY_RETRY_S = 2
 /** How often a request is prepared if the content keeps changing meanwhile. */
 const MOST_PREPARATIONS = 5
 const AGAIN = Symbol('again')
+/** A status for the log alone, as other servers write it. */
+const CLIENT_LEFT = 499
 
 function again(error: unknown): typeof AGAIN {
   if (error instanceof PrepareAgain) return AGAIN
@@ -101,7 +104,7 @@ function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mou
     return { me, subject }
   }
 
-  const answer = async (request: FastifyRequest) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const now = services.now()
     const known = admitted.get(request)
     if (!known) throw new Error('The hook that admits the caller did not run')
@@ -154,7 +157,7 @@ function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mou
       })
     for (let attempt = 1; attempt <= MOST_PREPARATIONS; attempt++) {
       const subject = attempt === 1 ? known.subject : await load(services.db.read)
-      const prepared = await route.prepare?.({ ...context, ...subject, bytes })
+      const prepared = await route.prepare?.({ ...context, ...subject, bytes, signal: leaving(reply) })
       const result = await write(prepared).catch(again)
       if (result !== AGAIN) return result
     }
@@ -162,7 +165,7 @@ function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mou
   }
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const result = await answer(request)
+    const result = await answer(request, reply)
     if (route.method === 'DELETE' && result === ABSENT) return reply.code(204).send()
     if (route.returns === 'download') return sendDownload(request, reply, result as Download)
     if (route.returns === undefined) return reply.code(route.status ?? 204).send()
@@ -185,6 +188,13 @@ function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mou
     },
     handler,
   })
+}
+
+/** Aborts when the client closes the connection before it has the answer. */
+function leaving({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  return controller.signal
 }
 
 /** The caller of a request, and for a change, the subject that the URL names. */
@@ -234,6 +244,8 @@ function knownError(error: unknown, { routeOptions }: FastifyRequest): ApiError 
   if (isBusy(error) || isSerializationFailure(error))
     return unavailable('The database is locked by another write; retry the request', BUSY_RETRY_S)
   if (error instanceof BlobTooLarge) return tooLarge(`The file must have at most ${error.maxBytes} bytes`)
+  if (error instanceof ThreadError && error.fault === 'aborted')
+    return new ApiError(CLIENT_LEFT, 'The connection was closed before the answer')
   const { statusCode, message } = error as { statusCode?: number; message: string }
   if (statusCode === 415)
     return new ApiError(415, 'Send the body as JSON, with the header "Content-Type: application/json"')

@@ -163,9 +163,14 @@ interface Shape<
   immutable?: boolean
   /** The action in the audit log, if it does not follow from the path and name; false if the route changes nothing. */
   audit?: string | false
-  /** The only step outside the transaction, for operations that fetch, receive or store bytes. */
+  /**
+   * The only step outside the transaction, for operations that fetch, receive or store bytes, or that need a thread.
+   * `signal` aborts when the client leaves.
+   */
   prepare?(
-    context: Input<Of<P>, Of<Q>, Of<B>> & HandlerContext & Subject & { db: Database; bytes: Readable },
+    context: Input<Of<P>, Of<Q>, Of<B>> &
+      HandlerContext &
+      Subject & { db: Database; bytes: Readable; signal: AbortSignal },
   ): Promise<Prepared>
   handler(
     context: Input<Of<P>, Of<Q>, Of<B>> &

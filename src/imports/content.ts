@@ -34,14 +34,15 @@ export interface PreparedImport {
  * @throws 400 if it cannot be read, 429 if too many imports wait
  */
 export async function prepareImport(
-  context: Parameters<typeof fetchImport>[0] & Pick<HandlerContext, 'blobs' | 'now'>,
+  context: Parameters<typeof fetchImport>[0] &
+    Pick<HandlerContext, 'blobs' | 'now'> & { signal: AbortSignal },
   { url, source }: Static<typeof ImportBody>,
   organizationId: string,
 ): Promise<PreparedImport> {
   return inImportSlot(organizationId, async () => {
     await using archive = await fetchImport(context, url, context.now)
     const { path, name } = archive
-    const plan = await readImport({ source, name, path }, organizationId)
+    const plan = await readImport({ source, name, path }, organizationId, context.signal)
     return { plan, files: await storeFiles(context.blobs, plan) }
   })
 }

@@ -18,8 +18,12 @@ const READ_ARCHIVE: TaskKind<ImportTask, ImportOutcome> = {
  * @param party the organization that imports
  * @throws 400 with the reason if it is refused
  */
-export async function readImport(task: ImportTask, party: string): Promise<ImportPlan<PageReadout>> {
-  const outcome = await bulkThreads.run(READ_ARCHIVE, task, { party }).catch(refuse)
+export async function readImport(
+  task: ImportTask,
+  party: string,
+  signal?: AbortSignal,
+): Promise<ImportPlan<PageReadout>> {
+  const outcome = await bulkThreads.run(READ_ARCHIVE, task, { party, signal }).catch(refuse)
   if ('refused' in outcome) throw invalid(`The import is refused: ${outcome.refused}`)
   return outcome.plan
 }

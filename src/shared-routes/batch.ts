@@ -74,7 +74,7 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       const { changes } = context.body
       const stored = await storeSent(context, space.organizationId, changes)
       const files = stored.map((change) => change.map(({ upload: _upload, ...file }) => file))
-      const read = await readChanges({ db: context.db.read, newId: context.newId }, space.id, changes, files)
+      const read = await readChanges({ ...context, db: context.db.read }, space.id, changes, files)
       return { changes: read, stored: stored.flat() }
     },
     async handler(context) {

@@ -229,7 +229,7 @@ const READ_BATCH: TaskKind<BatchTask, BatchReadout> = {
  * @throws 400 that names the change and its field, 503
  */
 export async function readChanges(
-  { db, newId }: { db: Reader; newId: () => string },
+  { db, newId, signal }: { db: Reader; newId: () => string; signal: AbortSignal },
   spaceId: string,
   changes: readonly BatchChange[],
   stored: BatchTask['stored'],
@@ -237,7 +237,12 @@ export async function readChanges(
   const ids = Array.from({ length: idsNeeded(changes) }, newId)
   const sources = isQuickBatch(changes) ? 'quick' : 'slow'
   try {
-    const read = await inThread(READ_BATCH, readBatchTask, { changes, stored, ids }, { db, spaceId, sources })
+    const read = await inThread(
+      READ_BATCH,
+      readBatchTask,
+      { changes, stored, ids },
+      { db, spaceId, sources, signal },
+    )
     if ('changes' in read) return read.changes
     const { index, field, message } = read.refused
     return orRefused(() => refuseBatch(index, field, message))

@@ -16,6 +16,8 @@ interface Work {
   spaceId: string
   /** The Markdown that the task reads, or whether it is known to be quick. */
   sources: readonly string[] | 'quick' | 'slow'
+  /** Ends the task when it is aborted. */
+  signal?: AbortSignal
 }
 
 /**
@@ -27,11 +29,11 @@ export async function inThread<T, R>(
   kind: TaskKind<T, R>,
   run: (task: T) => R,
   task: T,
-  { db, spaceId, sources }: Work,
+  { db, spaceId, sources, signal }: Work,
 ): Promise<R> {
   if (sources === 'quick' || (sources !== 'slow' && isQuick(sources.join('\n')))) return run(task)
   try {
-    return await threads.run(kind, task, { party: await organizationOf(db, spaceId) })
+    return await threads.run(kind, task, { party: await organizationOf(db, spaceId), signal })
   } catch (error) {
     if (error instanceof ThreadError && error.fault === 'queue')
       throw unavailable('The server has too much other content to read at this moment; try again', RETRY_S)

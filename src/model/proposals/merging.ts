@@ -239,7 +239,7 @@ export interface PreparedMerge {
 export async function prepareMerge(
   db: Reader,
   { space, changeRequest }: Proposal,
-  now: Date,
+  { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<PreparedMerge | undefined> {
   const base = await needRevision(db, space.id, ancestorOf(changeRequest))
   if (base.id === space.revisionId) return undefined
@@ -250,7 +250,7 @@ export async function prepareMerge(
   if (areQuick(sources)) return undefined
   const task = bodiesTask(withSources(plan, sources, now.toISOString()))
   try {
-    const work = { db, spaceId: space.id, sources: 'slow' } as const
+    const work = { db, spaceId: space.id, sources: 'slow', signal } as const
     return { task, bodies: await inThread(MERGE_BODIES, mergePlannedBodies, task, work) }
   } catch (error) {
     if (!tookTooMuch(error)) throw error

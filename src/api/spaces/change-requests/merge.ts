@@ -24,9 +24,9 @@ export const mergeChangeRequest = route({
     },
     { title: 'MergeResult' },
   ),
-  async prepare({ db, space, changeRequest, now }) {
+  async prepare({ db, space, changeRequest, now, signal }) {
     refuseClosed(changeRequest)
-    return prepareMerge(db.read, { space, changeRequest }, now)
+    return prepareMerge(db.read, { space, changeRequest }, { now, signal })
   },
   async handler({ tx, me, urls, space, changeRequest, role, prepared, now, newId, audit }) {
     refuseClosed(changeRequest)

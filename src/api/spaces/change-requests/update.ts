@@ -21,9 +21,9 @@ export const updateChangeRequest = route({
     },
     { title: 'UpdateResult' },
   ),
-  async prepare({ db, space, changeRequest, now }) {
+  async prepare({ db, space, changeRequest, now, signal }) {
     refuseClosed(changeRequest)
-    return prepareMerge(db.read, { space, changeRequest }, now)
+    return prepareMerge(db.read, { space, changeRequest }, { now, signal })
   },
   async handler({ tx, me, space, changeRequest, prepared, now, newId, audit }) {
     refuseClosed(changeRequest)
