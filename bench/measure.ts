@@ -25,11 +25,14 @@ export interface Running extends AsyncDisposable {
 
 const TOKEN = 'benchmark-token-0123456789'
 
-/** Starts the server as a user would, pinned to one core. */
-export async function startLectern(env: Record<string, string> = {}): Promise<Running> {
+/** Starts the server as a user would, pinned to one core, or to those that are named. */
+export async function startLectern(
+  env: Record<string, string> = {},
+  cores: string = SERVER_CORE,
+): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
   const port = await freePort()
-  const child = pinned(SERVER_CORE, ['bin/lectern.js'], {
+  const child = pinned(cores, ['bin/lectern.js'], {
     PORT: String(port),
     LECTERN_DATA: data,
     LECTERN_LOG: 'error',

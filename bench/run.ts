@@ -7,6 +7,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { access } from './access.ts'
+import { attacks } from './attacks.ts'
 import { imports } from './import.ts'
 import { merging } from './merge.ts'
 import { page } from './page.ts'
@@ -23,6 +24,7 @@ const scenarios: Record<string, () => Promise<Result[]>> = {
   import: imports,
   merge: merging,
   start,
+  attacks,
 }
 
 for (const tool of ['wrk', 'taskset']) {
