@@ -7,7 +7,8 @@ import { createWorld } from '../world.ts'
 import { LONGEST_HOLD_MS, longestHold } from './event-loop.ts'
 
 const world = await createWorld()
-const size = casesOf(900_000)
+/** As much as the limits of a page allow. */
+const size = (most: number) => casesOf(most)
 
 async function openPage(markdown: string, title: string): Promise<(path?: string) => Promise<Response>> {
   const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': `# ${title}\n\n${markdown}\n` }), title)
@@ -17,15 +18,15 @@ async function openPage(markdown: string, title: string): Promise<(path?: string
   return (path = '') => fetch(base + path, { redirect: 'manual' })
 }
 
-const fill = (text: string, most = size) => text.repeat(Math.floor(most / text.length))
+const fill = (text: string, most = size(900_000)) => text.repeat(Math.floor(most / text.length))
 
 const PAGES: Record<string, string> = {
-  tables: fill(`${fill('| a b *c* ', 60)}|\n${fill('|---', 24)}|\n${fill('| 1 ', 24)}|\n\n`),
-  headings: fill('## Heading\n\n'),
+  tables: fill(`${fill('| a b *c* ', 60)}|\n${fill('|---', 24)}|\n${fill('| 1 ', 24)}|\n\n`, size(120_000)),
+  headings: fill('## Heading\n\n', size(200_000)),
   links: fill('[a](b.md) '),
   emphasis: fill('*a* **b** `c` '),
   formulas: fill('$$a_1^2$$ x\n\n', 10_000),
-  code: fill('```js\nconst a = 1\n```\n\n'),
+  code: fill('```js\nconst a = 1\n```\n\n', size(200_000)),
   text: fill('word '),
 }
 
