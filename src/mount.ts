@@ -190,7 +190,7 @@ function mount(scope: FastifyInstance, route: Route, name: string, mounting: Mou
   })
 }
 
-/** Aborts when the client closes the connection before it has the answer. */
+/** Aborts when the client leaves, and at the latest when the request is over. */
 function leaving({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => controller.abort())

@@ -21,18 +21,16 @@ export const putUpload = route({
   params,
   query,
   takes: { contentTypes: ['application/octet-stream'] },
-  async prepare({ db, params: { uploadId }, query: { secret }, bytes, now, blobs }) {
+  async prepare({ db, params: { uploadId }, query: { secret }, bytes, now, blobs, signal }) {
     const upload = await needUpload(db.read, uploadId, secret, now)
     if (upload.blob !== null) throw conflict('This upload has already been sent; create a new one')
     // Otherwise each of many requests at once would store a file of its own.
     if (arriving.has(uploadId)) throw conflict('This upload is being sent by another request')
     arriving.add(uploadId)
-    try {
-      const { hash } = await blobs.put(exactly(bytes, upload.size), { maxBytes: upload.size })
-      return hash
-    } finally {
-      arriving.delete(uploadId)
-    }
+    // Until the request is over, and not only until its bytes are stored: the upload names them after that.
+    signal.addEventListener('abort', () => arriving.delete(uploadId), { once: true })
+    const { hash } = await blobs.put(exactly(bytes, upload.size), { maxBytes: upload.size })
+    return hash
   },
   audit: 'storage.upload.send',
   async handler({ tx, params: { uploadId }, prepared, audit }) {

@@ -165,7 +165,7 @@ interface Shape<
   audit?: string | false
   /**
    * The only step outside the transaction, for operations that fetch, receive or store bytes, or that need a thread.
-   * `signal` aborts when the client leaves.
+   * `signal` aborts when the client leaves, and at the latest when the request is over.
    */
   prepare?(
     context: Input<Of<P>, Of<Q>, Of<B>> &

@@ -137,8 +137,10 @@ for (const [kind, world] of Object.entries(worlds)) {
       await runAfter(2 * DAY, { 'sweep-blobs': sweepBlobs(services, 4) })
       await runAfter(9 * DAY)
       for (const { hash } of orphans) assert.equal(await blobs.has(hash), false)
+      // The sweep of the last day may have listed bytes that were about to be removed.
+      const kinds = (await jobs()).map((job) => job.kind)
       assert.deepEqual(
-        (await jobs()).map((job) => job.kind),
+        kinds.filter((name) => name !== 'remove-blob'),
         ['sweep-blobs'],
       )
     })
