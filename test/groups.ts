@@ -15,6 +15,7 @@ const ROOT = resolve(import.meta.dirname, '..')
  */
 export const GROUPS: Record<string, RegExp> = {
   browser: /^test\/sites\/(browser|diagrams|math|script|walk)\.test/,
+  attacks: /^test\/attacks\//,
   'api-a-to-c': /^test\/api\/[a-c]/,
   'api-d-to-z': /^test\/api\//,
   content: /^src\/core\/content\//,
