@@ -12,7 +12,7 @@ export function slugify(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}_.]+/gu, '-')
     .replace(/\.(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])\./gu, '-')
     .replace(/-{2,}/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
 }
 
 /** The maximum length of a slug. */

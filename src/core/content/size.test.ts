@@ -128,6 +128,14 @@ const EXCESSIVE: Record<string, [source: string, problem: RegExp]> = {
     /^"P" has \d+ links, marks and other parts of lines; the limit is 50000/,
   ],
   formulas: ['$$x$$ '.repeat(1_001), /^"P" has 1001 formulas; the limit is 1000/],
+  'characters of formulas': [
+    `$$\n${'a'.repeat(9_999)}\n$$\n\n`.repeat(11),
+    /^"P" has 109989 characters in formulas; the limit is 100000/,
+  ],
+  'characters of formulas in lines': [
+    `<span class="math">${'a'.repeat(9_000)}</span>\n\n`.repeat(12),
+    /^"P" has 108000 characters in formulas; the limit is 100000/,
+  ],
   'a title': [`# ${'a'.repeat(1_001)}\n\nb`, /^"P" has a title of 1001 characters; the limit is 1000$/],
   'an underlined title': [`${'a\n'.repeat(600)}=\n\nb`, /^"P" has a title of 1199 characters/],
   'front matter': [`---\na: ${'b'.repeat(20_000)}\n---\n`, /^"P" has front matter that has 20004 characters/],

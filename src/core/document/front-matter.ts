@@ -4,6 +4,7 @@ import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml } from '../yaml/read.ts'
 import { readAddress, printAddress } from './markdown/addresses.ts'
 import type { PageLayout, PageMeta } from './model.ts'
+import { withoutEnd } from '../trimming.ts'
 
 /** Longer text between fences is not front matter. */
 const LONGEST = 100_000
@@ -12,7 +13,8 @@ const LONGEST = 100_000
 export const FRONT_MATTER_LIMITS = { length: 20_000, depth: 4 }
 
 /** A line that front matter may begin with: a key, a comment or nothing. A rule above text is not front matter. */
-const FIRST_LINE = /^(?:[ \t]*(?:#.*)?|(?:[\w$][\w .$-]*|"[^"]*"|'[^']*')[ \t]*:(?:[ \t].*)?)$/
+const FIRST_LINE =
+  /^(?:[ \t]*(?:#.*)?|(?:[\w$][\w .$-]*(?:\t[ \t]*)?|"[^"]*"[ \t]*|'[^']*'[ \t]*):(?:[ \t].*)?)$/
 
 /** The values of front matter by key; undefined removes a key. */
 export type FrontMatter = Record<string, unknown>
@@ -131,8 +133,8 @@ function linesOf(key: string, lines: string[]): [number, number] {
 }
 
 function nameOf(line: string): string | undefined {
-  const match = /^(?:"([^"]*)"|'([^']*)'|([^\s#"'-][^:]*?))[ \t]*:(?:\s|$)/.exec(line)
-  return match?.[1] ?? match?.[2] ?? match?.[3]
+  const match = /^(?:"([^"]*)"[ \t]*|'([^']*)'[ \t]*|([^\s#"'-][^:]*)):(?:\s|$)/.exec(line)
+  return match?.[1] ?? match?.[2] ?? (match?.[3] && withoutEnd(match[3], ' \t'))
 }
 
 function readMeta(values: FrontMatter): PageMeta {

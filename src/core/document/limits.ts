@@ -15,8 +15,10 @@ export const PAGE_LIMITS = {
   cells: 10_000,
   /** Links, images, formulas and other inlines, and pieces of text between them. */
   inlines: 50_000,
-  /** Formulas in blocks and in lines. Each takes the renderer up to a millisecond. */
+  /** Formulas in blocks and in lines. */
   formulas: 1_000,
+  /** The formulas of a page together. A character takes the renderer up to ten microseconds. */
+  formulaCharacters: 100_000,
   /** In characters, like the title that a request sets. */
   title: 1_000,
 } as const
@@ -48,6 +50,7 @@ export interface Counts {
   cells: number
   inlines: number
   formulas: number
+  formulaCharacters: number
 }
 
 const PARTS: Record<keyof Counts, string> = {
@@ -55,11 +58,12 @@ const PARTS: Record<keyof Counts, string> = {
   cells: 'cells of tables',
   inlines: 'links, marks and other parts of lines',
   formulas: 'formulas',
+  formulaCharacters: 'characters in formulas',
 }
 
 /** Counts the parts of a document, those in fragments too. */
 export function countParts({ nodes }: Pick<Document, 'nodes'>): Counts {
-  const counts: Counts = { blocks: 0, cells: 0, inlines: 0, formulas: 0 }
+  const counts: Counts = { blocks: 0, cells: 0, inlines: 0, formulas: 0, formulaCharacters: 0 }
   for (let level: Node[] = nodes; level.length > 0;) {
     const next: Node[] = []
     for (const node of level) {
@@ -78,7 +82,10 @@ function count(node: Node, counts: Counts): void {
   if (node.object === 'block') counts.blocks += 1
   else counts.inlines += 1
   if (node.object === 'text') return
-  if (node.type === 'math' || node.type === 'inline-math') counts.formulas += 1
+  if (node.type === 'math' || node.type === 'inline-math') {
+    counts.formulas += 1
+    counts.formulaCharacters += node.data.formula.length
+  }
   if (node.type === 'table')
     counts.cells += Object.keys(node.data.records).length * Object.keys(node.data.definition).length
 }
@@ -90,6 +97,7 @@ const FEW_SIGNS = 4_000
 
 /** True for a source that is surely within the limits of parts, so that it need not be parsed to know. */
 export function hasFewParts(source: string): boolean {
+  if (source.length > PAGE_LIMITS.formulaCharacters && /\$\$|<span/i.test(source)) return false
   let signs = 0
   for (let at = 0; at < source.length && signs <= FEW_SIGNS; at += 1) {
     if (SIGNS.has(source.charCodeAt(at))) signs += 1

@@ -1,11 +1,12 @@
 import { printFrontMatter } from './front-matter.ts'
 import { printBlocks } from './markdown/print-blocks.ts'
-import { escapeText, keepEdges } from './markdown/escape.ts'
+import { escapeLastSigns, escapeText, keepEdges } from './markdown/escape.ts'
 import { printInline } from './markdown/print-inline.ts'
 import { printList } from './markdown/print-list.ts'
 import { printHtmlTable } from './markdown/print-table.ts'
 import type { Printing } from './markdown/print-line.ts'
 import type { Document, PageMeta } from './model.ts'
+import { onOneLine } from '../trimming.ts'
 
 /**
  * A document as Markdown, with its footnotes at the end and a line break behind them unless it is empty. Reading it
@@ -39,6 +40,5 @@ export function printPage(page: { title?: string; meta?: PageMeta; document: Doc
 
 /** A page's title as the text of its heading. */
 export function printTitle(title: string): string {
-  const escaped = keepEdges(escapeText(title.replace(/\s*[\r\n]\s*/g, ' ')))
-  return escaped.replace(/#+$/, (signs) => signs.replaceAll('#', '\\#'))
+  return escapeLastSigns(keepEdges(escapeText(onOneLine(title))))
 }

@@ -245,7 +245,9 @@ function spread({ argument }: SpreadElement, run: Run, names: Names | null): rea
 function fieldsOf({ argument }: SpreadElement, run: Run, names: Names | null): [string, unknown][] {
   const value = valueOf(argument, run, names)
   if (!isPlainObject(value)) return []
-  return run.budget.list(Object.keys(value)).map((name) => [name, property(value, name)])
+  const keys = run.budget.list(Object.keys(value))
+  run.budget.spend(keys.length)
+  return keys.map((name) => [name, property(value, name)])
 }
 
 function field(

@@ -61,9 +61,9 @@ const TEXT: Methods<string> = {
   charAt: (call) => call.self.charAt(number(call, 0) ?? 0),
   concat: (call) => call.budget.text(call.self + call.args.map((_, i) => text(call, i)).join('')),
   endsWith: (call) => call.self.endsWith(text(call, 0), number(call, 1)),
-  includes: (call) => call.self.includes(text(call, 0), number(call, 1)),
-  indexOf: (call) => call.self.indexOf(text(call, 0), number(call, 1)),
-  lastIndexOf: (call) => call.self.lastIndexOf(text(call, 0), number(call, 1)),
+  includes: (call) => call.self.includes(wantedText(call), number(call, 1)),
+  indexOf: (call) => call.self.indexOf(wantedText(call), number(call, 1)),
+  lastIndexOf: (call) => call.self.lastIndexOf(wantedText(call), number(call, 1)),
   match: (call) => {
     const groups = call.self.match(regex(call))
     return groups && call.budget.list([...groups])
@@ -82,6 +82,7 @@ const TEXT: Methods<string> = {
   split: (call) => {
     const separator = call.args[0]?.kind === 'pattern' ? regex(call) : optionalText(call, 0)
     if (separator === undefined) return [call.self]
+    if (typeof separator === 'string') call.budget.search(call.self, separator)
     return call.budget.list(call.self.split(separator, number(call, 1)))
   },
   startsWith: (call) => call.self.startsWith(text(call, 0), number(call, 1)),
@@ -107,10 +108,10 @@ const LIST: Methods<readonly unknown[]> = {
   findIndex: (call) => call.self.findIndex(test(call)),
   flat: (call) => flattened(call.self, number(call, 0) ?? 1, call.budget),
   flatMap: (call) => flattened(call.self.map(callback(call)), 1, call.budget),
-  includes: (call) => call.self.includes(value(call, 0), number(call, 1)),
-  indexOf: (call) => call.self.indexOf(value(call, 0), number(call, 1)),
+  includes: (call) => call.self.includes(wantedItem(call), number(call, 1)),
+  indexOf: (call) => call.self.indexOf(wantedItem(call), number(call, 1)),
   join: (call) => joined(call.self, optionalText(call, 0) ?? ',', call.budget),
-  lastIndexOf: (call) => call.self.lastIndexOf(value(call, 0)),
+  lastIndexOf: (call) => call.self.lastIndexOf(wantedItem(call)),
   map: (call) => call.self.map(callback(call)),
   reduce: (call) => {
     const each = callback(call)
@@ -162,6 +163,14 @@ function number(call: Call<unknown>, i: number): number | undefined {
   return given === undefined ? undefined : numberOf(given, call.budget)
 }
 
+function wantedText(call: Call<string>): string {
+  return call.budget.search(call.self, text(call, 0))
+}
+
+function wantedItem(call: Call<readonly unknown[]>): unknown {
+  return call.budget.lookUp(call.self, value(call, 0))
+}
+
 function width(call: Call<string>): number {
   const wanted = number(call, 0) ?? 0
   checkLength(wanted)
@@ -187,7 +196,7 @@ function regex(call: Call<string>): RegExp {
 
 function replaced(call: Call<string>, how: 'replace' | 'replaceAll'): string {
   const { self, args, budget } = call
-  const what = args[0]?.kind === 'pattern' ? regex(call) : text(call, 0)
+  const what = args[0]?.kind === 'pattern' ? regex(call) : wantedText(call)
   const by = args[1]
   const make = by?.kind === 'callback' ? by.call : expansion(text(call, 1))
 

@@ -78,10 +78,10 @@ function less(a: unknown, b: unknown, budget: Budget): boolean | undefined {
 /** Membership in an array or text, or existence of a key in an object. */
 function isIn(what: unknown, where: unknown, budget: Budget): boolean {
   if (isList(where)) {
-    return budget.list(where).includes(what)
+    return budget.list(where).includes(budget.lookUp(where, what))
   }
   const name = valueToText(what, budget)
-  if (typeof where === 'string') return where.includes(name)
+  if (typeof where === 'string') return where.includes(budget.search(where, name))
   if (isPlainObject(where)) return isVisible(name) && Object.hasOwn(where, name)
   throw new Refused('The right side of "in" is neither an array, a text nor an object')
 }

@@ -56,6 +56,18 @@ export class Budget {
     this.spend(list.length >> 4)
     return list
   }
+
+  /** Charges for a search of a text, which can compare the wanted text at every position. Returns the wanted text. */
+  search(text: string, wanted: string): string {
+    this.spend(Math.floor((text.length * wanted.length) / 512))
+    return wanted
+  }
+
+  /** Charges for a search of an array, which can compare a wanted text with every item. Returns the wanted value. */
+  lookUp(list: readonly unknown[], wanted: unknown): unknown {
+    if (typeof wanted === 'string') this.spend(Math.floor((list.length * wanted.length) / 64))
+    return wanted
+  }
 }
 
 /** Returns a function that refuses a syntax with the given name. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../is-record.ts'
 import { isAbsoluteAddress, joinPath } from './paths.ts'
 import { readRepositoryYaml } from './yaml.ts'
+import { withoutEnd } from '../trimming.ts'
 
 /** The settings in `.gitbook.yaml`. Paths are relative to the repository and already include `root`. */
 export interface Configuration {
@@ -50,7 +51,7 @@ function readRedirects(value: unknown, root: string, problems: string[]): Config
 
   const redirects = new Map<string, string>()
   for (const [key, target] of Object.entries(value)) {
-    const from = key.trim().replace(/^\/+|\/+$/g, '')
+    const from = withoutEnd(key.trim().replace(/^\/+/, ''), '/')
     const to = targetOf(target, root)
     if (from === '' || to === undefined)
       problems.push(`the redirect of "${key}" must be a URL or a path in the repository`)

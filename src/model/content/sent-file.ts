@@ -5,6 +5,7 @@ import { ApiError, conflict, invalid, invalidField, invalidFields, unknownId } f
 import type { Caller, Services } from '../../http/route.ts'
 import type { BatchChange, SentFile } from './batch.ts'
 import { measured, storeBytes, type StoredBytes } from './stored-file.ts'
+import { withoutEnd } from '../../core/trimming.ts'
 
 /** A file whose bytes are stored; `upload` is the upload they came from, which the batch uses up. */
 export type Stored = Omit<NewFile, 'id'> & { upload?: string }
@@ -95,7 +96,7 @@ async function storeAddress({ fetch, blobs, limits }: FileServices, url: string,
 
 function decoded(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64')
-  if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, ''))
+  if (withoutEnd(bytes.toString('base64'), '=') !== withoutEnd(base64, '='))
     throw invalidField('base64', 'must be base64 (RFC 4648, section 4)')
   if (bytes.length > MEGABYTE)
     throw invalidField('base64', 'must have at most 1 MB; send a larger file with "upload" or "url"')

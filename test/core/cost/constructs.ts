@@ -149,9 +149,49 @@ const NUMBERED: Families = {
   'a long formula': repeated('a^2+', '$$\n', '\n$$\n'),
 }
 
+/** Runs of one character in the middle of something: a pattern that begins with a repetition tries each of them. */
+const RUNS: Families = Object.fromEntries(
+  Object.entries({
+    spaces: ' ',
+    tabs: '\t',
+    letters: 'a',
+    'signs of headings': '#',
+    slashes: '/',
+    dashes: '-',
+    'equals signs': '=',
+    breaks: '<br>',
+  }).flatMap(([name, unit]) =>
+    Object.entries({
+      'before a line break': ['a', 'b\nc'],
+      'before a footnote': ['', ' [^a]\n\n[^a]: b\n'],
+      'in a title': ['# a ', ' b\n\nc\n'],
+      'in a heading': ['c\n\n## a ', ' b\n'],
+      'in bold text': ['**a', 'b**'],
+      'in a link': ['[a', 'b](x.md "a\nb")'],
+      'in a title of a link': ['[a](x.md "a', 'b\nc")'],
+      'in a tag': ['{% hint style="a', 'b" %}\na\n{% endhint %}\n'],
+      'in an attribute': ['<mark style="color:', 'red">a</mark>'],
+      'in a style': ['<mark style="', 'color:red">a</mark>'],
+      'in a class': ['<a class="', 'button" href="x.md">a</a>'],
+      'in a cell': ['<table><tr><td>a', 'b</td></tr></table>\n'],
+      'in a summary': ['<details>\n\n<summary>a', 'b\nc</summary>\n\nd\n\n</details>\n'],
+      'in a formula': ['$$a', 'b\nc$$'],
+      'in front matter': ['---\na', 'b\n---\n\nc\n'],
+      'in a key of front matter': ['---\na: b\nc', 'd\n---\n\ne\n'],
+      'in a definition': ['[a]\n\n[a]: <b', 'c> "d"\n'],
+      'in a caption': ['<figure><img src="x.png"><figcaption>a', 'b\nc</figcaption></figure>\n'],
+    }).map(([where, [before, after]]) => [`a run of ${name} ${where}`, repeated(unit, before, after)]),
+  ),
+)
+
 /** Every family of the table, by name. */
 export const CONSTRUCTS: Families = {
   ...NUMBERED,
+  ...RUNS,
+  'styles of many declarations': repeated('a:b;', '<mark style="', '">x</mark>'),
+  'styles of colons': repeated(':', '<mark style="color', '">x</mark>'),
+  'a long colour': repeated('f', '<mark style="color:#', '">x</mark>'),
+  'many colours': repeated('<mark style="color:#ff0000;background-color:$primary">x</mark>\n\n'),
   ...Object.fromEntries(
     Object.entries(PAIRS).flatMap(([name, [open, close]]) => [
       [`${name} in one another`, nested(open, close)],

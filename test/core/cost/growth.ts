@@ -40,12 +40,18 @@ export function familiesOf(all: Families, nth: number): [name: string, make: Mak
 /**
  * Throws if four times the input costs more than five times as much. It starts at the least size that takes time at all,
  * and compares larger sizes if the result is bad: the compiler and the garbage collector disturb small ones.
+ * @param longest of inputs that have a limit of their own: no input is longer
  */
-export function assertLinear(make: MakeInput, work: (input: string) => unknown, largest = LARGEST): void {
-  let size = 1000
+export function assertLinear(
+  make: MakeInput,
+  work: (input: string) => unknown,
+  largest = LARGEST,
+  longest = Infinity,
+): void {
+  let size = Math.min(1000, longest / 4)
   while (size < largest / 4 && fastest(1, make(size), work) < LEAST_MS) size *= 2
   let found = ''
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1, size *= 2) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1, size = Math.min(2 * size, longest / 4)) {
     const [small, large] = [make(size), make(4 * size)]
     const least = Math.max(LEAST_MS, small.length * LEAST_MS_PER_CHARACTER)
     const before = Math.max(fastest(RUNS, small, work), least)
@@ -57,12 +63,20 @@ export function assertLinear(make: MakeInput, work: (input: string) => unknown, 
   assert.fail(`Not linear:${found}`)
 }
 
-/** Throws unless the cost is linear, or a limit keeps it below `most` milliseconds at every size up to the largest page. */
-export function assertBounded(make: MakeInput, work: (input: string) => unknown, most: number): void {
+/**
+ * Throws unless the cost is linear, or a limit keeps it below `most` milliseconds at every size up to the largest page.
+ * @param longest of inputs that have a limit of their own: no input is longer
+ */
+export function assertBounded(
+  make: MakeInput,
+  work: (input: string) => unknown,
+  most: number,
+  longest?: number,
+): void {
   try {
-    assertLinear(make, work)
+    assertLinear(make, work, longest, longest)
   } catch (error) {
-    for (const size of [125_000, 250_000, 500_000, 1_000_000]) {
+    for (const size of [1 / 8, 1 / 4, 1 / 2, 1].map((part) => part * (longest ?? 1_000_000))) {
       const took = fastest(1, make(size), work)
       assert.ok(took <= most, `${(error as Error).message} ${size} characters took ${took.toFixed(0)} ms`)
     }

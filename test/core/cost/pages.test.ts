@@ -1,7 +1,7 @@
 /** Reading, printing and rendering a page cost in proportion to its length, whatever it holds, or are bounded. */
 import { test } from 'node:test'
 import { CONSTRUCTS } from './constructs.ts'
-import { assertBounded, familiesOf } from './growth.ts'
+import { assertBounded, assertLinear, familiesOf } from './growth.ts'
 import { handlePage } from './pages.ts'
 
 /**
@@ -9,6 +9,18 @@ import { handlePage } from './pages.ts'
  * its source (`markdown/mask.ts`).
  */
 const MOST_MS = 4_000
+
+/** Runs that took minutes once. Every run tries these. */
+const FOUND = [
+  'a run of spaces before a line break',
+  'a run of letters before a footnote',
+  'a run of spaces in a title of a link',
+  'a run of signs of headings in a heading',
+]
+
+for (const name of FOUND) {
+  test(`handles ${name} in linear time`, () => assertLinear(CONSTRUCTS[name]!, handlePage, 256_000))
+}
 
 for (const [name, make] of familiesOf(CONSTRUCTS, 40)) {
   test(`handles ${name} in linear or bounded time`, () => assertBounded(make, handlePage, MOST_MS))

@@ -143,8 +143,12 @@ export function revertBlocks(source: string, before: string, keys: readonly stri
     return textOf(part) + (next ? between(part, next) : '')
   })
   const isFirst = now.units.length === 0 && now.head.trim() !== '' && texts.length > 0
-  const head = isFirst && !/\n\s*\n$/.test(now.head) ? `${now.head.trimEnd()}\n\n` : now.head
+  const head = isFirst && !endsInBlankLine(now.head) ? `${now.head.trimEnd()}\n\n` : now.head
   return head + texts.join('') + (now.units.length === 0 && texts.length > 0 ? '\n' : now.tail)
+}
+
+function endsInBlankLine(text: string): boolean {
+  return text.endsWith('\n') && text.slice(text.trimEnd().length, -1).includes('\n')
 }
 
 const textOf = ({ is, was }: Pair) => is?.text ?? was?.text ?? ''

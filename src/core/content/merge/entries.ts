@@ -4,6 +4,7 @@ import { mergeLines, splitLines } from '../line-merge.ts'
 import type { SideName } from './model.ts'
 import { isBlankUnit, withoutBreak } from '../body-units.ts'
 import type { BlockConflict, Woven } from './weave.ts'
+import { withoutEnd } from '../../trimming.ts'
 
 interface FrontMatter {
   opening: string
@@ -88,7 +89,7 @@ function keysOf(base: FrontMatter, ...sides: FrontMatter[]): string[] {
   return sorted.map(({ key }) => key).toSorted((a, b) => Number(a === '') - Number(b === ''))
 }
 
-const KEY = /^(?:"([^"]*)"|'([^']*)'|([^\s#"'-][^:]*?))[ \t]*:(?:\s|$)/
+const KEY = /^(?:"([^"]*)"[ \t]*|'([^']*)'[ \t]*|([^\s#"'-][^:]*)):(?:\s|$)/
 
 /** Splits front matter, with its fences, into entries. */
 export function entriesOf(text: string): FrontMatter {
@@ -100,7 +101,7 @@ export function entriesOf(text: string): FrontMatter {
   let waiting = ''
   for (const line of lines) {
     const match = KEY.exec(line)
-    const found = match?.[1] ?? match?.[2] ?? match?.[3]
+    const found = match?.[1] ?? match?.[2] ?? (match?.[3] && withoutEnd(match[3], ' \t'))
     if (found !== undefined) {
       key = entries.has(found) ? `${found} ${entries.size}` : found
       entries.set(key, waiting + line)

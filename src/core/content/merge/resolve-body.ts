@@ -3,6 +3,7 @@ import { findBlock, findGap } from './body-place.ts'
 import type { BodyPlace } from './model.ts'
 import { replaceEntry } from './resolve-entry.ts'
 import { isBlankUnit } from '../body-units.ts'
+import { withoutEnd } from '../../trimming.ts'
 
 /**
  * Returns the source with the block `own` replaced by `wanted`; null means no block. Returns undefined if the place is
@@ -15,7 +16,7 @@ export function replaceBlock(
   place: BodyPlace,
 ): string | undefined {
   const newline = /\r\n/.test(source) && !/(?<!\r)\n/.test(source) ? '\r\n' : '\n'
-  const text = wanted?.replace(/(?:\r?\n)+$/, '').replace(/\r?\n/g, newline) ?? ''
+  const text = withoutEnd((wanted ?? '').replaceAll('\r\n', '\n'), '\n').replaceAll('\n', newline)
   const present = own === null || isBlankUnit(own) ? null : own
   if (place.key !== undefined) return replaceEntry(source, place.key, present, text, newline)
   if (present === null) return text === '' ? source : inserted(source, text, place, newline)

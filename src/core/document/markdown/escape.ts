@@ -1,5 +1,6 @@
 import { emojiName, emojiCode } from '../emoji.ts'
 import { encodeHtml, reference } from './entities.ts'
+import { withoutEnd } from '../../trimming.ts'
 
 /** Escapes text so that Markdown reads it as this text. `next` is the first character after it. */
 export function escapeText(text: string, next = ''): string {
@@ -94,9 +95,20 @@ export function escapeLineStart(line: string, first: boolean): string {
 
 /** Encodes white space at the ends of a line as references, because Markdown and HTML drop it. */
 export function keepEdges(line: string): string {
-  return line
-    .replace(/^\s+/u, (space) => [...space].map(reference).join(''))
-    .replace(/\s+$/u, (space) => [...space].map(reference).join(''))
+  const inner = line.trim()
+  if (inner === '') return references(line)
+  const start = line.length - line.trimStart().length
+  return references(line.slice(0, start)) + inner + references(line.slice(start + inner.length))
+}
+
+function references(text: string): string {
+  return [...text].map(reference).join('')
+}
+
+/** Escapes the `#` at the end of a heading, because Markdown drops them. */
+export function escapeLastSigns(line: string): string {
+  const rest = withoutEnd(line, '#')
+  return rest + '\\#'.repeat(line.length - rest.length)
 }
 
 /** Encodes text for HTML so that no part of it is read as an emoji or a tag. */

@@ -2,7 +2,7 @@ import { greatest } from '../../lists.ts'
 import { isBlankLine } from '../build.ts'
 import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../model.ts'
 import { printAddress } from './addresses.ts'
-import { escapeLineStart, escapeText, escapeUrl, keepEdges } from './escape.ts'
+import { escapeLastSigns, escapeLineStart, escapeText, escapeUrl, keepEdges } from './escape.ts'
 import {
   captionOf,
   expandableParts,
@@ -17,6 +17,7 @@ import { printRuns } from './print-line.ts'
 import type { List, Printing } from './print-line.ts'
 import { printTable } from './print-table.ts'
 import { printProperties, printTag, quote } from './tags.ts'
+import { onOneLine } from '../../trimming.ts'
 
 /** Prints blocks below one another, with a blank line between. */
 export function printBlocks(blocks: readonly Block[], printing: Printing): string {
@@ -116,7 +117,7 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
   },
   table: printTable,
   if: ({ data, nodes }, printing) => {
-    const expression = data.expression.replace(/\s*[\r\n]\s*/g, ' ').trim()
+    const expression = onOneLine(data.expression).trim()
     return `{% if ${expression} %}\n${body(nodes, printing)}{% endif %}`
   },
   integration: ({ data }) => {
@@ -205,7 +206,7 @@ function printHeading(
   if (block.data.align !== undefined) return heading(name, block, printing)
   const line = keepEdges(printRuns(block.nodes, 'markdown', printing).split('\n').join('<br>'))
   if (block.data.id !== undefined) return `${sign} ${line} ${printAnchor(block.data.id)}`
-  return line === '' ? sign : `${sign} ${line.replace(/#+$/, (signs) => signs.replaceAll('#', '\\#'))}`
+  return line === '' ? sign : `${sign} ${escapeLastSigns(line)}`
 }
 
 function printCode(block: BlockOf<'code'>, printing: Printing): string {

@@ -6,6 +6,7 @@ import { printAddress } from './addresses.ts'
 import { attribute, emojiBetween, escapeHtmlText, escapeText, escapeTitle, escapeUrl } from './escape.ts'
 import { leavesOf, merged, print } from './print-line.ts'
 import type { Around } from './print-line.ts'
+import { onOneLine } from '../../trimming.ts'
 
 type PrintInline<T extends InlineType> = (inline: InlineOf<T>, around: InlineAround) => string
 
@@ -54,7 +55,7 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
   },
   'inline-image': printImage,
   'inline-math'({ data }, around) {
-    const formula = data.formula.replace(/\s*[\r\n]\s*/g, ' ')
+    const formula = onOneLine(data.formula)
     const bare =
       /^[^\s$|](?:[^$|]*[^\s$|\\])?$/u.test(formula) && formula !== '\\' && !/[^ \S]/u.test(formula)
     const apart = around.before !== '$' && around.after !== '$'
@@ -83,8 +84,7 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
     const inner = printNodes(nodes, around, '<')
     return `${printTagOf(data.expression)}${inner}{% endif %}`
   },
-  'inline-html': ({ data }, { place }) =>
-    place === 'markdown' ? data.html : data.html.replace(/\s*[\r\n]\s*/g, ' '),
+  'inline-html': ({ data }, { place }) => (place === 'markdown' ? data.html : onOneLine(data.html)),
 }
 
 function printTagOf(expression: string): string {
@@ -98,7 +98,7 @@ function printNodes(nodes: Line, around: InlineAround, after = ']'): string {
 
 /** The text of an inline that is not part of the line's text, on one line. */
 function plain(text: string, { html }: InlineAround): string {
-  const flat = text.replace(/\s*[\r\n]\s*/g, ' ')
+  const flat = onOneLine(text)
   return html ? escapeHtmlText(flat) : escapeText(flat, '<').replaceAll('|', '\\|')
 }
 

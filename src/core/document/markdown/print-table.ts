@@ -12,6 +12,7 @@ import { attribute, escapeHtmlText, escapeText, keepEdges } from './escape.ts'
 import { htmlCell } from './print-html.ts'
 import { printRuns } from './print-line.ts'
 import type { Printing } from './print-line.ts'
+import { onOneLine } from '../../trimming.ts'
 
 type Table = BlockOf<'table'>
 
@@ -220,5 +221,5 @@ function scalar(value: CellValue): string {
 }
 
 function flat(title: string): string {
-  return title.replace(/\s*[\r\n]\s*/g, ' ')
+  return onOneLine(title)
 }

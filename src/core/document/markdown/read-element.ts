@@ -8,6 +8,7 @@ import { readLine } from './read-line.ts'
 import type { Phrase, PhraseElement } from './read-line.ts'
 import { readLength } from './read-tags.ts'
 import type { ReadingContext } from './reading.ts'
+import { withoutEnd } from '../../trimming.ts'
 
 /** Elements nested more deeply than this are kept as HTML. */
 export const MAX_ELEMENT_DEPTH = 20
@@ -128,7 +129,7 @@ export function trimmed(phrases: Phrase[]): Phrase[] {
     if (phrase.type !== 'characters' && phrase.type !== 'text') return phrase
     const written = phrase.type === 'text' ? phrase.value : phrase.source
     const start = index === 0 ? written.replace(/^[ \t\r\n]+/, '') : written
-    const text = index === phrases.length - 1 ? start.replace(/[ \t\r\n]+$/, '') : start
+    const text = index === phrases.length - 1 ? withoutEnd(start, ' \t\r\n') : start
     return phrase.type === 'text' ? { ...phrase, value: text } : { ...phrase, source: text }
   })
 }

@@ -11,6 +11,7 @@ import { pairTags } from './pair-tags.ts'
 import { childrenOf, spanOf, spend } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 import type { Tag } from './tags.ts'
+import { lastWord } from '../../trimming.ts'
 
 /** A node of a line: Markdown, HTML, or an HTML element around either. */
 export type Phrase = MdastNode | HtmlLeaf | PhraseElement
@@ -227,7 +228,8 @@ function readText(decode: (value: string) => string, value: string, marks: Mark[
 }
 
 function spaced(value: string): string {
-  return /[\r\n]/.test(value) ? value.replace(/[ \t]*(?:\r\n|\r|\n)[ \t]*/g, ' ') : value
+  if (!/[\r\n]/.test(value)) return value
+  return value.replace(/[ \t\r\n]+/g, (run) => ' '.repeat(run.match(/\r\n|\r|\n/g)?.length ?? 0) || run)
 }
 
 function addLink(
@@ -291,7 +293,7 @@ function readAnnotation(identifier: string, label: string, marks: Mark[], reader
   if (!body) return addText(`[^${reader.reading.masked.raw(label)}]`, marks, reader)
 
   const last = reader.runs.at(-1)
-  const word = last && 'marks' in last ? (/\S+$/.exec(last.text)?.[0] ?? '') : ''
+  const word = last && 'marks' in last ? lastWord(last.text) : ''
   if (!last || !('marks' in last) || word === '') {
     reader.runs.push(inline('annotation', {}, line([]), [body]))
     return

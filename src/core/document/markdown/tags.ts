@@ -1,3 +1,4 @@
+import { onOneLine } from '../../trimming.ts'
 /** A `{% name arguments %}` tag of the source. */
 export interface Tag {
   /** The whole tag, from `{%` to `%}`. */
@@ -148,7 +149,7 @@ export function printArguments(args: Record<string, string | number | boolean | 
 
 /** A value in double quotes, on one line. */
 export function quote(value: string): string {
-  return `"${value.replace(/[\\"]/g, '\\$&').replace(/\s*[\r\n]\s*/g, ' ')}"`
+  return `"${onOneLine(value.replace(/[\\"]/g, '\\$&'))}"`
 }
 
 /**
