@@ -1,5 +1,6 @@
 /** `npm run test:long` sets this to try as much as there is time for in continuous integration. */
-const IS_LONG = process.env.LECTERN_TEST_EFFORT === 'long'
+const { LECTERN_TEST_EFFORT } = process.env
+const IS_LONG = LECTERN_TEST_EFFORT === 'long' || LECTERN_TEST_EFFORT === 'all'
 
 /**
  * How many cases a property test tries. A test names the number of its long run; the default run tries a tenth of it,
@@ -22,4 +23,10 @@ export function killsOf(long: number): number {
 /** Whether this run tries as much as there is time for. */
 export function isLongRun(): boolean {
   return IS_LONG
+}
+
+/** Which part of the cases of a table this run tries: every `nth`, four times as many in the long run, or all of them. */
+export function every(nth: number): number {
+  if (LECTERN_TEST_EFFORT === 'all') return 1
+  return IS_LONG ? Math.ceil(nth / 4) : nth
 }

@@ -55,7 +55,7 @@ export function filesToRun(env: Record<string, string | undefined>): string[] {
   const files = globSync('{src,test}/**/*.test.ts', { cwd: ROOT }).toSorted()
   const needed: string[] = []
   if (env.LECTERN_TEST_POSTGRES) needed.push('test/postgres.ts')
-  if (env.LECTERN_TEST_EFFORT === 'long') needed.push('test/effort.ts')
+  if (env.LECTERN_TEST_EFFORT) needed.push('test/effort.ts')
   return files.filter((file) => {
     const imports = importsOf(join(ROOT, file))
     return needed.every((one) => imports.has(join(ROOT, one)))
