@@ -28,6 +28,8 @@ import { describeApi } from './openapi.ts'
 import { loadRoutes } from './routes.ts'
 import { siteServer } from './sites/serve/server.ts'
 
+/** A request has to arrive within this time, so that unfinished ones do not pile up. */
+const REQUEST_MS = 10 * 60_000
 const FLUSH_MS = 10_000
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
@@ -99,6 +101,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     genReqId: (request) => requestId(request, newId),
     return503OnClosing: true,
     forceCloseConnections: 'idle',
+    requestTimeout: REQUEST_MS,
     // Errors of the router, before there is a route: a URL that is malformed or too long.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply)

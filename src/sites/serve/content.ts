@@ -75,8 +75,19 @@ async function hiddenOf({ id }: Row<'revision'>, tree: PageTree, variables: Vari
   return hidden
 }
 
+/** The paths of pages, which the navigation of every page needs again. */
+const addresses = new WeakMap<SiteContent, Map<string, string>>()
+
 /** The path of a page on its host. */
 export function pageAddress(content: SiteContent, page: PageRecord): string {
+  let known = addresses.get(content)
+  if (!known) addresses.set(content, (known = new Map()))
+  const address = known.get(page.id) ?? makeAddress(content, page)
+  known.set(page.id, address)
+  return address
+}
+
+function makeAddress(content: SiteContent, page: PageRecord): string {
   const path = content.root?.id === page.id ? '' : content.tree.path(page.id)
   return content.base + path.split('/').map(encodeURIComponent).join('/')
 }

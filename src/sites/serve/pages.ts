@@ -98,13 +98,17 @@ async function toFirstBelow(content: SiteContent, group: PageRecord): Promise<Si
 
 /** The page for unknown paths of a space. It is the same for all of them, and a client can make up any number. */
 const notFounds = lru<SiteResponse>(16 * 1024 * 1024)
+/** Those that are being made, because many requests may wait for the first. */
+const making = new Map<string, Promise<SiteResponse>>()
 
 async function notFound(content: SiteContent): Promise<SiteResponse> {
   const { open, variant, base } = content
   const key = `${open.version} ${variant.siteSpaceId} ${base}`
-  const known = notFounds.get(key)
+  const known = notFounds.get(key) ?? making.get(key)
   if (known) return known
-  const response = await textResponse(404, HTML, renderNotFound(composeSite(content)), pageHeaders(content))
+  const made = textResponse(404, HTML, renderNotFound(composeSite(content)), pageHeaders(content))
+  making.set(key, made)
+  const response = await made.finally(() => making.delete(key))
   notFounds.set(key, response, weightOf(response))
   return response
 }
