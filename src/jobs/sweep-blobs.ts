@@ -49,7 +49,8 @@ export function sweepBlobs({ db, blobs, enqueue, now }: Services, atOnce = SEEN_
       .select('value')
       .where('name', '=', CREATED)
       .executeTakeFirstOrThrow()
-    return new Date(row.value)
+    // S3 tells when bytes were stored in whole seconds.
+    return new Date(Math.floor(new Date(row.value).getTime() / 1000) * 1000)
   }
 
   /** Enqueues the job that removes blobs, which checks again that nothing uses them. */
