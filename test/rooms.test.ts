@@ -93,16 +93,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'sites/assets': [],
   'sites/highlight': ['core', 'threads'],
   'sites/render': ['sites/assets', 'core'],
-  'sites/serve': [
-    'threads',
-    'sites/assets',
-    'sites/highlight',
-    'sites/render',
-    'model',
-    ...KIT,
-    'access',
-    'blobs',
-  ],
+  'sites/serve': ['sites/assets', 'sites/highlight', 'sites/render', 'model', ...KIT, 'access', 'blobs'],
   jobs: ['imports', 'model', ...KIT, 'access', 'blobs', 'mail'],
 }
 

@@ -10,7 +10,7 @@ export type { TaskKind }
 const RETRY_S = 2
 
 /** What a task works on. */
-interface Work {
+export interface ThreadWork {
   db: Reader
   /** The space of the content. Threads are shared fairly between the organizations of spaces. */
   spaceId: string
@@ -29,7 +29,7 @@ export async function inThread<T, R>(
   kind: TaskKind<T, R>,
   run: (task: T) => R,
   task: T,
-  { db, spaceId, sources, signal }: Work,
+  { db, spaceId, sources, signal }: ThreadWork,
 ): Promise<R> {
   if (sources === 'quick' || (sources !== 'slow' && isQuick(sources.join('\n')))) return run(task)
   try {

@@ -5,16 +5,12 @@ import { referenceKey } from '../../core/document/references.ts'
 import { html } from '../../core/html.ts'
 import { anchorFinder, type FindAnchor } from '../../core/document/html/anchors.ts'
 import { unconditionalText } from '../../core/document/markdown/reading.ts'
-import { isQuick } from '../../core/document/quick.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Reader } from '../../db/schema.ts'
-import { unavailable } from '../../http/errors.ts'
 import { linkTargetsOf } from '../../model/content/content.ts'
-import { tookTooMuch } from '../../model/content/in-thread.ts'
+import { inThread, type TaskKind, type ThreadWork, tookTooMuch } from '../../model/content/in-thread.ts'
 import { type ResolvedSource, resolvedSources } from '../../model/content/resolved-source.ts'
 import { linksOfDocuments } from '../../model/content/stored-links.ts'
-import { type TaskKind, ThreadError } from '../../threads/pool.ts'
-import { threads } from '../../threads/threads.ts'
 import {
   type BodySource,
   type BodyTask,
@@ -44,7 +40,6 @@ const TIME_MS = 5_000
 const MOST_HTML = 10_000_000
 /** A page that is shown as its source shows so many characters of it. */
 const MOST_SOURCE = 200_000
-const RETRY_S = 2
 
 const module = new URL('../render/body.ts', import.meta.url)
 const RENDER_BODY: TaskKind<BodyTask, RenderedBody> = { module, name: 'renderBody', timeMs: TIME_MS }
@@ -63,17 +58,17 @@ export async function bodyOf(
   highlighter: Highlighter,
 ): Promise<RenderedBody & { complete: boolean }> {
   const task = await loadBody(db, content, page)
-  const party = content.open.site.organizationId
+  const work = workOn(db, content, task)
   try {
-    const code = hasCode(task) ? await inThread(CODE_OF_BODY, codeOfBody, task, party) : []
-    const { lookup, complete } = await highlighter.read(code, party)
+    const code = hasCode(task) ? await inThread(CODE_OF_BODY, codeOfBody, task, work) : []
+    const { lookup, complete } = await highlighter.read(code, content.open.site.organizationId)
     const highlighted = new Map(
       code.flatMap(({ code: text, syntax }) => {
         const tokens = lookup(text, syntax)
         return tokens ? [[codeKey(text, syntax), tokens] as const] : []
       }),
     )
-    const rendered = await inThread(RENDER_BODY, renderBody, { ...task, highlighted }, party)
+    const rendered = await inThread(RENDER_BODY, renderBody, { ...task, highlighted }, work)
     return rendered.html.length > MOST_HTML ? asSource(task.page) : { ...rendered, complete }
   } catch (error) {
     if (tookTooMuch(error)) return asSource(task.page)
@@ -90,35 +85,18 @@ export async function markdownOf(
 ): Promise<string> {
   const task = await loadBody(db, content, page)
   const { title, description } = page
-  const party = content.open.site.organizationId
+  const printing = { ...task, title, description, base: content.open.base, home }
   try {
-    return await inThread(
-      PRINT_BODY,
-      printBody,
-      { ...task, title, description, base: content.open.base, home },
-      party,
-    )
+    return await inThread(PRINT_BODY, printBody, printing, workOn(db, content, task))
   } catch (error) {
     if (tookTooMuch(error)) return visibleSource(task.page)
     throw error
   }
 }
 
-/** Runs a task at once if it is quick, and otherwise in a thread. @throws 503 if too many tasks wait */
-async function inThread<T extends BodyTask, R>(
-  kind: TaskKind<T, R>,
-  run: (task: T) => R,
-  task: T,
-  party: string,
-): Promise<R> {
-  if (task.included.size === 0 && isQuick(task.page.source)) return run(task)
-  try {
-    return await threads.run(kind, task, { party })
-  } catch (error) {
-    if (error instanceof ThreadError && error.fault === 'queue')
-      throw unavailable('Too many pages are being rendered; try again', RETRY_S)
-    throw error
-  }
+/** Where the work on a page is done: at once if the page is quick and includes nothing. */
+function workOn(db: Reader, { variant }: SiteContent, { page, included }: BodyTask): ThreadWork {
+  return { db, spaceId: variant.spaceId, sources: included.size === 0 ? [page.source] : 'slow' }
 }
 
 function hasCode({ page, included }: BodyTask): boolean {
