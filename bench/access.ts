@@ -232,7 +232,6 @@ async function insertSpaces(tx: Tx, organizationId: string, count: number, paren
     title: `Space ${i}`,
     emoji: null,
     icon: null,
-    visibility: 'private',
     editMode: 'locked',
     defaultLevel: 'inherit',
     language: null,

@@ -21,14 +21,19 @@ const input = process.stdin.resume()
 /** @returns the time until the whole answer has arrived */
 async function timeOf(url: string, headers: Record<string, string>): Promise<number> {
   const start = performance.now()
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  request(url, { headers }, (response) => {
-    if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
-    response.resume().on('end', () => resolve(performance.now() - start))
-  })
-    .on('error', reject)
-    .end()
-  return promise
+  for (;;) {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    const sent = request(url, { headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+      response
+        .resume()
+        .on('end', () => resolve(true))
+        .on('error', reject)
+    })
+    // A server may close an idle connection just when a client uses it again, and the client repeats the request.
+    sent.on('error', (error) => (sent.reusedSocket ? resolve(false) : reject(error))).end()
+    if (await promise) return performance.now() - start
+  }
 }
 
 while (!input.readableEnded) {

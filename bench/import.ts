@@ -7,32 +7,46 @@ import type { Result } from './result.ts'
 
 const CORPORA = ['elsa-docs', 'fluentd-docs', 'tidb-docs-zh'] as const
 const RUNS = 5
-const archive = (name: string) =>
+/** The zip archive of a corpus. */
+export const archive = (name: string) =>
   readFileSync(resolve(import.meta.dirname, `../../shared/corpus/${name}.zip`))
 
 /** Imports a corpus into a new space, and publishes it. @returns how long the import itself took, in milliseconds */
 export async function importCorpus(lectern: Running, name: string) {
-  const { items } = await lectern.call('GET', '/v1/orgs')
-  const organization = `/v1/orgs/${(items as { id: string }[])[0]?.id}`
-  const bytes = archive(name)
+  const { space, milliseconds } = await importArchive(lectern, name, archive(name))
+  return { milliseconds, space, site: await publish(lectern, name, [space]) }
+}
+
+/** Imports a zip archive into a new space. @returns how long the import itself took, in milliseconds */
+export async function importArchive(lectern: Running, title: string, bytes: Buffer) {
+  const organization = await organizationOf(lectern)
   const upload = await lectern.call('POST', `${organization}/storage/upload`, {
-    file: { name: `${name}.zip`, type: 'application/zip', size: bytes.length },
+    file: { name: `${title}.zip`, type: 'application/zip', size: bytes.length },
     kind: 'import_file',
   })
   const { pathname, search } = new URL(upload.url as string)
   await fetch(lectern.url + pathname + search, { method: 'PUT', body: bytes })
-  const space = await lectern.call('POST', `${organization}/spaces`, { title: name })
+  const space = await lectern.call('POST', `${organization}/spaces`, { title })
 
   const started = performance.now()
   await lectern.call('POST', `/v1/spaces/${String(space.id)}/content/import`, {
     url: upload.url,
     source: 'zip',
   })
-  const milliseconds = performance.now() - started
+  return { space: String(space.id), milliseconds: performance.now() - started }
+}
 
-  const site = await lectern.call('POST', `${organization}/sites`, { title: name, spaces: [space.id] })
+/** Publishes spaces as one site. @returns its URL */
+export async function publish(lectern: Running, title: string, spaces: readonly string[]): Promise<string> {
+  const organization = await organizationOf(lectern)
+  const site = await lectern.call('POST', `${organization}/sites`, { title, spaces })
   const published = await lectern.call('POST', `${organization}/sites/${String(site.id)}/publish`)
-  return { milliseconds, site: (published.urls as { published: string }).published }
+  return (published.urls as { published: string }).published
+}
+
+async function organizationOf(lectern: Running): Promise<string> {
+  const { items } = await lectern.call('GET', '/v1/orgs')
+  return `/v1/orgs/${(items as { id: string }[])[0]?.id}`
 }
 
 /** Import of the corpora through the API, beside parsing the same pages and nothing else. */

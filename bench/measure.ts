@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const SERVER_CORE = '0'
+/** The core of the server that is measured, and of its references. */
+export const SERVER_CORE = '0'
 const LOAD_CORE = '1'
 const RUNS = 5
 const SECONDS = 4
@@ -77,14 +78,18 @@ export async function startReference(
   return { url, [Symbol.asyncDispose]: () => end(child) }
 }
 
+/** What to request. */
+interface Target {
+  url: string
+  headers: Record<string, string>
+}
+
 /** Requests a second: of each address in turn, so that what the machine does meanwhile hits all of them. */
-export async function compare(
-  targets: { url: string; headers: Record<string, string> }[],
-): Promise<number[][]> {
+export async function compare(targets: Target[], connections = CONNECTIONS): Promise<number[][]> {
   const rates: number[][] = targets.map(() => [])
   for (let run = 0; run <= RUNS; run++) {
     for (const [i, target] of targets.entries()) {
-      const rate = await load(target)
+      const rate = await load(target, connections)
       // The first run warms up and does not count.
       if (run > 0) rates[i]?.push(rate)
     }
@@ -92,9 +97,9 @@ export async function compare(
   return rates
 }
 
-async function load({ url, headers }: { url: string; headers: Record<string, string> }): Promise<number> {
+async function load({ url, headers }: Target, connections: number): Promise<number> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const args = ['-c', LOAD_CORE, 'wrk', '-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, ...named, url]
+  const args = ['-c', LOAD_CORE, 'wrk', '-t1', `-c${connections}`, `-d${SECONDS}s`, ...named, url]
   const child = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for await (const piece of child.stdout) output += String(piece)
@@ -112,10 +117,14 @@ export function spread(values: number[], digits = 0): string {
 
 /** Starts a Node script on one core, in this repository. */
 export function pinned(core: string, args: string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn('taskset', ['-c', core, process.execPath, ...args], {
+  const child = spawn('taskset', ['-c', core, process.execPath, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  // What follows would otherwise only say that nobody listens.
+  return child.on('exit', (code, signal) => {
+    if (!child.killed) console.error(`${args.join(' ')} ended by itself: ${code ?? signal}`)
   })
 }
 
@@ -134,7 +143,7 @@ export async function answering(url: string): Promise<number> {
       () => false,
     )
     if (answered) return performance.now() - started
-    if (performance.now() - started > 20_000) throw new Error(`${url} does not answer`)
+    if (performance.now() - started > 60_000) throw new Error(`${url} does not answer`)
     await wait(5)
   }
 }
@@ -146,4 +155,24 @@ export async function freePort(): Promise<number> {
     server.close(() => found(typeof address === 'object' && address ? address.port : 0))
   })
   return promise
+}
+
+/** The memory of the server that is not shared with others, in megabytes (Linux). */
+export function memoryOf({ process: { pid } }: Running): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** The address on the host of the API of a site, from the one it was published at. */
+export function onApiHost({ url }: Running, published: string): string {
+  const { host, pathname } = new URL(published)
+  return `${url}/sites/${host.split('.')[0]}${pathname}`
+}
+
+/** The value below which this part of all values is: 1 for the largest. */
+export function quantile(values: readonly number[], part: number): number {
+  return (
+    values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
+    Number.NaN
+  )
 }

@@ -1,13 +1,16 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { importCorpus } from './import.ts'
+import { startNginx } from './nginx.ts'
 import { compare, median, spread, startLectern, startReference } from './measure.ts'
 import type { Result } from './result.ts'
 
 const PAGE = 'getting-started/concepts'
+const CONNECTIONS = 64
 
-/** A published page, warm; and the first rendering of every page of a site. */
+/** A published page, warm, with 64 connections; and the first rendering of every page of a site. */
 export async function page(): Promise<Result[]> {
   await using lectern = await startLectern()
   const { site } = await importCorpus(lectern, 'elsa-docs')
@@ -15,18 +18,26 @@ export async function page(): Promise<Result[]> {
   const headers = { Host: host, 'accept-encoding': 'br' }
   const at = (path: string) => `${lectern.url}${pathname}${path}`
 
-  const first = await firstRenderings(at, headers)
+  const first = await firstRenderings(lectern.url, at('sitemap.xml'), headers)
   const answer = await fetch(`${lectern.url}/sites/docs${pathname}${PAGE}`)
   if (answer.status !== 200) throw new Error(`${PAGE} answered ${answer.status}`)
   const { bytes, sent } = await compressed(at(PAGE), headers)
-  const file = join(lectern.data, 'page.br')
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-page-'))
+  const file = join(folder, 'page.br')
   writeFileSync(file, bytes)
   await using bare = await startReference('reference-bytes.ts', [file, JSON.stringify(sent)])
 
-  const [ours = [], reference = []] = await compare([
-    { url: at(PAGE), headers },
-    { url: bare.url, headers },
-  ])
+  await using nginx = await startNginx(folder, 'add_header content-encoding br;')
+
+  const [ours = [], reference = [], files = []] = await compare(
+    [
+      { url: at(PAGE), headers },
+      { url: bare.url, headers },
+      { url: `${nginx.url}/page.br`, headers },
+    ],
+    CONNECTIONS,
+  )
+  rmSync(folder, { recursive: true })
   return [
     {
       scenario: 'published page, warm / node:http, same compressed bytes',
@@ -35,6 +46,14 @@ export async function page(): Promise<Result[]> {
       ratio: median(ours) / median(reference),
       spread: spread(ours),
       goal: '≥ 0.6',
+    },
+    {
+      scenario: 'the same / nginx, same bytes as a file',
+      ours: `${median(ours).toFixed(0)}/s`,
+      reference: `${median(files).toFixed(0)}/s`,
+      ratio: median(ours) / median(files),
+      spread: spread(ours),
+      goal: '≥ 0.5',
     },
     first,
   ]
@@ -56,22 +75,25 @@ async function compressed(url: string, headers: Record<string, string>) {
   return promise
 }
 
+/** @param origin where the server listens, which is not the origin of the addresses in the sitemap */
 async function firstRenderings(
-  at: (path: string) => string,
+  origin: string,
+  sitemap: string,
   headers: Record<string, string>,
 ): Promise<Result> {
-  const map = await getText(at('sitemap.xml'), headers)
-  const paths = [...map.matchAll(/<loc>[^<]*?\/elsa-docs\/([^<]*)<\/loc>/g)].map(([, path = '']) => path)
+  const here = (address: string) => origin + new URL(address).pathname
   const times: number[] = []
-  for (const path of paths) {
-    const started = performance.now()
-    await getText(at(path), headers)
-    times.push(performance.now() - started)
+  for (const ofSpace of locations(await getText(sitemap, headers))) {
+    for (const address of locations(await getText(here(ofSpace), headers))) {
+      const started = performance.now()
+      await getText(here(address), headers)
+      times.push(performance.now() - started)
+    }
   }
   times.sort((a, b) => a - b)
   const p95 = times[Math.floor(times.length * 0.95)] ?? Number.NaN
   return {
-    scenario: `first rendering of ${paths.length} pages, ms: median and 95th percentile`,
+    scenario: `first rendering of ${times.length} pages, ms: median and 95th percentile`,
     ours: `${median(times).toFixed(1)} and ${p95.toFixed(1)}`,
     reference: '15 and 60',
     ratio: median(times) / 15,
@@ -79,6 +101,9 @@ async function firstRenderings(
     goal: '≤ 15 and ≤ 60',
   }
 }
+
+const locations = (map: string) =>
+  [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
 
 async function getText(url: string, headers: Record<string, string>): Promise<string> {
   const { bytes, sent } = await compressed(url, { ...headers, 'accept-encoding': 'identity' })

@@ -1,20 +1,30 @@
 /**
- * Every benchmark, each beside a reference measured in the same run; prints one table. Needs `wrk` and `taskset`.
+ * Every benchmark, each beside a reference measured in the same run; prints one table. Needs `wrk`, `taskset` and `nginx`.
  * Server and load are on different cores; after a warm-up, the median of the counted runs counts.
  *
- *   npm run bench                  all
+ *   npm run bench                  all but the hour
  *   npm run bench -- space page    those named
+ *   npm run bench -- attacks       with BENCH_ATTACKS=comments, those whose names have that in them
+ *   npm run bench -- hour          an hour of mixed load and attacks, or BENCH_MINUTES
  */
 import { spawnSync } from 'node:child_process'
 import { access } from './access.ts'
 import { attacks } from './attacks.ts'
+import { hour } from './hour.ts'
 import { imports } from './import.ts'
+import { largeSite } from './large-site.ts'
+import { lighthouse } from './lighthouse.ts'
+import { links } from './links.ts'
 import { merging } from './merge.ts'
+import { openapi } from './openapi.ts'
 import { page } from './page.ts'
+import { pdf } from './pdf.ts'
 import { people } from './people.ts'
 import type { Result } from './result.ts'
+import { search } from './search.ts'
 import { space } from './space.ts'
 import { start } from './start.ts'
+import { vitepress } from './vitepress.ts'
 
 const scenarios: Record<string, () => Promise<Result[]>> = {
   space,
@@ -23,13 +33,21 @@ const scenarios: Record<string, () => Promise<Result[]>> = {
   page,
   import: imports,
   merge: merging,
+  search,
+  links,
+  pdf,
+  openapi,
   start,
+  'large-site': largeSite,
+  vitepress,
+  lighthouse,
   attacks,
+  hour,
 }
 
-for (const tool of ['wrk', 'taskset']) {
+for (const tool of ['wrk', 'taskset', 'nginx']) {
   if (spawnSync('which', [tool]).status === 0) continue
-  console.error(`The benchmarks need ${tool}; on Debian: apt-get install wrk util-linux`)
+  console.error(`The benchmarks need ${tool}; on Debian: apt-get install wrk util-linux nginx-light`)
   process.exit(1)
 }
 
@@ -39,7 +57,7 @@ console.log(row(['---', '---', '---', '---', '---', '---']))
 
 const named = process.argv.slice(2)
 for (const [name, run] of Object.entries(scenarios)) {
-  if (named.length > 0 && !named.includes(name)) continue
+  if (named.length > 0 ? !named.includes(name) : name === 'hour') continue
   for (const { scenario, ours, reference, ratio, spread, goal } of await run()) {
     console.log(row([scenario, ours, reference, ratio.toFixed(2), spread, goal]))
   }

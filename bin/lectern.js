@@ -4,11 +4,26 @@ import module from 'node:module'
 const [major] = process.versions.node.split('.')
 if (Number(major) < 26) {
   console.error(
-    `Lectern needs Node 26, and this is Node ${process.versions.node}. In its folder, "npx lectern" brings the right one.`,
+    `Lectern needs Node 26, and this is Node ${process.versions.node}. Run "npx lectern" in its folder to use the Node that "npm ci" installed.`,
   )
   process.exit(1)
 }
+
+const args = process.argv.slice(2)
+
+// A server that has been under load would keep memory that it needs no more: V8 the pages of threads that have ended, until
+// the next full collection, and glibc up to 64 MB for each of many threads. Both read their settings when a process
+// starts, so this one starts again, in place. The server also collects garbage itself when it rests (src/idle-memory.ts).
+// Another major version of Node may not know the flags.
+const FLAGS = Number(major) === 26 ? ['--no-memory-pool-share-memory-on-teardown', '--expose-gc'] : []
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
+const isTuned = FLAGS.every((flag) => process.execArgv.includes(flag)) && 'MALLOC_ARENA_MAX' in process.env
+if (args.length === 0 && !isTuned && !process.connected && process.platform !== 'win32') {
+  const command = [process.execPath, ...FLAGS, ...process.execArgv, ...process.argv.slice(1)]
+  process.execve(process.execPath, command, { ...ALLOCATOR, ...process.env })
+}
+
 // What was compiled before need not be compiled again: half of the start is reading code.
 module.enableCompileCache()
 const { main } = await import('../src/main.ts')
-await main(process.argv.slice(2))
+await main(args)

@@ -2,34 +2,47 @@ import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { signedDevices } from './access/devices.ts'
-import { tokenUse } from './access/tokens.ts'
+import { lastUses } from './access/last-uses.ts'
+import type { Keyring } from './access/keyring.ts'
+import { sealedBy } from './access/sealing.ts'
 import { auditActions } from './audit.ts'
 import { addressesOf } from './urls.ts'
+import { limitPages } from './core/content/limits.ts'
+import { limitArchives } from './core/repository/archive-limits.ts'
+import { limitPageBytes } from './core/document/limits.ts'
 import { idSource } from './core/id.ts'
 import { count, identifyCaller } from './callers.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
+import { mountConsole } from './console/serve/server.ts'
 import type { Database } from './db/schema.ts'
 import { isBusy } from './db/errors.ts'
 import { ApiError, invalid, notFound } from './http/errors.ts'
+import { jsonParser } from './http/body.ts'
+import { openServer } from './http/connections.ts'
+import { resolveTxt } from './http/dns.ts'
 import { discardRest } from './http/discard.ts'
 import { answerHealth } from './health.ts'
 import { guardedFetch } from './http/fetch.ts'
+import { answerHeadAsGet, methodOf } from './http/head.ts'
 import { clientOf } from './http/networks.ts'
 import { pathMasker } from './http/secret-paths.ts'
+import type { Lookup } from './http/reach.ts'
 import { originReader } from './http/proxies.ts'
 import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import { BODY_LIMIT, type Route, type Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
 import { type Mail, openMail } from './mail/mail.ts'
-import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from './mount.ts'
+import { insightRecorder } from './model/sites/insight-recorder.ts'
+import { answerError, mountRoutes, NO_SCHEMA_CHECKS, operationsForPages } from './mount.ts'
 import { collectMethods } from './methods.ts'
 import { describeApi } from './openapi.ts'
-import { loadRoutes } from './routes.ts'
+import { loadRoutes, loadScimRoutes } from './routes.ts'
+import { mountSso } from './sso/endpoints.ts'
+import { visitorKey } from './sites/serve/responses.ts'
 import { siteServer } from './sites/serve/server.ts'
+import { listeningInTurns } from './taking-turns.ts'
 
-/** A request has to arrive within this time, so that unfinished ones do not pile up. */
-const REQUEST_MS = 10 * 60_000
 const FLUSH_MS = 10_000
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
@@ -37,14 +50,18 @@ export interface Parts {
   config: Config
   db: Database
   blobs: Blobs
-  /** The key that signs URLs. */
-  secret: string
+  /** The secrets that seal and sign. */
+  keyring: Keyring
   clock?: () => Date
   newId?: () => string
+  /** Instead of the DNS of the machine. */
+  resolveTxt?: Services['resolveTxt'] | undefined
+  /** Instead of the resolver of the machine, for the hosts of outgoing requests. */
+  lookup?: Lookup | undefined
   /** Instead of the configured mail server. */
   mail?: Mail | undefined
   /** Receives every response body before it is sent. Tests check it against its schema. */
-  inspect?: (route: Route, answer: unknown) => void
+  inspect?: ((route: Route, answer: unknown) => void) | undefined
 }
 
 export interface App {
@@ -58,35 +75,48 @@ export interface App {
 
 /** Builds the server without its command line: the API, the sites and the reference of the API. */
 export async function buildApp(parts: Parts): Promise<App> {
-  const { config, db, blobs, secret, clock = () => new Date() } = parts
-  const routes = await loadRoutes()
+  const { config, db, blobs, keyring, clock = () => new Date() } = parts
+  limitPageBytes(config.maxPage)
+  limitPages(config.maxPages)
+  limitArchives(config.archives)
+  const routes = [...(await loadRoutes()), ...(await loadScimRoutes())]
   const actions = auditActions(routes)
   const newId = parts.newId ?? idSource(() => clock().getTime())
   let port = config.port
   const url = () => config.url ?? `http://localhost:${port}`
+  const lookup = parts.lookup ? { lookup: parts.lookup } : {}
   const sitesHost = () => config.sitesHost ?? `localhost:${port}`
 
   const services: Services = {
     db,
     blobs,
-    urls: addressesOf({ url, sitesHost, secret }),
+    urls: addressesOf({ url, sitesHost, keyring }),
     now: clock,
     newId,
-    fetch: (address, bounds) => guardedFetch(address, { ...bounds, allow: config.fetchAllow }),
+    fetch: (address, bounds, outgoing) =>
+      guardedFetch(address, { ...bounds, allow: config.fetchAllow, ...lookup }, outgoing),
     enqueue: enqueuer(newId, clock),
     auditActions: () => actions,
     mail: parts.mail ?? openMail(config.smtp, () => server.log),
     attempt: attemptLimiter(),
-    devices: signedDevices(secret),
+    devices: signedDevices(keyring),
+    sessionTimes: config.sessionTimes,
+    sealing: sealedBy(keyring),
+    insights: insightRecorder(db, { now: clock, newId, days: config.insightDays }),
+    resolveTxt: parts.resolveTxt ?? resolveTxt,
     limits: {
       upload: config.maxUpload,
       uploadQuota: config.uploadQuota,
+      insightDays: config.insightDays,
+      openapiHours: config.openapiHours,
       organizations: config.singleOrganization ? 'one' : 'any',
     },
   }
-  const tokens = tokenUse(db)
+  const tokens = lastUses(db, 'token')
+  const scimTokens = lastUses(db, 'scimToken')
+  const sessions = lastUses(db, 'session')
   const take = rateLimiter(config.rateLimit)
-  const metering = { services, tokens, take }
+  const metering = { services, tokens, scimTokens, sessions, take }
   const originOf = originReader(config.trustedProxies, config.forwardingHeader)
   const sites = siteServer(services, sitesHost, (request) => originOf(request).host)
 
@@ -101,7 +131,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     genReqId: (request) => requestId(request, newId),
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    requestTimeout: REQUEST_MS,
+    serverFactory: (handler) => openServer(listeningInTurns(sites.findHosts(handler), sites.organizationOf)),
     // Errors of the router, before there is a route: a URL that is malformed or too long.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply)
@@ -113,11 +143,22 @@ export async function buildApp(parts: Parts): Promise<App> {
         answerError(over, request, reply)
       }
     },
+    exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     // The host of a site never serves the API, and the host of the API serves sites only under /sites/.
-    rewriteUrl: (request) => sites.routeOf(request),
+    rewriteUrl(request) {
+      const path = sites.routeOf(request)
+      if (path === request.url) answerHeadAsGet(request)
+      return path
+    },
   })
 
+  // A client can send many requests without waiting for the responses (pipelining). Node receives hundreds of them at
+  // once, and their responses have to wait for each other anyway, so each starts when its response has the connection.
+  server.addHook('onRequest', (_request, { raw }, done) => {
+    if (raw.socket) return done()
+    raw.once('socket', () => setImmediate(done))
+  })
   // Before all other hooks, which need the address of the client.
   server.addHook('onRequest', (request, _reply, done) => {
     setClient(request, originOf)
@@ -135,19 +176,29 @@ export async function buildApp(parts: Parts): Promise<App> {
       'etag, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
     maxAge: 86_400,
   })
-  // Separate counters, so that visitors of sites and callers of the API do not use up each other's allowance.
-  await sites.mount(server, (request, reply) => count(`sites ${clientOf(request.ip)}`, reply, clock(), take))
+  await sites.mount(server, (request, reply) => count(visitorKey(request), reply, clock(), take))
   await describeApi(server, url)
   answerHealth(server, db, blobs)
+  await mountConsole(server, {
+    services,
+    identify: (request, reply) => identifyCaller(request, reply, 'knows members', metering),
+    hostOf: ({ raw }) => originOf(raw).host,
+    operate: operationsForPages(routes, services),
+  })
+  await mountSso(server, services, (request, reply) => count(clientOf(request.ip), reply, clock(), take))
   // A browser can open the URL that the start prints.
-  server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
+  server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app'))
 
   mountRoutes(server, routes, { ...metering, inspect: parts.inspect })
   const flush = () =>
-    tokens.flush().catch((error: unknown) => {
-      if (!isBusy(error)) return server.log.error(error)
-      server.log.warn('The database is locked, so the times at which tokens were used are written later')
-    })
+    Promise.all([tokens, scimTokens, sessions, services.insights].map((one) => one.flush())).catch(
+      (error: unknown) => {
+        if (!isBusy(error)) return server.log.error(error)
+        server.log.warn(
+          'The database is locked, so the times at which tokens and sessions were used, and the events of visitors, are written later',
+        )
+      },
+    )
   const flushing = setInterval(() => void flush(), FLUSH_MS)
   flushing.unref()
 
@@ -180,12 +231,8 @@ interface ServerParts {
 function setUpServer(server: FastifyInstance, meter: Meter, { masked, methodsOf }: ServerParts): void {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 
-  // Some clients send the media type of JSON without a body. That is no body, not malformed JSON.
   server.removeContentTypeParser('application/json')
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    void server.getDefaultJsonParser('error', 'error')(request, body as string, done)
-  })
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, jsonParser(server))
 
   // Hooks that every request passes are synchronous: each promise costs a published page a measurable part of its time.
   server.addHook('onRequest', (request, reply, done) => {
@@ -197,12 +244,12 @@ function setUpServer(server: FastifyInstance, meter: Meter, { masked, methodsOf 
   })
   server.addHook('onResponse', (request, reply, done) => {
     discardRest(request.raw)
-    const { method, headers } = request
+    const { headers } = request
     // Without the query, which can contain a secret.
     request.log.info(
       {
         id: request.id,
-        method,
+        method: methodOf(request.raw),
         host: headers.host,
         path: masked(pathOf(request.originalUrl)),
         status: reply.statusCode,
@@ -221,13 +268,13 @@ async function refuseUnknown(
   meter: Meter,
   methods: string[],
 ): Promise<undefined> {
-  if (/^\/v1(?:[/?]|$)/.test(request.url)) await meter(request, reply)
+  if (/^\/(?:v1|scim\/v2)(?:[/?]|$)/.test(request.url)) await meter(request, reply)
   if (methods.length > 0) {
     const allow = methods.join(', ')
     reply.header('allow', allow)
-    throw new ApiError(405, `${pathOf(request.url)} has no ${request.method}; it allows ${allow}`)
+    throw new ApiError(405, `${pathOf(request.url)} has no ${methodOf(request.raw)}; it allows ${allow}`)
   }
-  throw notFound(`There is no ${request.method} ${pathOf(request.url)}; /docs lists all operations`)
+  throw notFound(`There is no ${methodOf(request.raw)} ${pathOf(request.url)}; /docs lists all operations`)
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,6 +1,8 @@
+import { isRecord } from './core/is-record.ts'
 import { hashSecret } from './access/tokens.ts'
-import { appendAuditEvent, INSTANCE_LOG } from './model/audit/chain.ts'
+import { appendAuditEvent } from './model/audit/chain.ts'
 import { recorded } from './model/audit/payload.ts'
+import { logsOfUser } from './model/audit/user-event.ts'
 import type { Tx } from './db/schema.ts'
 import type { AuditNote, Caller, Route } from './http/route.ts'
 
@@ -22,6 +24,9 @@ type Fields = Record<string, unknown>
 
 /** Actions that no route performs. */
 const OWN_ACTIONS = [
+  { id: 'account.recovery.link', label: 'Make a link of the operator' },
+  { id: 'account.recovery.sign-in', label: 'Sign in with a link of the operator' },
+  { id: 'account.sso.sign-in', label: 'Sign in by single sign-on' },
   { id: 'instance.set-up', label: 'Set up the installation' },
   { id: 'space.purge', label: 'Permanently remove a space from the trash' },
 ]
@@ -71,7 +76,7 @@ export function organizationOf(
   subject: Record<string, unknown>,
   params: Record<string, string>,
 ): string | undefined {
-  const rows = Object.values(subject).filter(isFields)
+  const rows = Object.values(subject).filter(isRecord)
   const organization = subject.organization as { id?: string } | undefined
   const owner = rows.find(({ organizationId }) => typeof organizationId === 'string')?.organizationId
   return organization?.id ?? (owner as string | undefined) ?? params.organizationId
@@ -86,8 +91,8 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Aud
   const me = note.userId === undefined ? change.me : { ...change.me, userId: note.userId }
   const target = note.target ?? targetOf(route, name, { ...change, me })
   const row = subject[camel(target.type)]
-  const before = note.before ?? (isFields(row) && row.id === target.id ? row : undefined)
-  const answer = isFields(change.answer) ? change.answer : {}
+  const before = note.before ?? (isRecord(row) && row.id === target.id ? row : undefined)
+  const answer = isRecord(change.answer) ? change.answer : {}
   const after =
     note.after ?? (route.method === 'DELETE' ? undefined : { ...fieldsOf(change.body), ...answer })
   const codes = TYPES_WITH_CODES.has(target.type)
@@ -97,7 +102,7 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Aud
     action,
     ...(await actorOf(tx, me)),
     tokenId: me.tokenId || null,
-    source: 'api',
+    source: sourceOf(me),
     ip: change.ip,
     requestId: change.requestId,
     targetType: target.type,
@@ -112,28 +117,24 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Aud
 
 /** Whether a change has no fields. It changes nothing, so there is nothing to log. */
 function isEmptyPatch({ method }: Route, { body }: AuditedChange): boolean {
-  return method === 'PATCH' && isFields(body) && Object.keys(body).length === 0
+  return method === 'PATCH' && isRecord(body) && Object.keys(body).length === 0
 }
 
 /** The logs of a change. A change to a user's own account is logged in every organization of the user. */
 async function logsOf(tx: Tx, { me, subject, params, answer }: AuditedChange): Promise<string[]> {
   const known = organizationOf(subject, params)
   if (known !== undefined) return [known]
-  if (isFields(answer) && answer.object === 'organization') return [String(answer.id)]
+  if (isRecord(answer) && answer.object === 'organization') return [String(answer.id)]
+  // The provider of one organization must not write into the logs of others.
+  if (me.organizationId !== undefined) return [me.organizationId]
 
-  const memberships = await tx
-    .selectFrom('member')
-    .select('organizationId')
-    .where('userId', '=', me.userId)
-    .orderBy('organizationId')
-    .execute()
-  return memberships.length > 0 ? memberships.map(({ organizationId }) => organizationId) : [INSTANCE_LOG]
+  return logsOfUser(tx, me.userId)
 }
 
 /** The target of a change: the resource in the response, or else the last one in the path. */
 function targetOf(route: Route, name: string, { me, params, answer, subject }: AuditedChange) {
   const things = thingsOf(route, /^[a-z]+/.exec(name)?.[0] ?? name)
-  if (isFields(answer) && typeof answer.id === 'string') {
+  if (isRecord(answer) && typeof answer.id === 'string') {
     const type = typeof answer.object === 'string' ? answer.object : (things.at(-1) ?? 'organization')
     return { type, id: answer.id, label: labelOf(answer) }
   }
@@ -146,23 +147,24 @@ function targetOf(route: Route, name: string, { me, params, answer, subject }: A
 }
 
 function labelOf(thing: unknown): string | undefined {
-  if (!isFields(thing)) return undefined
+  if (!isRecord(thing)) return undefined
   const label = thing.title || thing.name || thing.displayName
   return typeof label === 'string' ? label : undefined
 }
 
-async function actorOf(tx: Tx, { userId }: Caller) {
+async function actorOf(tx: Tx, { userId, tokenId, isProvisioner }: Caller) {
+  if (isProvisioner) return { actorType: 'integration', actorId: tokenId, actorLabel: 'SCIM' }
   // A request without a token, to a URL that contains a secret.
   if (!userId) return { actorType: 'system', actorId: 'anonymous', actorLabel: null }
   const user = await tx.selectFrom('user').select('displayName').where('id', '=', userId).executeTakeFirst()
   return { actorType: 'user', actorId: userId, actorLabel: user?.displayName ?? null }
 }
 
+const sourceOf = ({ session, isProvisioner }: Caller) =>
+  session ? 'ui' : isProvisioner ? 'integration' : 'api'
+
 const withoutId = (fields: object | undefined) => fields && { ...fields, id: undefined }
 
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 const camel = (words: string) => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

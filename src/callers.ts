@@ -1,40 +1,73 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf, type tokenUse } from './access/tokens.ts'
-import { tooMany } from './http/errors.ts'
+import type { lastUses } from './access/last-uses.ts'
+import { callerOfSession, SESSION_COOKIE } from './access/sessions.ts'
+import { callerOf } from './access/tokens.ts'
+import { cookieOf } from './http/cookies.ts'
+import { forbidden, tooMany, unauthorized } from './http/errors.ts'
 import { clientOf } from './http/networks.ts'
 import type { Allowance } from './http/rate.ts'
 import type { Caller, Services } from './http/route.ts'
+import { isOwnRequest } from './http/same-origin.ts'
 
 const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
 
 /** The parts that identify callers and count their requests. */
 export interface Metering {
   services: Services
-  tokens: ReturnType<typeof tokenUse>
+  tokens: ReturnType<typeof lastUses>
+  scimTokens: ReturnType<typeof lastUses>
+  sessions: ReturnType<typeof lastUses>
   take: (key: string, now: Date) => Allowance
 }
 
 /**
- * Identifies the caller and counts the request before its body is read: by token, or by IP address without a valid one.
- * @param open whether the route requires no token
- * @throws 401, 429
+ * Identifies the caller and counts the request before its body is read: by token or session, or by IP address without a
+ * valid one.
+ * @param open whether the route requires no token; a route that `knows members` takes one that is valid
+ * @throws 401, 403 for a session's cookie that another site may have made the browser send, 429
  */
 export async function identifyCaller(
   request: FastifyRequest,
   reply: FastifyReply,
-  open: boolean,
-  { services, tokens, take }: Metering,
+  open: boolean | 'knows members',
+  { services, tokens, scimTokens, sessions, take }: Metering,
 ): Promise<Caller> {
   const now = services.now()
-  const found = open
-    ? NOBODY
-    : await callerOf(services.db.read, request.headers.authorization, now).catch(later)
+  const found = open === true ? NOBODY : await callerBy(request, services, now).catch(later)
   const known = found instanceof Error ? undefined : found
-  count(known?.tokenId || clientOf(request.ip), reply, now, take)
+  if (open && (!known || known.reader || known.isProvisioner)) {
+    count(clientOf(request.ip), reply, now, take)
+    return NOBODY
+  }
+  count(keyOf(known, request), reply, now, take)
   if (!known) throw found
-  if (known.tokenId) tokens.note(known.tokenId, now)
+  if (known.tokenId) (known.isProvisioner ? scimTokens : tokens).note(known.tokenId, now)
+  if (known.session) sessions.note(known.session.id, now)
   return known
 }
+
+/** What requests are counted by: the token, the session, or the client without either. */
+export function keyOf(caller: Caller | undefined, { ip }: FastifyRequest): string {
+  return caller?.tokenId || caller?.session?.id || clientOf(ip)
+}
+
+/** The caller by token, or else by the cookie of a session. @throws 401, 403 */
+async function callerBy(request: FastifyRequest, services: Services, now: Date): Promise<Caller> {
+  const { method, headers } = request
+  const cookie = headers.authorization === undefined ? cookieOf(request, SESSION_COOKIE) : undefined
+  if (cookie === undefined)
+    return callerOf({ db: services.db.read, sealing: services.sealing }, headers.authorization, now)
+
+  const known = await callerOfSession(services.db.read, cookie, { now, times: services.sessionTimes })
+  if (!known) throw unauthorized()
+  if (!isOwnRequest(method, headers, () => new URL(services.urls.api('')).origin)) throw fromElsewhere()
+  return known
+}
+
+const fromElsewhere = () =>
+  forbidden(
+    'The cookie of a session is only accepted from pages of this server; from elsewhere, send an API token in the header "Authorization: Bearer <token>"',
+  )
 
 /** Counts a request and sets the `X-RateLimit-*` headers. @throws 429 */
 export function count(key: string, reply: FastifyReply, now: Date, take: Metering['take']): void {

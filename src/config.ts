@@ -1,9 +1,13 @@
+import { LIMITS } from './core/content/limits.ts'
+import { ARCHIVE_LIMITS, type ArchiveLimits } from './core/repository/archive-limits.ts'
+import { PAGE_LIMITS } from './core/document/limits.ts'
 import { append } from './core/lists.ts'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EMAIL_PATTERN } from './http/validate.ts'
 import { parseRanges, type Ranges } from './http/networks.ts'
 import { FORWARDING_HEADERS, type ForwardingHeader } from './http/proxies.ts'
+import type { SessionTimes } from './http/route.ts'
 import type { DatabaseTimeouts } from './db/postgres.ts'
 import type { SmtpConfig } from './mail/smtp.ts'
 
@@ -36,16 +40,30 @@ export interface Config {
   /** The header in which they name it; by default, the one that a request has. */
   forwardingHeader: ForwardingHeader | undefined
   log: 'silent' | 'error' | 'warn' | 'info' | 'debug'
-  /** Signs download addresses; by default, a random secret in the data folder. */
+  /** Signs addresses, and encrypts stored secrets; by default, a random secret in the data folder. */
   secret: string | undefined
+  /** Replaces `secret` in `lectern rotate-secret`. */
+  newSecret: string | undefined
   /** The origins from which browsers may call the API; `*` is any. */
   corsOrigins: string[]
   /** The limit of requests per minute for each token. */
   rateLimit: number
   /** The largest upload, in bytes. */
   maxUpload: number
+  /** The largest page, in bytes of Markdown. */
+  maxPage: number
+  /** The most pages of a space. */
+  maxPages: number
+  /** The limits of the archives of imports. */
+  archives: ArchiveLimits
   /** How many bytes an organization may have announced and sent as uploads that have not expired. */
   uploadQuota: number
+  /** For how many days events of visitors are kept; 0 stores none. */
+  insightDays: number
+  /** For how long people stay signed in. */
+  sessionTimes: SessionTimes
+  /** After how many hours the sources of OpenAPI specifications are fetched again; 0 is never. */
+  openapiHours: number
   /** If true, a new installation may start where files are stored already, and leaves them alone. */
   keepFiles: boolean
   s3: S3Config | undefined
@@ -159,10 +177,25 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     forwardingHeader: forwarding as Config['forwardingHeader'],
     log: log as Config['log'],
     secret: matching('LECTERN_SECRET', /^.{32,}$/, 'at least 32 characters'),
+    newSecret: matching('LECTERN_NEW_SECRET', /^.{32,}$/, 'at least 32 characters'),
     corsOrigins: readOrigins(text('LECTERN_CORS_ORIGINS') ?? '*', faults),
     rateLimit: number('LECTERN_RATE_LIMIT', 6000, 1, 100_000_000),
     maxUpload: number('LECTERN_MAX_UPLOAD', 500 * 1024 * 1024, 1024, 10 * 1024 ** 3),
+    maxPage: number('LECTERN_MAX_PAGE', PAGE_LIMITS.bytes, 10_000, 4_000_000),
+    maxPages: number('LECTERN_MAX_PAGES', LIMITS.pages, 100, 200_000),
+    archives: {
+      bytes: number('LECTERN_IMPORT_BYTES', ARCHIVE_LIMITS.bytes, 1_000_000, 10 * 1024 ** 3),
+      fileBytes: number('LECTERN_IMPORT_FILE_BYTES', ARCHIVE_LIMITS.fileBytes, 1_000_000, 10 * 1024 ** 3),
+      entries: number('LECTERN_IMPORT_FILES', ARCHIVE_LIMITS.entries, 100, 1_000_000),
+      ratio: ARCHIVE_LIMITS.ratio,
+    },
     uploadQuota: number('LECTERN_UPLOAD_QUOTA', 10 * 1024 ** 3, 1024, 1024 ** 5),
+    sessionTimes: {
+      ageMs: 3_600_000 * number('LECTERN_SESSION_HOURS', 720, 1, 8760),
+      idleMs: 60_000 * number('LECTERN_SESSION_IDLE_MINUTES', 20_160, 5, 525_600),
+    },
+    insightDays: number('LECTERN_INSIGHTS_DAYS', 365, 0, 3650),
+    openapiHours: number('LECTERN_OPENAPI_REFRESH', 6, 0, 8760),
     keepFiles: matching('LECTERN_KEEP_FILES', /^(true|false)$/, 'true or false') === 'true',
     s3: readS3(text, faults),
     smtp: readSmtp(text, faults),

@@ -1,10 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError } from './config.ts'
-import { auditCommand } from './commands/audit.ts'
-import { importCommand } from './commands/import.ts'
-import { migrateCommand, openApiCommand, serve } from './commands/serve.ts'
-import { resetPasswordCommand } from './commands/reset-password.ts'
 import { UsageError } from './commands/usage.ts'
 import { databaseFault, DatabaseUnreachable, isBusy } from './db/errors.ts'
 import { VERSION } from './version.ts'
@@ -13,16 +9,40 @@ const HELP = `Lectern ${VERSION}: documentation with revisions, change requests 
 
 lectern                     start the server
 lectern migrate             migrate the database to the current schema, and exit
-lectern import <file>       import a .zip archive or a Markdown file into a new space, and publish it as a site
+lectern import <file, folder or git URL>   import it into a new space, and publish that as a site; again, into the same space
+    --source <source>       what it is, if its extension does not say it; the manual lists the sources
+    --branch <branch>       the branch of a repository (default: its main branch)
+    --path <folder>         only this folder of a repository or folder
+    --root <folder>         the documentation tree of an archive with several
+    --no-dates              leave out when files changed, so that less of a repository is read
     --space <id>            import into this space instead
+    --sync                  with --space: make the space equal to the source
+    --new                   make another space, although this was imported before
     --title <text>          the title of the new space and site
     --org <id>              the organization of the new space (default: your first organization)
     --no-site               do not create a site
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
+lectern export <space>      save a space as PDF or EPUB
+    --pdf <file>, --epub <file>   the file to write
+    --page <id>             only this page and everything below it
+    --only                  only the page itself
+    --url, --token          as for import
+lectern links <space>       list the broken links of a space, and exit with 1 if there are any
+    --url, --token          as for import
 lectern audit verify        check that no entry of the audit logs was changed or deleted
+lectern reindex [<space>]   make the search index of every space again, or of one; a server can run meanwhile
 lectern reset-password <email>   print a link to set a new password; it works once, within an hour
-lectern openapi             print the OpenAPI document
+    --remove-second-factor  for a user who lost the authenticator app and the recovery codes
+lectern rotate-secret       replace the secret of the installation, while servers run
+    --finish                forget the earlier secret
+lectern sign-in-link <email>     print a link that signs in once, within ten minutes, past single sign-on
+lectern openapi publish <file or URL>   store an OpenAPI specification, and list what is wrong with it
+    --slug <slug>           its name in the organization (default: the name of the file)
+    --org, --url, --token   as for import
+lectern openapi diff <old> <new>   list what changed between two specifications, and exit with 1 if it breaks clients
+lectern openapi             print the OpenAPI document of Lectern itself
+    --url <url>             the server that it names (default: http://localhost:3000)
 
 The README lists the environment variables that configure the server.`
 
@@ -77,12 +97,24 @@ async function run(args: string[]): Promise<void> {
 
   if (values.help || command === 'help') return console.log(HELP)
   if (values.version || command === 'version') return console.log(VERSION)
-  if (command === 'serve') return serve()
-  if (command === 'migrate') return migrateCommand()
-  if (command === 'audit') return auditCommand(rest)
-  if (command === 'reset-password') return resetPasswordCommand(rest)
-  if (command === 'openapi') return openApiCommand()
-  if (command === 'import') return importCommand(rest, values)
+  // Each command loads its own code alone: that of the server takes most of a second.
+  if (command === 'serve') return (await import('./commands/serve.ts')).serve()
+  if (command === 'migrate') return (await import('./commands/serve.ts')).migrateCommand()
+  if (command === 'audit') return (await import('./commands/audit.ts')).auditCommand(rest)
+  if (command === 'reindex') return (await import('./commands/reindex.ts')).reindexCommand(rest)
+  if (command === 'reset-password')
+    return (await import('./commands/reset-password.ts')).resetPasswordCommand(rest, values)
+  if (command === 'rotate-secret')
+    return (await import('./commands/rotate-secret.ts')).rotateSecretCommand(rest, values)
+  if (command === 'sign-in-link') return (await import('./commands/sign-in-link.ts')).signInLinkCommand(rest)
+  if (command === 'openapi' && rest[0] === 'publish')
+    return (await import('./commands/openapi.ts')).publishSpecCommand(rest.slice(1), values)
+  if (command === 'openapi' && rest[0] === 'diff')
+    return (await import('./commands/openapi.ts')).diffSpecCommand(rest.slice(1))
+  if (command === 'openapi') return (await import('./commands/serve.ts')).openApiCommand(values)
+  if (command === 'import') return (await import('./commands/import.ts')).importCommand(rest, values)
+  if (command === 'export') return (await import('./commands/export.ts')).exportCommand(rest, values)
+  if (command === 'links') return (await import('./commands/links.ts')).linksCommand(rest, values)
   throw new UsageError(`Unknown command "${command}".\n\n${HELP}`)
 }
 
@@ -96,11 +128,25 @@ function parse(args: string[]) {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
         space: { type: 'string' },
+        sync: { type: 'boolean' },
+        new: { type: 'boolean' },
+        branch: { type: 'string' },
+        path: { type: 'string' },
+        root: { type: 'string' },
+        dates: { type: 'boolean', default: true },
+        source: { type: 'string' },
         title: { type: 'string' },
         org: { type: 'string' },
+        slug: { type: 'string' },
         site: { type: 'boolean', default: true },
         url: { type: 'string' },
         token: { type: 'string' },
+        finish: { type: 'boolean' },
+        pdf: { type: 'string' },
+        epub: { type: 'string' },
+        page: { type: 'string' },
+        only: { type: 'boolean' },
+        'remove-second-factor': { type: 'boolean' },
       },
     })
   } catch (error) {

@@ -22,6 +22,7 @@ export function collectMethods(server: FastifyInstance): (path: string) => strin
       node = next
     }
     for (const one of [method].flat()) node.methods.add(one)
+    if (node.methods.has('GET')) node.methods.add('HEAD')
   })
   return (path) => [...methodsIn(top, segmentsOf(path))].toSorted()
 }

@@ -2,19 +2,29 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Route } from './http/route.ts'
 
-const FOLDER = join(import.meta.dirname, 'api')
+const API = join(import.meta.dirname, 'api')
+const SCIM = join(import.meta.dirname, 'scim')
 
 /** A route with the name it was exported under, which is its operationId, and the file that exports it. */
 export interface NamedRoute {
   name: string
   route: Route
-  /** Relative to `src/api`, without `.ts`: `orgs/spaces`. */
+  /** Relative to its folder, without `.ts`: `orgs/spaces`. */
   file: string
 }
 
 /** Loads every route that a file under `src/api` exports, so that no route needs to be registered. */
-export async function loadRoutes(): Promise<NamedRoute[]> {
-  const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+export function loadRoutes(): Promise<NamedRoute[]> {
+  return routesIn(API)
+}
+
+/** Loads the routes of SCIM. They are declared like those of the API, but are no part of it. */
+export function loadScimRoutes(): Promise<NamedRoute[]> {
+  return routesIn(SCIM)
+}
+
+async function routesIn(folder: string): Promise<NamedRoute[]> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
@@ -26,7 +36,7 @@ export async function loadRoutes(): Promise<NamedRoute[]> {
     Object.entries(exports).map(([name, route]) => ({
       name,
       route,
-      file: relative(FOLDER, file).replace(/\.ts$/, ''),
+      file: relative(folder, file).replace(/\.ts$/, ''),
     })),
   )
 }

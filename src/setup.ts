@@ -1,4 +1,3 @@
-import { randomText } from './core/id.ts'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashSecret } from './access/tokens.ts'
@@ -9,6 +8,7 @@ import type { Database, Tx } from './db/schema.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { appendAuditEvent, BY_SYSTEM } from './model/audit/chain.ts'
 import { insertOrganization } from './model/places/organization.ts'
+import { insertAccountToken } from './model/people/account.ts'
 import { insertToken } from './model/people/token.ts'
 
 /** What the first start creates, and prints once. */
@@ -17,6 +17,8 @@ export interface FirstStart {
   email: string
   /** The administrator's token; absent if LECTERN_ADMIN_TOKEN is set. */
   token: string | undefined
+  /** The path of the page where the administrator sets a password; absent if LECTERN_ADMIN_TOKEN is set. */
+  welcomePath: string | undefined
 }
 
 /**
@@ -83,6 +85,12 @@ export async function setUp(
       { id: newId(), userId, label: 'Administrator', now },
       config.adminToken,
     )
+    // Where a program sets the token, the output is probably kept in a log, which must have no secrets.
+    const isPrinted = config.adminToken === undefined
+    const link = { userId, organizationId: null, mailed: false, now }
+    const welcomePath = isPrinted
+      ? `/app/welcome#${await insertAccountToken(tx, { ...link, purpose: 'invitation' })}`
+      : undefined
     await appendAuditEvent(tx, organization.id, {
       ...BY_SYSTEM,
       occurredAt: at,
@@ -94,40 +102,8 @@ export async function setUp(
         after: { title: organization.title, hostname: organization.hostname, email },
       }),
     })
-    return { organization, email, token: config.adminToken ? undefined : token }
+    return { organization, email, token: isPrinted ? token : undefined, welcomePath }
   })
-}
-
-/**
- * The secret that signs addresses: LECTERN_SECRET, or a random one in the data folder with mode 0600. The database
- * stores a fingerprint of the secret, because another secret would invalidate every signed address without notice.
- * @throws ConfigError if the fingerprint does not match
- */
-export async function loadSecret(db: Database, config: Config): Promise<string> {
-  const secret = config.secret ?? ownSecret(config.data)
-  const fingerprint = hashSecret(`fingerprint:${secret}`)
-  const known = await db.write(async (tx) => {
-    await tx
-      .insertInto('instance')
-      .values({ name: 'secret', value: fingerprint })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return tx.selectFrom('instance').select('value').where('name', '=', 'secret').executeTakeFirstOrThrow()
-  })
-  if (known.value !== fingerprint) {
-    throw new ConfigError([
-      'LECTERN_SECRET differs from the secret of this database. Set LECTERN_SECRET to the earlier value, or copy the file "secret" from the earlier data folder',
-    ])
-  }
-  return secret
-}
-
-function ownSecret(data: string): string {
-  const file = join(data, 'secret')
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  const secret = randomText(48)
-  writePrivately(file, secret)
-  return secret
 }
 
 /** The address of the server on this machine and a token for it, for the command line. */
@@ -192,7 +168,8 @@ async function localToken(db: Database, now: Date, newId: () => string): Promise
   })
 }
 
-function writePrivately(file: string, content: string): void {
+/** Writes a file that only the user of the server can read. */
+export function writePrivately(file: string, content: string): void {
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
   writeFileSync(file, content, { mode: 0o600 })
   chmodSync(file, 0o600)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../src/config.ts'
+import { firstOf, inLongRun } from './effort.ts'
 import { run } from './process.ts'
 
 const data = await mkdtemp(join(tmpdir(), 'lectern-'))
@@ -24,7 +25,7 @@ test('an unreachable database or an unknown host prints one line', async () => {
     [{ HOST: 'nothing.invalid' }, /HOST/],
     [{ HOST: '192.0.2.1' }, /HOST and PORT/],
   ]
-  for (const [env, words] of cases) {
+  for (const [env, words] of firstOf(cases, 1)) {
     const { code, said } = await start(env)
     assert.equal(code, 1)
     assert.match(said, words)
@@ -32,19 +33,23 @@ test('an unreachable database or an unknown host prints one line', async () => {
   }
 })
 
-test('a database that accepts the connection and never responds prints one line', async (t) => {
-  const silent = createServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  t.after(() => silent.close())
-  const { port } = silent.address() as { port: number }
-  const { code, said } = await start({
-    DATABASE_URL: `postgres://x@127.0.0.1:${port}/x`,
-    LECTERN_DATABASE_CONNECT_TIMEOUT: '1',
-  })
-  assert.equal(code, 1)
-  assert.match(said, /database cannot be reached.*time.*DATABASE_URL/)
-  assert.equal(said.split('\n').length, 1, said)
-})
+test(
+  'a database that accepts the connection and never responds prints one line',
+  { skip: inLongRun },
+  async (t) => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    t.after(() => silent.close())
+    const { port } = silent.address() as { port: number }
+    const { code, said } = await start({
+      DATABASE_URL: `postgres://x@127.0.0.1:${port}/x`,
+      LECTERN_DATABASE_CONNECT_TIMEOUT: '1',
+    })
+    assert.equal(code, 1)
+    assert.match(said, /database cannot be reached.*time.*DATABASE_URL/)
+    assert.equal(said.split('\n').length, 1, said)
+  },
+)
 
 test('a data folder or a database file that cannot be used prints one line', async () => {
   const file = join(data, 'a-file')
@@ -59,13 +64,13 @@ test('a data folder or a database file that cannot be used prints one line', asy
   await writeFile(join(blobs, 'blobs'), '')
 
   const cases: [string, RegExp][] = [
+    [damaged, /database is damaged.*backup/],
     [file, /data folder cannot be used.*LECTERN_DATA/],
     [join(file, 'below'), /data folder cannot be used.*LECTERN_DATA/],
-    [damaged, /database is damaged.*backup/],
     [folder, /database cannot be opened/],
     [blobs, /data folder cannot be used.*blobs.*LECTERN_DATA/],
   ]
-  for (const [path, words] of cases) {
+  for (const [path, words] of firstOf(cases, 1)) {
     const { code, said } = await start({ LECTERN_DATA: path })
     assert.equal(code, 1)
     assert.match(said, words)
@@ -99,12 +104,16 @@ test('the address of the administrator is one that the API accepts', () => {
     assert.equal(readConfig({ LECTERN_ADMIN_EMAIL: email }).adminEmail, email)
 })
 
-test('printing the OpenAPI document ends quietly when its reader ends first', async () => {
-  const main = join(import.meta.dirname, '../src/main.ts')
-  const child = spawn(process.execPath, [main, 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  child.stdout.once('data', () => child.stdout.destroy())
-  const errors: Buffer[] = []
-  child.stderr.on('data', (part: Buffer) => errors.push(part))
-  const [code] = (await once(child, 'close')) as [number]
-  assert.deepEqual([code, Buffer.concat(errors).toString()], [0, ''])
-})
+test(
+  'printing the OpenAPI document ends quietly when its reader ends first',
+  { skip: inLongRun },
+  async () => {
+    const main = join(import.meta.dirname, '../src/main.ts')
+    const child = spawn(process.execPath, [main, 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.once('data', () => child.stdout.destroy())
+    const errors: Buffer[] = []
+    child.stderr.on('data', (part: Buffer) => errors.push(part))
+    const [code] = (await once(child, 'close')) as [number]
+    assert.deepEqual([code, Buffer.concat(errors).toString()], [0, ''])
+  },
+)

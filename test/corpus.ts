@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { unzipSync } from 'fflate'
+import { firstOf, isLongRun } from './effort.ts'
+import { unzip } from './imports/zip.ts'
 
-/** Real documentation for tests. It is not part of the repository. */
-export const CORPORA = ['elsa-docs', 'fluentd-docs', 'tidb-docs-zh'] as const
-export type Corpus = (typeof CORPORA)[number]
+export type Corpus = 'elsa-docs' | 'fluentd-docs' | 'tidb-docs-zh'
+
+/** Real documentation that this run tries, by default one. It is not part of the repository. */
+export const CORPORA = firstOf<Corpus>(['elsa-docs', 'fluentd-docs', 'tidb-docs-zh'], 1)
 
 const FOLDER = process.env.LECTERN_TEST_CORPUS ?? resolve(import.meta.dirname, '../../shared/corpus')
 
@@ -21,11 +23,28 @@ export function corpusArchive(name: Corpus): Uint8Array {
   return readFileSync(corpusPath(name))
 }
 
+/** Which of the pages of a corpus the default run tries. */
+const EVERY_NTH = isLongRun() ? 1 : 4
+
+/** The Markdown files of a corpus that this run tries, one by one. */
+export function pagesToTry(name: Corpus): [path: string, source: string][] {
+  return [...corpusPages(name)].filter((_, index) => index % EVERY_NTH === 0)
+}
+
+const pagesOf = new Map<Corpus, ReadonlyMap<string, string>>()
+
 /** Returns the Markdown files of a corpus by path, without the table of contents. */
-export function corpusPages(name: Corpus): Map<string, string> {
-  const files = Object.entries(unzipSync(corpusArchive(name)))
-  const pages = files.filter(([path]) => path.endsWith('.md') && !path.endsWith('SUMMARY.md'))
-  return new Map(
-    pages.map(([path, bytes]) => [path, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)]),
+export function corpusPages(name: Corpus): ReadonlyMap<string, string> {
+  const known = pagesOf.get(name)
+  if (known) return known
+  // Most of an archive are images, which take seconds to decompress.
+  const files = unzip(corpusArchive(name), (path) => path.endsWith('.md'))
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const pages = new Map(
+    [...files]
+      .filter(([path]) => !path.endsWith('SUMMARY.md'))
+      .map(([path, bytes]) => [path, decoder.decode(bytes)]),
   )
+  pagesOf.set(name, pages)
+  return pages
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { killsOf } from './effort.ts'
-import { createPostgres } from './postgres.ts'
-import { freePort, type Server, startServer, temporaryFolder } from './process.ts'
+import { type CrashingServer, startCrashingServer } from './crashing.ts'
+import { inLongRun, killsOf } from './effort.ts'
+import { momentsOf } from './property.ts'
 
 const KILLS = killsOf(50)
 const WRITERS = 3
@@ -16,7 +16,6 @@ const STAGES = [0, 2, 3, 1]
 const LONGEST_MS = 120
 const TICK_MS = 5
 const TICKS = 1_000
-const TOKEN = 'a-secret-of-the-test'
 
 interface Page {
   title: string
@@ -29,24 +28,15 @@ interface Acknowledged {
   merged: Map<string, string>
 }
 
-test(`SIGKILL during batches and merges, ${KILLS} times`, { timeout: 400_000 }, async (t) => {
-  const folder = temporaryFolder()
-  t.after(folder.remove)
-  const postgres = await createPostgres()
-  if (postgres) t.after(postgres.drop)
-  const env = {
-    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
-    LECTERN_DATA: folder.path,
-    PORT: String(await freePort()),
-    LECTERN_ADMIN_TOKEN: TOKEN,
-    LECTERN_LOG: 'error',
-  }
-  let server = await startServer(env)
-  t.after(() => server.stop('SIGKILL'))
+const OPTIONS = { skip: inLongRun, timeout: 900_000 }
+
+test(`SIGKILL during batches and merges, ${KILLS} times`, OPTIONS, async (t) => {
+  const server = await startCrashingServer(t)
   let [merges, cutOff] = [0, 0]
   let space = ''
   let acknowledged: Acknowledged = { proposed: new Map(), merged: new Map() }
 
+  const moments = momentsOf(KILLS, LONGEST_MS)
   for (let kill = 0; kill < KILLS; kill++) {
     if (kill % SPACE_FOR === 0) {
       merges += acknowledged.merged.size
@@ -59,15 +49,15 @@ test(`SIGKILL during batches and merges, ${KILLS} times`, { timeout: 400_000 }, 
     const ended = Promise.allSettled(writers)
     const enough = acknowledged.merged.size + STAGES[kill % STAGES.length]!
     for (let tick = 0; acknowledged.merged.size < enough && tick < TICKS; tick++) await wait(TICK_MS)
-    await wait(Math.random() * LONGEST_MS)
-    await server.stop('SIGKILL')
+    await wait(moments[kill])
+    await server.kill()
     for (const writer of await ended) {
       // An error response means that the writer was not interrupted.
       if (writer.status === 'rejected') assert.match(String(writer.reason), /fetch failed|terminated/)
       cutOff += 1
     }
 
-    server = await startServer(env)
+    await server.restart()
     await check(server, space, acknowledged)
   }
   await server.stop()
@@ -76,36 +66,36 @@ test(`SIGKILL during batches and merges, ${KILLS} times`, { timeout: 400_000 }, 
   assert.equal(cutOff, KILLS * WRITERS, 'every writer was cut off')
 })
 
-async function newSpace(server: Server): Promise<string> {
-  const { items } = await call<{ items: { id: string }[] }>(server, 'GET', '/orgs')
-  const { id } = await call<{ id: string }>(server, 'POST', `/orgs/${items[0]?.id}/spaces`, {})
+async function newSpace(server: CrashingServer): Promise<string> {
+  const { items } = await server.call<{ items: { id: string }[] }>('GET', '/orgs')
+  const { id } = await server.call<{ id: string }>('POST', `/orgs/${items[0]?.id}/spaces`, {})
   return id
 }
 
 /** Proposes and merges until the server is killed. */
 async function writeOn(
-  server: Server,
+  server: CrashingServer,
   space: string,
   writer: string,
   acknowledged: Acknowledged,
 ): Promise<never> {
   for (let i = 0; ; i++) {
     const subject = `${writer}-${i}`
-    const { id } = await call<{ id: string }>(server, 'POST', `/spaces/${space}/change-requests`, { subject })
+    const { id } = await server.call<{ id: string }>('POST', `/spaces/${space}/change-requests`, { subject })
     const base = `/spaces/${space}/change-requests/${id}`
     const changes = Array.from({ length: PAGES }, (_, page) => ({
       operation: 'insert_page',
       document: { markdown: `# ${subject} ${page}\n\nText of ${subject}.\n` },
     }))
-    const { revision } = await call<{ revision: string }>(server, 'POST', `${base}/content`, { changes })
+    const { revision } = await server.call<{ revision: string }>('POST', `${base}/content`, { changes })
     acknowledged.proposed.set(subject, { id, revision })
-    const merge = await call<{ revision: string; result: string }>(server, 'POST', `${base}/merge`)
+    const merge = await server.call<{ revision: string; result: string }>('POST', `${base}/merge`)
     assert.equal(merge.result, 'merge')
     acknowledged.merged.set(subject, merge.revision)
   }
 }
 
-async function check(server: Server, space: string, acknowledged: Acknowledged): Promise<void> {
+async function check(server: CrashingServer, space: string, acknowledged: Acknowledged): Promise<void> {
   const all = await changeRequestsOf(server, space)
   assert.deepEqual(
     all.map(({ number }) => number).toSorted((a, b) => a - b),
@@ -134,10 +124,9 @@ async function check(server: Server, space: string, acknowledged: Acknowledged):
 }
 
 /** Checks that the revisions are linear, from the empty one on, with one merge each. */
-async function checkHistory(server: Server, space: string, merges: number): Promise<void> {
+async function checkHistory(server: CrashingServer, space: string, merges: number): Promise<void> {
   type Revision = { id: string; type: string; parents: string[] }
-  const { items, count } = await call<{ items: Revision[]; count: number }>(
-    server,
+  const { items, count } = await server.call<{ items: Revision[]; count: number }>(
     'GET',
     `/spaces/${space}/revisions?limit=1000`,
   )
@@ -155,14 +144,14 @@ interface Listed {
   revisionMerged?: string
 }
 
-async function changeRequestsOf(server: Server, space: string): Promise<Listed[]> {
+async function changeRequestsOf(server: CrashingServer, space: string): Promise<Listed[]> {
   const list = (status: string) =>
-    call<{ items: Listed[] }>(server, 'GET', `/spaces/${space}/change-requests?limit=1000&status=${status}`)
+    server.call<{ items: Listed[] }>('GET', `/spaces/${space}/change-requests?limit=1000&status=${status}`)
   return [...(await list('merged')).items, ...(await list('draft')).items]
 }
 
-async function pagesAt(server: Server, content: string): Promise<Page[]> {
-  return (await call<{ pages: Page[] }>(server, 'GET', `${content}/pages`)).pages
+async function pagesAt(server: CrashingServer, content: string): Promise<Page[]> {
+  return (await server.call<{ pages: Page[] }>('GET', `${content}/pages`)).pages
 }
 
 /** Counts the pages of each change request. */
@@ -173,15 +162,4 @@ function pagesBySubject(pages: Page[]): Map<string, number> {
     counts.set(subject, (counts.get(subject) ?? 0) + 1)
   }
   return counts
-}
-
-async function call<T>({ url }: Server, method: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${url}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-  return JSON.parse(text) as T
 }

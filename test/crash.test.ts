@@ -3,40 +3,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { corpusArchive, withoutCorpora } from './corpus.ts'
-import { killsOf } from './effort.ts'
-import { createPostgres } from './postgres.ts'
-import { freePort, type Server, startServer, temporaryFolder } from './process.ts'
+import { type CrashingServer, startCrashingServer } from './crashing.ts'
+import { inLongRun, killsOf } from './effort.ts'
+import { momentsOf } from './property.ts'
 
 const KILLS = killsOf(20)
 const AT_ONCE = 3
-const TOKEN = 'a-secret-of-the-test'
 
 type Json = { [key: string]: unknown }
 
-test(`SIGKILL during imports, ${KILLS} times`, { skip: withoutCorpora, timeout: 300_000 }, async (t) => {
-  const folder = temporaryFolder()
-  t.after(folder.remove)
-  const postgres = await createPostgres()
-  if (postgres) t.after(postgres.drop)
-  const env = {
-    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
-    LECTERN_DATA: folder.path,
-    PORT: String(await freePort()),
-    LECTERN_ADMIN_TOKEN: TOKEN,
-    LECTERN_LOG: 'error',
-  }
+const OPTIONS = { skip: withoutCorpora || inLongRun, timeout: 900_000 }
+
+test(`SIGKILL during imports, ${KILLS} times`, OPTIONS, async (t) => {
+  const server = await startCrashingServer(t)
   const bytes = corpusArchive('tidb-docs-zh')
   const acknowledged = new Map<string, { revision: string; pages: number }>()
   const started = new Set<string>()
   let unfinished = 0
 
-  let server = await startServer(env)
+  const moments = momentsOf(KILLS, 60)
   for (let kill = 0; kill < KILLS; kill++) {
     const { organization, url } = await prepare(server, bytes)
     const imports = Array.from({ length: AT_ONCE }, async () => {
-      const space = await call(server, 'POST', `/orgs/${organization}/spaces`, { title: `Space ${kill}` })
+      const space = await server.call<Json>('POST', `/orgs/${organization}/spaces`, {
+        title: `Space ${kill}`,
+      })
       started.add(String(space.id))
-      const result = await call(server, 'POST', `/spaces/${String(space.id)}/content/import`, {
+      const result = await server.call<Json>('POST', `/spaces/${String(space.id)}/content/import`, {
         url,
         source: 'zip',
       })
@@ -47,24 +40,23 @@ test(`SIGKILL during imports, ${KILLS} times`, { skip: withoutCorpora, timeout: 
     })
     // At every stage: before the archive is read, in the middle, between two responses, after the last one.
     await Promise.race([someOf(imports, kill % (AT_ONCE + 1)), Promise.allSettled(imports)])
-    await wait(Math.random() * 60)
-    await server.stop('SIGKILL')
+    await wait(moments[kill])
+    await server.kill()
     unfinished += (await Promise.allSettled(imports)).filter(({ status }) => status === 'rejected').length
-    server = await startServer(env)
+    await server.restart()
   }
 
   const whole = await wholeImport(server, bytes)
   for (const id of started) {
-    const space = await call(server, 'GET', `/spaces/${id}`)
-    const content = await call(server, 'GET', `/spaces/${id}/content`)
+    const space = await server.call<Json>('GET', `/spaces/${id}`)
+    const content = await server.call<Json>('GET', `/spaces/${id}/content`)
     const pages = documentsIn(content.pages as Json[])
     const known = acknowledged.get(id)
     if (known) assert.equal(space.revision, known.revision, 'an acknowledged import is there')
     if (pages.length === 0) assert.equal(known, undefined, 'an acknowledged import is not empty')
     else assert.equal(pages.length, whole, 'an import is there whole or not at all')
     for (const page of pages) {
-      const { markdown } = await call(
-        server,
+      const { markdown } = await server.call<Json>(
         'GET',
         `/spaces/${id}/content/page/${String(page.id)}?format=markdown`,
       )
@@ -76,10 +68,10 @@ test(`SIGKILL during imports, ${KILLS} times`, { skip: withoutCorpora, timeout: 
   assert(unfinished > 0, 'some imports were cut off')
 })
 
-async function prepare(server: Server, bytes: Uint8Array) {
-  const { items } = await call(server, 'GET', '/orgs')
+async function prepare(server: CrashingServer, bytes: Uint8Array) {
+  const { items } = await server.call<Json>('GET', '/orgs')
   const organization = (items as { id: string }[])[0]?.id ?? ''
-  const { url } = await call(server, 'POST', `/orgs/${organization}/storage/upload`, {
+  const { url } = await server.call<Json>('POST', `/orgs/${organization}/storage/upload`, {
     file: { name: 'docs.zip', type: 'application/zip', size: bytes.length },
     kind: 'import_file',
   })
@@ -104,11 +96,11 @@ async function someOf(promises: Promise<void>[], count: number): Promise<void> {
   return promise
 }
 
-async function wholeImport(server: Server, bytes: Uint8Array): Promise<number> {
+async function wholeImport(server: CrashingServer, bytes: Uint8Array): Promise<number> {
   const { organization, url } = await prepare(server, bytes)
-  const space = await call(server, 'POST', `/orgs/${organization}/spaces`, {})
-  await call(server, 'POST', `/spaces/${String(space.id)}/content/import`, { url, source: 'zip' })
-  const { pages } = await call(server, 'GET', `/spaces/${String(space.id)}/content/pages`)
+  const space = await server.call<Json>('POST', `/orgs/${organization}/spaces`, {})
+  await server.call<Json>('POST', `/spaces/${String(space.id)}/content/import`, { url, source: 'zip' })
+  const { pages } = await server.call<Json>('GET', `/spaces/${String(space.id)}/content/pages`)
   return documentsIn(pages as Json[]).length
 }
 
@@ -117,15 +109,4 @@ function documentsIn(pages: Json[]): Json[] {
     ...(page.type === 'document' ? [page] : []),
     ...documentsIn((page.pages as Json[] | undefined) ?? []),
   ])
-}
-
-async function call({ url }: Server, method: string, path: string, body?: Json): Promise<Json> {
-  const response = await fetch(`${url}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const answer = (await response.json()) as Json
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
-  return answer
 }

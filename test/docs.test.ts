@@ -7,7 +7,9 @@ import { parsePage } from '../src/core/document/parse.ts'
 import { printDocument } from '../src/core/document/print.ts'
 import { blockShapes, inlineShapes, markData } from '../src/core/document/shapes.ts'
 import { normal } from './core/normal-form.ts'
-import { spaceWith, archiveOf } from './importing.ts'
+import { processOpenApi } from '../src/jobs/process-openapi.ts'
+import { every } from './effort.ts'
+import { archiveOf, publish, spaceWith } from './importing.ts'
 import { createWorld } from './world.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -36,6 +38,40 @@ test('the manual is complete: every page is in its table of contents, and every 
     const { text } = await world.ada(`GET /v1/spaces/${spaceId}/content/page/${id}/document`)
     assert.deepEqual(text.match(/"kind":"url","url":"(?!https?:)[^"]*"/g), null, git?.path ?? '')
   }
+})
+
+test('the manual has a reference of every operation of the API', async () => {
+  const { ada, organizationId, nobody } = world
+  const { text: document } = await nobody('GET /openapi.json')
+  await ada(`PUT /v1/orgs/${organizationId}/openapi/lectern`, { source: { text: document } })
+  await processOpenApi(world.app.services, 60_000)({ organizationId } as never, {} as never)
+  const { body } = await ada(`GET /v1/orgs/${organizationId}/openapi/lectern`)
+  assert.deepEqual([body.lastProcessErrorCode, body.lastProcessedErrors], [undefined, undefined])
+
+  const summary = { 'SUMMARY.md': read('docs/SUMMARY.md'), 'README.md': read('docs/README.md') }
+  const { spaceId } = await spaceWith(world, archiveOf(summary), 'Reference')
+  const { hostname, pathname } = new URL((await publish(world, spaceId, 'Reference')).address)
+  const site = `/sites/${hostname.split('.')[0]}${pathname}`
+  const { text } = await nobody(`GET ${site}llms.txt`)
+  const paths = [...text.matchAll(/\]\(https?:\/\/[^/]+\/[^/]+\/([^)]*)\)/g)].map(([, path = '']) => path)
+  const shown = new Set<string>()
+  const step = every(12)
+  for (const path of paths.filter((_, i) => i % step === 1 % step)) {
+    const page = await nobody(`GET ${site}${path}`)
+    for (const [, at, method] of page.text.matchAll(
+      /openapi-operation spec="lectern" path="([^"]+)" method="([a-z]+)"/g,
+    ))
+      shown.add(`${method} ${at}`)
+  }
+  const all = Object.entries(JSON.parse(document).paths as Record<string, object>)
+  const wanted = all.flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
+  assert.ok(wanted.length > 136)
+  assert.ok(shown.size > 10)
+  assert.deepEqual(
+    [...shown].filter((one) => !wanted.includes(one)),
+    [],
+  )
+  if (step === 1) assert.deepEqual([...shown].toSorted(), wanted.toSorted())
 })
 
 test('the chapter on Markdown has an example of every block, inline and mark, and each parses as such', () => {

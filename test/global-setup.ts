@@ -1,7 +1,8 @@
-/** Resources that all processes of a test run share: one browser, and on PostgreSQL one migrated database to copy. */
+/** Resources that all processes of a test run share: one browser, and one migrated database to copy. */
 import type { BrowserServer } from 'playwright-core'
-import { createTemplate } from './postgres.ts'
+import { createPostgresTemplate } from './postgres.ts'
 import { launchBrowserServer } from './sites/browser.ts'
+import { createSqliteTemplate } from './sqlite.ts'
 
 let browser: BrowserServer | undefined
 let template: { drop(): Promise<void> } | undefined
@@ -11,7 +12,7 @@ export async function globalSetup(): Promise<void> {
   if (process.env.NODE_TEST_CONTEXT) return
   browser = await launchBrowserServer()
   if (browser) process.env.LECTERN_TEST_BROWSER = browser.wsEndpoint()
-  template = await createTemplate()
+  template = (await createPostgresTemplate()) ?? (await createSqliteTemplate())
 }
 
 export async function globalTeardown(): Promise<void> {

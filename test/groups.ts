@@ -1,34 +1,38 @@
 /**
- * Runs the test files in a few processes instead of one each: to load the code and compile the schemas takes a process
- * longer than most files take to run. `test/groups/*.ts` are the processes; a file alone runs with `node --test <file>`.
+ * Runs the test files in a few processes instead of one each: to load the code takes a process longer than most files
+ * take to run. `test/groups/*.ts` are the processes; a file alone runs with `node --test <file>`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
-import { describe, test } from 'node:test'
+import { findTestsByContext } from './running-test.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
 /**
- * The first group that matches a file runs it. Node starts the groups in the order of their names: the two that wait
- * longest, for the browser and for servers, are among the first, so that others run meanwhile and neither ends alone.
+ * The first group that matches a file runs it. Node starts the groups in the order of their names, so the names put the
+ * longest first and the shortest last, and none runs alone for long. Each group but `core` loads the whole server, which
+ * takes more than a second of CPU time, and its threads as much. Those that measure the heap have a small one of their
+ * own: each collection of garbage looks at all of it.
  */
 export const GROUPS: Record<string, RegExp> = {
-  browser: /^test\/sites\/(browser|diagrams|math|script|walk)\.test/,
+  memory: /^test\/(core\/heap-size|db\/caches)\.test/,
+  browser:
+    /^test\/(sites\/(browser|diagrams|injection|large-tree|look|math|script|search|walk)|console\/browser)\.test/,
   attacks: /^test\/attacks\//,
-  'api-a-to-c': /^test\/api\/[a-c]/,
-  'api-d-to-z': /^test\/api\//,
-  content: /^src\/core\/content\//,
-  core: /^src\//,
+  api: /^test\/api\//,
+  core: /^(src\/|test\/core\/)/,
   matrix: /^test\/(matrix|contract)\.test/,
   'command-line': /^test\/(blobs\/|[^/]+\.test)/,
-  sites: /^test\/sites\//,
-  others: /^test\//,
+  'hosted-sites': /^test\/sites\//,
+  areas: /^test\//,
 }
 
 /** Runs the files of the group of an entry file, one after the other. */
 export async function runGroup(entry: string): Promise<void> {
   enableCompileCache()
+  findTestsByContext()
+  const { describe } = await import('node:test')
   const group = basename(entry, '.ts')
   for (const file of filesToRun(process.env).filter((one) => groupOf(one) === group)) {
     await describe(file, () => load(join(ROOT, file)))
@@ -40,6 +44,7 @@ async function load(path: string): Promise<void> {
   try {
     await import(path)
   } catch (error) {
+    const { test } = await import('node:test')
     test('the file is loaded', () => {
       throw error
     })

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { firstOf } from './effort.ts'
 import { archiveOf } from './importing.ts'
-import { run, startServer, temporaryFolder } from './process.ts'
+import { runHere, startServer, temporaryFolder } from './process.ts'
 
 const folder = temporaryFolder()
 const data = join(folder.path, 'data')
@@ -19,44 +20,115 @@ writeFileSync(archive, archiveOf({ 'README.md': '# Hello\n\n![gone](gone.png)\n'
 const { token } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')) as { token: string }
 
 test('imports an archive into a new space and publishes it, with the URL and token from the data folder', async () => {
-  const { code, out, err } = await run(['import', archive], { LECTERN_DATA: data })
+  const { code, out, err } = await runHere(['import', archive], { LECTERN_DATA: data })
   assert.equal(code, 0, err)
   assert.match(out, /Imported 2 of 3 pages and files/)
   assert.match(out, /gone\.png/)
   const space = /Space {2}(\S+)/.exec(out)?.[1] ?? ''
   const site = /Site {3}(\S+)/.exec(out)?.[1] ?? ''
   assert.match(site, /^http:\/\/docs\.localhost:\d+\/our-docs\/$/)
+  assert.match(out, /Links {2}1 of 1 link targets are broken; list them with: lectern links \w+/)
   const answer = await fetch(space, { headers: { authorization: `Bearer ${token}` } })
   const body = (await answer.json()) as { title: string; urls: { published: string } }
   assert.deepEqual([body.title, body.urls.published], ['Our docs', site])
 })
 
+test('takes the source from the extension of a file, or from --source', async () => {
+  const connection = ['--no-site', '--url', server.url, '--token', token]
+  const page = join(folder.path, 'page.html')
+  writeFileSync(page, '<h1>Alone</h1>')
+  const single = await runHere(['import', page, ...connection])
+  assert.equal(single.code, 0, single.err)
+  assert.match(single.out, /Imported 1 of 1/)
+
+  const wiki = join(folder.path, 'wiki.zip')
+  writeFileSync(wiki, archiveOf({ 'Home.md': '[[Other]]', 'Other.md': 'x' }))
+  const chosen = await runHere(['import', wiki, '--source', 'github-wiki', ...connection])
+  assert.equal(chosen.code, 0, chosen.err)
+  assert.match(chosen.out, /Imported 2 of 2/)
+
+  const wrong = await runHere(['import', wiki, '--source', 'confluence', ...connection])
+  assert.match(wrong.err, /choose "Export space" and "HTML"/)
+  const unknown = await runHere(['import', wiki, '--source', 'wiki', ...connection])
+  assert.match(unknown.err, /--source must be one of zip, markdown, html,/)
+  const other = join(folder.path, 'page.txt')
+  writeFileSync(other, 'x')
+  assert.match((await runHere(['import', other, ...connection])).err, /name its source with --source/)
+})
+
+test('imports a website by its address', async () => {
+  const connection = ['--no-site', '--url', server.url, '--token', token]
+  const no = await runHere(['import', archive, '--source', 'website', ...connection])
+  assert.match(no.err, /is not the address of a website, such as https/)
+  // The server refuses to request its own machine, so the address arrives.
+  const own = await runHere(['import', `${server.url}/docs/`, '--source', 'website', ...connection])
+  assert.match(own.err, /robots\.txt is refused: its IP address is not public/)
+})
+
 test('imports into an existing space, with the URL and token from options', async () => {
   const connection = ['--url', server.url, '--token', token]
-  const first = await run(['import', archive, '--title', 'Elsewhere', '--no-site', ...connection])
+  const first = await runHere(['import', archive, '--title', 'Elsewhere', '--no-site', ...connection])
   assert.equal(first.code, 0, first.err)
   assert.doesNotMatch(first.out, /Site/)
   const id = /spaces\/(\w+)/.exec(first.out)?.[1] ?? ''
-  const locked = await run(['import', archive, '--space', id, ...connection])
+  const locked = await runHere(['import', archive, '--space', id, ...connection])
   assert.equal(locked.code, 1)
   assert.match(locked.err, /locked/)
 })
 
+test('lists broken links with their place and reason, and exits with 1 only if there are any', async () => {
+  const linked = join(folder.path, 'linked.zip')
+  writeFileSync(
+    linked,
+    archiveOf({
+      'README.md': '# Home\n\n[guide](guide.md#part)\n\n[gone](gone.md) [lost](guide.md#lost)\n',
+      'guide.md': '# Guide\n\n## Part\n\n[gone](gone.md)\n',
+    }),
+  )
+  const imported = await runHere(['import', linked, '--no-site'], { LECTERN_DATA: data })
+  const id = /lectern links (\w+)/.exec(imported.out)?.[1] ?? ''
+  const broken = await runHere(['links', id], { LECTERN_DATA: data })
+  assert.deepEqual(broken.out.trimEnd().split('\n'), [
+    'README.md:5  gone.md  does not exist, or the token cannot see it',
+    'README.md:5  guide.md#lost  the page has no heading or anchor with this name',
+    'guide.md:5  gone.md  does not exist, or the token cannot see it',
+    '2 of 3 link targets are broken',
+  ])
+  assert.equal(broken.code, 1)
+
+  const whole = join(folder.path, 'whole.md')
+  writeFileSync(whole, '# Whole\n\n[itself](#whole)\n\n## Whole\n')
+  const sound = await runHere(['import', whole, '--no-site'], { LECTERN_DATA: data })
+  assert.match(sound.out, /0 of 1 link targets are broken\n$/)
+  const soundId = /spaces\/(\w+)/.exec(sound.out)?.[1] ?? ''
+  const none = await runHere(['links', soundId, '--url', server.url, '--token', token])
+  assert.deepEqual([none.code, none.out], [0, '0 of 1 link targets are broken\n'])
+
+  const unknown = await runHere(['links', 'nowhere'], { LECTERN_DATA: data })
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.err, /There is no space "nowhere", or the token cannot see it/)
+  assert.doesNotMatch(unknown.err, /\n {4}at /)
+})
+
 test('errors name the fault and the remedy, without a stack trace', async () => {
   const cases: [string[], Record<string, string>, RegExp][] = [
-    [['import'], {}, /Name one file/],
+    [['import', archive, '--url', server.url, '--token', 'wrong'], {}, /Authorization: Bearer/],
     [['import', 'nowhere.zip'], {}, /nowhere\.zip is not a file/],
-    [['import', join(data, 'secret')], {}, /neither a \.zip archive nor a \.md file/],
+    [['import'], {}, /Name one file/],
+    [
+      ['import', join(data, 'secret')],
+      {},
+      /has none of the extensions \.zip, .*name its source with --source/,
+    ],
     [
       ['import', archive],
       { LECTERN_DATA: join(folder.path, 'other') },
       /No server has been started .*npm start/,
     ],
     [['import', archive, '--url', 'http://127.0.0.1:9', '--token', 'x'], {}, /cannot be reached.*npm start/],
-    [['import', archive, '--url', server.url, '--token', 'wrong'], {}, /Authorization: Bearer/],
   ]
-  const runs = cases.map(async ([args, env, message]) => {
-    const { code, err } = await run(args, { LECTERN_DATA: data, ...env })
+  const runs = firstOf(cases, 2).map(async ([args, env, message]) => {
+    const { code, err } = await runHere(args, { LECTERN_DATA: data, ...env })
     assert.equal(code, 1, args.join(' '))
     assert.match(err, message)
     assert.doesNotMatch(err, /\n {4}at /)

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { zipSync } from 'fflate'
+import { zip } from './imports/zip.ts'
 import type { Answer, Person, World } from './world.ts'
 
 /** Makes a zip archive of these texts and bytes, by path. */
 export function archiveOf(files: Record<string, string | Uint8Array>): Uint8Array {
-  return zipSync(
-    Object.fromEntries(
-      Object.entries(files).map(([path, content]) => [
-        path,
-        typeof content === 'string' ? new TextEncoder().encode(content) : content,
-      ]),
-    ),
-  )
+  return zip(Object.entries(files).map(([name, content]) => ({ name, content })))
 }
 
 /** Announces an upload and sends it. @returns the URL to import from */

@@ -1,6 +1,7 @@
 import { workers } from '../src/jobs/workers.ts'
 import { jobLoop } from '../src/jobs/queue.ts'
-import type { EmailMessage, Mail } from '../src/mail/mail.ts'
+import type { Mail } from '../src/mail/mail.ts'
+import type { EmailMessage } from '../src/mail/message.ts'
 import type { World } from './world.ts'
 
 /** A mail server that stores what it receives. */

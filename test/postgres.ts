@@ -22,7 +22,7 @@ export async function createPostgres(): Promise<TestDatabase | undefined> {
 }
 
 /** Creates the migrated database that `createPostgres` copies in the processes of this test run. */
-export async function createTemplate(): Promise<TestDatabase | undefined> {
+export async function createPostgresTemplate(): Promise<TestDatabase | undefined> {
   const template = await createPostgres()
   if (!template) return undefined
   const database = await openDatabase({ databaseUrl: template.url, data: '' })

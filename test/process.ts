@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { format } from 'node:util'
 
 const ROOT = resolve(import.meta.dirname, '..')
 export const COMMAND = join(ROOT, 'bin/lectern.js')
@@ -30,6 +31,39 @@ export async function run(args: string[], env: Record<string, string> = {}): Pro
   const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, out: out(), err: err() }
+}
+
+let lastCommand: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs a command of the command line in this process, after the one before it: another process takes half a second of CPU
+ * time to load the code. For commands that end by themselves and print with `console`.
+ */
+export function runHere(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const ended = lastCommand.then(() => inThisProcess(args, env))
+  lastCommand = ended.catch(() => undefined)
+  return ended
+}
+
+async function inThisProcess(args: string[], env: Record<string, string>): Promise<Ended> {
+  const { main } = await import('../src/main.ts')
+  const { env: own, exitCode } = process
+  const { log, error } = console
+  const ended: Ended = { code: 0, out: '', err: '' }
+  const { PATH = '', HOME = '' } = own
+  process.env = { PATH, HOME, ...env }
+  process.exitCode = 0
+  console.log = (...values) => void (ended.out += `${format(...values)}\n`)
+  console.error = (...values) => void (ended.err += `${format(...values)}\n`)
+  try {
+    await main(args)
+    ended.code = process.exitCode
+  } finally {
+    process.env = own
+    process.exitCode = exitCode
+    Object.assign(console, { log, error })
+  }
+  return ended
 }
 
 /** A server in a separate process that can be killed. */

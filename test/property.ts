@@ -3,16 +3,20 @@ import { relative, resolve } from 'node:path'
 import { getTestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { casesOf } from './effort.ts'
+import { casesOf, isLongRun } from './effort.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DEFAULT_CASES = 1000
+/** The default run tries no more cases of a property. */
+const MOST_BY_DEFAULT = 75
 const DEFAULT_SEED = 20_261_122
 
 /** The options of a property test. */
 export interface PropertyOptions<Ts> {
-  /** How many cases the long run tries; see `casesOf`. */
+  /** How many cases the long run tries; see `casesOf`. The default run tries at most 75. */
   cases?: number
+  /** How many the default run tries, if that number is required. */
+  byDefault?: number
   /** Cases that are always tried first. */
   examples?: Ts[]
 }
@@ -25,12 +29,28 @@ export function holds<Ts>(property: fc.IAsyncProperty<Ts>, options?: PropertyOpt
 export function holds<Ts>(property: fc.IProperty<Ts>, options?: PropertyOptions<Ts>): void
 export function holds<Ts>(
   property: fc.IRawProperty<Ts>,
-  { cases = DEFAULT_CASES, ...options }: PropertyOptions<Ts> = {},
+  {
+    cases = DEFAULT_CASES,
+    byDefault = Math.min(casesOf(cases), MOST_BY_DEFAULT),
+    ...options
+  }: PropertyOptions<Ts> = {},
 ): Promise<void> | void {
   const command = commandOfCaller()
   const report = (details: fc.RunDetails<Ts>) => throwFailure(details, command)
-  const details = fc.check(property, { ...options, ...seeded(), numRuns: casesOf(cases) })
+  const numRuns = isLongRun() ? cases : byDefault
+  const details = fc.check(property, { ...options, ...seeded(), numRuns })
   return details instanceof Promise ? details.then(report) : report(details)
+}
+
+const SURROGATES = 0xd8_00
+const SURROGATE_COUNT = 0x8_00
+
+/** Texts of any characters, like `fc.string({ unit: 'binary' })`, which takes a second to list all characters. */
+export function anyText(bounds: { maxLength?: number } = {}): fc.Arbitrary<string> {
+  const character = fc
+    .nat(0x10_ff_ff - SURROGATE_COUNT)
+    .map((n) => String.fromCodePoint(n < SURROGATES ? n : n + SURROGATE_COUNT))
+  return fc.array(character, bounds).map((characters) => characters.join(''))
 }
 
 /** Some values. A failing test prints the seed that repeats them. */
@@ -42,7 +62,14 @@ export function samplesOf<T>(arbitrary: fc.Arbitrary<T>, count: number): T[] {
     context.after(() => {
       if (!context.passed) context.diagnostic(`Repeat: LECTERN_SEED=${seed} ${command}`)
     })
+  // Outside of a test nobody knows yet whether one fails.
+  else if (seed !== DEFAULT_SEED) console.log(`Repeat: LECTERN_SEED=${seed} ${command}`)
   return fc.sample(arbitrary, { numRuns: count, seed })
+}
+
+/** Random times up to `longest`, one for each of `count` kills of a server. */
+export function momentsOf(count: number, longest: number): number[] {
+  return samplesOf(fc.double({ min: 0, max: longest, noNaN: true }), count)
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { run } from './process.ts'
+import { totpCode, totpStep } from '../src/access/totp.ts'
+import { runHere } from './process.ts'
 import { createWorld } from './world.ts'
 
 const world = await createWorld()
@@ -10,7 +11,7 @@ const env: Record<string, string> = {
 }
 const bob = await world.person('bob', 'read')
 const reset = (args: string[], more: Record<string, string> = { LECTERN_URL: world.url }) =>
-  run(['reset-password', ...args], { ...env, ...more })
+  runHere(['reset-password', ...args], { ...env, ...more })
 
 test('a link from the command line sets a new password, once', async () => {
   const { code, out, err } = await reset(['Bob@example.com'])
@@ -33,6 +34,21 @@ test('a link from the command line sets a new password, once', async () => {
     logged.map(({ targetId, payload }) => [targetId, payload]),
     [[bob.id, '{}']],
   )
+})
+
+test('the second factor of a user who lost it is removed only on request', async () => {
+  const eve = await world.person('eve', 'read')
+  const password = 'a long enough password'
+  await eve('PUT /v1/account/password', { password })
+  const { secret } = (await eve('POST /v1/user/second-factor', { password })).body
+  await eve('PUT /v1/user/second-factor', { code: totpCode(secret, totpStep(new Date())) })
+  const signIn = async () =>
+    (await world.nobody('POST /v1/account/sessions', { email: 'eve@example.com', password })).status
+  await reset(['eve@example.com'])
+  assert.equal(await signIn(), 401)
+  const { code, err } = await reset(['eve@example.com', '--remove-second-factor'])
+  assert.equal(code, 0, err)
+  assert.equal(await signIn(), 201)
 })
 
 test('a later link invalidates the earlier one', async () => {

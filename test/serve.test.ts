@@ -2,95 +2,139 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type ConfigError, readConfig } from '../src/config.ts'
-import { run, startServer, temporaryFolder } from './process.ts'
+import { run, type Server, startServer, temporaryFolder } from './process.ts'
 
-test('the first start prints the address, the organization and a working token, once; a second start changes nothing', async (t) => {
+/** A line of the log. */
+type Entry = Record<string, unknown>
+
+/** An installation that the following tests start, ask, stop and start again, one after the other. */
+describe('an installation', () => {
   const folder = temporaryFolder()
-  t.after(folder.remove)
   const env = { LECTERN_DATA: folder.path, PORT: '0', LECTERN_ADMIN_EMAIL: 'Ada@Example.com' }
-
-  const first = await startServer(env)
-  const token = /lec_[0-9a-z]{40}/.exec(first.out())?.[0]
-  assert(token, first.out())
-  assert.match(first.out(), /Documentation \([0-9a-z]{22}\)/)
-  const user = await fetch(`${first.url}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
-  assert.equal(((await user.json()) as { email: string }).email, 'ada@example.com')
-  const local = readFileSync(join(folder.path, 'local.json'), 'utf8')
-  assert.equal(statSync(join(folder.path, 'local.json')).mode & 0o777, 0o600)
-  assert.equal(statSync(join(folder.path, 'secret')).mode & 0o777, 0o600)
-  assert.equal(await first.stop(), 0)
-
-  const second = await startServer(env)
-  assert.doesNotMatch(second.out(), /lec_|Organization/)
-  const again = await fetch(`${second.url}/v1/orgs`, { headers: { authorization: `Bearer ${token}` } })
-  assert.equal(((await again.json()) as { count: number }).count, 1)
-  const tokens = await fetch(`${second.url}/v1/user/tokens`, {
-    headers: { authorization: `Bearer ${token}` },
+  const local = () => JSON.parse(readFileSync(join(folder.path, 'local.json'), 'utf8')) as { token: string }
+  let server: Server
+  let token: string
+  let localToken: string
+  let siteAnswer: Response
+  after(async () => {
+    await server.stop('SIGKILL')
+    folder.remove()
   })
-  assert.equal(((await tokens.json()) as { count: number }).count, 2)
-  assert.equal(
-    JSON.parse(readFileSync(join(folder.path, 'local.json'), 'utf8')).token,
-    JSON.parse(local).token,
-  )
-  assert.equal(await second.stop(), 0)
-})
 
-test('the log has one line of JSON for each request, with its id and without secrets', async (t) => {
-  const folder = temporaryFolder()
-  t.after(folder.remove)
-  const server = await startServer({
-    LECTERN_DATA: folder.path,
-    PORT: '0',
-    LECTERN_ADMIN_TOKEN: 'a-secret-of-the-test',
-  })
-  const answer = await fetch(`${server.url}/v1/user?shareKey=hidden`, {
-    headers: { authorization: 'Bearer a-secret-of-the-test', 'x-request-id': 'my-id' },
-  })
-  assert.equal(answer.headers.get('x-request-id'), 'my-id')
-  await server.stop()
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(server.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } })
+  /** The entries of the log about a path. */
+  const entriesOf = (path: string) =>
+    server
+      .out()
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.includes(path))
+      .map((line) => JSON.parse(line) as Entry)
+      .filter((entry) => entry.path === path)
+  const countOf = async (path: string) => ((await (await ask(path)).json()) as { count: number }).count
 
-  const lines = server
-    .out()
-    .split('\n')
-    .filter((line) => line.includes('/v1/user'))
-  assert.equal(lines.length, 2, 'one line of the announcement, one of the request')
-  const { id, method, path, status } = JSON.parse(lines.find((line) => line.startsWith('{')) ?? '') as Record<
-    string,
-    unknown
-  >
-  assert.deepEqual([id, method, path, status], ['my-id', 'GET', '/v1/user', 200])
-  assert.doesNotMatch(server.out(), /a-secret-of-the-test|hidden/)
-})
-
-test('SIGTERM completes the requests in flight', async (t) => {
-  const folder = temporaryFolder()
-  t.after(folder.remove)
-  const server = await startServer({
-    LECTERN_DATA: folder.path,
-    PORT: '0',
-    LECTERN_ADMIN_TOKEN: 'a-secret-of-the-test',
+  test('the first start prints the address, the organization and a working token', async () => {
+    server = await startServer(env)
+    token = /lec_[0-9a-z]{40}/.exec(server.out())?.[0] ?? ''
+    assert(token, server.out())
+    assert.match(server.out(), /Documentation \([0-9a-z]{22}\)/)
+    const user = (await (await ask('/v1/user')).json()) as { email: string }
+    assert.equal(user.email, 'ada@example.com')
+    localToken = local().token
+    assert.equal(statSync(join(folder.path, 'local.json')).mode & 0o777, 0o600)
+    assert.equal(statSync(join(folder.path, 'secret')).mode & 0o777, 0o600)
   })
-  const requests = Array.from({ length: 20 }, () =>
-    fetch(`${server.url}/v1/orgs`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer a-secret-of-the-test', 'content-type': 'application/json' },
-      body: JSON.stringify({ title: 'In flight' }),
-    }).then(
-      ({ status }) => status,
-      () => 'refused',
-    ),
-  )
-  await Promise.race(requests)
-  const code = await server.stop()
-  assert.equal(code, 0)
-  const answers = await Promise.all(requests)
-  assert(
-    answers.every((answer) => answer === 201 || answer === 503 || answer === 'refused'),
-    answers.join(),
-  )
-  assert(answers.includes(201))
+
+  test('the first start prints a link, which sets a password and signs in, once', async () => {
+    const [link = ''] = /http\S+\/app\/welcome#\w+/.exec(server.out()) ?? []
+    const { origin, pathname, hash } = new URL(link)
+    assert.equal(origin, server.url)
+    const send = () =>
+      fetch(origin + pathname, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ token: hash.slice(1), displayName: 'Ada', password: 'a long password' }),
+      })
+    const answer = await send()
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/app'])
+    const cookie = answer.headers.getSetCookie().join('; ')
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    const user = (await (await fetch(`${origin}/v1/user`, { headers })).json()) as { displayName: string }
+    assert.equal(user.displayName, 'Ada')
+    assert.equal((await send()).status, 404)
+  })
+
+  test('the server reports its health and describes its API', async () => {
+    for (const path of ['/livez', '/readyz', '/docs/', '/openapi.json'])
+      assert.equal((await fetch(server.url + path)).status, 200, path)
+  })
+
+  test('a second start prints no token and changes nothing', async () => {
+    assert.equal(await server.stop(), 0)
+    server = await startServer(env)
+    assert.doesNotMatch(server.out(), /lec_|Organization|#/)
+    assert.equal(await countOf('/v1/orgs'), 1)
+    assert.equal(await countOf('/v1/user/tokens'), 2)
+    assert.equal(local().token, localToken)
+  })
+
+  test('SIGTERM completes the requests in flight', async () => {
+    const requests = Array.from({ length: 20 }, () =>
+      fetch(`${server.url}/v1/orgs`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'In flight' }),
+      }).then(
+        ({ status }) => status,
+        () => 'refused',
+      ),
+    )
+    const logged = await ask('/v1/user?shareKey=hidden', { 'x-request-id': 'my-id' })
+    assert.equal(logged.headers.get('x-request-id'), 'my-id')
+    siteAnswer = await fetch(`${server.url}/sites/docs/nothing/?key=hidden`)
+    assert.equal(siteAnswer.status, 404)
+    await Promise.race(requests)
+    assert.equal(await server.stop(), 0)
+    const answers = await Promise.all(requests)
+    assert(
+      answers.every((answer) => answer === 201 || answer === 503 || answer === 'refused'),
+      answers.join(),
+    )
+    assert(answers.includes(201))
+  })
+
+  test('the log has one line of JSON for each request, with its id and without secrets', () => {
+    const [{ id, method, path, status } = {}, ...more] = entriesOf('/v1/user')
+    assert.deepEqual([id, method, path, status], ['my-id', 'GET', '/v1/user', 200])
+    assert.deepEqual(more, [])
+    assert(!server.out().includes(token))
+    assert.doesNotMatch(server.out(), /hidden/)
+  })
+
+  test('the log has one line for each request to a site, with its host and without its query', () => {
+    const [{ id, method, host, path, status, msg } = {}, ...more] = entriesOf('/sites/docs/nothing/')
+    assert.deepEqual(
+      [id, method, host, path, status, msg],
+      [
+        siteAnswer.headers.get('x-request-id'),
+        'GET',
+        new URL(server.url).host,
+        '/sites/docs/nothing/',
+        404,
+        'request',
+      ],
+    )
+    assert.deepEqual(more, [])
+  })
+
+  test('a start with another secret fails, instead of breaking every signed URL', async () => {
+    const { code, err } = await run([], { ...env, LECTERN_SECRET: 'x'.repeat(40) })
+    assert.equal(code, 1)
+    assert.match(err, /LECTERN_SECRET differs/)
+  })
 })
 
 test('invalid values prevent the start, and all of them are listed', async () => {
@@ -121,28 +165,7 @@ test('a secret can come from a file', (t) => {
   )
 })
 
-test('a start with another secret fails, instead of breaking every signed URL', async (t) => {
-  const folder = temporaryFolder()
-  t.after(folder.remove)
-  const server = await startServer({ LECTERN_DATA: folder.path, PORT: '0' })
-  await server.stop()
-  const { code, err } = await run([], {
-    LECTERN_DATA: folder.path,
-    PORT: '0',
-    LECTERN_SECRET: 'x'.repeat(40),
-  })
-  assert.equal(code, 1)
-  assert.match(err, /LECTERN_SECRET differs/)
-})
-
-test('the server reports its health, and the OpenAPI document is printed without a server', async (t) => {
-  const folder = temporaryFolder()
-  t.after(folder.remove)
-  const server = await startServer({ LECTERN_DATA: folder.path, PORT: '0', LECTERN_LOG: 'silent' })
-  for (const path of ['/livez', '/readyz', '/docs/', '/openapi.json']) {
-    assert.equal((await fetch(server.url + path)).status, 200, path)
-  }
-  await server.stop()
+test('the OpenAPI document is printed without a server', async () => {
   const { code, out } = await run(['openapi'])
   assert.equal(code, 0)
   assert.equal((JSON.parse(out) as { openapi: string }).openapi, '3.1.0')

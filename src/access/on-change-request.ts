@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { prepare } from '../db/prepare.ts'
-import type { Role, Row } from '../db/schema.ts'
+import type { Reader, Role, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
 import type { Access } from '../http/route.ts'
 import { demand, needSpace, type OnSpace } from './on.ts'
@@ -16,13 +16,22 @@ export function onChangeRequest(needed: Role): Access<OnChangeRequest> {
     needs: `space: ${needed}`,
     async load({ db, me, params }) {
       const found = await needSpace(db, me, params.spaceId ?? '')
-      const name = params.changeRequestId ?? ''
-      const [changeRequest] = await (isNumber(name) ? byNumber : byId)(db, found.space.id, name)
-      if (!changeRequest) throw notFound()
+      const changeRequest = await needChangeRequest(db, found.space.id, params.changeRequestId ?? '')
       demand(found.role, needed, 'on this space')
       return { ...found, changeRequest }
     },
   }
+}
+
+/** The change request of a space with this id or number. @throws 404 */
+export async function needChangeRequest(
+  db: Reader,
+  spaceId: string,
+  name: string,
+): Promise<Row<'changeRequest'>> {
+  const [changeRequest] = await (isNumber(name) ? byNumber : byId)(db, spaceId, name)
+  if (!changeRequest) throw notFound()
+  return changeRequest
 }
 
 /** Ids have at least 20 characters, so a short text of digits is a number. */

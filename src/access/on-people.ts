@@ -2,6 +2,7 @@ import type { Reader, Role, Row } from '../db/schema.ts'
 import { forbidden, notFound } from '../http/errors.ts'
 import type { Access } from '../http/route.ts'
 import { demand, needOrganization } from './on.ts'
+import { type Reaching, reaches, refuseLimited } from './reached.ts'
 import { atLeast, teamPermissions } from './roles.ts'
 
 /** The organization in the URL, for members with the role `needed` in it and for the user in the URL. */
@@ -66,9 +67,11 @@ export function onUser(needed: 'member' | 'self'): Access<{ user: Row<'user'>; a
         .where('id', '=', params.userId ?? '')
         .executeTakeFirst()
       if (!user) throw notFound()
+      // Other organizations see the profile too.
+      if (user.id === me.userId && needed === 'self') refuseLimited(me)
       if (user.id === me.userId) return { user, addressShown: true }
 
-      const shared = await sharedRoles(db, me.userId, user.id)
+      const shared = await sharedRoles(db, me, user.id)
       if (shared.length === 0) throw notFound()
       if (needed === 'self') throw forbidden('This requires the permission "self": only the user can do it')
       return { user, addressShown: shared.some((role) => atLeast(role, 'read')) }
@@ -77,14 +80,15 @@ export function onUser(needed: 'member' | 'self'): Access<{ user: Row<'user'>; a
 }
 
 /** The roles of `me` in the organizations that both users are in. Organizations in which `me` is disabled do not count. */
-async function sharedRoles(db: Reader, me: string, other: string): Promise<(Role | null)[]> {
+async function sharedRoles(db: Reader, me: Reaching, other: string): Promise<(Role | null)[]> {
   const rows = await db
     .selectFrom('member as mine')
     .innerJoin('member as theirs', 'theirs.organizationId', 'mine.organizationId')
     .select('mine.role')
-    .where('mine.userId', '=', me)
+    .where('mine.userId', '=', me.userId)
     .where('mine.disabled', '=', 0)
     .where('theirs.userId', '=', other)
+    .where(reaches(me, 'mine.organizationId'))
     .execute()
   return rows.map(({ role }) => role)
 }

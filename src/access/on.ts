@@ -4,11 +4,17 @@ import type { Reader, Role, Row } from '../db/schema.ts'
 import { forbidden, notFound, unknownId } from '../http/errors.ts'
 import type { Access, Caller } from '../http/route.ts'
 import { levelOf, levelsAbove, readLevels } from './levels.ts'
+import { isReached, type Reaching, reaches, refuseLimited, refuseWithoutSso } from './reached.ts'
 import { atLeast, effectiveRole } from './roles.ts'
 
 /** Any caller, with or without a token. */
 export function anyone(): Access<object> {
   return { needs: 'anyone', open: true, load: async () => ({}) }
+}
+
+/** Any caller, with or without a token. With the valid token of a user, `me` is this user. */
+export function anyoneKnown(): Access<object> {
+  return { needs: 'anyone', open: 'knows members', load: async () => ({}) }
 }
 
 /** Any caller with a valid token. */
@@ -29,6 +35,20 @@ export function onOrg(
       const { organization, role } = await needOrganization(db, me, params.organizationId ?? '')
       if (needed) demand(role, needed, 'in this organization')
       return { organization, organizationRole: role }
+    },
+  }
+}
+
+/**
+ * Any caller with a valid token or session that is not limited to one organization: for what concerns all organizations
+ * of the user, such as the password.
+ */
+export function onAccount(): Access<object> {
+  return {
+    needs: 'account',
+    async load({ me }) {
+      refuseLimited(me)
+      return {}
     },
   }
 }
@@ -68,7 +88,9 @@ export function onSpaceIfThere(needed: Role): Access<{ space: Row<'space'> | und
   return {
     needs: `space: ${needed}`,
     async load({ db, me, params }) {
-      const found = await findSpace(db, me, params.spaceId ?? '')
+      const { spaceId = '' } = params
+      const found = await findSpace(db, me, spaceId)
+      if (!found) await refuseHiddenSpace(db, me, spaceId)
       if (!found || found.space.deletedAt !== null) return { space: undefined }
       demand(found.role, needed, 'on this space')
       return { space: found.space }
@@ -81,7 +103,9 @@ export function onSpaceOrTrash(needed: Role): Access<OnSpace> {
   return {
     needs: `space: ${needed}`,
     async load({ db, me, params, now }) {
-      const found = await findSpace(db, me, params.spaceId ?? '')
+      const { spaceId = '' } = params
+      const found = await findSpace(db, me, spaceId)
+      if (!found) await refuseHiddenSpace(db, me, spaceId)
       if (!found || isPast(found.space, now)) throw notFound()
       demand(found.role, needed, 'on this space')
       return found
@@ -118,7 +142,9 @@ export function onCollectionIfThere(
   return {
     needs: `collection: ${needed}`,
     async load({ db, me, params }) {
-      const found = await findCollection(db, me, params.collectionId ?? '')
+      const { collectionId = '' } = params
+      const found = await findCollection(db, me, collectionId)
+      if (!found) await refuseHiddenCollection(db, me, collectionId)
       if (found) demand(found.role, needed, 'on this collection')
       // The audit log reads the target from `collection`.
       return { found, collection: found?.collection }
@@ -137,17 +163,61 @@ export function onSite(needed: Role): Access<{
     async load({ db, me, params }) {
       const { organization, role } = await needOrganization(db, me, params.organizationId ?? '')
       if (!atLeast(role, 'read')) throw notFound()
-      const site = await db
-        .selectFrom('site')
-        .selectAll()
-        .where('id', '=', params.siteId ?? '')
-        .where('organizationId', '=', organization.id)
-        .executeTakeFirst()
+      const site = await findSite(db, organization.id, params)
       if (!site) throw notFound()
       demand(role, needed, 'in this organization')
       return { organization, organizationRole: role, site }
     },
   }
+}
+
+/**
+ * The published site in the URL, for any caller, with or without a token. Its ids are in the pages of the site, so they
+ * are no secret.
+ */
+export function onPublishedSite(): Access<{ site: Row<'site'> }> {
+  return {
+    needs: 'anyone',
+    open: true,
+    async load({ db, params }) {
+      const site = await findSite(db, params.organizationId ?? '', params)
+      if (!site || site.published === 0) throw notFound()
+      return { site }
+    },
+  }
+}
+
+/**
+ * The site in the URL, or undefined if it is gone. Deleting such a site succeeds with 204, so that the response does not
+ * show whether it was ever there.
+ */
+export function onSiteIfThere(
+  needed: Role,
+): Access<{ organization: Row<'organization'>; site: Row<'site'> | undefined }> {
+  return {
+    needs: `site: ${needed}`,
+    async load(context) {
+      const { organization, role } = await needOrganization(
+        context.db,
+        context.me,
+        context.params.organizationId ?? '',
+      )
+      const site = atLeast(role, 'read')
+        ? await findSite(context.db, organization.id, context.params)
+        : undefined
+      if (site) demand(role, needed, 'in this organization')
+      return { organization, site }
+    },
+  }
+}
+
+function findSite(db: Reader, organizationId: string, { siteId = '' }: Record<string, string>) {
+  return db
+    .selectFrom('site')
+    .selectAll()
+    .where('id', '=', siteId)
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
 }
 
 /** Number of days in which a deleted space can be restored. */
@@ -166,17 +236,20 @@ export function trashStart(now: Date): string {
 /** A space visible to the caller, with the caller's role on it. @throws 404 if it does not exist or is not visible */
 export async function needSpace(db: Reader, me: Caller, id: string): Promise<OnSpace> {
   const found = await findSpace(db, me, id)
+  if (!found) await refuseHiddenSpace(db, me, id)
   if (!found || found.space.deletedAt !== null) throw notFound()
   return found
 }
 
 /** A space on which the caller has a role, in the trash or not. */
-export async function findSpace(
-  db: Reader,
-  me: Pick<Caller, 'userId'>,
-  id: string,
-): Promise<OnSpace | undefined> {
-  return spaceOf(db, id, me.userId)
+export async function findSpace(db: Reader, me: Reaching, id: string): Promise<OnSpace | undefined> {
+  const found = await spaceOf(db, id, me.userId)
+  return found && (await isReached(db, me, found.space.organizationId)) ? found : undefined
+}
+
+/** @throws 403 if the caller does not see a space only because they did not use single sign-on */
+export function refuseHiddenSpace(db: Reader, me: Reaching, id: string): Promise<void> {
+  return refuseWithoutSso(db, me, async (any) => (await findSpace(db, any, id))?.space.organizationId)
 }
 
 /** One query at any depth. It does not read collections for a space at the top level. */
@@ -205,17 +278,27 @@ const SPACE = { kind: 'space', id: sql`"space"."id"`, defaultLevel: sql`"space".
 /** A collection visible to the caller, with the caller's role on it. @throws 404 if it does not exist or is not visible */
 export async function needCollection(db: Reader, me: Caller, id: string): Promise<OnCollection> {
   const found = await findCollection(db, me, id)
-  if (!found) throw notFound()
-  return found
+  if (found) return found
+  await refuseHiddenCollection(db, me, id)
+  throw notFound()
 }
 
 /** A collection on which the caller has a role. */
 export async function findCollection(
   db: Reader,
-  me: Pick<Caller, 'userId'>,
+  me: Reaching,
   id: string,
 ): Promise<OnCollection | undefined> {
-  return collectionOf(db, id, me.userId)
+  const found = await collectionOf(db, id, me.userId)
+  return found && (await isReached(db, me, found.collection.organizationId)) ? found : undefined
+}
+
+function refuseHiddenCollection(db: Reader, me: Reaching, id: string): Promise<void> {
+  return refuseWithoutSso(
+    db,
+    me,
+    async (any) => (await findCollection(db, any, id))?.collection.organizationId,
+  )
 }
 
 const collectionOf = prepare(
@@ -273,12 +356,18 @@ export async function needParent(
 /** An organization that the caller is a member of, with the caller's role in it. @throws 404 */
 export async function needOrganization(db: Reader, me: Caller, id: string) {
   const found = await findOrganization(db, me, id)
-  if (!found) throw notFound()
-  return found
+  if (found) return found
+  await refuseHiddenOrganization(db, me, id)
+  throw notFound()
+}
+
+/** @throws 403 if the caller does not reach an organization only because they did not use single sign-on */
+export function refuseHiddenOrganization(db: Reader, me: Reaching, id: string): Promise<void> {
+  return refuseWithoutSso(db, me, async (any) => (await findOrganization(db, any, id))?.organization.id)
 }
 
 /** An organization, if the caller is a member of it, with the caller's role. */
-export async function findOrganization(db: Reader, me: Caller, id: string) {
+export async function findOrganization(db: Reader, me: Reaching, id: string) {
   const found = await db
     .selectFrom('organization')
     .innerJoin('member', 'member.organizationId', 'organization.id')
@@ -287,6 +376,7 @@ export async function findOrganization(db: Reader, me: Caller, id: string) {
     .where('organization.id', '=', id)
     .where('member.userId', '=', me.userId)
     .where('member.disabled', '=', 0)
+    .where(reaches(me, 'organization.id'))
     .executeTakeFirst()
   if (!found) return undefined
 

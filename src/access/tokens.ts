@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto'
 import { prepare } from '../db/prepare.ts'
-import type { Database, Reader } from '../db/schema.ts'
+import type { Reader } from '../db/schema.ts'
 import { unauthorized } from '../http/errors.ts'
-import type { Caller } from '../http/route.ts'
+import type { Caller, Sealing } from '../http/route.ts'
+import { isJwt, LONGEST_SITE_TOKEN, readSiteToken } from './site-token.ts'
 
 /** The prefix of API tokens, by which scanners recognize a leaked one. */
 export const TOKEN_PREFIX = 'lec_'
+
+/** The prefix of the tokens with which identity providers call SCIM. */
+export const SCIM_TOKEN_PREFIX = 'lec_scim_'
 
 /** The hash that is stored instead of a secret. Secrets are random, so they need no salt. */
 export function hashSecret(secret: string): string {
@@ -13,46 +17,48 @@ export function hashSecret(secret: string): string {
 }
 
 const tokenByHash = prepare((db, argument) =>
-  db.selectFrom('token').select(['id', 'userId', 'readOnly', 'expiresAt']).where('hash', '=', argument(0)),
+  db
+    .selectFrom('token')
+    .select(['id', 'userId', 'readOnly', 'session', 'organizationId', 'expiresAt'])
+    .where('hash', '=', argument(0)),
 )
 
+const scimTokenByHash = prepare((db, argument) =>
+  db.selectFrom('scimToken').select('id').where('hash', '=', argument(0)),
+)
+
+/** The longest API token, in characters. */
+const LONGEST = 255
+const BEARER = new RegExp(`^Bearer +(\\S{1,${LONGEST_SITE_TOKEN}})$`, 'i')
+
 /** The caller whose token is in an `Authorization` header. @throws 401, with the same message for every cause */
-export async function callerOf(db: Reader, authorization: string | undefined, now: Date): Promise<Caller> {
-  const token = /^Bearer +(\S{1,255})$/i.exec(authorization ?? '')?.[1]
-  if (!token) throw unauthorized()
+export async function callerOf(
+  { db, sealing }: { db: Reader; sealing: Sealing },
+  authorization: string | undefined,
+  now: Date,
+): Promise<Caller> {
+  const token = BEARER.exec(authorization ?? '')?.[1]
+  if (token && isJwt(token)) {
+    const reader = await readSiteToken(sealing, token, now)
+    if (!reader) throw unauthorized()
+    return { userId: '', tokenId: '', readOnly: true, reader }
+  }
+  if (!token || token.length > LONGEST) throw unauthorized()
+  if (token.startsWith(SCIM_TOKEN_PREFIX)) {
+    const [scim] = await scimTokenByHash(db, hashSecret(token))
+    if (!scim) throw unauthorized()
+    return { userId: '', tokenId: scim.id, readOnly: false, isProvisioner: true }
+  }
 
   const [found] = await tokenByHash(db, hashSecret(token))
   if (!found || (found.expiresAt !== null && found.expiresAt <= now.toISOString())) throw unauthorized()
-  return { userId: found.userId, tokenId: found.id, readOnly: found.readOnly === 1 }
-}
-
-/** Collects the times at which tokens were used and writes them in batches, so that a read does not write. */
-export function tokenUse(db: Database) {
-  const used = new Map<string, Date>()
-
+  const { userId, organizationId, session } = found
   return {
-    note(tokenId: string, now: Date) {
-      used.set(tokenId, now)
-    },
-    async flush() {
-      const entries = [...used]
-      used.clear()
-      if (entries.length === 0) return
-      try {
-        await db.write(async (tx) => {
-          for (const [id, lastUsedAt] of entries) {
-            await tx
-              .updateTable('token')
-              .set({ lastUsedAt: lastUsedAt.toISOString() })
-              .where('id', '=', id)
-              .execute()
-          }
-        })
-      } catch (error) {
-        // The next flush writes them, unless the token was used again since.
-        for (const [id, lastUsedAt] of entries) if (!used.has(id)) used.set(id, lastUsedAt)
-        throw error
-      }
-    },
+    userId,
+    tokenId: found.id,
+    readOnly: found.readOnly === 1,
+    ...(organizationId !== null && { organizationId }),
+    // The token of `POST /v1/account/sessions` is a sign-in with a password, not an API token.
+    ...(session === 1 && { ownSignIn: true }),
   }
 }

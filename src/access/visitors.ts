@@ -1,31 +1,81 @@
-import { setImmediate } from 'node:timers/promises'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { evaluator, isTrue } from '../core/expression/expression.ts'
+import { evaluate, evaluator, isTrue } from '../core/expression/expression.ts'
+import { Budget } from '../core/expression/values.ts'
+import { lru } from '../core/lru.ts'
+import { eachInTurns } from '../core/turns.ts'
 import type { PageTree } from '../core/content/tree/tree.ts'
 import type { PageRecord, Variables } from '../core/content/revision.ts'
 import type { Row } from '../db/schema.ts'
 
-/** The claims that a visitor of a site has proved. Visitors cannot sign in yet, so there are none. */
+/** The claims of a visitor of a site that its schema declares. Those in `unsigned` are only what the visitor said. */
 export interface Visitor {
   claims: { unsigned: Record<string, unknown>; [name: string]: unknown }
 }
 
 export const ANONYMOUS: Visitor = { claims: { unsigned: {} } }
 
-// Share links and visitor sign-in do not exist yet, so sites that need them are closed to everyone.
+/** The visibilities of sites that strangers may see. The others need the key of a share link, or a visitor's token. */
 const OPEN_VISIBILITIES = ['public', 'unlisted']
 
-/** Whether visitors may see a site. Every surface calls this function: pages, Markdown, site maps, files. */
-export function maySeeSite({
+/** Whether strangers may see a site. */
+export function isOpenToAll({
   published,
   visibility,
 }: Pick<Row<'site'>, 'published' | 'visibility'>): boolean {
   return published === 1 && OPEN_VISIBILITIES.includes(visibility)
 }
 
-/** `maySeeSite` as SQL, for rows of `site`. */
+/** `isOpenToAll` as SQL, for rows of `site`. */
 export const isOpenSite = sql<boolean>`("site"."published" = 1
   and "site"."visibility" in (${sql.join(OPEN_VISIBILITIES)}))`
+
+/** The most steps that the conditions of the sections and spaces of a site take together: about 25 ms. */
+const STEPS_OF_STRUCTURE = 300_000
+
+/** The outcomes of conditions for visitors, and the steps that they took. */
+const decided = lru<{ isMet: boolean; steps: number }>(4 * 1024 * 1024)
+
+/**
+ * Returns a function that decides whether a visitor may see what has a condition: a section or a space of a site. Without a
+ * condition, or with a blank one, everyone may. All conditions share a number of steps; those that are not decided by then
+ * hide what has them. An outcome that is known from before counts its steps again, so that a cache changes no answer.
+ */
+export function conditionsFor(visitor: Visitor): (condition: string | null | undefined) => boolean {
+  const outcomes = new Map<string, boolean>()
+  const scope = scopeOf(visitor, {})
+  let left = STEPS_OF_STRUCTURE
+  let claims: string | undefined
+
+  function isMet(condition: string): boolean {
+    if (left <= 0) return false
+    claims ??= hash('sha256', JSON.stringify(visitor.claims), 'base64url')
+    const key = `${claims} ${condition}`
+    const known = decided.get(key)
+    const outcome = known ?? decide(condition, scope)
+    if (!known) decided.set(key, outcome, 0)
+    left -= outcome.steps
+    return outcome.isMet
+  }
+
+  return (condition) => {
+    if (condition === null || condition === undefined || condition.trim() === '') return true
+    const before = outcomes.get(condition)
+    if (before !== undefined) return before
+    const outcome = isMet(condition)
+    outcomes.set(condition, outcome)
+    return outcome
+  }
+}
+
+function decide(condition: string, scope: Readonly<Record<string, unknown>>) {
+  const budget = new Budget()
+  const given = budget.left
+  const outcome = evaluate(condition, scope, budget)
+  // To parse a character costs about as much as a step.
+  const steps = condition.length + given - Math.max(0, budget.left)
+  return { isMet: outcome.ok && Boolean(outcome.value), steps }
+}
 
 /** The values that the conditions and expressions of a page can read. */
 export function scopeOf(
@@ -38,8 +88,6 @@ export function scopeOf(
 
 /** The most steps that the conditions of a space's pages take together: about a third of a second, in pieces. */
 const STEPS_OF_SPACE = 10_000_000
-/** After this many milliseconds, other requests have their turn. */
-const TURN_MS = 4
 
 /**
  * The pages that a visitor may not see, by id: those whose condition, or that of an ancestor, is not true. Lets other
@@ -53,9 +101,8 @@ export async function hiddenPages(
   const hidden = new Set<string>()
   const steps = { left: STEPS_OF_SPACE }
   const evaluateIt = evaluator(scopeOf(visitor, spaceVariables), steps)
-  let turn = performance.now()
   // Parents come before the pages below them.
-  for (const page of tree.pages()) {
+  await eachInTurns(tree.pages(), (page) => {
     const parent = tree.parent(page.id)
     if (parent !== null && hidden.has(parent)) hidden.add(page.id)
     else if (page.condition !== undefined) {
@@ -63,11 +110,7 @@ export async function hiddenPages(
         ? evaluator(scopeOf(visitor, spaceVariables, page), steps)
         : evaluateIt
       if (!isTrue(page.condition, evaluateHere)) hidden.add(page.id)
-      if (performance.now() - turn > TURN_MS) {
-        await setImmediate()
-        turn = performance.now()
-      }
     }
-  }
+  })
   return hidden
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { anyone, onSelf } from '../access/on.ts'
+import { anyone, onAccount } from '../access/on.ts'
 import { hashPassword, isPassword } from '../access/passwords.ts'
-import { ApiError, invalidField } from '../http/errors.ts'
-import { route } from '../http/route.ts'
+import type { Tx } from '../db/schema.ts'
+import { forbidden, invalidField, signInRequired } from '../http/errors.ts'
+import { route, type Sealing } from '../http/route.ts'
 import {
   Email,
-  endSessions,
+  GivenPassword,
   LinkSecret,
   needAccountToken,
   Password,
@@ -14,10 +15,11 @@ import {
   usePasswordLink,
 } from '../model/people/account.ts'
 import { titleOf } from '../model/common.ts'
+import { endSessions } from '../model/people/session.ts'
+import { hasSecondFactor, SecondFactorCode, takeSecondFactor } from '../model/people/second-factor.ts'
+import { checkPassword, countCode, isFresh, needSamePassword } from '../model/people/sign-in.ts'
 import { NewToken } from '../model/people/token.ts'
 
-const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong')
-const GIVEN = Type.String({ minLength: 1, maxLength: 256 })
 const Device = Type.String({
   maxLength: 256,
   description:
@@ -30,38 +32,49 @@ export const createSession = route({
   path: '/v1/account/sessions',
   summary: 'Sign in with an e-mail address and a password',
   description:
-    'Returns a token that acts as the user. It expires after 30 days, when it is deleted, or when the password is reset. The request fails with 429 after too many attempts. Send the `device` of an earlier session, so that attempts of others do not count against you.',
+    'Returns a token that acts as the user. It expires after 30 days, unless the server is configured otherwise, when it is deleted, or when the password is reset. The request fails with 429 after too many attempts. Send the `device` of an earlier session, so that attempts of others do not count against you. If the account has a second factor, the request fails with 401 unless `code` is a code of it.',
   access: anyone(),
-  body: Type.Object({ email: Email, password: GIVEN, device: Type.Optional(Device) }),
+  body: Type.Object({
+    email: Email,
+    password: GivenPassword,
+    code: Type.Optional(SecondFactorCode),
+    device: Type.Optional(Device),
+  }),
   returns: NewSession,
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
   async prepare({ db, body, ip, attempt, devices, now }) {
-    const email = body.email.toLowerCase()
-    attempt({ ip, email, device: devices.recognize(body.device ?? '', email, now) }, now)
-    const account = await db.read
-      .selectFrom('user')
-      .innerJoin('account', 'account.userId', 'user.id')
-      .select(['user.id', 'account.passwordHash'])
-      .where('user.email', '=', email)
-      .executeTakeFirst()
-    const right = await isPassword(account?.passwordHash, body.password)
-    if (!account || !right) throw wrongPassword()
-    return { ...account, email }
+    const { email, password, code, device } = body
+    const known = await checkPassword({ db: db.read, attempt, devices }, { email, password, device, ip, now })
+    if (code !== undefined)
+      countCode({ attempt, devices }, { userId: known.id, email: known.email, device, ip, now })
+    return known
   },
-  async handler({ tx, prepared, now, newId, devices, audit }) {
-    // The password may have changed since `prepare` checked it.
-    const { id, passwordHash, email } = prepared
-    const account = await tx
-      .selectFrom('account')
-      .select('passwordHash')
-      .where('userId', '=', id)
-      .executeTakeFirst()
-    if (account?.passwordHash !== passwordHash) throw wrongPassword()
+  async handler({ tx, body, prepared, now, newId, devices, sessionTimes: times, sealing, audit }) {
+    const { id, email } = prepared
+    await needSamePassword(tx, prepared)
+    if (await hasSecondFactor(tx, id)) await needCode(tx, sealing, { userId: id, code: body.code, now })
     audit({ userId: id })
-    return { ...(await startSession(tx, id, now, newId())), device: devices.issue(email, now) }
+    return {
+      ...(await startSession(tx, { id: newId(), userId: id, now, times })),
+      device: devices.issue(email, now),
+    }
   },
 })
+
+/** @throws 401, because the caller is not signed in yet */
+async function needCode(
+  tx: Tx,
+  sealing: Sealing,
+  { userId, code, now }: { userId: string; code: string | undefined; now: Date },
+): Promise<void> {
+  if (code === undefined)
+    throw signInRequired(
+      'This account has a second factor: send the code of the authenticator app, or a recovery code, as "code"',
+    )
+  if (!(await takeSecondFactor(tx, sealing, { userId, code, now })))
+    throw signInRequired('The code is wrong or was used before; send the next code of the authenticator app')
+}
 
 export const acceptInvitation = route({
   method: 'POST',
@@ -82,13 +95,15 @@ export const acceptInvitation = route({
     await needAccountToken(db.read, body.token, 'invitation', now)
     return hashPassword(body.password)
   },
-  async handler({ tx, body, prepared, now, newId, devices, audit }) {
+  async handler({ tx, body, prepared, now, newId, devices, sessionTimes: times, audit }) {
     const userId = await usePasswordLink(tx, {
       secret: body.token,
       purpose: 'invitation',
       passwordHash: prepared,
       now,
     })
+    if (await hasSecondFactor(tx, userId))
+      throw signInRequired('This account has a second factor; reset the password, and sign in with a code')
     const { email } = await tx
       .updateTable('user')
       .set({ ...(body.displayName && { displayName: body.displayName }), updatedAt: now.toISOString() })
@@ -96,7 +111,10 @@ export const acceptInvitation = route({
       .returning('email')
       .executeTakeFirstOrThrow()
     audit({ userId, target: { type: 'user', id: userId } })
-    return { ...(await startSession(tx, userId, now, newId())), device: devices.issue(email ?? '', now) }
+    return {
+      ...(await startSession(tx, { id: newId(), userId, now, times })),
+      device: devices.issue(email ?? '', now),
+    }
   },
 })
 
@@ -148,8 +166,8 @@ export const changePassword = route({
   path: '/v1/account/password',
   summary: 'Change the password of the caller',
   description: 'Requires the current password, if there is one. Ends every other session of the caller.',
-  access: onSelf(),
-  body: Type.Object({ current: Type.Optional(GIVEN), password: Password }),
+  access: onAccount(),
+  body: Type.Object({ current: Type.Optional(GivenPassword), password: Password }),
   async prepare({ db, me, body, ip, attempt, now }) {
     attempt({ ip, key: `change:${me.userId}` }, now)
     const account = await db.read
@@ -161,10 +179,13 @@ export const changePassword = route({
     if (known && !(await isPassword(known, body.current ?? ''))) {
       throw invalidField('body.current', 'must be the current password')
     }
+    // A first password is a new way in, which somebody with an open browser must not make.
+    if (!known && me.session && !isFresh(me, now))
+      throw forbidden('Your account has no password; to set one, sign in again with the browser')
     return hashPassword(body.password)
   },
   async handler({ tx, me, prepared, now }) {
     await setPassword(tx, { userId: me.userId, passwordHash: prepared, verified: false, now })
-    await endSessions(tx, me.userId, me.tokenId)
+    await endSessions(tx, me.userId, me)
   },
 })

@@ -6,6 +6,7 @@ import { loadReach } from '../access/reach.ts'
 import { within } from '../core/nesting.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
 import { ABSENT, route } from '../http/route.ts'
+import { moveIndexing } from '../model/content/search-task.ts'
 import { Collection, CollectionTitle, collectionsOf, toCollection } from '../model/places/collection.ts'
 import { DefaultLevelSchema, Id, InCollection, nullable, withUpdatedAt } from '../model/common.ts'
 import { keepAccess } from '../model/access/grant.ts'
@@ -160,6 +161,7 @@ export const transferCollection = route({
       )
     }
     const lost = await transferThings(tx, { collections, spaces }, to.organizationId, now)
+    await moveIndexing(tx, { spaceIds: spaces, organizationId: to.organizationId, now })
     audit(transferAuditNote(collection, to.organizationId, lost))
 
     const moved = await tx

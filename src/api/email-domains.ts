@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { onSelf } from '../access/on.ts'
+import { reaches } from '../access/reached.ts'
 import { route } from '../http/route.ts'
 import { verifiedDomain } from '../model/people/account.ts'
 import { listsDomain, Organization, ownTeamsIn, toOrganization } from '../model/places/organization.ts'
@@ -24,6 +25,7 @@ export const getOrganizationsForEmailDomain = route({
       .selectAll('organization')
       .select(['member.userId', 'member.role as memberRole', 'member.disabled'])
       .where(listsDomain(domain))
+      .where(reaches(me, 'organization.id'))
       .orderBy('organization.id')
       .limit(1000)
       .execute()

@@ -1,5 +1,7 @@
+import { reaches } from '../access/reached.ts'
+import { askForLinkChecks } from '../model/links/external-links.ts'
 import { Type } from 'typebox'
-import { onOrg, onSelf } from '../access/on.ts'
+import { onAccount, onOrg, onSelf } from '../access/on.ts'
 import type { Tx } from '../db/schema.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
 import { conflict, forbidden, invalidField, notFound, unknownId } from '../http/errors.ts'
@@ -15,6 +17,7 @@ import {
   withUpdatedAt,
 } from '../model/common.ts'
 import { verifiedDomain } from '../model/people/account.ts'
+import { needActiveProvider } from '../model/membership/identity-provider.ts'
 import { insertMember } from '../model/membership/member.ts'
 import { isReservedHostname } from '../model/places/host-names.ts'
 import { checkedRules, OrganizationMergeRules } from '../model/places/merge-rules.ts'
@@ -28,7 +31,9 @@ import {
   toOrganization,
   USE_CASES,
 } from '../model/places/organization.ts'
-import { insertSampleSite } from '../model/sites/sample.ts'
+import { API_TITLE, fillFromOpenApi } from '../model/openapi/create-spec.ts'
+import { insertSpace } from '../model/places/space.ts'
+import { insertDefaultSite, insertSampleSite } from '../model/sites/sample.ts'
 
 const Title = titleOf(255, 2)
 const EmailDomains = Type.Array(
@@ -53,6 +58,7 @@ export const listOrganizationsForAuthenticatedUser = route({
       .innerJoin('organization', 'organization.id', 'member.organizationId')
       .where('member.userId', '=', me.userId)
       .where('member.disabled', '=', 0)
+      .where(reaches(me, 'organization.id'))
       .selectAll('organization')
       .select('member.role as memberRole')
     const list = await listRows(mine, page, { by: ['organization.id'] })
@@ -66,9 +72,13 @@ export const createOrganization = route({
   method: 'POST',
   path: '/v1/orgs',
   summary: 'Create an organization, with the caller as its administrator',
-  description: '`withDefaultSite` also creates an unpublished site with a space of sample pages.',
-  access: onSelf(),
-  query: Type.Object({ withDefaultSite: Type.Optional(Type.Boolean({ default: false })) }),
+  description:
+    '`withDefaultSite` also creates an unpublished site with a space of sample pages. With `openapiUrl`, the organization has this OpenAPI specification and a space with its pages, which is on the site instead of the sample.',
+  access: onAccount(),
+  query: Type.Object({
+    withDefaultSite: Type.Optional(Type.Boolean({ default: false })),
+    openapiUrl: Type.Optional(WebUri),
+  }),
   body: Type.Object({
     title: Title,
     emailDomains: Type.Optional(EmailDomains),
@@ -77,7 +87,7 @@ export const createOrganization = route({
   }),
   returns: Organization,
   status: 201,
-  async handler({ tx, me, urls, query, body, now, newId, limits }) {
+  async handler({ tx, me, urls, query, body, now, newId, limits, enqueue }) {
     if (limits.organizations === 'one') throw forbidden('This installation is limited to one organization')
     const { emailDomains, ...fields } = body
     const row = await insertOrganization(tx, {
@@ -87,8 +97,13 @@ export const createOrganization = route({
       userId: me.userId,
       now,
     })
-    if (query.withDefaultSite)
-      await insertSampleSite(tx, { organizationId: row.id, userId: me.userId, now, newId })
+    const { withDefaultSite, openapiUrl } = query
+    const by = { organizationId: row.id, userId: me.userId, now, newId }
+    if (openapiUrl !== undefined) {
+      const space = await insertSpace(tx, { ...by, title: API_TITLE })
+      await fillFromOpenApi(tx, space, openapiUrl, { userId: me.userId, now, newId, enqueue })
+      if (withDefaultSite) await insertDefaultSite(tx, space, by)
+    } else if (withDefaultSite) await insertSampleSite(tx, by)
     return toOrganization(urls, row, 'admin', false)
   },
 })
@@ -111,7 +126,7 @@ export const updateOrganizationById = route({
   path: '/v1/orgs/:organizationId',
   summary: 'Update an organization',
   description:
-    'Fields that are not sent keep their values; `null` clears a field. A host name can belong to only one organization of the installation, and names such as `www` and `api` are reserved.',
+    'Fields that are not sent keep their values; `null` clears a field. With `sso`, the organization is open only to members who sign in with one of its identity providers, and to API tokens; it requires an active provider. A host name can belong to only one organization of the installation, and names such as `www` and `api` are reserved.',
   access: onOrg('admin'),
   params: InOrganization,
   body: Type.Object({
@@ -125,10 +140,13 @@ export const updateOrganizationById = route({
     ai: Type.Optional(Type.Boolean()),
     inviteLinks: Type.Optional(Type.Boolean()),
     mergeRules: Type.Optional(OrganizationMergeRules),
+    checkExternalLinks: Type.Optional(Type.Boolean()),
   }),
   returns: Organization,
-  async handler({ tx, me, urls, body, organization, organizationRole, now }) {
-    const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, ...texts } = body
+  async handler({ tx, me, urls, body, organization, organizationRole, now, enqueue }) {
+    const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, checkExternalLinks, ...texts } =
+      body
+    if (sso) await needActiveProvider(tx, organization.id)
     if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
     if (body.hostname !== undefined && body.hostname !== organization.hostname) {
       if (isReservedHostname(urls, body.hostname))
@@ -148,6 +166,7 @@ export const updateOrganizationById = route({
       ...(sso !== undefined && { sso: flag(sso) }),
       ...(ai !== undefined && { ai: flag(ai) }),
       ...(inviteLinks !== undefined && { inviteLinks: flag(inviteLinks) }),
+      ...(checkExternalLinks !== undefined && { checkExternalLinks: flag(checkExternalLinks) }),
       ...(mergeRules && { mergeRules: await checkedRules(tx, organization.id, mergeRules) }),
     }
     const updated = await tx
@@ -156,6 +175,8 @@ export const updateOrganizationById = route({
       .where('id', '=', organization.id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    if (checkExternalLinks && !organization.checkExternalLinks)
+      await askForLinkChecks(tx, enqueue, { organizationId: organization.id, runAt: now })
     const owned = await ownTeamsIn(tx, me.userId)
     return toOrganization(urls, updated, organizationRole, owned.has(organization.id))
   },
@@ -167,7 +188,7 @@ export const joinOrganization = route({
   summary: 'Join an organization that lists the e-mail domain of the caller',
   description:
     'The caller must have verified the address with a link from an e-mail. The new member gets the default role of the organization, or the role they had when they left, whichever is lower. If the organization does not list the domain, the response is 404.',
-  access: onSelf(),
+  access: onAccount(),
   params: InOrganization,
   async handler({ tx, me, params, now }) {
     const domain = await verifiedDomain(tx, me.userId)

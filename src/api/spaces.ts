@@ -2,14 +2,26 @@ import { Type } from 'typebox'
 import { demand, findSpace, needPlace, onSpace, onSpaceIfThere, onSpaceOrTrash } from '../access/on.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { ABSENT, route } from '../http/route.ts'
-import { DefaultLevelSchema, Id, InSpace, nullable, oneOf, WebUri, withUpdatedAt } from '../model/common.ts'
+import {
+  DefaultLevelSchema,
+  Id,
+  InSpace,
+  nullable,
+  oneOf,
+  ShareKeyQuery,
+  WebUri,
+  withUpdatedAt,
+} from '../model/common.ts'
 import { duplicate } from '../model/content/duplicate.ts'
 import { keepAccess } from '../model/access/grant.ts'
+import { moveIndexing } from '../model/content/search-task.ts'
 import { checkedRules, rulesOf, SpaceMergeRules } from '../model/places/merge-rules.ts'
 import { changeWithin } from '../model/access/change-within.ts'
 import { moveDestination } from '../model/places/destination.ts'
 import { Position } from '../model/places/place.ts'
-import { LANGUAGES, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/places/space.ts'
+import { onReadableSpace } from '../model/sites/published/on-reader.ts'
+import { LANGUAGES } from '../core/language.ts'
+import { asVisitor, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/places/space.ts'
 import { needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
 import { trashSpaces } from '../model/access/trash.ts'
 
@@ -17,16 +29,15 @@ export const getSpaceById = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId',
   summary: 'Get a space',
-  access: onSpace('read'),
+  access: onReadableSpace('shareKey'),
+  readers: true,
   params: InSpace,
-  query: Type.Object({
-    shareKey: Type.Optional(
-      Type.String({ maxLength: 512, description: 'The secret of a share-link site, to resolve its URLs' }),
-    ),
-  }),
+  query: Type.Object(ShareKeyQuery),
   returns: Space,
-  async handler({ db, urls, space, role }) {
-    return toSpace(urls, db, space, role)
+  async handler({ db, urls, space, role, reading }) {
+    const opened = reading && { siteId: reading.open.site.id, key: reading.open.visit.key }
+    const found = await toSpace(urls, db, space, role, opened)
+    return role === null ? asVisitor(found) : found
   },
 })
 
@@ -136,6 +147,7 @@ export const transferSpace = route({
     const { id, organizationId } = space
     const to = await needTargetPlace(tx, me, { organizationId, organizationRole }, body.organization)
     const lost = await transferThings(tx, { collections: [], spaces: [id] }, to.organizationId, now)
+    await moveIndexing(tx, { spaceIds: [id], organizationId: to.organizationId, now })
     audit(transferAuditNote(space, to.organizationId, lost))
     const moved = await tx
       .updateTable('space')

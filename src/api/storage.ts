@@ -24,12 +24,29 @@ export const putUpload = route({
   async prepare({ db, params: { uploadId }, query: { secret }, bytes, now, blobs, signal }) {
     const upload = await needUpload(db.read, uploadId, secret, now)
     if (upload.blob !== null) throw conflict('This upload has already been sent; create a new one')
-    // Otherwise each of many requests at once would store a file of its own.
-    if (arriving.has(uploadId)) throw conflict('This upload is being sent by another request')
-    arriving.add(uploadId)
-    // Until the request is over, and not only until its bytes are stored: the upload names them after that.
-    signal.addEventListener('abort', () => arriving.delete(uploadId), { once: true })
-    const { hash } = await blobs.put(exactly(bytes, upload.size), { maxBytes: upload.size })
+    // Of many requests at once, one stores a file: the last, since the client of an earlier one may be gone unnoticed.
+    const earlier = arriving.get(uploadId)
+    if (earlier === 'stored')
+      throw conflict('This upload has just been sent by another request; create a new one')
+    earlier?.abort(conflict('Another request sends this upload now'))
+    const sender = new AbortController()
+    arriving.set(uploadId, sender)
+    let stored = false
+    signal.addEventListener(
+      'abort',
+      () => {
+        if (stored || arriving.get(uploadId) === sender) arriving.delete(uploadId)
+      },
+      { once: true },
+    )
+    const complete = () => {
+      // Before the bytes are stored, so that no other request stores its own meanwhile, and until the request is over:
+      // only then does the upload name the bytes.
+      arriving.set(uploadId, 'stored')
+      stored = true
+    }
+    const content = exactly(bytes, upload.size, sender.signal, complete)
+    const { hash } = await blobs.put(content, { maxBytes: upload.size })
     return hash
   },
   audit: 'storage.upload.send',
@@ -80,19 +97,38 @@ export const getUpload = route({
   },
 })
 
-/** The uploads whose bytes this process is receiving. */
-const arriving = new Set<string>()
+/** For each upload whose bytes this process is receiving: what ends the request that sends them. */
+const arriving = new Map<string, AbortController | 'stored'>()
 
-/** Fails after fewer bytes than announced, so that the blob store keeps none of them. @throws 400 */
-async function* exactly(bytes: Readable, size: number) {
-  let arrived = 0
+/**
+ * Fails after fewer bytes than announced, so that the blob store keeps none of them.
+ * @param complete called when all bytes have arrived
+ * @throws 400, and the reason of `signal` once it aborts, even if no bytes arrive
+ */
+async function* exactly(bytes: Readable, size: number, signal: AbortSignal, complete: () => void) {
+  const ended = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  )
+  ended.catch(() => undefined)
   // If storing fails, the rest is discarded as it arrives. A destroyed request would block its connection.
-  for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
-    arrived += chunk.length
-    yield chunk
+  const chunks = bytes.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>
+  let arrived = 0
+  try {
+    for (;;) {
+      const next = await Promise.race([chunks.next(), ended])
+      if (next.done) break
+      arrived += next.value.length
+      yield next.value
+    }
+  } finally {
+    // As long as the iterator listens, the request does not flow, so nothing could discard its rest. It returns once the
+    // next bytes arrive, which may never happen.
+    void chunks.return?.()
   }
   if (arrived < size)
     throw invalid(`The upload was announced with ${size} bytes, but ${arrived} arrived; send it again`)
+  signal.throwIfAborted()
+  complete()
 }
 
 async function needUpload(db: Reader, id: string, secret: string, now: Date): Promise<Row<'upload'>> {

@@ -17,18 +17,17 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
   const temporary = join(folder, 'tmp')
   await mkdir(temporary, { recursive: true })
   await removeLeftovers(temporary)
-  // All folders are created now and synced once; otherwise every put would have to sync the parent folder as well.
-  await Promise.all(shards.map((shard) => mkdir(join(folder, shard), { recursive: true })))
-  await syncFolder(folder)
+  const shards = await durableShards(folder)
 
   const inTurn = hashTurns()
-  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
+  const pathOf = (hash: string) => join(folder, shardOf(hash), hash)
 
   return {
     async put(content, { maxBytes } = {}) {
       const written = join(temporary, temporaryName())
       try {
         const blob = await write(written, content, maxBytes)
+        await shards.ready(shardOf(blob.hash))
         await inTurn(blob.hash, () => settle(written, pathOf(blob.hash)))
 
         return blob
@@ -72,8 +71,8 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
     },
 
     async *list(after = '') {
-      for (const shard of shards) {
-        if (shard < after.slice(0, 2)) continue
+      for (const shard of await shardsIn(folder)) {
+        if (shard < shardOf(after)) continue
         for (const hash of (await readdir(join(folder, shard))).toSorted()) {
           const stats =
             isHash(hash) && hash > after ? await stat(pathOf(hash)).catch(ignoreAbsent) : undefined
@@ -92,7 +91,38 @@ async function write(path: string, content: BlobContent, maxBytes?: number): Pro
   return measured()
 }
 
-const shards = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'))
+/** Blobs are spread over 256 folders, because some systems are slow with many files in one. */
+function shardOf(hash: string): string {
+  return hash.slice(0, 2)
+}
+
+async function shardsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).toSorted()
+}
+
+/**
+ * The folders of blobs, made when they are first needed. Making one syncs the folder above it, once in each process:
+ * another process may have made it a moment ago, and may not have synced it yet.
+ */
+async function durableShards(folder: string): Promise<{ ready(shard: string): Promise<void> }> {
+  const made = new Map((await shardsIn(folder)).map((shard) => [shard, Promise.resolve()]))
+  await syncFolder(folder)
+  const make = async (shard: string) => {
+    await mkdir(join(folder, shard)).catch(ignoreExisting)
+    await syncFolder(folder)
+  }
+  return {
+    ready(shard) {
+      const known = made.get(shard)
+      if (known) return known
+      const making = make(shard)
+      made.set(shard, making)
+      // The next blob tries again.
+      making.catch(() => made.delete(shard))
+      return making
+    },
+  }
+}
 
 /** Always replaces the file, which repairs a damaged blob and updates its time of storage. */
 async function settle(written: string, path: string) {
@@ -165,6 +195,10 @@ function isAbsent(error: unknown): boolean {
 
 function ignoreAbsent(error: unknown): undefined {
   if (!isAbsent(error)) throw error
+}
+
+function ignoreExisting(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
 }
 
 /** Distinguishes this process from an earlier one with the same id: in a container, ids repeat. */

@@ -1,16 +1,17 @@
-import { statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
-import { readConfig } from '../config.ts'
 import { shorten } from '../core/shorten.ts'
-import { readLocal } from '../setup.ts'
+import type { SyncResult } from '../model/proposals/space-source.ts'
+import { type Call, connect, firstOrganization } from './client.ts'
+import { printLinkSummary } from './links.ts'
+import { type ImportOrigin, openOrigin, type OriginOptions } from './origin.ts'
 import { progressBar } from './progress.ts'
+import { uploadFile } from './upload.ts'
 import { UsageError } from './usage.ts'
 
-const CHUNK = 256 * 1024
-
-export interface ImportOptions {
+export interface ImportOptions extends OriginOptions {
   space?: string | undefined
+  sync?: boolean | undefined
+  new?: boolean | undefined
+  root?: string | undefined
   title?: string | undefined
   org?: string | undefined
   site?: boolean | undefined
@@ -18,105 +19,97 @@ export interface ImportOptions {
   token?: string | undefined
 }
 
-/** Imports a file into a running server and publishes it as a site. It uses only the HTTP API. */
-export async function importCommand([file, ...more]: string[], options: ImportOptions): Promise<void> {
-  if (!file || more.length > 0) throw new UsageError('Name one file to import: lectern import <file>')
-  const size = sizeOf(file)
-  const source = sourceOf(file)
+/**
+ * Imports a file, a folder, a repository or a website into a running server, and publishes it as a site. What was imported
+ * before is imported into the space that it made then. It uses only the HTTP API.
+ */
+export async function importCommand([from, ...more]: string[], options: ImportOptions): Promise<void> {
+  if (!from || more.length > 0)
+    throw new UsageError(
+      'Name one file, folder or repository to import: lectern import <file, folder or URL>',
+    )
+  if (options.new && (options.space || options.sync))
+    throw new UsageError('--new makes a space, so it cannot be used with --space or --sync')
   const call = await connect(options)
+  await using origin = await openOrigin(from, options)
 
   const organization = options.org ?? (await firstOrganization(call))
-  const target = await call('POST', `/orgs/${organization}/storage/upload`, {
-    file: { name: basename(file), type: source === 'zip' ? 'application/zip' : 'text/markdown', size },
-    kind: 'import_file',
-  })
-  await upload(file, size, target.url as string)
-
-  const title = options.title ?? titleOf(file)
-  const space = options.space
-    ? await call('GET', `/spaces/${options.space}`)
-    : await call('POST', `/orgs/${organization}/spaces`, { title: shorten(title, 50) })
-  const spaceId = space.id as string
+  const space = await targetOf(call, organization, origin, options)
+  const { spaceId, isNew } = space
+  const url = 'url' in origin.from ? origin.from.url : await uploadFile(call, organization, origin.from)
   const done = progressBar('Importing')
-  const result = await call('POST', `/spaces/${spaceId}/content/import`, { url: target.url, source }).finally(
-    () => done.end(),
-  )
-  report(result as unknown as ImportResult)
+  const result = (await call('POST', `/spaces/${spaceId}/content/import`, {
+    url,
+    source: origin.source,
+    ...(options.root === undefined ? {} : { root: options.root }),
+    ...(space.isSync ? { sync: origin.sync } : {}),
+  })
+    .finally(() => done.end())
+    .catch((error: unknown) => explain(error, space))) as unknown as ImportResult
+  report(result, origin)
 
-  const urls = space.urls as { location: string; published?: string }
-  console.log(`Space  ${urls.location}`)
-  if (options.site === false) return
-  const site =
-    urls.published ?? (options.space ? undefined : await publish(call, organization, title, spaceId))
-  if (site) console.log(`Site   ${site}`)
+  console.log(`Space  ${space.urls.location}`)
+  if (result.sync?.changeRequest)
+    console.log(`Change request ${result.sync.changeRequest.number} has the changes`)
+  if (options.site !== false) {
+    const title = options.title ?? origin.title
+    const site =
+      space.urls.published ?? (isNew ? await publish(call, organization, title, spaceId) : undefined)
+    if (site) console.log(`Site   ${site}`)
+  }
+  await printLinkSummary(call, spaceId)
 }
-
-type Json = Record<string, unknown>
-type Call = (method: string, path: string, body?: Json) => Promise<Json>
 
 interface ImportResult {
   importedResources: number
   totalResources: number
   problems: { path: string; message: string }[]
+  sync?: SyncResult
 }
 
-async function connect({ url, token }: ImportOptions): Promise<Call> {
-  const { data } = readConfig(process.env)
-  const local = url && token ? { url, token } : readLocal(data)
-  const server = { url: url ?? local?.url, token: token ?? local?.token }
-  if (!server.url || !server.token) {
-    throw new UsageError(
-      `No server has been started with the data folder ${data}. Start one with "npm start", or name one with --url and --token.`,
-    )
-  }
+interface Target {
+  spaceId: string
+  isNew: boolean
+  isSync: boolean
+  urls: { location: string; published?: string }
+}
 
-  return async (method, path, body) => {
-    const response = await fetch(`${server.url}/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${server.token}`,
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    }).catch(() => {
+/** The space to import into: the one that is named, the one that the same source made before, or a new one. */
+async function targetOf(
+  call: Call,
+  organization: string,
+  origin: ImportOrigin,
+  { space, sync = false, title = origin.title, new: isForced = false }: ImportOptions,
+): Promise<Target> {
+  const orgPath = `/orgs/${encodeURIComponent(organization)}/spaces`
+  const target = (found: Record<string, unknown>, isNew: boolean, isSync: boolean): Target => ({
+    spaceId: found.id as string,
+    isNew,
+    isSync,
+    urls: found.urls as Target['urls'],
+  })
+  if (space !== undefined)
+    return target(await call('GET', `/spaces/${encodeURIComponent(space)}`), false, sync)
+  if (!isForced) {
+    const { items } = await call('GET', `${orgPath}?limit=1&source=${origin.sync.key}`)
+    const [known] = items as Record<string, unknown>[]
+    if (known) return target(known, false, true)
+    if (sync)
       throw new UsageError(
-        `The server at ${server.url} cannot be reached. Start it with "npm start", or name another with --url.`,
+        'This source has not been imported yet; name the space to keep equal to it with --space',
       )
-    })
-    const answer = (await response.json().catch(() => ({}))) as Json & { error?: { message: string } }
-    if (!response.ok)
-      throw new UsageError(answer.error?.message ?? `${server.url} returned ${response.status}`)
-    return answer
   }
+  return target(await call('POST', orgPath, { title: shorten(title, 50) }), true, true)
 }
 
-async function firstOrganization(call: Call): Promise<string> {
-  const { items } = (await call('GET', '/orgs?limit=1')) as unknown as { items: { id: string }[] }
-  const [first] = items
-  if (!first) throw new UsageError('The user of the token is in no organization; name one with --org')
-  return first.id
-}
-
-async function upload(file: string, size: number, url: string): Promise<void> {
-  const bar = progressBar('Uploading', size)
-  const response = await fetch(url, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
-    body: ReadableStream.from(pieces(file, bar.add)),
-    duplex: 'half',
-  }).finally(() => bar.end())
-  if (response.ok) return
-  const answer = (await response.json().catch(() => ({}))) as { error?: { message: string } }
-  throw new UsageError(answer.error?.message ?? `The upload failed with ${response.status}`)
-}
-
-async function* pieces(file: string, sent: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  await using handle = await open(file)
-  const stream: AsyncIterable<Buffer> = handle.createReadStream({ highWaterMark: CHUNK, autoClose: false })
-  for await (const piece of stream) {
-    yield piece
-    sent(piece.length)
-  }
+/** Names the flags of the command line in messages of the server. */
+function explain(error: unknown, { isSync }: Target): never {
+  if (!(error instanceof UsageError)) throw error
+  const named = error.message
+    .replace('with its folder as "root"', 'with --root <folder>')
+    .replace('with "root": ""', "with --root ''")
+  const isLocked = !isSync && /is locked/.test(named)
+  throw new UsageError(isLocked ? `${named}. With --sync, a change request gets the changes` : named)
 }
 
 async function publish(call: Call, organization: string, title: string, space: string): Promise<string> {
@@ -126,27 +119,14 @@ async function publish(call: Call, organization: string, title: string, space: s
   return (urls as { published: string }).published
 }
 
-function report({ importedResources, totalResources, problems }: ImportResult): void {
+function report(
+  { importedResources, totalResources, problems, sync }: ImportResult,
+  origin: ImportOrigin,
+): void {
   console.log(`Imported ${importedResources} of ${totalResources} pages and files`)
-  for (const { path, message } of problems.slice(0, 20)) console.log(`  ${path}: ${message}`)
-  if (problems.length > 20) console.log(`  and ${problems.length - 20} more`)
-}
-
-function sizeOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found?.isFile()) throw new UsageError(`${file} is not a file`)
-  return found.size
-}
-
-function sourceOf(file: string): 'zip' | 'markdown' {
-  const extension = extname(file).toLowerCase()
-  if (extension === '.zip') return 'zip'
-  if (extension === '.md' || extension === '.markdown') return 'markdown'
-  throw new UsageError(`${file} is neither a .zip archive nor a .md file`)
-}
-
-/** `elsa-docs.zip` → "Elsa docs". */
-function titleOf(file: string): string {
-  const words = basename(file, extname(file)).replace(/[-_]+/g, ' ').trim()
-  return words ? words[0]?.toUpperCase() + words.slice(1) : 'Documentation'
+  if (sync) console.log(`Pages  ${sync.created} created, ${sync.updated} changed, ${sync.deleted} deleted`)
+  if (sync && sync.conflicts > 0) console.log(`       ${sync.conflicts} conflicts`)
+  const all = [...origin.problems, ...problems]
+  for (const { path, message } of all.slice(0, 20)) console.log(`  ${path}: ${message}`)
+  if (all.length > 20) console.log(`  and ${all.length - 20} more`)
 }

@@ -1,47 +1,31 @@
-import { readConfig } from '../config.ts'
-import { openDatabase } from '../db/open.ts'
-import { insertAccountToken } from '../model/people/account.ts'
 import { appendAuditEvent, BY_SYSTEM, INSTANCE_LOG } from '../model/audit/chain.ts'
-import { readLocal } from '../setup.ts'
-import { UsageError } from './usage.ts'
+import { insertAccountToken } from '../model/people/account.ts'
+import { deleteSecondFactor } from '../model/people/second-factor.ts'
+import { linkForUser } from './user-link.ts'
 
-/** Prints a link with which a user can set a new password, for installations without a mail server. */
-export async function resetPasswordCommand([email, ...more]: string[]): Promise<void> {
-  if (!email || more.length > 0)
-    throw new UsageError('Name one email address: lectern reset-password <email>')
-
-  const config = readConfig(process.env)
-  const url = config.url ?? readLocal(config.data)?.url
-  if (!url)
-    throw new UsageError(
-      'The address of the server is unknown, but the link needs it. Set LECTERN_URL, or start the server once',
-    )
-
-  const db = await openDatabase(config)
-  try {
-    const secret = await db.write(async (tx) => {
-      const now = new Date()
-      const user = await tx
-        .selectFrom('user')
-        .select('id')
-        .where('email', '=', email.toLowerCase())
-        .executeTakeFirst()
-      if (!user) throw new UsageError(`No user has the email address ${email}`)
-      await appendAuditEvent(tx, INSTANCE_LOG, {
-        ...BY_SYSTEM,
-        occurredAt: now.toISOString(),
-        action: 'user.reset-password',
-        targetType: 'user',
-        targetId: user.id,
-        targetLabel: null,
-        payload: '{}',
-      })
-      // An operator passes the link on, so using it does not prove that the user owns the address.
-      const link = { userId: user.id, organizationId: null, mailed: false, now }
-      return insertAccountToken(tx, { ...link, purpose: 'password-reset' })
+/**
+ * Prints a link with which a user can set a new password, for installations without a mail server. It can also remove the
+ * second factor of a user who has neither the authenticator app nor a recovery code.
+ */
+export async function resetPasswordCommand(
+  args: string[],
+  options: { 'remove-second-factor'?: boolean | undefined } = {},
+): Promise<void> {
+  const removes = options['remove-second-factor'] ?? false
+  await linkForUser('reset-password', args, async (tx, userId, now) => {
+    await appendAuditEvent(tx, INSTANCE_LOG, {
+      ...BY_SYSTEM,
+      occurredAt: now.toISOString(),
+      action: 'user.reset-password',
+      targetType: 'user',
+      targetId: userId,
+      targetLabel: null,
+      payload: removes ? JSON.stringify({ after: { secondFactor: null } }) : '{}',
     })
-    console.log(`${url}/app/password#${secret}`)
-  } finally {
-    await db.close()
-  }
+    if (removes) await deleteSecondFactor(tx, userId)
+    // An operator passes the link on, so using it does not prove that the user owns the address.
+    const link = { userId, organizationId: null, mailed: false, now }
+    const secret = await insertAccountToken(tx, { ...link, purpose: 'password-reset' })
+    return `/app/password#${secret}`
+  })
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { keyringOf } from '../access/keyring.ts'
 import { buildApp } from '../app.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { openBlobs } from '../blobs/open.ts'
@@ -8,10 +9,15 @@ import { type Config, readConfig } from '../config.ts'
 import { idSource } from '../core/id.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database } from '../db/schema.ts'
+import { collectAtRest } from '../idle-memory.ts'
+import { beginExpiring } from '../jobs/expire-insights.ts'
+import { beginIndexing } from '../jobs/index-search.ts'
+import { beginRefreshing } from '../jobs/process-openapi.ts'
 import { jobLoop } from '../jobs/queue.ts'
 import { beginSweeping } from '../jobs/sweep-blobs.ts'
 import { JOB_LIMITS_MS, workers } from '../jobs/workers.ts'
-import { type FirstStart, loadSecret, refuseForeignFiles, setUp, writeLocal } from '../setup.ts'
+import { openKeyring } from '../secrets.ts'
+import { type FirstStart, refuseForeignFiles, setUp, writeLocal } from '../setup.ts'
 
 const CLOSE_WITHIN_MS = 10_000
 
@@ -27,8 +33,14 @@ export async function serve(): Promise<void> {
   const newId = idSource(() => Math.floor(clock().getTime()))
 
   const first = await setUp(db, config, clock(), newId)
-  const secret = await loadSecret(db, config)
-  const app = await buildApp({ config, db, blobs, secret, clock, newId })
+  const keyring = await openKeyring(db, config)
+  const app = await buildApp({ config, db, blobs, keyring, clock, newId })
+  const rotating = keyring.rotation()
+  if (rotating)
+    app.server.log.warn(
+      { startedAt: rotating.startedAt },
+      'the secret is being rotated; run "lectern rotate-secret --finish" when every copy has the new one',
+    )
   if (newest > Date.now())
     app.server.log.warn({ newest: new Date(newest) }, 'the clock is behind the newest entry of the database')
   const jobs = jobLoop(db, workers(app.services), clock, app.server.log, { timeMs: JOB_LIMITS_MS })
@@ -36,9 +48,18 @@ export async function serve(): Promise<void> {
   const url = await app.listen()
   await writeLocal(db, config, url, clock(), newId)
   await beginSweeping(app.services)
+  await beginExpiring(app.services)
+  await beginIndexing(app.services)
+  await beginRefreshing(app.services)
   jobs.start()
+  const following = keyring.follow((err) =>
+    app.server.log.error({ err }, 'the state of the secret could not be read'),
+  )
   announce(config, url, first)
+  const stopCollecting = collectAtRest()
   closeOnSignal(async () => {
+    stopCollecting()
+    following.stop()
     await jobs.stop()
     await app.close()
     await db.close()
@@ -53,11 +74,11 @@ export async function migrateCommand(): Promise<void> {
 }
 
 /** Prints the OpenAPI document; needs no server and no database. */
-export async function openApiCommand(): Promise<void> {
+export async function openApiCommand({ url }: { url?: string | undefined } = {}): Promise<void> {
   const nothing = { dialect: 'sqlite' } as Database
-  const config = { ...readConfig({}), log: 'silent' } as Config
+  const config = { ...readConfig(url === undefined ? {} : { LECTERN_URL: url }), log: 'silent' } as Config
   const blobs: Blobs = { put: unused, get: unused, has: unused, remove: unused, list: unusedList }
-  const { server } = await buildApp({ config, db: nothing, blobs, secret: '' })
+  const { server } = await buildApp({ config, db: nothing, blobs, keyring: keyringOf('') })
   await server.ready()
   // A reader such as `head` may end first.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -75,14 +96,26 @@ async function* unusedList(): AsyncGenerator<never> {
   await unused()
 }
 
-function announce({ data, adminToken }: Config, url: string, first: FirstStart | undefined): void {
+function announce({ data }: Config, url: string, first: FirstStart | undefined): void {
   if (!first) return console.log(`Lectern is at ${url}`)
+  const { organization, email, token, welcomePath } = first
   console.log(`Lectern is at ${url}
 
-  Organization  ${first.organization.title} (${first.organization.id})
-  Administrator ${first.email}
-  API token     ${first.token ?? 'the value of LECTERN_ADMIN_TOKEN'}
-${adminToken ? '' : '\nStore the token: it is not shown again. '}The data folder is ${join(data, '/')}. Try:
+  Organization  ${organization.title} (${organization.id})
+  Administrator ${email}
+  API token     ${token ?? 'the value of LECTERN_ADMIN_TOKEN'}
+
+${
+  welcomePath
+    ? `Open this link within seven days to set your password and sign in. It works once:
+
+  ${url}${welcomePath}`
+    : `To sign in with a browser, set a password:
+
+  npx lectern reset-password ${email}`
+}
+
+${token ? 'Store the token: it is not shown again. ' : ''}The data folder is ${join(data, '/')}. Try:
 
   npx lectern import <archive.zip>
   curl -H "Authorization: Bearer <token>" ${url}/v1/user

@@ -6,6 +6,7 @@ export interface Lru<V> {
   get(key: string): V | undefined
   /** @param bytes the size of the value; a value larger than the whole cache is not stored */
   set(key: string, value: V, bytes: number): void
+  delete(key: string): void
 }
 
 /** The overhead of each entry: its key, and its slots in the map. */
@@ -49,5 +50,6 @@ export function lru<V>(maxBytes: number): Lru<V> {
       entries.set(key, { value, bytes, isRead: false })
       total += bytes
     },
+    delete: drop,
   }
 }

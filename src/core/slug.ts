@@ -72,6 +72,10 @@ export function uniquifier(
 
   return (name, fallback = 'section') => {
     const wanted = name === '' ? fallback : name
+    if (wanted.length <= longest && !used.has(keyOf(wanted))) {
+      used.add(keyOf(wanted))
+      return wanted
+    }
     const unique = freeName(wanted, (one) => used.has(keyOf(one)), { longest, numbers })
     used.add(keyOf(unique))
     return unique

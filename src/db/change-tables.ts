@@ -1,4 +1,6 @@
-import type { ChangeRequestStatus, Instant, JsonText } from './schema.ts'
+import type { Instant, JsonText } from './columns.ts'
+
+export type ChangeRequestStatus = 'draft' | 'open' | 'archived' | 'merged'
 
 /** The tables of change requests, reviews and discussions. */
 export interface ChangeTables {

@@ -4,12 +4,30 @@ import type { Schema } from './schema.ts'
 import * as foundation from './migrations/001-foundation.ts'
 import * as people from './migrations/002-people.ts'
 import * as change from './migrations/003-change.ts'
+import * as sites from './migrations/004-sites.ts'
+import * as search from './migrations/005-search.ts'
+import * as links from './migrations/006-links.ts'
+import * as sessions from './migrations/007-sessions.ts'
+import * as sso from './migrations/008-sso.ts'
+import * as scim from './migrations/009-scim.ts'
+import * as openapi from './migrations/010-openapi.ts'
+import * as spaceSource from './migrations/011-space-source.ts'
+import * as computedSearch from './migrations/012-computed-search.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   '001-foundation': foundation,
   '002-people': people,
   '003-change': change,
+  '004-sites': sites,
+  '005-search': search,
+  '006-links': links,
+  '007-sessions': sessions,
+  '008-sso': sso,
+  '009-scim': scim,
+  '010-openapi': openapi,
+  '011-space-source': spaceSource,
+  '012-computed-search': computedSearch,
 }
 
 /** Migrates the schema to the current version. On PostgreSQL, an advisory lock admits one process at a time. */

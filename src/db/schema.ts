@@ -1,14 +1,14 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { ChangeTables } from './change-tables.ts'
+import type { Flag, Instant, JsonText, Role } from './columns.ts'
+import type { OpenApiTables } from './openapi-tables.ts'
+import type { SearchTables } from './search/search-tables.ts'
+import type { SignInTables } from './sign-in-tables.ts'
+import type { SiteTables } from './site-tables.ts'
+import type { SourceTables } from './source-tables.ts'
+import type { SsoTables } from './sso-tables.ts'
 
-/** 0 or 1: both databases store booleans as integers. */
-export type Flag = 0 | 1
-/** ISO-8601 UTC with milliseconds. */
-export type Instant = string
-/** JSON as text, parsed when a row is converted to a resource. */
-export type JsonText = string
-
-export type Role = 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'
+export type { Role } from './columns.ts'
 export type DefaultLevel = Role | 'inherit' | null
 export type SpaceVisibility =
   | 'public'
@@ -17,11 +17,10 @@ export type SpaceVisibility =
   | 'visitor-auth'
   | 'in-collection'
   | 'private'
-export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
-export type ChangeRequestStatus = 'draft' | 'open' | 'archived' | 'merged'
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 
-export interface Schema extends ChangeTables {
+export interface Schema
+  extends ChangeTables, SiteTables, SearchTables, SignInTables, SourceTables, SsoTables, OpenApiTables {
   /** Facts about the installation itself, by name. */
   instance: { name: string; value: string }
   user: {
@@ -48,6 +47,8 @@ export interface Schema extends ChangeTables {
     ai: Flag
     inviteLinks: Flag
     mergeRules: JsonText
+    /** Whether the addresses outside this installation are requested. */
+    checkExternalLinks: Flag
     createdAt: Instant
     updatedAt: Instant
   }
@@ -79,9 +80,43 @@ export interface Schema extends ChangeTables {
     readOnly: Flag
     /** Created by a sign-in with a password; deleted when the password is reset. */
     session: Flag
+    /** The only organization that the token reaches, if it was created in a session by single sign-on. */
+    organizationId: string | null
     createdAt: Instant
     expiresAt: Instant | null
     lastUsedAt: Instant | null
+  }
+  /** A token with which an identity provider provisions the members of an organization. */
+  scimToken: {
+    id: string
+    organizationId: string
+    hash: string
+    createdBy: string
+    createdAt: Instant
+    lastUsedAt: Instant | null
+  }
+  /** What the provider of an organization says of a member. The account of the user can have another name. */
+  scimUser: {
+    organizationId: string
+    userId: string
+    userName: string
+    /** The user name in lower case; unique in the organization. */
+    userNameKey: string
+    externalId: string | null
+    displayName: string | null
+    givenName: string | null
+    familyName: string | null
+    /** Whether SCIM created the account of the user, too. */
+    created: Flag
+    updatedAt: Instant
+  }
+  /** What the provider of an organization says of a team. */
+  scimGroup: {
+    teamId: string
+    organizationId: string
+    displayName: string
+    externalId: string | null
+    updatedAt: Instant
   }
   space: {
     id: string
@@ -89,7 +124,6 @@ export interface Schema extends ChangeTables {
     title: string
     emoji: string | null
     icon: string | null
-    visibility: SpaceVisibility
     editMode: 'live' | 'locked'
     defaultLevel: DefaultLevel
     language: string | null
@@ -156,8 +190,9 @@ export interface Schema extends ChangeTables {
   accountToken: {
     hash: string
     userId: string
-    purpose: 'invitation' | 'password-reset'
-    /** The organization of an invitation; null for a password reset. */
+    /** `sign-in`: a link that the operator of the server made, past single sign-on. */
+    purpose: 'invitation' | 'password-reset' | 'sign-in'
+    /** The organization of an invitation; null for the others. */
     organizationId: string | null
     /** True if the secret was only sent by email, so that using it verifies the address. */
     mailed: Flag
@@ -237,6 +272,13 @@ export interface Schema extends ChangeTables {
   node: { spaceId: string; hash: string; data: string }
   /** Markdown sources, by hash of their content; `links` is the `DocumentLinks` of the source (`core/document/links-in.ts`). */
   document: { spaceId: string; hash: string; links: string; source: string }
+  /**
+   * Imports that have stored documents: `storing` until the transaction that names them in a revision, then `written`, or
+   * `abandoned` if there was none for hours. A job ends both.
+   */
+  contentImport: { id: string; spaceId: string; state: 'storing' | 'written' | 'abandoned' }
+  /** Documents that no revision may name yet, with the imports that will. */
+  importedDocument: { spaceId: string; hash: string; importId: string }
   /** The blobs that each space uses. A blob that no row names is removed. */
   spaceBlob: { spaceId: string; hash: string; size: number; contentType: string }
   upload: {
@@ -252,30 +294,6 @@ export interface Schema extends ChangeTables {
     blob: string | null
     createdAt: Instant
     expiresAt: Instant
-  }
-  site: {
-    id: string
-    organizationId: string
-    type: string
-    title: string
-    icon: JsonText | null
-    basename: string
-    hostname: string | null
-    visibility: SiteVisibility
-    published: Flag
-    proxy: string | null
-    adaptiveContent: Flag
-    createdAt: Instant
-    updatedAt: Instant
-  }
-  siteSpace: {
-    id: string
-    siteId: string
-    spaceId: string
-    path: string
-    isDefault: Flag
-    position: string
-    createdAt: Instant
   }
   job: {
     id: string

@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { lru } from '../core/lru.ts'
+import { giveTurn, isTurnOver } from '../core/turns.ts'
 import { isBusy } from './errors.ts'
 import { rememberWhileUnchanged } from './prepare.ts'
 import type { Database, Schema, Tx } from './schema.ts'
@@ -213,6 +214,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    // Statements are synchronous, so a long transaction, or many short ones in a row, would stop all other requests.
+    if (isTurnOver()) await giveTurn()
     // A transaction holds the write lock from its first statement, so nothing inside it can be refused.
     return this.#database.isTransaction ? this.#run(query) : this.#retry(() => this.#run<R>(query))
   }
@@ -239,6 +242,8 @@ class SqliteConnection implements DatabaseConnection {
     if (cached) return cached
     const statement = this.#database.prepare(sql)
     const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    // The last row that FTS5 inserts into its own tables can have an id that is no safe integer.
+    if (!prepared.returnsRows) statement.setReadBigInts(true)
     this.#statements.set(sql, prepared, STATEMENT_BYTES + sql.length + PARAMETER_BYTES * parameters)
     return prepared
   }

@@ -1,8 +1,26 @@
-import { hash, randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { methodOf } from './head.ts'
+import { inFlight } from './in-flight.ts'
+import { answerJson, divideJson, type DividedJson, piecesOf } from './json.ts'
 import type { Conditions, Download } from './route.ts'
+import { nextTurn } from '../core/turns.ts'
+import { VERSION } from '../version.ts'
+
+const MB = 1024 * 1024
+/** Fewer bytes than this are not counted: the system takes them, and each connection has one such answer. */
+const SMALL = 16 * 1024
+/** What an answer that is sent in chunks has in memory besides what it is made of. */
+const STREAM_BYTES = 256 * 1024
+/** JSON with more characters is sent in chunks. */
+const CHUNKED_LENGTH = 64 * 1024
+
+/** The answers that this process has in memory because their clients have not read them yet. */
+const answers = inFlight(
+  { total: 128 * MB, share: 32 * MB, waiting: 32 * MB, waitMs: 5000 },
+  'answers that are not read yet',
+)
 
 /** The strong ETag of a body. Equal bytes have equal tags. */
 export function etagOf(body: string | Buffer): string {
@@ -17,61 +35,68 @@ export function matches(header: string | undefined, etag: string): boolean {
 }
 
 /** The conditional and range headers of a request. A range applies only to GET (RFC 9110, section 14.2). */
-export function conditionsOf({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): Conditions {
+export function conditionsOf({ raw }: Pick<FastifyRequest, 'raw'>): Conditions {
+  const { headers } = raw
   const ifNoneMatch = headers['if-none-match']
-  if (method !== 'GET') return { ifNoneMatch }
+  if (methodOf(raw) !== 'GET') return { ifNoneMatch }
   const ifRange = headers['if-range']
   return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange, ifNoneMatch }
 }
 
-/** Marks a value that is JSON already. Nobody outside can know it, so no content can contain it. */
-const MARK = randomUUID()
-/** The values that the answer being made contains, in the order of their marks. */
-let marked: string[] = []
-
-/** A value that is JSON already: a whole answer, or any part of one. */
-class JsonText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  toJSON(): string {
-    marked.push(this.text)
-    return MARK + (marked.length - 1)
-  }
+/** How an answer is sent. */
+export interface Sending {
+  /** Clients may cache the answer for ever. */
+  immutable: boolean
+  /** The caller whose share of the bytes in flight the answer takes. */
+  caller: () => string
+  /** The media type; by default, that of JSON. */
+  type?: string
 }
 
-/** Lets JSON stand for the value of type `T` in an answer, so that a large one is never parsed. Nothing can be read of it. */
-export function fromJson<T>(text: string): T {
-  return new JsonText(text) as T
+const changing = new WeakSet<object>()
+
+/** Marks an answer that can change, although those of its route never do otherwise. */
+export function notForEver<T extends object>(answer: T): T {
+  changing.add(answer)
+  return answer
 }
 
-/** The JSON of an answer. Parts that are JSON already are taken as they are. */
-export function answerJson(answer: unknown): string {
-  const json = JSON.stringify(answer)
-  if (marked.length === 0) return json
-  const texts = marked
-  marked = []
-  return json.replaceAll(new RegExp(`"${MARK}(\\d+)"`, 'g'), (_, index: string) => texts[Number(index)]!)
+/** Whether `notForEver` has marked an answer. */
+export function canChange(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && changing.has(answer)
 }
 
 /** Sends JSON with its ETag, or 304 if the client has the current version. */
-export function sendJson(request: FastifyRequest, reply: FastifyReply, answer: unknown, immutable: boolean) {
-  reply.header('cache-control', immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache')
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return reply.type('application/json; charset=utf-8').send(answerJson(answer))
+export function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+  { immutable, caller, type = JSON_TYPE }: Sending,
+) {
+  const cacheControl = immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache'
+  // A change is made by now, so its answer is never refused. It is as small as the change.
+  if (request.method !== 'GET')
+    return reply.header('cache-control', cacheControl).type(type).send(answerJson(answer))
 
-  const { body, etag } = bodyOf(answer)
-  reply.header('etag', etag)
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.type('application/json; charset=utf-8').send(body)
+  const { etag, bytes, body } = bodyOf(answer)
+  const headers = { 'cache-control': cacheControl, etag }
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
+  return whenRoom(reply, caller, bytes, () =>
+    reply
+      .headers(headers)
+      .type(type)
+      .send(typeof body === 'string' ? body : firstChunk(body(), methodOf(request.raw))),
+  )
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 interface Body {
-  body: string
   etag: string
+  /** The memory that it takes until it is sent. */
+  bytes: number
+  /** The pieces of a large one. */
+  body: string | (() => Generator<string>)
 }
 
 /** The bodies of frozen responses, which a handler may return more than once. */
@@ -81,22 +106,93 @@ function bodyOf(answer: unknown): Body {
   const isKept = typeof answer === 'object' && answer !== null && Object.isFrozen(answer)
   const before = isKept ? bodies.get(answer) : undefined
   if (before) return before
-  const body = answerJson(answer)
-  const made = { body, etag: etagOf(body) }
+  const made = makeBody(divideJson(answer))
   if (isKept) bodies.set(answer, made)
   return made
 }
 
-/** Sends a download. */
-export function sendDownload(
+function makeBody(json: DividedJson): Body {
+  const { texts, parts } = json
+  const length = [...texts, ...parts].reduce((sum, one) => sum + one.length, 0)
+  const isLazy = parts.some((part) => part.isLazy)
+  if (!isLazy && (parts.length === 0 || length <= CHUNKED_LENGTH)) {
+    const body = parts.length === 0 ? texts[0]! : [...piecesOf(json)].join('')
+    return { etag: etagOf(body), bytes: 2 * length, body }
+  }
+  const versions = parts.map((part) => etagOf(part.version()))
+  // How the same content is written can change with the version of this program.
+  const etag = etagOf([VERSION, ...texts, ...versions].join('\0'))
+  return { etag, bytes: 2 * length + STREAM_BYTES, body: () => piecesOf(json) }
+}
+
+/** The whole text if it is small, else a stream that makes the rest as the client reads. */
+function firstChunk(pieces: Generator<string>, method: string): string | Readable {
+  let text = ''
+  while (text.length <= CHUNKED_LENGTH) {
+    const { value, done } = pieces.next()
+    if (done) return text
+    text += value
+  }
+  // Only the headers are sent, so there is no use in making the rest.
+  if (method === 'HEAD') return Readable.from([])
+  return Readable.from(inTurns(text, pieces), { objectMode: false })
+}
+
+async function* inTurns(start: string, pieces: Generator<string>): AsyncGenerator<Buffer> {
+  let text = start
+  for (const piece of pieces) {
+    if (text.length >= CHUNKED_LENGTH) {
+      yield Buffer.from(text)
+      text = ''
+      await nextTurn()
+    }
+    text += piece
+  }
+  yield Buffer.from(text)
+}
+
+/**
+ * Sends an answer when there is room for its bytes, which count until the client has read them or is gone.
+ * @throws 503 if there is no room in time
+ */
+export function whenRoom(
+  reply: FastifyReply,
+  caller: () => string,
+  bytes: number,
+  send: () => FastifyReply,
+): FastifyReply | Promise<FastifyReply> {
+  return bytes < SMALL ? send() : sendCounted(reply, caller(), bytes, send)
+}
+
+async function sendCounted(
+  { raw }: FastifyReply,
+  caller: string,
+  bytes: number,
+  send: () => FastifyReply,
+): Promise<FastifyReply> {
+  const release = await answers.take(caller, bytes)
+  if (raw.closed) release()
+  else raw.once('close', release)
+  return send()
+}
+
+/** Sends a download. @param caller whose share of the bytes in flight it takes */
+export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, headers, body }: Download,
-) {
-  if (request.method === 'HEAD' && body instanceof Readable) {
+  caller: () => string,
+): Promise<FastifyReply> {
+  if (!(body instanceof Readable)) return reply.code(status).headers(headers).send(body)
+  if (methodOf(request.raw) === 'HEAD') {
     body.destroy()
     // Without a stream, Fastify would send `content-length: 0`.
     return reply.code(status).headers(headers).send(Readable.from([]))
   }
-  return reply.code(status).headers(headers).send(body)
+  try {
+    return await whenRoom(reply, caller, STREAM_BYTES, () => reply.code(status).headers(headers).send(body))
+  } catch (error) {
+    body.destroy()
+    throw error
+  }
 }

@@ -56,6 +56,9 @@ export function unauthorized() {
   return error
 }
 
+/** 401: something other than the API token of the caller is missing or wrong. */
+export const signInRequired = (message: string) => new ApiError(401, message)
+
 /** 403: the caller can see the resource but lacks a permission, which the message names. */
 export const forbidden = (message: string) => new ApiError(403, message)
 

@@ -13,8 +13,8 @@ export interface FetchLimits {
   maxBytes: number
   /** The time for everything: DNS, redirects, and the whole body. */
   timeoutMs: number
-  /** The number of redirects to follow; 5 by default. */
-  maxRedirects?: number
+  /** The number of redirects to follow; 5 by default. With `none`, a redirect is a response like others. */
+  maxRedirects?: number | 'none'
   /** Resolves the addresses of a host; the system's resolver by default. */
   lookup?: Lookup
 }
@@ -46,7 +46,7 @@ export async function guardedFetch(
 
   for (let redirects = 0; ; redirects++) {
     const connection = await reach(url, request, limits, signal)
-    const next = redirectOf(connection, url)
+    const next = limits.maxRedirects === 'none' ? undefined : redirectOf(connection, url)
     if (!next) return bounded(connection, url, limits, signal, request.method !== 'HEAD')
 
     connection.close()
@@ -175,10 +175,14 @@ function bounded(
 function explained(error: unknown, url: URL, limits: FetchLimits, signal: AbortSignal): ApiError {
   if (error instanceof ApiError) return error
   if (signal.aborted)
-    return unavailable(`${shown(url)} did not send a whole response within ${limits.timeoutMs / 1000} s`)
+    return Object.assign(
+      unavailable(`${shown(url)} did not send a whole response within ${limits.timeoutMs / 1000} s`),
+      { cause: signal.reason as unknown },
+    )
 
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOTFOUND') return invalid(`The host "${url.hostname}" does not exist`)
+  if (code === 'ENOTFOUND')
+    return Object.assign(invalid(`The host "${url.hostname}" does not exist`), { cause: error })
   // Only the code: the message of the system has the IP address.
   return unavailable(`${shown(url)} cannot be fetched${typeof code === 'string' ? `: ${code}` : ''}`)
 }

@@ -60,7 +60,12 @@ interface RowOrder<TB extends keyof Schema, O> {
   count?: () => number | Promise<number>
   /** How many of these rows fit in one response. */
   fits?: (rows: O[]) => number
+  /** Columns with large texts. Only so many rows are read that these have at most `LARGE_BYTES`, but at least one. */
+  large?: (ReferenceExpression<Schema, TB> & string)[]
 }
+
+/** The bytes of large texts in one page of results. */
+const LARGE_BYTES = 2 * 1024 * 1024
 
 /**
  * Reads a page of the rows of a query by keyset pagination: the rows after the key that the cursor holds, and one more
@@ -70,19 +75,40 @@ interface RowOrder<TB extends keyof Schema, O> {
 export async function listRows<TB extends keyof Schema, O extends object>(
   query: SelectQueryBuilder<Schema, TB, O>,
   page: PageRequest,
-  { by, order = 'asc', numeric = false, count, fits }: RowOrder<TB, O>,
+  { by, order = 'asc', numeric = false, count, fits, large }: RowOrder<TB, O>,
 ): Promise<ListOf<O>> {
   const after = readKey(page, by.length, numeric)
   const columns = sql.join(by.map((column) => sql.ref(column)))
   const beyond = sql<SqlBool>`(${columns}) ${sql.raw(order === 'asc' ? '>' : '<')} (${sql.join(after ?? [])})`
-  let ordered = query.limit(page.limit + 1)
+  let ordered = query.$if(after !== undefined, (some) => some.where(beyond))
   for (const column of by) ordered = ordered.orderBy(sql.ref(column), order)
-  const rows = await ordered.$if(after !== undefined, (some) => some.where(beyond)).execute()
+  const limit = large ? await countSmall(ordered, large, page.limit) : page.limit
+  const rows = await ordered.limit(limit + 1).execute()
 
   const names = by.map((column) => column.split('.').at(-1) ?? column)
   const keyOf = (row: O) => names.map((name) => String((row as Record<string, string | number>)[name]))
   const total = await (count?.() ?? countRows(query))
-  return cutPage(rows as O[], total, Math.min(page.limit, fits?.(rows as O[]) ?? page.limit), keyOf)
+  return cutPage(rows as O[], total, Math.min(limit, fits?.(rows as O[]) ?? limit), keyOf)
+}
+
+/** How many of the first rows have at most `LARGE_BYTES` together: at least one. The texts themselves are not read. */
+async function countSmall(
+  query: SelectQueryBuilder<Schema, keyof Schema, object>,
+  columns: readonly string[],
+  most: number,
+): Promise<number> {
+  const bytes = sql.join(
+    columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
+    sql` + `,
+  )
+  const rows = await query
+    .clearSelect()
+    .select(sql<number>`${bytes}`.as('bytes'))
+    .limit(most)
+    .execute()
+  let total = 0
+  const end = rows.findIndex((row) => (total += row.bytes) > LARGE_BYTES)
+  return end === -1 ? most : Math.max(end, 1)
 }
 
 /** The number of rows of a query. */
@@ -110,10 +136,21 @@ export async function listItems<T>(
 ): Promise<ListOf<T>> {
   if (after && !sizes(after.length)) throw notOurs()
   const sign = order === 'asc' ? 1 : -1
-  const start = after ? all.findIndex((item) => compareKeys(key(item), after) * sign > 0) : 0
-  const rest = start < 0 ? [] : all.slice(start, start + limit + 1)
+  const start = after ? firstIndex(all, (item) => compareKeys(key(item), after) * sign > 0) : 0
+  const rest = all.slice(start, start + limit + 1)
   const fitting = fits ? await fits(rest.slice(0, limit)) : limit
   return cutPage(rest, all.length, fitting, key)
+}
+
+/** The index of the first item that passes, where all items after it pass too. */
+export function firstIndex<T>(items: ArrayLike<T>, passes: (item: T) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (passes(items[middle]!)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** Compares two keys value by value. A key comes after its own beginning, as a directory before its entries. */

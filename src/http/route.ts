@@ -2,19 +2,64 @@ import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Database, Reader, Tx } from '../db/schema.ts'
+import type { SignInMethod } from '../db/sign-in-tables.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Insights } from './insights.ts'
 import type { Urls } from './urls.ts'
 import type { Fetched } from './fetch.ts'
+import type { Outgoing } from './reach.ts'
 import type { PageRequest } from './pagination.ts'
 import type { Attempt } from './rate.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The user who sends a request, and what their token allows. */
+/** The session of a browser. */
+export interface CallerSession {
+  id: string
+  method: SignInMethod
+  /** The identity provider that signed the person in. */
+  providerId: string | null
+  /** The organization of that provider, to which the session is limited. */
+  organizationId: string | null
+  createdAt: string
+  expiresAt: string
+}
+
+/** The user who sends a request, and what their token allows. A reader of a site is no user. */
 export interface Caller {
   userId: string
+  /** Empty for a session. */
   tokenId: string
   readOnly: boolean
+  /** The only organization that the caller reaches: that of the identity provider that signed them in. */
+  organizationId?: string
+  /** The caller signed in with a password or passkey. Organizations that require single sign-on are closed to them. */
+  ownSignIn?: boolean
+  /** The session of the browser that sent the request, if its cookie identifies the user instead of a token. */
+  session?: CallerSession
+  /** The reader that a site token stands for. Only routes with `readers` admit one. */
+  reader?: SiteReader
+  /** The token is the SCIM token of an organization, and no user's. The routes of SCIM admit nothing else. */
+  isProvisioner?: boolean
+}
+
+/** A reader of a published site. */
+export interface SiteReader {
+  organizationId: string
+  siteId: string
+  proof: ReaderProof
+}
+
+/** What a reader of a site has proved. Whether it still admits them to the site is decided at each request. */
+export interface ReaderProof {
+  /** The claims that the site accepted. Those in `unsigned` are only what the reader said. */
+  claims: { unsigned: Record<string, unknown>; [name: string]: unknown }
+  /** The hash of the key of the share link that they used. */
+  keyHash?: string
+  /** The fingerprint of the private key of the site that signed their claims. */
+  signedBy?: string
+  /** The id of the member whose preview of the site this is. */
+  preview?: string
 }
 
 /** Recognizes the devices from which a user signed in before. */
@@ -25,6 +70,18 @@ export interface Devices {
   recognize(device: string, email: string, now: Date): string | undefined
 }
 
+/** Encrypts secrets that have to be shown again, so that they are not stored as plain text. */
+export interface Sealing {
+  /** Encrypts a text. @param of what the secret belongs to, such as `share-link <id>`; it cannot be opened as another's */
+  seal(text: string, of: string): string
+  /** Decrypts a sealed text; undefined if it was not sealed by this installation for the same purpose. */
+  open(sealed: string, of: string): string | undefined
+  /** A secret of 256 bits that is the same for a purpose until the secret of the installation is rotated, as 43 characters. */
+  derive(purpose: string): string
+  /** During a rotation, the derived secrets of both secrets, the current one first. What either signed is valid. */
+  deriveAll(purpose: string): readonly string[]
+}
+
 /** The services that routes use besides the database, shared by the whole process. */
 export interface Services {
   db: Database
@@ -33,7 +90,11 @@ export interface Services {
   now: () => Date
   newId: () => string
   /** The guarded fetch, bound to the configured ranges. */
-  fetch: (url: string, bounds: { maxBytes: number; timeoutMs: number }) => Promise<Fetched>
+  fetch: (
+    url: string,
+    bounds: { maxBytes: number; timeoutMs: number; maxRedirects?: number | 'none' },
+    outgoing?: Outgoing,
+  ) => Promise<Fetched>
   enqueue: Enqueue
   /** The actions of the audit log. */
   auditActions: () => { id: string; label: string }[]
@@ -41,8 +102,30 @@ export interface Services {
   /** Counts an attempt to authenticate. @throws 429 after too many */
   attempt: (from: Attempt, now: Date) => void
   devices: Devices
-  /** In bytes: the largest upload, and all uploads of an organization together. */
-  limits: { upload: number; uploadQuota: number; organizations: 'one' | 'any' }
+  sessionTimes: SessionTimes
+  sealing: Sealing
+  /** The TXT records of a DNS name. @throws 503 if the DNS does not answer */
+  resolveTxt: (name: string) => Promise<string[]>
+  insights: Insights
+  /**
+   * In bytes: the largest upload, and all uploads of an organization together. In days: how long events of visitors are
+   * kept. In hours: how long the source of an OpenAPI specification is current; 0 is for ever.
+   */
+  limits: {
+    upload: number
+    uploadQuota: number
+    organizations: 'one' | 'any'
+    insightDays: number
+    openapiHours: number
+  }
+}
+
+/** For how long people stay signed in. */
+export interface SessionTimes {
+  /** After signing in, however often the session is used. */
+  ageMs: number
+  /** After the last request. */
+  idleMs: number
 }
 
 /** Adds a job for each payload. The jobs run if, and only if, `tx` commits. */
@@ -95,13 +178,25 @@ export interface Conditions {
 
 /**
  * The permission that a route requires. `load` returns the subject that the URL names, or throws 401, 403 or 404. A route
- * that is `open` requires no token; its `me` has no user.
+ * that is `open` requires no token. Its `me` has no user; one that `knows members` has the user whose valid token was sent.
  */
 export interface Access<Subject> {
   /** The permission in the API reference and in the contract test, such as `space: admin`. */
   needs: string
-  open?: boolean
-  load(context: { db: Reader; me: Caller; params: Record<string, string>; now: Date }): Promise<Subject>
+  open?: boolean | 'knows members'
+  load(context: AccessContext): Promise<Subject>
+}
+
+/** What an access check decides by. */
+export interface AccessContext {
+  db: Reader
+  me: Caller
+  params: Record<string, string>
+  /** The validated query of a GET; empty for other methods, whose access is checked before their input. */
+  query: Record<string, unknown>
+  now: Date
+  sealing: Sealing
+  urls: Urls
 }
 
 /** The largest JSON body, in bytes, of a route that declares no `bodyLimit`. */
@@ -125,6 +220,8 @@ export interface Download {
 /** The handler of a DELETE route returns this if there was nothing to delete. The response is 204. */
 export const ABSENT = 'absent'
 
+type RoutePath = `/v1${string}` | `/scim/v2${string}`
+
 type Of<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined
 type Answer<R> = R extends TSchema ? Static<R> : R extends 'download' ? Download : void
 type Outcome<M extends Method, R> = Answer<R> | (M extends 'DELETE' ? typeof ABSENT : never)
@@ -139,8 +236,8 @@ interface Shape<
   Prepared,
 > {
   method: M
-  /** With `:name` for ids, starting with `/v1`. */
-  path: `/v1${string}`
+  /** With `:name` for ids, starting with `/v1`, or `/scim/v2` for SCIM. */
+  path: RoutePath
   summary: string
   description?: string
   access: Access<Subject>
@@ -161,6 +258,13 @@ interface Shape<
   location?: (answer: Answer<R>, urls: Urls, params: Of<P>) => string
   /** The response never changes, as that of a revision, so clients may cache it for ever. */
   immutable?: boolean
+  /**
+   * Whether site tokens may be sent. The access check then loads what their readers may see. Only for GET, and for a POST
+   * that changes nothing (`audit: false`).
+   */
+  readers?: M extends 'GET' | 'POST' ? boolean : never
+  /** Whether a POST only reads, so that read-only tokens may send it. It is then not audited either (`audit: false`). */
+  reads?: M extends 'POST' ? boolean : never
   /** The action in the audit log, if it does not follow from the path and name; false if the route changes nothing. */
   audit?: string | false
   /**
@@ -172,11 +276,12 @@ interface Shape<
       HandlerContext &
       Subject & { db: Database; bytes: Readable; signal: AbortSignal },
   ): Promise<Prepared>
+  /** `leaving` makes the signal for a GET that may take long, because a signal for each would cost the others time. */
   handler(
     context: Input<Of<P>, Of<Q>, Of<B>> &
       HandlerContext &
       Subject & { prepared: Prepared } & (M extends 'GET'
-        ? { db: Reader }
+        ? { db: Reader; leaving: () => AbortSignal }
         : { tx: Tx; audit: (note: AuditNote) => void }),
   ): Promise<Outcome<M, R>>
 }
@@ -199,7 +304,7 @@ export function route<
 export interface Route {
   object: 'route'
   method: Method
-  path: `/v1${string}`
+  path: RoutePath
   summary: string
   description?: string
   access: Access<Record<string, unknown>>
@@ -213,6 +318,8 @@ export interface Route {
   status?: 200 | 201 | 204 | 205
   location?: (answer: unknown, urls: Urls, params: unknown) => string
   immutable?: boolean
+  readers?: boolean
+  reads?: boolean
   audit?: string | false
   prepare?(context: object): Promise<unknown>
   handler(context: object): Promise<unknown>

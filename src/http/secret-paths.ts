@@ -2,9 +2,18 @@ import type { Route } from './route.ts'
 
 const MASK = '[secret]'
 
+/** The keys of share links begin like this, so that they are recognized in paths, and scanners find leaked ones. */
+export const SHARE_KEY_PREFIX = 'share_'
+const SHARE_KEY = new RegExp(`^${SHARE_KEY_PREFIX}[0-9a-z]{26}$`)
+
+/** Whether a segment of a path is the key of a share link, valid or not. */
+export function isShareKey(segment: string): boolean {
+  return SHARE_KEY.test(segment)
+}
+
 /**
- * Masks the secrets in paths for the log: the parameters that a route declares in `secrets`. A path that no route
- * matches, for its method or for what follows the secret, is masked as well.
+ * Masks the secrets in paths for the log: the parameters that a route declares in `secrets`, and the keys of
+ * share links. A path that no route matches, for its method or for what follows the secret, is masked as well.
  */
 export function pathMasker(routes: readonly Pick<Route, 'path' | 'secrets'>[]): (path: string) => string {
   const patterns = routes
@@ -15,7 +24,7 @@ export function pathMasker(routes: readonly Pick<Route, 'path' | 'secrets'>[]): 
     }))
 
   return function masked(path) {
-    if (/^\/(?!v1\/|\/)[^%]*$/i.test(path)) return path
+    if (/^\/(?!v1\/|\/)[^%]*$/i.test(path)) return path.includes(SHARE_KEY_PREFIX) ? withoutKeys(path) : path
     // As the router does it: a whole URL as the target (RFC 9112, section 3.2.2) is its path.
     const parts = path.replace(/^https?:\/\/.*?\//, '/').split('/')
     const places = [...parts.keys()].filter((place) => parts[place] !== '')
@@ -27,8 +36,14 @@ export function pathMasker(routes: readonly Pick<Route, 'path' | 'secrets'>[]): 
         if (hidden.has(word) && place !== undefined) parts[place] = MASK
       }
     }
-    return parts.join('/')
+    return withoutKeys(parts.join('/'))
   }
+}
+
+/** Whatever looks like the beginning of a key is masked too: somebody may have cut or mistyped it. */
+function withoutKeys(path: string): string {
+  const parts = path.split('/')
+  return parts.map((part) => (decoded(part).includes(SHARE_KEY_PREFIX) ? MASK : part)).join('/')
 }
 
 function decoded(word: string): string {

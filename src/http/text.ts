@@ -16,10 +16,12 @@ export function findBadValue(value: unknown): BadValue | undefined {
 
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     const keys = Array.isArray(at.value) ? undefined : Object.keys(at.value)
-    const items: unknown[] = Array.isArray(at.value) ? at.value : Object.values(at.value)
-    for (let i = 0; i < items.length; i++) {
-      const item = items[i]
+    // `Object.values` is slow for an object with very many keys.
+    const items = at.value as Record<string | number, unknown>
+    const length = keys?.length ?? (at.value as unknown[]).length
+    for (let i = 0; i < length; i++) {
       const key = keys?.[i] ?? i
+      const item = items[key]
       const message = faultOf(item) ?? faultOf(key)
       if (message) return { place: placeOf({ value: items, above: at, key }), message }
       if (isContainer(item)) waiting.push({ value: item, above: at, key })
@@ -37,9 +39,9 @@ export function isSmall(value: unknown, most: number): boolean {
     count += 1
     if (count + waiting.length > most) return false
     if (!isContainer(at)) continue
-    const items: unknown[] = Array.isArray(at) ? at : Object.values(at)
-    if (items.length > most) return false
-    for (const item of items) waiting.push(item)
+    const size = Array.isArray(at) ? at.length : Object.keys(at).length
+    if (size > most) return false
+    for (const item of Object.values(at)) waiting.push(item)
   }
   return true
 }

@@ -1,9 +1,10 @@
-import { Ajv, type ErrorObject as SchemaError, type Options } from 'ajv'
+import { Ajv, type ErrorObject as SchemaError, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { typeboxValue } from '../core/libraries.ts'
 import { type Fault, FAULTS_MAX } from './errors.ts'
 import { messageOf, oneOfWords } from './fault-message.ts'
+import { addLengthKeywords } from './length-keywords.ts'
 import { findBadValue, isSmall } from './text.ts'
 import { simplifyUnions } from './union-errors.ts'
 
@@ -19,6 +20,11 @@ const SMALL = 2_000
 export const EMAIL_PATTERN =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
 
+const isUriOfSyntax = addFormats.default.get('uri') as (text: string) => boolean
+
+/** RFC 3986 permits hosts and ports that no URL has, such as `http://a%00.example/`. */
+const isUri = (text: string) => isUriOfSyntax(text) && URL.canParse(text)
+
 // Queries and paths are text and are coerced. Bodies are not: `{"emoji": null}` clears a field, and "" is not null.
 // In verbose mode, Ajv adds to each error the value and the schema that the message quotes.
 const common = { useDefaults: true, strict: false, verbose: true } as const
@@ -31,7 +37,9 @@ function pairOf(options: Options) {
   const every = new Ajv({ ...options, allErrors: true })
   for (const ajv of [first, every]) {
     addFormats.default(ajv)
+    addLengthKeywords(ajv)
     ajv.addFormat('email', EMAIL_PATTERN)
+    ajv.addFormat('uri', isUri)
   }
   return { first, every }
 }
@@ -47,15 +55,20 @@ export function onlyKnown(schema: TSchema, value: unknown): unknown {
  */
 export function compileCheck(schema: TSchema, part: Part): (value: unknown) => Fault[] {
   const first = checkers[part].first.compile(schema)
-  const every = checkers[part].every.compile(schema)
+  // Most checks never meet a fault, and to compile takes milliseconds.
+  let every: ValidateFunction | undefined
 
   return (value) => {
     const bad = findBadValue(value)
     if (bad) return [{ path: [part, ...bad.place].join('.'), message: bad.message }]
     if (first(value)) return []
-    const complete = isSmall(value, SMALL) ? every : first
-    complete(value)
-    const errors = simplifyUnions(complete.errors ?? [])
+    let found = first.errors
+    if (isSmall(value, SMALL)) {
+      every ??= checkers[part].every.compile(schema)
+      every(value)
+      found = every.errors
+    }
+    const errors = simplifyUnions(found ?? [])
     // An error of a key comes twice: once for what is wrong with it, and once for being a key.
     const own = errors.filter(({ keyword }) => keyword !== 'propertyNames')
     const faults = own.map((error) => faultOf(part, schema, error))

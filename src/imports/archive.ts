@@ -2,27 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import { fromBufferPromise, getFileNameLowLevel, openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
+import { ARCHIVE_LIMITS, type ArchiveLimits } from '../core/repository/archive-limits.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
-
-/** The limits of an archive. */
-export interface ArchiveLimits {
-  /** The number of entries, including folders. */
-  entries: number
-  /** The unpacked size of all files together, in bytes. */
-  bytes: number
-  /** The unpacked size of one file, in bytes. The default equals the limit of an upload. */
-  fileBytes: number
-  /** Unpacked bytes per byte of the archive. Text compresses to a fifth or a tenth, a zip bomb to a thousandth. */
-  ratio: number
-}
-
-/** The default limits. */
-const ARCHIVE_LIMITS: ArchiveLimits = {
-  entries: 20_000,
-  bytes: 500 * 1024 * 1024,
-  fileBytes: 100 * 1024 * 1024,
-  ratio: 200,
-}
 
 /** The ratio is checked only above this size, because a small file may compress extremely well. */
 const harmlessBytes = 10 * 1024 * 1024
@@ -98,7 +79,9 @@ async function listFiles(zip: ZipFile, limits: ArchiveLimits): Promise<Map<strin
 }
 
 function tooManyEntries({ entries }: ArchiveLimits): ImportRefused {
-  return new ImportRefused(`The archive contains more than ${entries} entries`)
+  return new ImportRefused(
+    `The archive contains more than ${entries} entries, the limit of LECTERN_IMPORT_FILES`,
+  )
 }
 
 /** Decodes a name as UTF-8 if it is valid, because many programs write UTF-8 without setting the flag for it. */
@@ -170,7 +153,10 @@ function checkDeclaredSizes(entries: Map<string, Entry>, archiveBytes: number, l
 
   for (const [path, { uncompressedSize }] of entries) {
     if (uncompressedSize > limits.fileBytes) {
-      throw new ImportRefused(`"${path}" is larger than ${megabytes(limits.fileBytes)}`, path)
+      throw new ImportRefused(
+        `"${path}" is larger than ${megabytes(limits.fileBytes)}, the limit of LECTERN_IMPORT_FILE_BYTES`,
+        path,
+      )
     }
     total += uncompressedSize
     checkTotal(total, archiveBytes, limits, path)
@@ -180,7 +166,7 @@ function checkDeclaredSizes(entries: Map<string, Entry>, archiveBytes: number, l
 function checkTotal(total: number, archiveBytes: number, limits: ArchiveLimits, path: string) {
   if (total > limits.bytes)
     throw new ImportRefused(
-      `The archive unpacks to more than ${megabytes(limits.bytes)}, with "${path}"`,
+      `The archive unpacks to more than ${megabytes(limits.bytes)}, the limit of LECTERN_IMPORT_BYTES, with "${path}"`,
       path,
     )
   if (total > harmlessBytes && total > archiveBytes * limits.ratio) {

@@ -1,16 +1,35 @@
 import { type Static, Type } from 'typebox'
-import type { ImportPlan } from '../core/repository/model.ts'
-import type { Row } from '../db/schema.ts'
+import type { Blobs } from '../blobs/blobs.ts'
+import { append } from '../core/lists.ts'
+import { IMPORT_SOURCES } from '../core/sources/convert.ts'
+import type { Database, Row } from '../db/schema.ts'
+import { invalid } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
 import { oneOf, Uri } from '../model/common.ts'
+import { beginImport, storeImported, type StoringImport } from '../model/content/imported-document.ts'
+import type { StoredDocument } from '../model/content/stored-document.ts'
+import { SyncResult } from '../model/proposals/space-source.ts'
+import { keepSections } from '../model/search/imported-sections.ts'
+import { checkParentPage } from './below.ts'
 import { fetchImport } from './fetch.ts'
-import { inImportSlot } from './slots.ts'
+import type { ImportOutline, ImportPart, ReadFile, StoredFile } from './outline.ts'
 import { readImport } from './read.ts'
-import type { PageReadout } from './read-archive.ts'
-import { storeFiles, type StoredFile } from './write.ts'
+import { inCrawlSlot, inImportSlot } from './slots.ts'
+import { crawlWebsite } from './website.ts'
+import { planChanges, type PlannedImport } from './write.ts'
 
-/** The source of an import: its URL and its format. */
-export const ImportBody = Type.Object({ url: Uri, source: oneOf(['zip', 'markdown']) })
+/** The source of an import: its URL and its format, and for an archive of a repository the folder of the documentation. */
+export const ImportBody = Type.Object({
+  url: Uri,
+  source: oneOf(IMPORT_SOURCES),
+  root: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description:
+        'The folder of the documentation in the archive, with the source `zip`; empty for the whole archive. Without it, Lectern finds the folder, and refuses an archive with several.',
+    }),
+  ),
+})
 
 /** The result of an import. */
 export const ImportResult = Type.Object(
@@ -19,38 +38,115 @@ export const ImportResult = Type.Object(
     importedResources: Type.Integer(),
     totalResources: Type.Integer(),
     problems: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    sync: Type.Optional(SyncResult),
   },
   { title: 'ImportResult' },
 )
 
-/** An import that was fetched and read, with the files that are already stored. */
+/** An import that was fetched and read, and whose documents and files are stored. */
 export interface PreparedImport {
-  plan: ImportPlan<PageReadout>
+  outline: ImportOutline
   files: StoredFile[]
+  /** The page below which the pages are added; undefined for the top level. */
+  below: string | undefined
+  /** The import that stored documents; undefined if it had none. */
+  storing: StoringImport | undefined
+  planned: PlannedImport
 }
 
+/** What reading a source needs. */
+export type ImportContext = Parameters<typeof fetchImport>[0] &
+  Pick<HandlerContext, 'blobs' | 'now' | 'newId' | 'enqueue'> & {
+    db: Database
+    space: Pick<Row<'space'>, 'id' | 'organizationId'>
+    signal: AbortSignal
+  }
+
 /**
- * Fetches and reads the source of an import for an organization, and stores its files, when it has a slot.
- * @throws 400 if it cannot be read, 429 if too many imports wait
+ * Fetches and reads the source of an import into a space, when its organization has a slot. The documents and files are
+ * stored before the transaction that uses them, in small parts, so that nobody waits for a large import.
+ * @param newest reads the newest revision: before the import is fetched if it is below a page, and when it has been read
+ * @param below the id of the page below which the pages are added
+ * @throws 400 if it cannot be read, 404 if the page does not exist, 429 if too many imports wait
  */
 export async function prepareImport(
-  context: Parameters<typeof fetchImport>[0] &
-    Pick<HandlerContext, 'blobs' | 'now'> & { signal: AbortSignal },
-  { url, source }: Static<typeof ImportBody>,
-  organizationId: string,
+  context: ImportContext,
+  body: Static<typeof ImportBody>,
+  newest: () => Promise<Row<'revision'>>,
+  below?: string,
 ): Promise<PreparedImport> {
-  return inImportSlot(organizationId, async () => {
-    await using archive = await fetchImport(context, url, context.now)
+  if (below !== undefined) await checkParentPage(context.db.read, await newest(), below)
+  const plan = async (read: StoredSource) => {
+    const planned = await planChanges(context.db.read, await newest(), read, context)
+    return { ...read, planned }
+  }
+  return readSource(context, { ...body, below }, plan)
+}
+
+/** A source that was fetched and read, and whose documents and files are stored. */
+export type StoredSource = Omit<PreparedImport, 'planned'>
+
+/** Fetches and reads a source, and stores its documents and files. @param use does the rest in the same slot */
+export async function readSource<T>(
+  context: ImportContext,
+  { url, source, root, below }: Static<typeof ImportBody> & { below?: string | undefined },
+  use: (read: StoredSource) => Promise<T>,
+): Promise<T> {
+  const { db, blobs, space, newId, signal } = context
+  if (root !== undefined && source !== 'zip') throw invalid('body.root is for the source "zip"; leave it out')
+  const party = space.organizationId
+  // A crawl takes minutes, so it keeps none of the slots of other imports.
+  const crawl = () => crawlWebsite({ ...context, party }, url)
+  await using website = source === 'website' ? await inCrawlSlot(party, crawl) : undefined
+  return await inImportSlot(party, async () => {
+    await using archive = website ?? (await fetchImport(context, url, context.now))
     const { path, name } = archive
-    const plan = await readImport({ source, name, path }, organizationId, context.signal)
-    return { plan, files: await storeFiles(context.blobs, plan) }
+    const files: StoredFile[] = []
+    let storing: StoringImport | undefined
+    const storeDocumentsOf = async (documents: StoredDocument[]) => {
+      const known = storing
+      const current = known ?? { id: newId(), spaceId: space.id }
+      await db.write(async (tx) => {
+        if (!known) await beginImport(tx, current, context)
+        await storeImported(tx, current, documents)
+      })
+      storing = current
+    }
+    const take = async (part: ImportPart) => {
+      if ('files' in part) append(files, await storeFiles(blobs, part.files))
+      else {
+        await storeDocumentsOf(part.documents)
+        keepSections(space.id, part.sections)
+      }
+    }
+    const isMoved = below !== undefined
+    const outline = await readImport({ source, name, path, root, isMoved }, party, take, signal)
+    return use({ outline, files, below, storing })
   })
 }
 
+const AT_ONCE = 8
+
+/** Stores the bytes of files. If the import fails, a sweep removes those that nothing refers to. */
+async function storeFiles(blobs: Blobs, files: readonly ReadFile[]): Promise<StoredFile[]> {
+  const stored: StoredFile[] = []
+  const rest = files.entries()
+
+  // Most of the time is spent waiting for the disk or the bucket, so several files are stored concurrently.
+  async function storeNext(): Promise<void> {
+    for (const [place, { bytes, ...file }] of rest) {
+      const { hash } = await blobs.put(bytes)
+      stored[place] = { ...file, hash }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, storeNext))
+  return stored
+}
+
 export function toImportResult(
-  { id }: Row<'revision'>,
-  { plan }: PreparedImport,
+  { id, sync }: Pick<Row<'revision'>, 'id'> & { sync?: SyncResult },
+  { outline }: Pick<PreparedImport, 'outline'>,
 ): Static<typeof ImportResult> {
-  const { importedResources, totalResources, problems } = plan
-  return { revision: id, importedResources, totalResources, problems }
+  const { importedResources, totalResources, problems } = outline
+  return { revision: id, importedResources, totalResources, problems, ...(sync ? { sync } : {}) }
 }

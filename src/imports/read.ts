@@ -1,31 +1,36 @@
-import type { ImportPlan } from '../core/repository/model.ts'
+import { archiveLimits } from '../core/repository/archive-limits.ts'
 import { invalid, tooMany, unavailable } from '../http/errors.ts'
 import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { bulkThreads } from '../threads/threads.ts'
-import type { ImportOutcome, ImportTask, PageReadout } from './read-archive.ts'
+import type { ImportOutline, ImportPart } from './outline.ts'
+import type { ImportOutcome, ImportTask } from './read-archive.ts'
 
 const TIME_MS = 120_000
 const RETRY_S = 30
 
-const READ_ARCHIVE: TaskKind<ImportTask, ImportOutcome> = {
+const READ_ARCHIVE: TaskKind<ImportTask, ImportOutcome, ImportPart> = {
   module: new URL('./read-archive.ts', import.meta.url),
   name: 'runImport',
   timeMs: TIME_MS,
 }
 
 /**
- * Reads an archive or a Markdown file into a plan of the import.
+ * Reads an archive or a Markdown file.
  * @param party the organization that imports
+ * @param take stores a part of its content; called only if nothing is wrong with the archive
  * @throws 400 with the reason if it is refused
  */
 export async function readImport(
-  task: ImportTask,
+  task: Omit<ImportTask, 'limits'>,
   party: string,
+  take: (part: ImportPart) => Promise<void>,
   signal?: AbortSignal,
-): Promise<ImportPlan<PageReadout>> {
-  const outcome = await bulkThreads.run(READ_ARCHIVE, task, { party, signal }).catch(refuse)
+): Promise<ImportOutline> {
+  const outcome = await bulkThreads
+    .run(READ_ARCHIVE, { ...task, limits: archiveLimits() }, { party, take, signal })
+    .catch(refuse)
   if ('refused' in outcome) throw invalid(`The import is refused: ${outcome.refused}`)
-  return outcome.plan
+  return outcome.outline
 }
 
 function refuse(error: unknown): never {

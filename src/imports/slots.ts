@@ -49,6 +49,9 @@ export function importSlots({ slots, queue, queueOfParty }: SlotLimits): InSlot 
   }
 }
 
+/** The slots for crawls of websites, which take minutes but mostly wait for other servers. */
+export const inCrawlSlot = importSlots({ slots: 4, queue: 8, queueOfParty: 2 })
+
 /** The slots of this process: as many as there are threads for imports. */
 export const inImportSlot = importSlots({
   slots: Math.max(1, Math.min(4, availableParallelism() - 1)),

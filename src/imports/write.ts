@@ -1,222 +1,191 @@
-import type { Blobs } from '../blobs/blobs.ts'
-import { documentHash, gitObjectId } from '../core/content/hash.ts'
 import { resolveReference } from '../core/content/links.ts'
 import { displacedRecords, pathTargets } from '../core/content/paths.ts'
 import { LONGEST_SLUG, uniquifier } from '../core/slug.ts'
-import type { DocumentLinks } from '../core/document/links-in.ts'
 import type { ContentRef } from '../core/document/model.ts'
 import { spread } from '../core/content/tree/order.ts'
-import { contentTypeFor } from '../core/repository/content-type.ts'
-import type { ImportPlan, PlannedPage } from '../core/repository/model.ts'
-import type { FileRecord, PageRecord, ReusableRecord } from '../core/content/revision.ts'
+import type { PageRecord } from '../core/content/revision.ts'
 import type { PageTree } from '../core/content/tree/tree.ts'
 import { checkTree, takenSlugs } from '../core/content/tree/rules.ts'
-import type { Row, Tx } from '../db/schema.ts'
+import { giveTurn, isTurnOver } from '../core/turns.ts'
+import type { Reader, Row, Tx } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import { filesOf, pagesOf, reusablesOf } from '../model/content/content.ts'
-import { type Changes, commitRevision, storeDocuments } from '../model/content/commit.ts'
-import { seen, type StoredBytes, useBlobs } from '../model/content/stored-file.ts'
-import type { PageReadout } from './read-archive.ts'
+import { type Changes, commitRevision, makeMaps } from '../model/content/commit.ts'
+import { endStoring, type StoringImport } from '../model/content/imported-document.ts'
+import { useBlobs } from '../model/content/stored-file.ts'
+import { moveBelow } from './below.ts'
+import type { ImportOutline, OutlinedPage, StoredFile } from './outline.ts'
+import { lineKey, recordFiles, recordReusables } from './records.ts'
 
-type Plan = ImportPlan<PageReadout>
-
-/** A planned file whose bytes are stored. */
-export interface StoredFile extends Omit<StoredBytes, 'shown'> {
-  path: string
-  name: string
-  contentType: string
-  oid: string
+interface WrittenImport {
+  outline: ImportOutline
+  files: readonly StoredFile[]
+  /** The page below which the pages are added; without it, they are added at the top level. */
+  below: string | undefined
+  storing: StoringImport | undefined
+  planned: PlannedImport
 }
 
-const AT_ONCE = 8
-
-/** Stores the bytes of the planned files. If the import fails, a sweep removes those that nothing refers to. */
-export async function storeFiles(blobs: Blobs, plan: Plan): Promise<StoredFile[]> {
-  const stored: StoredFile[] = []
-  const files = plan.files.entries()
-
-  // Most of the time is spent waiting for the disk or the bucket, so several files are stored concurrently.
-  async function storeNext(): Promise<void> {
-    for (const [place, { path, name, contentType: declared, bytes }] of files) {
-      const { hash, size } = await blobs.put(bytes)
-      const { shown, ...measures } = seen(bytes)
-      const contentType = contentTypeFor(name, { declared, shown })
-      stored[place] = { path, name, contentType, size, hash, oid: gitObjectId(bytes), ...measures }
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, storeNext))
-  return stored
-}
-
-interface WriteContext {
+interface WriteContext extends PlanContext {
   userId: string
-  now: Date
-  newId: () => string
   /** The change request to write to. If absent, the import writes to the primary content. */
   changeRequest?: Row<'changeRequest'>
 }
 
-/**
- * Writes an import as the revision after `parent`. Pages that an earlier import created from the same file are updated
- * and keep their id and position. New pages are added. Nothing is deleted.
- */
-export async function writeImport(
-  tx: Tx,
-  parent: Row<'revision'>,
-  { plan, files }: { plan: Plan; files: StoredFile[] },
-  { userId, now, newId, changeRequest }: WriteContext,
-): Promise<Row<'revision'>> {
-  const { spaceId } = parent
-  const at = now.toISOString()
-  const tree = await pagesOf(tx, parent)
-  const sources = new Map<string, string>()
-  const links = new Map<string, DocumentLinks>()
-  const keep: Keep = (source, reading) => {
-    const hash = documentHash(source)
-    sources.set(hash, source)
-    links.set(hash, reading.links)
-    return { document: hash, oid: gitObjectId(Buffer.from(source)) }
-  }
+/** An import as the changes of a revision, which are made before the transaction that writes them. */
+export interface PlannedImport {
+  /** The revision that is changed. */
+  parent: string
+  changes: Changes
+}
 
-  const before = { pages: tree, files: await filesOf(tx, parent), reusables: await reusablesOf(tx, parent) }
-  const newFiles = recordFiles(files, before.files, at, newId)
-  const reusables = recordReusables(plan, before.reusables, keep, newId)
-  const pages = recordPages(plan, tree, keep, at, newId)
-  const [fault] = checkTree(tree.apply(pages))
+interface PlanContext {
+  now: Date
+  newId: () => string
+}
+
+/**
+ * Plans an import as changes of a revision. Pages that an earlier import created from the same file are updated and keep
+ * their id and position. New pages are added. Nothing is deleted.
+ * @throws 400 if the pages would exceed a limit of a space, 404 if the page below which they belong does not exist
+ */
+export async function planChanges(
+  db: Reader,
+  parent: Row<'revision'>,
+  prepared: Pick<WrittenImport, 'outline' | 'files' | 'below'>,
+  { now, newId }: PlanContext,
+): Promise<PlannedImport> {
+  const at = now.toISOString()
+  const tree = await pagesOf(db, parent)
+  const { below } = prepared
+  const { outline, files } = below === undefined ? prepared : moveBelow(prepared, tree, below)
+
+  const before = { pages: tree, files: await filesOf(db, parent), reusables: await reusablesOf(db, parent) }
+  const newFiles = recordFiles(files, [before.files], { at, newId })
+  const reusables = recordReusables(outline, [before.reusables], { at, newId })
+  const pages = await recordPages(outline.pages, tree, below ?? null, { at, newId })
+  const planned = tree.apply(pages)
+  await giveTurn()
+  const [fault] = checkTree(planned)
   if (fault) throw invalid(`The import is refused: ${fault.message}`)
 
+  await giveTurn()
   const displaced = displacedRecords(before, { pages, files: newFiles, reusables })
   const records = {
     pages: new Map([...pages, ...displaced.pages]),
     files: new Map([...newFiles, ...displaced.files]),
     reusables,
   }
+  await giveTurn()
   const changes: Changes = {
     ...records,
     pages: resolvePages(records.pages, {
-      pages: tree.apply(records.pages),
+      pages: displaced.pages.size === 0 ? planned : tree.apply(records.pages),
       files: new Map([...before.files, ...records.files]),
       reusables: new Map([...before.reusables, ...reusables]),
     }),
-    variables: { ...(JSON.parse(parent.variables) as object), ...plan.variables },
-    redirects: { ...(JSON.parse(parent.redirects) as Record<string, string>), ...redirectsOf(plan) },
+    variables: mergedVariables(parent, outline, below),
+    redirects: { ...(JSON.parse(parent.redirects) as Record<string, string>), ...outline.redirects },
   }
-  await storeDocuments(tx, spaceId, sources, links)
-  await useBlobs(tx, spaceId, files)
+  return { parent: parent.id, changes: { ...changes, made: await makeMaps(db, parent, changes) } }
+}
+
+/** An import below a page adds variables, but does not change those that the other pages of the space use. */
+function mergedVariables(parent: Row<'revision'>, { variables }: ImportOutline, below: string | undefined) {
+  const known = JSON.parse(parent.variables) as object
+  return below === undefined ? { ...known, ...variables } : { ...variables, ...known }
+}
+
+/**
+ * Writes an import, whose documents and files are stored already, as the revision after `parent`. If the content has changed
+ * since the import was planned, it is planned again.
+ */
+export async function writeImport(
+  tx: Tx,
+  parent: Row<'revision'>,
+  prepared: WrittenImport,
+  { userId, now, newId, changeRequest }: WriteContext,
+): Promise<Row<'revision'>> {
+  const { storing, files } = prepared
+  if (storing) await endStoring(tx, storing.id)
+  const isCurrent = prepared.planned.parent === parent.id
+  const { changes } = isCurrent ? prepared.planned : await planChanges(tx, parent, prepared, { now, newId })
+  await useBlobs(tx, parent.spaceId, files)
   const reason = { id: newId(), type: 'edits', message: 'Import', userId, now, changeRequest } as const
   return commitRevision(tx, parent, changes, reason)
 }
 
-type Keep = (source: string, reading: PageReadout) => { document: string; oid: string }
+/** Gives a space without a language that of the import. */
+export async function takeLanguage(
+  tx: Tx,
+  spaceId: string,
+  { outline: { language } }: Pick<WrittenImport, 'outline'>,
+): Promise<void> {
+  if (language === undefined) return
+  await tx
+    .updateTable('space')
+    .set({ language })
+    .where('id', '=', spaceId)
+    .where('language', 'is', null)
+    .execute()
+}
 
-function recordPages(
-  plan: Plan,
+async function recordPages(
+  outlined: OutlinedPage[],
   tree: PageTree,
-  keep: Keep,
-  at: string,
-  newId: () => string,
-): Map<string, PageRecord> {
+  top: string | null,
+  { at, newId }: { at: string; newId: () => string },
+): Promise<Map<string, PageRecord>> {
   const records = new Map<string, PageRecord>()
 
-  const place = (planned: PlannedPage<PageReadout>[], parent: string | null) => {
+  const place = async (planned: OutlinedPage[], parent: string | null) => {
+    if (planned.length === 0) return
     const siblings = parent === null || tree.get(parent) ? tree.children(parent) : []
-    const known = planned.map((page) => findKnown(page, tree, siblings))
+    const find = finder(tree, siblings)
+    const known = planned.map(find)
     const fresh = known.filter((record) => !record).length
     const orders = spread(fresh, siblings.at(-1)?.order ?? null).values()
     const freeSlug = uniquifier(takenSlugs(tree, parent), { caseless: true, longest: LONGEST_SLUG })
 
-    planned.forEach((page, i) => {
+    for (const [i, { slug, fields, dates, children }] of planned.entries()) {
       const before = known[i]
       const stay = before ?? {
         id: newId(),
         parent,
         order: orders.next().value ?? '',
-        slug: 'slug' in page ? freeSlug(page.slug) : '',
-        createdAt: at,
+        slug: slug === '' ? '' : freeSlug(slug),
+        createdAt: dates?.createdAt ?? at,
       }
       records.set(stay.id, {
-        ...describe(page, keep),
+        ...fields,
         id: stay.id,
         parent: stay.parent,
         order: stay.order,
         slug: stay.slug,
         ...(before?.file === undefined ? {} : { file: before.file }),
         createdAt: stay.createdAt,
-        updatedAt: at,
+        updatedAt: dates?.updatedAt ?? at,
       })
-      if ('children' in page) place(page.children, stay.id)
-    })
+      if (isTurnOver()) await giveTurn()
+      await place(children, stay.id)
+    }
   }
-  place(plan.pages, null)
+  await place(outlined, top)
   return records
 }
 
 /** Finds the page that an earlier import created from the same file or the same line of the table of contents. */
-function findKnown(page: PlannedPage<PageReadout>, tree: PageTree, siblings: readonly PageRecord[]) {
-  if (page.kind === 'document' && page.file !== undefined) return tree.byFile(page.file)
-  return siblings.find(({ type, title, slug }) =>
-    type === page.kind && 'slug' in page ? slug === page.slug : title === page.title,
-  )
-}
+function finder(tree: PageTree, siblings: readonly PageRecord[]) {
+  const byKey = new Map<string, PageRecord>()
+  for (const page of siblings.toReversed()) byKey.set(lineKey(page.type, page.slug, page.title), page)
 
-type Description = Omit<PageRecord, 'id' | 'parent' | 'order' | 'slug' | 'createdAt' | 'updatedAt'>
-
-function describe(page: PlannedPage<PageReadout>, keep: Keep): Description {
-  const { title } = page
-  if (page.kind === 'group') return { type: 'group', title }
-  if (page.kind === 'link')
-    return { type: 'link', title, target: { kind: 'url', url: addressOf(page.target) } }
-  if (page.kind === 'computed') {
-    return { type: 'computed', title, computed: page.computed as PageRecord['computed'] & object }
-  }
-  const { title: _title, ...meta } = page.reading.meta
-  const { linkTitle, file, source } = page
-  return {
-    type: 'document',
-    title,
-    ...meta,
-    ...(linkTitle === undefined ? {} : { linkTitle }),
-    ...(file === undefined ? {} : { file }),
-    ...(source === '' ? {} : keep(source, page.reading)),
-  }
-}
-
-const addressOf = (target: { url: string } | { file: string; anchor?: string }) =>
-  'url' in target ? target.url : `/${target.file}${target.anchor ? `#${target.anchor}` : ''}`
-
-function recordFiles(
-  files: StoredFile[],
-  before: ReadonlyMap<string, FileRecord>,
-  at: string,
-  newId: () => string,
-): Map<string, FileRecord> {
-  const known = new Map([...before.values()].map((file) => [file.path, file]))
-  return new Map(
-    files.map((file) => {
-      const { id, createdAt } = known.get(file.path) ?? { id: newId(), createdAt: at }
-      return [id, { ...file, id, createdAt }]
-    }),
-  )
-}
-
-function recordReusables(
-  plan: Plan,
-  before: ReadonlyMap<string, ReusableRecord>,
-  keep: Keep,
-  newId: () => string,
-): Map<string, ReusableRecord> {
-  const known = new Map([...before.values()].map((reusable) => [reusable.path, reusable]))
-  return new Map(
-    plan.reusableContents.map(({ path, title, source, reading }) => {
-      const id = known.get(path)?.id ?? newId()
-      return [id, { id, title, path, ...(source === '' ? {} : keep(source, reading)) }]
-    }),
-  )
+  return ({ slug, fields: { type, title, file } }: OutlinedPage): PageRecord | undefined =>
+    file === undefined ? byKey.get(lineKey(type, slug, title)) : tree.byFile(file)
 }
 
 /** Covers and link pages store the ids of their targets. Bodies keep their source and are resolved when read. */
-function resolvePages(
-  pages: Map<string, PageRecord>,
+export function resolvePages(
+  pages: ReadonlyMap<string, PageRecord>,
   after: Parameters<typeof pathTargets>[0],
 ): Map<string, PageRecord> {
   const targets = pathTargets(after)
@@ -230,12 +199,5 @@ function resolvePages(
       const refs = { ref: resolved(cover.ref, file), refDark: resolved(cover.refDark, file) }
       return [id, { ...page, cover: { ...cover, ...refs } }]
     }),
-  )
-}
-
-/** Maps each old path to its target: a file of the repository, or a URL. */
-function redirectsOf(plan: Plan): Record<string, string> {
-  return Object.fromEntries(
-    plan.redirects.map(({ from, target }) => [from, 'url' in target ? target.url : target.file]),
   )
 }

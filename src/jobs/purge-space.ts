@@ -1,7 +1,13 @@
-import type { Tx } from '../db/schema.ts'
+import { forgetExternalLinks } from '../model/links/external-links.ts'
+import { nextTurn } from '../core/turns.ts'
+import type { Database, Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import { appendAuditEvent, BY_SYSTEM } from '../model/audit/chain.ts'
 import { forget } from '../model/access/transfer.ts'
+import { forgetSiteSpaces } from '../model/sites/paths.ts'
+import { touchSite } from '../model/sites/site.ts'
+import { keepDefaultSpace } from '../model/sites/site-space.ts'
+import { forgetSpaceIndex } from '../model/search/space-index.ts'
 import type { Worker } from './queue.ts'
 
 /**
@@ -10,8 +16,10 @@ import type { Worker } from './queue.ts'
  */
 export function purgeSpace({ db, enqueue, now }: Services): Worker {
   return async ({ spaceId, deletedAt }: { spaceId: string; deletedAt: string }) => {
-    const hashes = await db.write((tx) => emptySpace(tx, spaceId, deletedAt))
+    const hashes = await db.write((tx) => emptySpace(tx, { spaceId, deletedAt, now: now() }))
     if (!hashes) return
+    await forgetSpaceIndex(db, spaceId)
+    for (const table of LARGE) await deleteInParts(db, table, spaceId)
     await db.write(async (tx) => {
       for (const hash of hashes) await enqueue(tx, 'remove-blob', { hash })
       await tx.deleteFrom('spaceBlob').where('spaceId', '=', spaceId).execute()
@@ -41,8 +49,29 @@ const CHANGES = [
   'changeRequest',
 ] as const
 
+/** What nothing refers to once the revisions are gone. It can be a gigabyte. */
+const LARGE = ['document', 'node'] as const
+const ROWS_AT_ONCE = 200
+
+/** Deletes the rows of a space in small transactions, so that nobody waits for long. */
+async function deleteInParts(db: Database, table: (typeof LARGE)[number], spaceId: string): Promise<void> {
+  for (let deleted = 1n; deleted > 0n; await nextTurn())
+    deleted = await db.write(async (tx) => {
+      const some = tx.selectFrom(table).select('hash').where('spaceId', '=', spaceId).limit(ROWS_AT_ONCE)
+      const { numDeletedRows } = await tx
+        .deleteFrom(table)
+        .where('spaceId', '=', spaceId)
+        .where('hash', 'in', some)
+        .executeTakeFirstOrThrow()
+      return numDeletedRows
+    })
+}
+
 /** @returns the hashes of the bytes that the space used; undefined if it was restored or does not exist */
-async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<string[] | undefined> {
+async function emptySpace(
+  tx: Tx,
+  { spaceId, deletedAt, now }: { spaceId: string; deletedAt: string; now: Date },
+): Promise<string[] | undefined> {
   const space = await tx
     .selectFrom('space')
     .select('id')
@@ -51,33 +80,29 @@ async function emptySpace(tx: Tx, spaceId: string, deletedAt: string): Promise<s
     .executeTakeFirst()
   if (!space) return undefined
 
-  await leaveSites(tx, spaceId)
+  await leaveSites(tx, spaceId, now)
   await tx.deleteFrom('customFieldValue').where('spaceId', '=', spaceId).execute()
   await forget(tx, 'space', [spaceId])
+  await forgetExternalLinks(tx, spaceId)
   for (const table of CHANGES) await tx.deleteFrom(table).where('spaceId', '=', spaceId).execute()
+  await tx.deleteFrom('spaceSource').where('spaceId', '=', spaceId).execute()
   await tx.deleteFrom('revision').where('spaceId', '=', spaceId).execute()
-  await tx.deleteFrom('document').where('spaceId', '=', spaceId).execute()
-  await tx.deleteFrom('node').where('spaceId', '=', spaceId).execute()
+  await tx.deleteFrom('importedDocument').where('spaceId', '=', spaceId).execute()
+  await tx.deleteFrom('contentImport').where('spaceId', '=', spaceId).execute()
   const blobs = await tx.selectFrom('spaceBlob').select('hash').where('spaceId', '=', spaceId).execute()
   return blobs.map(({ hash }) => hash)
 }
 
-/** Removes the space from its sites. If it was the default, the first remaining space becomes the default. */
-async function leaveSites(tx: Tx, spaceId: string): Promise<void> {
+/** Removes the space from its sites. If it was a default, the first remaining space becomes the default. */
+async function leaveSites(tx: Tx, spaceId: string, now: Date): Promise<void> {
   const left = await tx
     .deleteFrom('siteSpace')
     .where('spaceId', '=', spaceId)
-    .returning(['siteId', 'isDefault'])
+    .returning(['id', 'siteId', 'sectionId'])
     .execute()
-  for (const { siteId } of left.filter(({ isDefault }) => isDefault === 1)) {
-    const first = await tx
-      .selectFrom('siteSpace')
-      .select('id')
-      .where('siteId', '=', siteId)
-      .orderBy('position')
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
-    if (first) await tx.updateTable('siteSpace').set({ isDefault: 1 }).where('id', '=', first.id).execute()
+  for (const siteSpace of left) {
+    await forgetSiteSpaces(tx, siteSpace.siteId, [siteSpace.id])
+    await keepDefaultSpace(tx, siteSpace.siteId, siteSpace.sectionId)
+    await touchSite(tx, { id: siteSpace.siteId }, now)
   }
 }

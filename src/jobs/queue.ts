@@ -1,18 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database, Instant, Row, Tx } from '../db/schema.ts'
+import type { Database, Row, Tx } from '../db/schema.ts'
+import type { Instant } from '../db/columns.ts'
 import { isBusy } from '../db/errors.ts'
 import type { Enqueue } from '../http/route.ts'
 
 const LEASE_MS = 60_000
-const IDLE_MS = 1_000
+/** Search finds a change after this time and the time that indexing takes, which are to be less than a second. */
+const IDLE_MS = 500
 const ATTEMPTS = 8
 /** The time limit of a job, unless its kind has another. */
 const TIME_MS = 600_000
 /** How long `stop` waits for a job. One that takes longer runs again after the next start. */
 const STOP_WITHIN_MS = 5_000
 
-/** Runs jobs of one kind. A job can run twice, for example after a crash, so a worker must be idempotent. */
-export type Worker = (payload: never, job: Row<'job'>) => Promise<void>
+/**
+ * Runs jobs of one kind. A job can run twice, for example after a crash, so a worker must be idempotent. With `later`, it
+ * lets the other due jobs of its kind come first, and runs again after them.
+ */
+export type Worker = (payload: never, job: Row<'job'>) => Promise<void | 'later'>
 
 /** Where the loop reports failures. A job that failed for good stays in the table with its error. */
 export interface QueueLog {
@@ -104,15 +109,19 @@ export function jobLoop(
   async function run(job: Row<'job'>): Promise<void> {
     const lease = leases.hold(job)
     let failure: { error: unknown } | undefined
+    let result: void | 'later'
     try {
       const worker = workers[job.kind]
       if (!worker) throw new Error(`No worker runs jobs of the kind "${job.kind}"`)
-      await inTime(worker(JSON.parse(job.payload) as never, job), timeMs[job.kind] ?? TIME_MS)
+      result = await inTime(worker(JSON.parse(job.payload) as never, job), timeMs[job.kind] ?? TIME_MS)
     } catch (error) {
       failure = { error }
     }
     const leasedUntil = await lease.end()
-    await whileBusy(() => (failure ? retry(job, leasedUntil, failure.error) : remove(job, leasedUntil)))
+    await whileBusy(() => {
+      if (failure) return retry(job, leasedUntil, failure.error)
+      return result === 'later' ? postpone(job, leasedUntil) : remove(job, leasedUntil)
+    })
   }
 
   /** A job whose end is not recorded runs again, so this write does not give up while the database is locked. */
@@ -126,9 +135,28 @@ export function jobLoop(
     }
   }
 
-  async function remove({ id }: Row<'job'>, leasedUntil: Instant): Promise<void> {
+  /** A job whose payload changed while it ran has more to do, so it runs again. */
+  async function remove({ id, payload }: Row<'job'>, leasedUntil: Instant): Promise<void> {
+    await db.write(async (tx) => {
+      await tx
+        .deleteFrom('job')
+        .where('id', '=', id)
+        .where('leasedUntil', '=', leasedUntil)
+        .where('payload', '=', payload)
+        .execute()
+      await tx
+        .updateTable('job')
+        .set({ leasedUntil: null })
+        .where('id', '=', id)
+        .where('leasedUntil', '=', leasedUntil)
+        .execute()
+    })
+  }
+
+  async function postpone({ id }: Row<'job'>, leasedUntil: Instant): Promise<void> {
+    const change = { attempts: 0, runAt: clock().toISOString(), leasedUntil: null }
     await db.write((tx) =>
-      tx.deleteFrom('job').where('id', '=', id).where('leasedUntil', '=', leasedUntil).execute(),
+      tx.updateTable('job').set(change).where('id', '=', id).where('leasedUntil', '=', leasedUntil).execute(),
     )
   }
 
@@ -187,14 +215,14 @@ export function jobLoop(
 }
 
 /** Rejects if the work takes longer. The work itself cannot be ended; it has time limits of its own where it waits. */
-async function inTime(work: Promise<void>, ms: number): Promise<void> {
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => reject(new Error(`The job took longer than ${ms / 1000} seconds`)),
     ms,
   ).unref()
   try {
-    await Promise.race([work, promise])
+    return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
   }

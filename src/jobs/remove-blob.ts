@@ -1,11 +1,12 @@
 import type { Services } from '../http/route.ts'
+import { blobsInUse } from '../model/content/blob-uses.ts'
 import type { Worker } from './queue.ts'
 
 /** Longer than any request takes between storing bytes and committing the row that uses them. */
 const GRACE_MS = 3_600_000
 
 /**
- * Removes bytes that no space and no upload uses. Bytes stored within the last hour stay, because a transaction that is
+ * Removes bytes that nothing uses. Bytes stored within the last hour stay, because a transaction that is
  * not yet committed may use them; another job checks them when the hour has passed. This grace period replaces a lock:
  * a new use either stores the bytes again, which makes them recent, or copies a use that the query below sees.
  *
@@ -14,14 +15,7 @@ const GRACE_MS = 3_600_000
  */
 export function removeBlob({ db, blobs, enqueue, now }: Services): Worker {
   return async ({ hash, unusedSince }: { hash: string; unusedSince?: string }) => {
-    const used = await db.read
-      .selectFrom('spaceBlob')
-      .select('hash')
-      .where('hash', '=', hash)
-      .unionAll(db.read.selectFrom('upload').select('id as hash').where('blob', '=', hash))
-      .limit(1)
-      .executeTakeFirst()
-    if (used) return
+    if ((await blobsInUse(db.read, [hash])).size > 0) return
 
     const at = now().getTime()
     const unlessStoredAfter = new Date(

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
-import type { EmailMessage } from '../mail/mail.ts'
+import type { EmailMessage } from '../mail/message.ts'
 import { insertAccountToken } from '../model/people/account.ts'
 import { resetInvite } from '../model/membership/invitation.ts'
 import { invitationEmail, joinEmail, passwordResetEmail } from '../model/people/emails.ts'

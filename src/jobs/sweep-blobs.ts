@@ -1,5 +1,7 @@
+import { isJobWaiting } from './waiting.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Enqueue, Services } from '../http/route.ts'
+import { blobsInUse } from '../model/content/blob-uses.ts'
 import type { Worker } from './queue.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -14,7 +16,7 @@ const NAMED_AT_ONCE = 500
 export const CREATED = 'created'
 
 /**
- * Finds bytes that no space and no upload uses, such as those of an import that failed after it had stored them, and
+ * Finds bytes that nothing uses, such as those of an import that failed after it had stored them, and
  * enqueues their removal a week later. It runs once a day, and checks only bytes that were stored more than a day ago.
  *
  * Bytes that are older than the installation stay, because another database may use them. The week is for a database that
@@ -56,20 +58,8 @@ export function sweepBlobs({ db, blobs, enqueue, now }: Services, atOnce = SEEN_
   /** Enqueues the job that removes blobs, which checks again that nothing uses them. */
   async function removeUnused(hashes: string[], at: Date): Promise<void> {
     if (hashes.length === 0) return
-    const used = await db.read
-      .selectFrom('spaceBlob')
-      .select('hash')
-      .where('hash', 'in', hashes)
-      .unionAll(
-        db.read
-          .selectFrom('upload')
-          .select('blob as hash')
-          .where('blob', 'in', hashes)
-          .$narrowType<{ hash: string }>(),
-      )
-      .execute()
-    const names = new Set(used.map(({ hash }) => hash))
-    const unused = hashes.filter((hash) => !names.has(hash))
+    const used = await blobsInUse(db.read, hashes)
+    const unused = hashes.filter((hash) => !used.has(hash))
     if (unused.length === 0) return
     await db.write(async (tx) => {
       for (const hash of unused) {
@@ -90,14 +80,8 @@ export async function beginSweeping({
   now,
 }: Pick<Services, 'db' | 'enqueue' | 'now'>): Promise<void> {
   await db.write(async (tx) => {
-    const next = await tx
-      .selectFrom('job')
-      .select('id')
-      .where('kind', '=', 'sweep-blobs')
-      .where('state', '=', 'waiting')
-      .limit(1)
-      .executeTakeFirst()
-    if (!next) await sweepAt(tx, enqueue, new Date(now().getTime() + DAY_MS))
+    if (!(await isJobWaiting(tx, 'sweep-blobs')))
+      await sweepAt(tx, enqueue, new Date(now().getTime() + DAY_MS))
   })
 }
 

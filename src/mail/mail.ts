@@ -1,11 +1,5 @@
+import type { EmailMessage } from './message.ts'
 import { type SmtpConfig, smtp } from './smtp.ts'
-
-export interface EmailMessage {
-  to: string
-  subject: string
-  /** Plain text. It can contain a secret, so it is never logged. */
-  text: string
-}
 
 /** Sends emails. If no mail server is configured, it logs the recipient and the subject instead. */
 export interface Mail {

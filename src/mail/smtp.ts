@@ -1,4 +1,4 @@
-import type { EmailMessage } from './mail.ts'
+import type { EmailMessage } from './message.ts'
 
 export interface SmtpConfig {
   /** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */

@@ -65,6 +65,10 @@ export const InSpace = Type.Object({ spaceId: Id })
 export const InCollection = Type.Object({ collectionId: Id })
 export const InSite = Type.Object({ organizationId: Id, siteId: Id })
 
+/** The API path of a site, below `/v1`. */
+export const pathOfSite = ({ organizationId, siteId }: Static<typeof InSite>) =>
+  `/orgs/${organizationId}/sites/${siteId}`
+
 /** The changes of an update with the time of it. Without any changes, the time of the last update is kept. */
 export function withUpdatedAt<T extends object>(
   row: { updatedAt: string },
@@ -87,4 +91,15 @@ export function omitNullish<T extends Record<string, unknown>>(
 /** A schema that refers by title to a schema that encloses it. */
 export function recursive<T>(title: string) {
   return Type.Unsafe<T>({ 'x-recursive': title })
+}
+
+/** The key of a share link in the query of operations that its holders may call. */
+export const ShareKeyQuery = {
+  shareKey: Type.Optional(
+    Type.String({
+      maxLength: 512,
+      description:
+        'The key of a share link: the caller sees what its holders see of the site, and addresses contain the key. A key that is not valid is ignored.',
+    }),
+  ),
 }

@@ -3,10 +3,19 @@ import type { OnSpace } from '../access/on.ts'
 import type { BatchOutcome } from '../core/content/batch/apply.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { type Access, type HandlerContext, route } from '../http/route.ts'
-import { Batch, ChangedContent, readChanges, toChangedContent, writeBatch } from '../model/content/batch.ts'
+import { prepareReverts } from '../model/content/block-reverts.ts'
+import {
+  Batch,
+  BatchProblem,
+  ChangedContent,
+  readChanges,
+  toChangedContent,
+  writeBatch,
+} from '../model/content/batch.ts'
 import { Id } from '../model/common.ts'
 import { File, toFile } from '../model/content/page.ts'
 import { needRevision } from '../model/content/commit.ts'
+import { refuseComputed } from '../model/openapi/refuse-computed.ts'
 import { storeSent, useUploads } from '../model/content/sent-file.ts'
 
 /** The subject whose content a batch changes: a change request or a space. */
@@ -48,6 +57,11 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
     [base.name]: base.returns,
     changes: Type.Array(ChangedContent),
     insertedFiles: Type.Optional(Type.Array(File)),
+    problems: Type.Optional(
+      Type.Array(BatchProblem, {
+        description: 'The pages whose Markdown cannot be read; they are stored, and shown as their source',
+      }),
+    ),
   })
 
   return route({
@@ -70,12 +84,16 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
     returns: Type.Unsafe<object>(Type.Union([base.returns, Outcomes])),
     async prepare(context) {
       const { space } = of(context)
-      base.line(of(context))
+      const line = base.line(of(context))
       const { changes } = context.body
       const stored = await storeSent(context, space.organizationId, changes)
       const files = stored.map((change) => change.map(({ upload: _upload, ...file }) => file))
       const read = await readChanges({ ...context, db: context.db.read }, space.id, changes, files)
-      return { changes: read, stored: stored.flat() }
+      const db = context.db.read
+      const parent = await needRevision(db, space.id, line.revisionId)
+      await refuseComputed(db, space.organizationId, parent, changes)
+      const reverts = await prepareReverts({ ...context, db }, parent, read, line.base)
+      return { changes: read, stored: stored.flat(), reverts }
     },
     async handler(context) {
       const { tx, me, urls, query, prepared, now, newId, audit } = context
@@ -101,13 +119,17 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       if (query.compat !== false) return shown
       return { [base.name]: shown, ...outcomeFields(outcome) }
 
-      function outcomeFields({ outcomes, files }: BatchOutcome) {
+      function outcomeFields({ outcomes, files, problems }: BatchOutcome) {
         const address = base.address(subject)
         const changes = outcomes.map((one) =>
           toChangedContent(one, (page) => urls.api(`${address}/page/${page}`)),
         )
         const insertedFiles = [...files.values()].map((file) => toFile(urls, subject.space.id, file, true))
-        return { changes, ...(insertedFiles.length > 0 ? { insertedFiles } : {}) }
+        return {
+          changes,
+          ...(insertedFiles.length > 0 ? { insertedFiles } : {}),
+          ...(problems.length > 0 ? { problems } : {}),
+        }
       }
     },
   })

@@ -1,11 +1,19 @@
 import { type TSchema, Type } from 'typebox'
 import { demand, type OnSpace } from '../access/on.ts'
 import { commentNeeds, commentPermissions } from '../access/roles.ts'
-import type { Role, Row } from '../db/schema.ts'
+import type { Database, Role, Row } from '../db/schema.ts'
 import { forbidden, notFound } from '../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
 import { DOCUMENT_BODY_LIMIT, type Access, type HandlerContext, ABSENT, route } from '../http/route.ts'
-import { bodiesWithin, CommentBody, FormatQuery, sourceOfBody } from '../model/discussion/comment-body.ts'
+import {
+  bodiesWithin,
+  CommentBody,
+  type Format,
+  FormatQuery,
+  type ReadCommentBody,
+  readCommentBody,
+  sourceOfBody,
+} from '../model/discussion/comment-body.ts'
 import { needCommentTarget } from '../model/discussion/comment-target.ts'
 import {
   Comment,
@@ -34,11 +42,28 @@ export interface CommentBase {
 }
 
 /** The context of every response. */
-export function viewingOf(
-  context: Discussing & Pick<HandlerContext, 'urls' | 'me'> & { query: { format?: 'document' | 'markdown' } },
-): Viewing {
-  const { urls, me, space, changeRequest, role, organizationRole, query } = context
-  return { urls, me, space, changeRequest, role, organizationRole, format: query.format ?? 'document' }
+export function viewingOf<Context extends Shown>(context: Context): Viewing & Pick<Context, 'changeRequest'> {
+  const { urls, me, space, role, organizationRole, query, prepared: read } = context
+  const { changeRequest }: Pick<Context, 'changeRequest'> = context
+  const format = query?.format ?? 'document'
+  return { urls, me, space, changeRequest, role, organizationRole, format, ...(read && { read }) }
+}
+
+/** What the context of a request has that shows a part of a discussion. */
+type Shown = Discussing &
+  Pick<HandlerContext, 'urls' | 'me'> & {
+    query?: { format?: Format } | undefined
+    prepared?: ReadCommentBody | undefined
+  }
+
+/** Reads the body that a request stores: the new one, or else the one that is there. @throws 400 */
+export async function prepareBody(
+  { db, space, query }: { db: Database; space: { id: string }; query: { format?: Format } },
+  body: CommentBody | undefined,
+  before?: { body: string },
+): Promise<ReadCommentBody> {
+  const source = body === undefined && before ? before.body : sourceOfBody(body ?? {})
+  return readCommentBody(db.read, space.id, source, query.format)
 }
 
 /** The comment in the URL. @throws 404; 403 if the caller's role on the space is below `needed` */
@@ -120,11 +145,12 @@ export function commentRoutes(base: CommentBase) {
         node: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
       }),
       returns: Comment,
+      prepare: (context) => prepareBody(context, context.body.body),
       async handler(context) {
-        const { tx, me, space, changeRequest, body, now, newId } = context
+        const { tx, me, space, changeRequest, body, prepared, now, newId } = context
         const revision = await needRevision(tx, space.id, (changeRequest ?? space).revisionId)
         const target = await needCommentTarget(tx, revision, body)
-        const fields = { id: newId(), body: sourceOfBody(body.body), userId: me.userId, now, target }
+        const fields = { id: newId(), body: prepared.source, userId: me.userId, now, target }
         return toComment(tx, viewingOf(context), await insertComment(tx, context, fields))
       },
     }),
@@ -159,14 +185,15 @@ export function commentRoutes(base: CommentBase) {
         removedReactions: Type.Optional(Emoji),
       }),
       returns: Comment,
+      prepare: (context) => prepareBody(context, context.body.body, context.comment),
       async handler(context) {
-        const { tx, me, comment, role, body, now } = context
+        const { tx, me, comment, role, body, prepared, now } = context
         const own = comment.postedBy === me.userId
         if (body.body !== undefined) refuseOthers(role, own)
         if (body.resolved !== undefined) demand(role, commentNeeds(own).resolve, 'on this space')
         await react(tx, comment, body, { userId: me.userId, now })
         const changed = {
-          ...edited(comment, body.body, now),
+          ...edited(comment, body.body && prepared, now),
           ...settled(comment, body.resolved, { userId: me.userId, now }),
         }
         if (Object.keys(changed).length > 0)
@@ -180,7 +207,7 @@ export function commentRoutes(base: CommentBase) {
       path: `${path}/:commentId`,
       summary: 'Delete a comment and its replies',
       description:
-        'Members can delete their own. Deleting that of another member requires `admin` on the space.',
+        "Members can delete their own comments. Deleting another member's comment requires `admin` on the space.",
       access: access('comment'),
       params: withComment,
       status: 205,
@@ -200,12 +227,11 @@ export function commentRoutes(base: CommentBase) {
 /** The columns that a new body changes; none if it is the same. */
 export function edited(
   row: { body: string },
-  body: CommentBody | undefined,
+  sent: ReadCommentBody | undefined,
   now: Date,
 ): { body?: string; editedAt?: string } {
-  if (body === undefined) return {}
-  const source = sourceOfBody(body)
-  return source === row.body ? {} : { body: source, editedAt: now.toISOString() }
+  if (sent === undefined || sent.source === row.body) return {}
+  return { body: sent.source, editedAt: now.toISOString() }
 }
 
 /** The columns that resolving or reopening changes; none if the comment has that state already. */

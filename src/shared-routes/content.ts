@@ -1,16 +1,28 @@
 import { Type, type TSchema } from 'typebox'
-import type { PageRecord } from '../core/content/revision.ts'
+import type { FileRecord, PageRecord } from '../core/content/revision.ts'
 import type { Reader, Row } from '../db/schema.ts'
+import { notForEver } from '../http/answer.ts'
 import { notFound } from '../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../http/pagination.ts'
 import { type Access, type HandlerContext, route } from '../http/route.ts'
 import { Id, oneOf } from '../model/common.ts'
-import { filesOf, needPageRecord, pagesOf, reusablesOf, sourceOf } from '../model/content/content.ts'
+import { filesOf, pagesOf, reusablesOf, sourceOf } from '../model/content/content.ts'
 import { DocumentSchema } from '../model/content/document.ts'
-import { documentOf } from '../model/content/read-document.ts'
+import { documentOf, documentOfMarkdown } from '../model/content/read-document.ts'
+import { computedMarkdown, expandedPagesOf } from '../model/openapi/computed-pages.ts'
+import type { SpaceReading } from '../model/sites/published/on-reader.ts'
+import { readerContent } from '../model/sites/published/reader-content.ts'
 import { redirected } from '../model/sites/redirects.ts'
-import { File, Page, ReusableContent, toFile, toPage, toReusableContent } from '../model/content/page.ts'
-import { Revision, toRevision } from '../model/history/revision.ts'
+import {
+  File,
+  Page,
+  ReusableContent,
+  toFile,
+  toPage,
+  toPages,
+  toReusableContent,
+} from '../model/content/page.ts'
+import { Revision, revisionForReader, toRevision } from '../model/history/revision.ts'
 
 /** The base of content: a space, a revision or a change request. */
 export interface ContentBase<Subject extends object> {
@@ -26,7 +38,11 @@ export interface ContentBase<Subject extends object> {
 const Metadata = {
   metadata: Type.Optional(Type.Boolean({ default: true, description: 'With `false`, `git` is left out' })),
   computed: Type.Optional(
-    Type.Boolean({ default: true, description: 'With `false`, computed content is left out' }),
+    Type.Boolean({
+      default: true,
+      description:
+        'With `false`, a computed page stays as it is. By default, the pages of its specification are in its place, as of its newest version.',
+    }),
   ),
 }
 const ContentQuery = Type.Object(Metadata)
@@ -44,121 +60,184 @@ const PageQuery = Type.Object({
 })
 const DocumentQuery = Type.Pick(PageQuery, ['evaluated', 'dereferenced'])
 
+/** What a request for content has. */
+type Asked = Pick<HandlerContext, 'urls'> & {
+  db: Reader
+  query: { format?: string; metadata?: boolean; computed?: boolean }
+}
+
 /** The routes that read content, shared by spaces, revisions and change requests. */
 export function contentRoutes<Subject extends object>(base: ContentBase<Subject>) {
   const { path, access, immutable } = base
   const withRevision = Type.Object({ spaceId: Id, ...base.params })
   const withPage = Type.Object({ spaceId: Id, ...base.params, pageId: Id })
   const common = { method: 'GET', access, ...(immutable ? { immutable } : {}) } as const
+  const forReaders = { ...common, readers: true } as const
 
   // The subject is a type parameter here, so the compiler cannot see that it is what `base.revision` takes.
   const revisionOf = (context: object) =>
     base.revision(context as { db: Reader; params: Record<string, string> } & Subject)
 
-  async function answerPage(
-    context: Pick<HandlerContext, 'urls'> & { db: Reader; query: { format?: string; metadata?: boolean } },
-    revision: Row<'revision'>,
-    page: PageRecord,
-  ) {
-    const { db, urls, query } = context
-    const tree = await pagesOf(db, revision)
-    return toPage(
-      { urls, tree, spaceId: revision.spaceId, metadata: query.metadata ?? true },
-      page,
-      await body(),
-    )
+  /** The revision of a request, and for readers of a site, what they may see of it. */
+  async function contentOf(context: Asked & object) {
+    const { db, query } = context
+    const revision = await revisionOf(context)
+    const reader = await readerOf(context, revision)
+    if (reader) return { revision, reader, tree: reader.tree, metadata: false }
+    const metadata = query.metadata ?? true
+    const folded = await pagesOf(db, revision)
+    if (query.computed === false) return { revision, tree: folded, metadata }
+    const expanded = await expandedPagesOf(db, spaceIn(context).organizationId, revision)
+    return { revision, tree: expanded.shown, folded, metadata, expanded }
+  }
 
-    async function body() {
-      if (page.type !== 'document') return undefined
-      if (query.format === 'markdown')
-        return { markdown: await sourceOf(db, revision.spaceId, page.document) }
-      return { document: await documentOf(db, revision, page) }
+  const spaceIn = (context: object) => (context as { space: Row<'space'> }).space
+
+  /** An answer, which may change if something in it is computed. */
+  const answered = <T extends object>(answer: T, computed: { version: string } | undefined): T =>
+    computed && computed.version !== '' ? notForEver(answer) : answer
+
+  /** The body of a page that was made for a computed page; undefined for other pages. */
+  const computedSource = (context: { db: Reader }, page: PageRecord) =>
+    computedMarkdown(context.db, spaceIn(context).organizationId, page)
+
+  async function readerOf(
+    context: { reading?: SpaceReading } & Pick<Asked, 'db' | 'urls'>,
+    revision: Row<'revision'>,
+  ) {
+    return context.reading && readerContent(context, context.reading, revision)
+  }
+
+  type Content = Awaited<ReturnType<typeof contentOf>>
+
+  const pagesFrom = ({ urls }: Asked, { revision, tree, metadata, reader, expanded }: Content) => ({
+    urls,
+    revision,
+    tree,
+    metadata,
+    reader: reader?.version,
+    computed: expanded,
+  })
+
+  const fileFrom = ({ urls }: Asked, { revision, metadata, reader }: Content, file: FileRecord) =>
+    toFile(urls, revision.spaceId, file, metadata, reader?.fileUrl(file))
+
+  async function answerPage(context: Asked, content: Content, page: PageRecord | undefined) {
+    if (!page) throw notFound()
+    const { db, query } = context
+    const { revision, reader } = content
+    return answered(toPage(pagesFrom(context, content), page, await body(page)), content.expanded)
+
+    async function body({ type, document, file }: PageRecord) {
+      if (type !== 'document' || !page) return undefined
+      const isMarkdown = query.format === 'markdown'
+      if (reader)
+        return isMarkdown
+          ? { markdown: await reader.markdown(page) }
+          : { document: await reader.document(page) }
+      const computed = await computedSource(context, page)
+      const { spaceId } = revision
+      if (isMarkdown) return { markdown: computed ?? (await sourceOf(db, spaceId, document)) }
+      const isStored = computed === undefined
+      return {
+        document: await (isStored
+          ? documentOf(db, revision, { document, file }, content.expanded)
+          : documentOfMarkdown(db, spaceId, computed)),
+      }
     }
   }
 
   return {
     revision: route({
-      ...common,
+      ...forReaders,
       path,
       summary: 'Get a revision with its page tree, files and reusable content',
       params: withRevision,
       query: ContentQuery,
       returns: Revision,
       async handler(context) {
-        const { db, urls, query } = context
-        const revision = await revisionOf(context)
-        const tree = await pagesOf(db, revision)
+        const { db, urls } = context
+        const content = await contentOf(context)
+        const { revision, reader } = content
+        if (reader) {
+          const files = await reader.files()
+          return revisionForReader(urls, revision, {
+            pages: toPages(pagesFrom(context, content), null),
+            files: files.map((file) => fileFrom(context, content, file)),
+          })
+        }
         const files = await filesOf(db, revision)
         const reusables = await reusablesOf(db, revision)
-        return toRevision(urls, revision, tree, files.values(), reusables.values(), query.metadata ?? true)
+        const answer = toRevision(pagesFrom(context, content), files, reusables)
+        return answered(answer, content.expanded)
       },
     }),
 
     pages: route({
-      ...common,
+      ...forReaders,
       path: `${path}/pages`,
       summary: 'List the page tree',
       params: withRevision,
       query: ContentQuery,
       returns: Type.Object({ pages: Type.Array(Page) }),
       async handler(context) {
-        const { db, urls, query } = context
-        const revision = await revisionOf(context)
-        const tree = await pagesOf(db, revision)
-        const page = { urls, tree, spaceId: revision.spaceId, metadata: query.metadata ?? true }
-        return { pages: tree.children(null).map((record) => toPage(page, record)) }
+        const content = await contentOf(context)
+        return answered({ pages: toPages(pagesFrom(context, content), null) }, content.expanded)
       },
     }),
 
     files: route({
-      ...common,
+      ...forReaders,
       path: `${path}/files`,
       summary: 'List the files',
       params: withRevision,
       query: FilesQuery,
       returns: listOf(File),
       async handler(context) {
-        const { db, urls, query, page } = context
-        const revision = await revisionOf(context)
-        const files = await filesOf(db, revision)
-        const list = await listItems([...files.values()], page, { key: ({ id }) => [id] })
-        const metadata = query.metadata ?? true
-        return { ...list, items: list.items.map((file) => toFile(urls, revision.spaceId, file, metadata)) }
+        const { db, page } = context
+        const content = await contentOf(context)
+        const { revision, reader } = content
+        const files = (await reader?.files()) ?? [...(await filesOf(db, revision)).values()]
+        const list = await listItems(files, page, { key: ({ id }) => [id] })
+        return { ...list, items: list.items.map((file) => fileFrom(context, content, file)) }
       },
     }),
 
     file: route({
-      ...common,
+      ...forReaders,
       path: `${path}/files/:fileId`,
       summary: 'Get a file',
       params: Type.Object({ spaceId: Id, ...base.params, fileId: Id }),
       query: ContentQuery,
       returns: File,
       async handler(context) {
-        const { db, urls, query, params } = context
-        const revision = await revisionOf(context)
-        const file = (await filesOf(db, revision)).get((params as { fileId: string }).fileId)
+        const { db, params } = context
+        const content = await contentOf(context)
+        const { fileId } = params as { fileId: string }
+        const { revision, reader } = content
+        const file = reader ? await reader.file(fileId) : (await filesOf(db, revision)).get(fileId)
         if (!file) throw notFound()
-        return toFile(urls, revision.spaceId, file, query.metadata ?? true)
+        return fileFrom(context, content, file)
       },
     }),
 
     page: route({
-      ...common,
+      ...forReaders,
       path: `${path}/page/:pageId`,
       summary: 'Get a page with its body',
       params: withPage,
       query: PageQuery,
       returns: Page,
       async handler(context) {
-        const revision = await revisionOf(context)
+        const content = await contentOf(context)
         const { pageId } = context.params as { pageId: string }
-        return answerPage(context, revision, await needPageRecord(context.db, revision, pageId))
+        // The page that others stand for can still be read by its id.
+        return answerPage(context, content, content.tree.get(pageId) ?? content.folded?.get(pageId))
       },
     }),
 
     pageByPath: route({
-      ...common,
+      ...forReaders,
       path: `${path}/path/:pagePath`,
       summary: 'Get a page by its current path or an earlier one',
       description: 'Send slashes in the path as `%2F`. Case is ignored.',
@@ -166,28 +245,36 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
       query: PageQuery,
       returns: Page,
       async handler(context) {
-        const revision = await revisionOf(context)
-        const tree = await pagesOf(context.db, revision)
+        const content = await contentOf(context)
+        const { revision, tree } = content
         const { pagePath } = context.params as { pagePath: string }
         const page = tree.byPath(pagePath) ?? (await redirected(context.db, revision, tree, pagePath))
-        if (!page) throw notFound()
-        return answerPage(context, revision, page)
+        return answerPage(context, content, page)
       },
     }),
 
     pageDocument: route({
-      ...common,
+      ...forReaders,
       path: `${path}/page/:pageId/document`,
       summary: 'Get the body of a page as a document',
       params: withPage,
       query: DocumentQuery,
       returns: DocumentSchema,
       async handler(context) {
-        const revision = await revisionOf(context)
+        const { db } = context
         const { pageId } = context.params as { pageId: string }
-        const page = await needPageRecord(context.db, revision, pageId)
-        if (page.type !== 'document') throw notFound()
-        return documentOf(context.db, revision, page)
+        const revision = await revisionOf(context)
+        const reader = await readerOf(context, revision)
+        const expanded = await expandedPagesOf(db, spaceIn(context).organizationId, revision)
+        const page = reader ? reader.tree.get(pageId) : expanded.tree.get(pageId)
+        if (page?.type !== 'document') throw notFound()
+        if (reader) return reader.document(page)
+        const computed = await computedSource(context, page)
+        const isStored = computed === undefined
+        const document = isStored
+          ? await documentOf(db, revision, page, expanded)
+          : await documentOfMarkdown(db, revision.spaceId, computed)
+        return answered(document, expanded)
       },
     }),
 
@@ -221,7 +308,9 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
         const reusable = (await reusablesOf(context.db, revision)).get(reusableContentId)
         if (!reusable) throw notFound()
         const { document, path: file } = reusable
-        return documentOf(context.db, revision, { document, file })
+        const expanded = await expandedPagesOf(context.db, spaceIn(context).organizationId, revision)
+        const body = await documentOf(context.db, revision, { document, file }, expanded)
+        return answered(body, expanded)
       },
     }),
   }

@@ -1,16 +1,17 @@
 import { type TSchema, Type } from 'typebox'
 import type { OnSpace } from '../access/on.ts'
-import { backlinksTo, usesIn } from '../core/content/link-index.ts'
+import { backlinksTo } from '../core/content/link-index.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, ListQuery } from '../http/pagination.ts'
 import { type Access, type HandlerContext, route } from '../http/route.ts'
 import { Id } from '../model/common.ts'
-import { filesOf, needPageRecord } from '../model/content/content.ts'
+import { filesOf } from '../model/content/content.ts'
 import { ContentLocation } from '../model/links/content-location.ts'
 import { locationsIn, type Showing } from '../model/links/locations.ts'
-import { LinkList, LinkStatusQuery, listBacklinks, listLinks, seenUses } from '../model/links/link.ts'
+import { LinkList, LinkStatusQuery, listBacklinks, listLinks } from '../model/links/link.ts'
 import { linksOfRevision } from '../model/links/link-index.ts'
+import { seeSource } from '../model/links/seen.ts'
 import { needRevision } from '../model/content/commit.ts'
 
 /** The subject whose links are read: a space or a change request. */
@@ -66,12 +67,12 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
         const { query, page } = context
         const showing = await show(context)
         const { pageId } = context.params as { pageId: string }
-        await needPageRecord(context.db, showing.revision, pageId)
-        const locations = locationsIn(showing)
-        const uses = await linksOfRevision(context.db, context.urls, showing.revision)
-        const all = await seenUses(locations, usesIn(uses, pageId))
-        const shown = all.filter(({ status }) => query.status === undefined || status === query.status)
-        return listLinks(locations, all, shown, page)
+        const links = await linksOfRevision(context.db, context.urls, showing.revision)
+        if (!links.tree.get(pageId)) throw notFound()
+        const seen = await seeSource(showing, links, `page ${pageId}`)
+        return listLinks(context.db, locationsIn(showing), seen, page, {
+          isShown: (_use, status) => query.status === undefined || status === query.status,
+        })
       },
     }),
 
@@ -85,10 +86,10 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
       async handler(context) {
         const showing = await show(context)
         const { pageId } = context.params as { pageId: string }
-        await needPageRecord(context.db, showing.revision, pageId)
-        const uses = await linksOfRevision(context.db, context.urls, showing.revision)
-        const holders = backlinksTo(uses, { kind: 'page', id: pageId })
-        return listBacklinks(locationsIn(showing), holders, context.page)
+        const links = await linksOfRevision(context.db, context.urls, showing.revision)
+        if (!links.tree.get(pageId)) throw notFound()
+        const holders = backlinksTo(links.index, 'page', pageId)
+        return listBacklinks(context.db, locationsIn(showing), links, holders, context.page)
       },
     }),
 
@@ -103,9 +104,9 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
         const showing = await show(context)
         const { fileId } = context.params as { fileId: string }
         if (!(await filesOf(context.db, showing.revision)).has(fileId)) throw notFound()
-        const uses = await linksOfRevision(context.db, context.urls, showing.revision)
-        const holders = backlinksTo(uses, { kind: 'file', id: fileId })
-        return listBacklinks(locationsIn(showing), holders, context.page)
+        const links = await linksOfRevision(context.db, context.urls, showing.revision)
+        const holders = backlinksTo(links.index, 'file', fileId)
+        return listBacklinks(context.db, locationsIn(showing), links, holders, context.page)
       },
     }),
   }

@@ -5,7 +5,7 @@ import type { Role, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
 import { DOCUMENT_BODY_LIMIT, type Access, ABSENT, route } from '../http/route.ts'
-import { bodiesWithin, CommentBody, FormatQuery, sourceOfBody } from '../model/discussion/comment-body.ts'
+import { bodiesWithin, CommentBody, FormatQuery } from '../model/discussion/comment-body.ts'
 import {
   CommentReply,
   findComment,
@@ -16,7 +16,15 @@ import {
 } from '../model/discussion/comment.ts'
 import { Id } from '../model/common.ts'
 import { Emoji, forgetReactions, react } from '../model/discussion/reaction.ts'
-import { type CommentBase, type Discussing, edited, onComment, refuseOthers, viewingOf } from './comments.ts'
+import {
+  type CommentBase,
+  type Discussing,
+  edited,
+  onComment,
+  prepareBody,
+  refuseOthers,
+  viewingOf,
+} from './comments.ts'
 
 /** The routes for replies to comments, shared by spaces and change requests. */
 export function replyRoutes(base: CommentBase) {
@@ -55,9 +63,10 @@ export function replyRoutes(base: CommentBase) {
       bodyLimit: DOCUMENT_BODY_LIMIT,
       body: Type.Object({ body: CommentBody }),
       returns: CommentReply,
+      prepare: (context) => prepareBody(context, context.body.body),
       async handler(context) {
-        const { tx, me, comment, body, now, newId } = context
-        const fields = { id: newId(), body: sourceOfBody(body.body), userId: me.userId, now }
+        const { tx, me, comment, prepared, now, newId } = context
+        const fields = { id: newId(), body: prepared.source, userId: me.userId, now }
         const reply = await insertReply(tx, comment, fields)
         return toReply(tx, { ...viewingOf(context), comment }, reply)
       },
@@ -93,11 +102,12 @@ export function replyRoutes(base: CommentBase) {
         removedReactions: Type.Optional(Emoji),
       }),
       returns: CommentReply,
+      prepare: (context) => prepareBody(context, context.body.body, context.commentReply),
       async handler(context) {
-        const { tx, me, comment, commentReply, role, body, now } = context
+        const { tx, me, comment, commentReply, role, body, prepared, now } = context
         if (body.body !== undefined) refuseOthers(role, commentReply.postedBy === me.userId)
         await react(tx, commentReply, body, { userId: me.userId, now })
-        const changed = edited(commentReply, body.body, now)
+        const changed = edited(commentReply, body.body && prepared, now)
         if (Object.keys(changed).length > 0)
           await tx.updateTable('commentReply').set(changed).where('id', '=', commentReply.id).execute()
         return toReply(tx, { ...viewingOf(context), comment }, { ...commentReply, ...changed })
@@ -109,7 +119,7 @@ export function replyRoutes(base: CommentBase) {
       path: `${path}/:commentReplyId`,
       summary: 'Delete a reply',
       description:
-        'Members can delete their own. Deleting that of another member requires `admin` on the space.',
+        "Members can delete their own replies. Deleting another member's reply requires `admin` on the space.",
       access: base.access('comment'),
       params: withReply,
       status: 205,

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { type CoreSettings, coreSettings } from '../core/settings.ts'
 import { fairQueue } from './fair-queue.ts'
 
 /** The bounds of a pool. */
@@ -15,24 +16,35 @@ export interface ThreadLimits {
   idleMs: number
 }
 
-/** A kind of task: the module and the name of its export `(task: T) => R | Promise<R>`, and the time that one may take. */
-export interface TaskKind<T, R> {
+/** Sends a part of the result ahead. Resolves when the part is taken. @param transfer buffers that are not copied */
+export type SendPart<P> = (part: P, transfer?: ArrayBuffer[]) => Promise<void>
+
+/**
+ * A kind of task: the module and the name of its export `(task: T, send: SendPart<P>) => R | Promise<R>`, and the time that
+ * one may take.
+ */
+export interface TaskKind<T, R, P = never> {
   module: URL
   name: string
   /** A task that takes longer is ended together with its thread. */
   timeMs: number
   /** Never present: ties the kind to the types of its tasks and results. */
-  types?: (task: T) => R
+  types?: (task: T, send: SendPart<P>) => R
 }
 
 /** How a task is run. */
-export interface TaskOptions {
+export interface TaskOptions<P = never> {
   /** Whom the task is for, such as the id of an organization. Threads are shared fairly between parties. */
   party: string
   /** Buffers that move to the thread instead of being copied. */
   transfer?: ArrayBuffer[]
   /** Ends the task when it is aborted. */
   signal?: AbortSignal | undefined
+  /**
+   * Takes the parts of a large result, one at a time. A message is copied while everything else waits, so a result that
+   * can be large is sent in parts. If a part cannot be taken, the task ends.
+   */
+  take?: (part: P) => Promise<void>
 }
 
 /** Why a task has no result. */
@@ -52,24 +64,21 @@ export class ThreadError extends Error {
 /** Threads that run tasks of any kind. Disposing the pool ends its threads and rejects its tasks. */
 export interface ThreadPool extends AsyncDisposable {
   /** @throws ThreadError */
-  run<T, R>(kind: TaskKind<T, R>, task: T, options: TaskOptions): Promise<R>
+  run<T, R, P = never>(kind: TaskKind<T, R, P>, task: T, options: TaskOptions<P>): Promise<R>
 }
 
-/** What a thread receives. */
-export interface TaskMessage {
-  module: string
-  name: string
-  task: unknown
-}
+/** What a thread receives: a task, or that the part it sent last is taken. */
+export type TaskMessage = { module: string; name: string; task: unknown; settings: CoreSettings } | 'taken'
 
-/** The response of a thread to one task. */
-export type TaskOutcome = { result: unknown } | { failure: string }
+/** What a thread sends: parts of the result of its task, and then the outcome. */
+export type TaskOutcome = { part: unknown } | { result: unknown } | { failure: string }
 
 interface PendingTask {
-  kind: TaskKind<unknown, unknown>
+  kind: TaskKind<unknown, unknown, unknown>
   task: unknown
   party: string
   transfer: ArrayBuffer[]
+  take: (part: unknown) => Promise<void>
   resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
@@ -112,7 +121,10 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
     const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
     const thread: Thread = { worker, current: undefined, since: 0, timer: undefined }
     threads.add(thread)
-    worker.on('message', (outcome: TaskOutcome) => settle(thread, outcome))
+    worker.on('message', (outcome: TaskOutcome) => {
+      if ('part' in outcome) void takePart(thread, outcome.part)
+      else settle(thread, outcome)
+    })
     worker.on('error', (error) => end(thread, faultOf(error)))
     worker.on('exit', () => end(thread, new ThreadError('failed', 'The thread ended before its task')))
     return thread
@@ -129,7 +141,12 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
       end(thread, new ThreadError('time', `The task took longer than ${kind.timeMs / 1000} seconds`))
     }, kind.timeMs)
     try {
-      const message: TaskMessage = { module: kind.module.href, name: kind.name, task }
+      const message: TaskMessage = {
+        module: kind.module.href,
+        name: kind.name,
+        task,
+        settings: coreSettings(),
+      }
       thread.worker.postMessage(message, transfer)
     } catch (error) {
       end(thread, error as Error)
@@ -149,7 +166,18 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
     return current
   }
 
-  function settle(thread: Thread, outcome: TaskOutcome): void {
+  async function takePart(thread: Thread, part: unknown): Promise<void> {
+    try {
+      await thread.current?.take(part)
+      if (threads.has(thread)) thread.worker.postMessage('taken' satisfies TaskMessage)
+    } catch (error) {
+      end(thread, error as Error)
+    }
+  }
+
+  function settle(thread: Thread, outcome: Exclude<TaskOutcome, { part: unknown }>): void {
+    // A thread that was ended may have sent its outcome just before, and Node still delivers that. It takes no more tasks.
+    if (!threads.has(thread)) return
     const done = release(thread)
     thread.worker.unref()
     thread.timer = setTimeout(() => end(thread), limits.idleMs).unref()
@@ -177,7 +205,11 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
   }
 
   return {
-    async run<T, R>(kind: TaskKind<T, R>, task: T, { party, transfer = [], signal }: TaskOptions) {
+    async run<T, R, P = never>(
+      kind: TaskKind<T, R, P>,
+      task: T,
+      { party, transfer = [], signal, take = refusePart }: TaskOptions<P>,
+    ) {
       if (closed) throw new ThreadError('closed', 'The pool is closed')
       if (signal?.aborted) throw new ThreadError('aborted', 'The client has left')
       const isFree = (idle.length > 0 || threads.size < limits.threads) && mayRun(party)
@@ -185,7 +217,7 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
         throw new ThreadError('queue', `${queue.sizeOf(party)} tasks are waiting already`)
 
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      const pending = { kind: kind as TaskKind<unknown, unknown>, task, party, transfer, resolve, reject }
+      const pending = { kind, task, party, transfer, take, resolve, reject } as PendingTask
       const leave = () => abort(pending)
       signal?.addEventListener('abort', leave, { once: true })
       queue.add(party, pending)
@@ -206,6 +238,10 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
       await Promise.all(ended)
     },
   }
+}
+
+async function refusePart(): Promise<never> {
+  throw new ThreadError('failed', 'The task sent a part of its result, which nobody takes')
 }
 
 function faultOf(error: unknown): Error {

@@ -3,6 +3,9 @@ import { threadPool } from './pool.ts'
 
 const PROCESSORS = availableParallelism()
 
+/** An idle thread keeps up to 100 MB of memory for its next task. */
+const IDLE_MS = 30_000
+
 /**
  * Threads for work that somebody waits for: reading, printing, rendering, merging and highlighting of content. There are
  * at least two, so that the slow work of one organization leaves one to all others.
@@ -12,7 +15,7 @@ export const threads = threadPool({
   queue: 1000,
   queueOfParty: 200,
   memoryMb: 512,
-  idleMs: 10 * 60_000,
+  idleMs: IDLE_MS,
 })
 
 /**
@@ -24,5 +27,5 @@ export const bulkThreads = threadPool({
   queue: 16,
   queueOfParty: 8,
   memoryMb: 2048,
-  idleMs: 30_000,
+  idleMs: IDLE_MS,
 })

@@ -55,6 +55,7 @@ const REFUSED: Record<string, [object, string]> = {
   'a description for a group': [update(group.id, { description: 'a' }), 'description'],
   'a body for a group': [update(group.id, { document: { markdown: 'a' } }), 'document'],
   'an invalid condition': [update(home.id, { condition: 'a ==' }), 'condition'],
+  'a condition that is not evaluated': [update(home.id, { condition: 'a?.b' }), 'condition'],
   'two bodies': [{ operation: 'insert_page', document: { markdown: 'a', document: {} } }, 'document'],
   'a document with a block that is none': [
     { operation: 'insert_page', ...documentWith({ object: 'block', type: 'poem', data: {} }) },

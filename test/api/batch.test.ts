@@ -62,6 +62,31 @@ test('the response is the change request, and with compat=false also the result 
   assert.equal((await ada(`GET ${page.urls.location}`)).body.title, 'Two')
 })
 
+test('a page that is not readable as Markdown is stored unchanged and reported by its title', async () => {
+  const { spaceId, changeRequest } = await draftOn(world)
+  const base = `/v1/spaces/${spaceId}/change-requests/${changeRequest.id}`
+  const send = (...changes: object[]) => ada(`POST ${base}/content?compat=false`, { changes })
+  const costly = `# Costly\n\n${'_a__ '.repeat(100_000)}\n`
+  const { status, body } = await send(
+    insert('# Fine'),
+    insert(costly, { title: 'Costly' }),
+    insert(costly, { ref: 'mended' }),
+    update('mended', { document: { markdown: '# Mended' } }),
+  )
+  assert.equal(status, 200)
+  const [fine, { page }] = body.changes
+  const message = 'cannot be read as Markdown and is shown as its source: it would take too long to parse'
+  assert.deepEqual(body.problems, [{ page: page.id, title: 'Costly', message }])
+  const read = (id: string) => ada(`GET ${base}/content/page/${id}?format=markdown`)
+  assert.equal((await read(page.id)).body.markdown, costly)
+
+  const updated = await send(update(fine.page.id, { document: { markdown: costly } }))
+  assert.deepEqual(updated.body.problems, [{ page: fine.page.id, title: 'Fine', message }])
+  const mended = await send(update(fine.page.id, { document: { markdown: '# Fine' } }))
+  assert.equal(mended.body.problems, undefined)
+  assert.equal((await send({ operation: 'delete_page', page: page.id })).body.problems, undefined)
+})
+
 test('the audit log records the change request and its revisions before and after', async () => {
   const { spaceId, changeRequest, revision } = await draftOn(world)
   await ada(`POST /v1/spaces/${spaceId}/change-requests/1/content?compat=false`, {

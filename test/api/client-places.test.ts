@@ -94,6 +94,42 @@ test('a site that is changed, published and unpublished', async () => {
   assert.equal((await orgs('updateSiteById', organizationId, site.id, { title: 'Renamed' })).title, 'Renamed')
   await orgs('publishSite', organizationId, site.id)
   assert.equal((await orgs('getSiteById', organizationId, site.id)).published, true)
+  const event = {
+    type: 'page_view',
+    session: { visitorId: 'a', sessionId: 'b', cookies: {}, userAgent: '', language: null, referrer: null },
+    location: {
+      url: 'https://docs.example.com/',
+      siteSection: null,
+      siteSpace: null,
+      siteShareKey: null,
+      space: null,
+      revision: null,
+      page: null,
+    },
+  }
+  await orgs('trackEventsInSiteById', organizationId, site.id, { events: [event] })
+  const counted = { select: [{ column: 'eventsCount' }], range: 'last7Days' }
+  assert.deepEqual(await orgs('aggregateSiteEvents', organizationId, site.id, counted), {
+    columns: [{ column: 'eventsCount', values: [1] }],
+  })
   assert.equal((await orgs('unpublishSite', organizationId, site.id)).published, false)
   await orgs('listSites', organizationId, { title: 'ren', published: false })
+})
+
+test('the appearance of a site and of a space of it', async () => {
+  const site = await orgs('createSite', organizationId, { title: 'Looks', spaces: 'empty' })
+  const ids = [organizationId, site.id]
+  const settings = await orgs('getSiteCustomizationById', ...ids)
+  settings.styling.theme = 'bold'
+  settings.announcement = { enabled: true, message: 'News', style: 'info' }
+  assert.equal((await orgs('updateSiteCustomizationById', ...ids, settings)).styling.theme, 'bold')
+  const published = await orgs('getPublishedContentSite', ...ids)
+  assert.equal(published.customizations.site.announcement.message, 'News')
+  const ofSpace = [...ids, published.structure.structure[0].id]
+  const changes = { styling: { corners: 'straight' } }
+  const own = await orgs('overrideSiteSpaceCustomizationById', ...ofSpace, changes)
+  assert.deepEqual([own.styling.theme, own.styling.corners], ['bold', 'straight'])
+  assert.equal((await orgs('getSiteSpaceCustomizationById', ...ofSpace)).styling.corners, 'straight')
+  await orgs('deleteSiteSpaceCustomizationById', ...ofSpace)
+  await orgs('deleteSiteSpaceCustomizationById', ...ofSpace)
 })

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientOf, conforms, faultsIn, shapeOf } from '../client.ts'
 import { corpusArchive, withoutCorpora } from '../corpus.ts'
+import { firstOf } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
 const client = clientOf(world)
+
+let imported: ReturnType<typeof spaceWith> | undefined
+/** A space with a real documentation, for tests that change nothing in it. */
+const elsa = () => (imported ??= spaceWith(world, corpusArchive('elsa-docs')))
 
 test('the client drives a space from creation to a published site', { skip: withoutCorpora }, async () => {
   const { data: user } = await client.user.getAuthenticatedUser()
@@ -67,11 +72,14 @@ test('the client drives a space from creation to a published site', { skip: with
 })
 
 test('links and backlinks match the client’s description', { skip: withoutCorpora }, async () => {
-  const { spaceId } = await spaceWith(world, corpusArchive('fluentd-docs'))
+  const { spaceId } = await elsa()
   const { id } = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Links' })).body
   const { data: links } = await client.spaces.listSpaceLinks(spaceId, { limit: 1000 })
   conforms('GET', '/spaces/{spaceId}/links', 200, links)
-  assert(links.stats.total > 500 && links.next)
+  assert(links.stats.total > 100)
+  const { data: some } = await client.spaces.listSpaceLinks(spaceId, { limit: 10 })
+  conforms('GET', '/spaces/{spaceId}/links', 200, some)
+  assert(some.next)
   const { data: broken } = await client.spaces.listChangeRequestLinks(spaceId, id, { brokenContext: 'space' })
   conforms('GET', '/spaces/{spaceId}/change-requests/{changeRequestId}/links', 200, broken)
   assert.equal(broken.count, links.stats.broken.total)
@@ -99,7 +107,7 @@ test('links and backlinks match the client’s description', { skip: withoutCorp
 })
 
 test('every page of a corpus matches the client’s description', { skip: withoutCorpora }, async () => {
-  const { spaceId, revision } = await spaceWith(world, corpusArchive('elsa-docs'))
+  const { spaceId, revision } = await elsa()
   const ids: string[] = []
   const collect = (pages: { type: string; id: string; pages?: [] }[]) => {
     for (const page of pages) {
@@ -110,7 +118,7 @@ test('every page of a corpus matches the client’s description', { skip: withou
   collect((await ada(`GET /v1/spaces/${spaceId}/revisions/${revision}/pages`)).body.pages)
   assert(ids.length > 150)
   const faults = new Set<string>()
-  for (const id of ids) {
+  for (const id of firstOf(ids, 40)) {
     const { body } = await ada(`GET /v1/spaces/${spaceId}/content/page/${id}`)
     conforms('GET', '/spaces/{spaceId}/content/page/{pageId}', 200, body)
     for (const fault of faultsIn(body.document)) faults.add(fault)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { draftOn } from '../batches.ts'
 import { upload } from '../importing.ts'
 import { createWorld } from '../world.ts'
@@ -202,7 +204,14 @@ test('an interrupted upload, or one of the wrong size, can be sent again', async
   assert.equal(await put('0123456789 and more'), 413)
   assert.equal(await put('01234'), 400)
   assert.equal((await fetch(url)).status, 404, 'nothing of it is there')
-  assert.equal(await put('0123456789'), 204)
+
+  const silent = connect(Number(url.port), url.hostname)
+  const answer = once(silent, 'data')
+  await new Promise<void>((resolve) => silent.write(`${head}01234`, () => resolve()))
+  await setTimeout(50)
+  assert.equal(await put('0123456789'), 204, 'a sender that fell silent holds nobody up')
+  assert.match(String((await answer)[0]), /^HTTP\/1\.1 409/)
+  silent.destroy()
   assert.equal(await put('9876543210'), 409)
   assert.equal(await (await fetch(url)).text(), '0123456789')
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
-import { archiveOf, spaceWith } from '../importing.ts'
+import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld, type Person } from '../world.ts'
 
 const world = await createWorld()
@@ -15,7 +15,7 @@ const PNG = Buffer.from(
   'base64',
 )
 const DOCS = {
-  'README.md': `# Home\n\n[guide](guide.md#install), [gone](gone.md), [site](https://example.com)\n\n![](logo.png)\n\n[app](${world.url}/app/s/x)\n`,
+  'README.md': `# Home\n\n[guide](guide.md#install), [gone](gone.md), [site](https://example.com)\n\n![](logo.png)\n\n[app](${world.url}/app/o/${organizationId})\n`,
   'guide.md':
     '# Guide\n\n## Install\n\n[home](README.md) and [gone](gone.md)\n\n{% include ".gitbook/includes/help.md" %}\n',
   '.gitbook/includes/help.md': '---\ntitle: Help\n---\n\n[home](../../README.md)\n',
@@ -66,7 +66,7 @@ test('the links of a space are listed by target, with the places that contain th
   const links = await get(`/v1/spaces/${spaceId}/links`)
   assert.deepEqual(told(links).toSorted(), [
     'broken reference -: page Home, page Guide',
-    `in-app reference url ${world.url}/app/s/x: page Home`,
+    `in-app reference url ${world.url}/app/o/${organizationId}: page Home`,
     'ok dependsOn file logo.png: page Home',
     'ok dependsOn reusable-content Help: page Guide',
     'ok reference page Guide #install: page Home',
@@ -217,6 +217,129 @@ test('links reveal nothing about content that the caller cannot see', async () =
   assert.equal(answer.body.stats.broken.total, 5)
   for (const word of ['Secret', 'Hidden page', 'Far', 'Stranger', secret.id, elsewhere.id, stranger.id, page])
     assert.ok(!answer.text.includes(word), word)
+})
+
+test('links to OpenAPI specifications are broken unless the organization has them, and for guests', async () => {
+  const source = { text: '{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{}}' }
+  await ada(`PUT /v1/orgs/${organizationId}/openapi/known`, { source })
+  const draft = await draftOn(world)
+  const operation = (spec: string) =>
+    `{% openapi-operation spec="${spec}" path="/a" method="get" %}\n[${spec}](https://example.com)\n{% endopenapi-operation %}`
+  await draft.made(insert(`# A\n\n${operation('known')}\n\n${operation('unknown')}\n`))
+  const path = `/v1/spaces/${draft.spaceId}/change-requests/${draft.changeRequest.id}/links`
+  const seen = await get(path)
+  const shown = seen.items.map(({ status, targetReference }: Json) => [
+    status,
+    targetReference?.kind,
+    targetReference?.openAPISpec?.slug,
+  ])
+  assert.deepEqual(shown, [
+    ['ok', 'openapi', 'known'],
+    ['broken', undefined, undefined],
+  ])
+  const guest = await world.person('spec-guest', null)
+  await ada(`POST /v1/spaces/${draft.spaceId}/permissions`, { users: [guest.id], role: 'read' })
+  const { body } = await guest(`GET ${path}`)
+  assert.equal(body.stats.broken.total, 2)
+})
+
+test('an anchor of a page in another space is broken if the page does not have it', async () => {
+  const { spaceId, guide } = await sample()
+  const draft = await draftOn(world)
+  const to = `/spaces/${spaceId}/pages/${guide}`
+  await draft.made(insert(`# A\n\n[a](${to}#install) [b](${to}#removed) [c](${to})`))
+  const path = `/v1/spaces/${draft.spaceId}/change-requests/${draft.changeRequest.id}/links`
+  assert.deepEqual(told(await get(path)), [
+    'ok reference page Guide #install: page A',
+    'ok reference page Guide: page A',
+    'broken reference -: page A',
+  ])
+})
+
+test('an address of this installation leads to its page, or is broken', async () => {
+  const { spaceId } = await sample()
+  const { siteId, address } = await publish(world, spaceId, 'Manual')
+  const { pathname, host } = new URL(address)
+  const site = `/v1/orgs/${organizationId}/sites/${siteId}`
+  const proxied = await ada(`PATCH ${site}`, { proxy: 'docs.example.org/manual' })
+  assert.equal(proxied.status, 200, proxied.text)
+  await world.db.write((tx) =>
+    tx
+      .insertInto('customHostname')
+      .values({
+        hostname: 'manual.example.org',
+        siteId,
+        organizationId,
+        challenge: '',
+        isActive: 1,
+        status: 'active',
+        checkedAt: null,
+        createdAt: new Date().toISOString(),
+      })
+      .execute(),
+  )
+  const { basename } = proxied.body as { basename: string }
+  const [organization = ''] = host.split('.')
+  const bases = [
+    address,
+    `${world.url}/sites/${organization}/${basename}/`,
+    'https://docs.example.org/manual/',
+    'https://manual.example.org/',
+  ]
+  assert.match(pathname, /^\/.+\/$/)
+  const app = `${world.url}/app/s/${spaceId}`
+  const ours = bases.flatMap((base) => [
+    `${base}guide`,
+    `${base}guide#install`,
+    `${base}guide#removed`,
+    `${base}nowhere`,
+    `${base}llms.txt`,
+  ])
+  const addresses = [
+    ...ours,
+    app,
+    `${app}/guide`,
+    `${app}/nowhere`,
+    `${world.url}/app/s/none`,
+    'https://docs.example.org/else',
+    'mailto:a@example.org',
+  ]
+  const draft = await draftOn(world)
+  const [page] = await draft.made(insert(`# A\n\n${addresses.map((one) => `[x](${one})`).join('\n\n')}\n`))
+  const base = `/v1/spaces/${draft.spaceId}/change-requests/${draft.changeRequest.id}`
+  const statusOf = async (person: Person) => {
+    const { items } = await get(`${base}/content/page/${page}/links?limit=100`, person)
+    return new Map<string, string>(
+      items.map(({ status, targetReference, locationReferences }: Json) => [
+        locationReferences[0].link.address,
+        `${status} ${named(targetReference)}`,
+      ]),
+    )
+  }
+  const seen = await statusOf(ada)
+  for (const one of bases) {
+    assert.equal(seen.get(`${one}guide`), 'ok page Guide', one)
+    assert.equal(seen.get(`${one}guide#install`), 'ok page Guide #install')
+    assert.equal(seen.get(`${one}guide#removed`), 'broken -')
+    assert.equal(seen.get(`${one}nowhere`), 'broken -')
+    assert.equal(seen.get(`${one}llms.txt`), `ok url ${one}llms.txt`)
+  }
+  assert.equal(seen.get(app), 'in-app space Imported')
+  assert.equal(seen.get(`${app}/guide`), 'in-app page Guide')
+  assert.equal(seen.get(`${app}/nowhere`), 'broken -')
+  assert.equal(seen.get(`${world.url}/app/s/none`), 'broken -')
+  assert.equal(seen.get('https://docs.example.org/else'), 'ok url https://docs.example.org/else')
+  assert.equal(seen.get('mailto:a@example.org'), 'ok url mailto:a@example.org')
+
+  // What everyone can read on the site is there for a caller who cannot see its space; nothing else is.
+  await ada(`PATCH /v1/spaces/${spaceId}`, { defaultLevel: null })
+  const seenByBob = await statusOf(bob)
+  assert.equal(seenByBob.get(`${address}guide#install`), `ok url ${address}guide#install`)
+  assert.equal(seenByBob.get(`${address}guide#removed`), 'broken -')
+  assert.equal(seenByBob.get(`${app}/guide`), 'broken -')
+  await ada(`PATCH ${site}`, { visibility: 'visitor-auth' })
+  assert.equal((await statusOf(bob)).get(`${address}guide`), 'broken -')
+  assert.equal((await statusOf(ada)).get(`${address}guide`), 'ok page Guide')
 })
 
 async function nameOf(person: Person): Promise<string> {

@@ -137,6 +137,7 @@ test('enforces every limit', async () => {
     [{ sso: 'true' }, 'body.sso'],
     [{ ai: 1 }, 'body.ai'],
     [{ inviteLinks: null }, 'body.inviteLinks'],
+    [{ checkExternalLinks: null }, 'body.checkExternalLinks'],
     [{ defaultContent: { type: 'page', site: 'x' } }, 'body.defaultContent.type'],
   ]
   for (const [body, path] of faults) {

@@ -1,11 +1,12 @@
 /** Code that takes long to highlight, and what the readers of another organization notice of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sizeOf } from '../effort.ts'
+import { isLongRun } from '../effort.ts'
 import { archiveOf, upload } from '../importing.ts'
 import { createWorld, type Person } from '../world.ts'
 
 const world = await createWorld()
+const BLOCKS = isLongRun() ? 80 : 12
 
 /** Publishes one page of Markdown for an organization. @returns the address of the page on the API's host */
 async function publishPage(by: Person, organizationId: string, markdown: string): Promise<string> {
@@ -23,7 +24,7 @@ test('slow code of one organization neither delays nor bleaches the pages of ano
   const eve = await world.stranger('Eve')
   const line = 'var x = from a in b where a.c == "d" select new { a, e = $"{a}" }; // f\n'
   const blocks = Array.from(
-    { length: sizeOf(80) },
+    { length: BLOCKS },
     (_, index) => `\`\`\`csharp\n// ${index}\n${line.repeat(150)}\`\`\`\n`,
   )
   const slow = await publishPage(world.ada, world.organizationId, `# Slow\n\n${blocks.join('\n')}`)

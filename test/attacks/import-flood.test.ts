@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { importSlots } from '../../src/imports/slots.ts'
 import { zipSync } from 'fflate'
-import { killsOf } from '../effort.ts'
+import { isLongRun } from '../effort.ts'
 import { createWorld } from '../world.ts'
 
 const IMPORTS = 12
-const MEGABYTES = killsOf(60)
+const MEGABYTES = isLongRun() ? 60 : 3
 
 test('many large imports at once', { timeout: 300_000 }, async () => {
   const world = await createWorld()

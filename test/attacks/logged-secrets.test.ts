@@ -45,6 +45,20 @@ test('a secret is masked in every spelling of its path, whatever becomes of the 
     assert.equal(masked(path), path)
 })
 
+test('the key of a share link is masked wherever it is in a path', () => {
+  const key = `share_${'s3cret'.repeat(4)}ab`
+  for (const path of [
+    `/handbook/${key}/guide`,
+    `/sites/docs/handbook/${key}`,
+    `/sites/docs/handbook/${key.slice(0, 20)}`,
+    `/sites/docs/handbook/${key.replace('_', '%5F')}/guide`,
+    `/handbook/x${key}x/%zz`,
+    `http://host/handbook/${key}/`,
+    `/v1/orgs/${key}`,
+  ])
+    assert.match(masked(path), /^(?!.*s3cret).*\[secret\]/, path)
+})
+
 test('the log of a server has neither codes in paths nor secrets in queries', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
@@ -65,6 +79,7 @@ test('the log of a server has neither codes in paths nor secrets in queries', as
   await ask('GET', '/v1/storage/unknown?secret=S3CRET')
   await ask('GET', '/v1/spaces/s/files/h/n?signature=S3CRET')
   await ask('GET', '/sites/docs/x?key=S3CRET')
+  await ask('GET', '/sites/docs/x/share_S3CRET/page')
   await ask('GET', '/v1/%zz?secret=S3CRET')
   await server.stop()
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outlineNav } from '../../src/sites/render/page-nav.ts'
+import { wordsOf } from '../../src/sites/render/words/choose.ts'
 
 test('an outline of 300,000 headings is rendered', () => {
   const items = Array.from({ length: 300_000 }, (_, index) => ({
@@ -9,5 +10,5 @@ test('an outline of 300,000 headings is rendered', () => {
     title: 'H',
     level: 2 as const,
   }))
-  assert.match(String(outlineNav(items)), /href="#h299999"/)
+  assert.match(String(outlineNav(items, wordsOf('en'))), /href="#h299999"/)
 })

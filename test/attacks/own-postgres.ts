@@ -10,6 +10,8 @@ export interface OwnPostgres {
   url: string
   /** Ends the server without a checkpoint, as a crash does, and starts it again. */
   restart(): Promise<void>
+  /** Throws if a table or an index is damaged. */
+  verify(): void
   stop(): void
 }
 
@@ -46,6 +48,19 @@ export async function ownPostgres(): Promise<OwnPostgres | undefined> {
       })
       const [code] = (await once(child, 'exit')) as [number]
       if (code !== 0) throw new Error(`pg_ctl ended with ${code}`)
+    },
+    verify() {
+      as(
+        'pg_amcheck',
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-U',
+        'postgres',
+        '--install-missing',
+        '--heapallindexed',
+      )
     },
     stop,
   }

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { guardedFetch } from '../../src/http/fetch.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { casesOf } from '../effort.ts'
 import { createWorld } from '../world.ts'
+import { cpuTime } from '../cpu.ts'
+import { LONGEST_HOLD_MS, longestHold } from './event-loop.ts'
 
 const world = await createWorld()
 const { ada } = world
@@ -71,4 +74,61 @@ test('a refused fetch does not tell what a name resolves to', async () => {
   })
   assert(imported.status >= 400, imported.text)
   assert.doesNotMatch(imported.text, /::1/)
+})
+
+test('a bulk update of redirects looks for loops in linear time, and other writers do not wait for it', async () => {
+  const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Start\n' }), 'Many')
+  const { siteId, address } = await publish(world, spaceId, 'Many')
+  const at = `/v1/orgs/${world.organizationId}/sites/${siteId}/redirects`
+  const put = async (redirects: { source: string; url: string; captureWildcard?: boolean }[]) => {
+    const items = redirects.map(({ url, ...one }) => ({ ...one, destination: { kind: 'external', url } }))
+    const { status, body, text } = await ada(`PUT ${at}`, { redirects: items })
+    assert.equal(status, 200, text)
+    return body.results as { status: string }[]
+  }
+  const many = (source: (i: number) => string, url: (i: number) => string, captureWildcard = false) =>
+    Array.from({ length: 500 }, (_, i) => ({ source: source(i), url: url(i), captureWildcard }))
+  const deep = `/${'%C3%A9%C3%A8'.repeat(8)}/a/b/c/d/e/f/g`
+  for (let b = 0; b < Math.ceil(casesOf(180) / 22); b++)
+    await put(
+      many(
+        (i) => `${deep}/r${b}-${i}`,
+        (i) => `https://example.com/${b}-${i}`,
+      ),
+    )
+
+  const before = cpuTime()
+  const { ms } = await longestHold(() =>
+    put(
+      many(
+        (i) => `/w${i}/*`,
+        (i) => `https://example.com/q${i}`,
+        true,
+      ),
+    ),
+  )
+  assert(ms < LONGEST_HOLD_MS, `held for ${ms} ms`)
+  assert(cpuTime() - before < 1000, `${cpuTime() - before} ms`)
+
+  // Each of these wildcards leads to all the paths that have redirects.
+  const done = { isOver: false }
+  const update = longestHold(() =>
+    put(
+      many(
+        (i) => `/w${i}/*`,
+        () => `${address}${deep.slice(1)}`,
+        true,
+      ),
+    ),
+  ).finally(() => {
+    done.isOver = true
+  })
+  let writes = 0
+  for (; !done.isOver; writes++)
+    assert.equal((await ada(`PATCH /v1/spaces/${spaceId}`, { title: `Many ${writes}` })).status, 200)
+  const held = await update
+  // On PostgreSQL, transactions do not wait for one another, and each takes longer.
+  if (!process.env.LECTERN_TEST_POSTGRES) assert(writes > 2, `${writes} writes`)
+  assert(held.ms < LONGEST_HOLD_MS, `held for ${held.ms} ms`)
+  assert(held.value.every(({ status }) => status === 'updated'))
 })

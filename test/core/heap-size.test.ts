@@ -7,6 +7,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { heapSize } from '../../src/core/heap-size.ts'
+import { openBody } from '../../src/core/reading/body.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -73,3 +74,26 @@ for (const [name, make] of Object.entries(CASES)) {
     )
   })
 }
+
+test('the cache of parsed documents keeps at most 16 MB of them', () => {
+  const LIMIT = 16 * 1024 * 1024
+  const read = (index: number) =>
+    openBody({
+      page: {
+        hash: `page-${index}`,
+        source: `# ${index}\n\n${`- a *b* [c](d.md) ${index}\n`.repeat(1000)}`,
+        references: new Map(),
+      },
+      included: new Map(),
+      targets: new Map(),
+      scope: {},
+      specs: new Map(),
+    })
+  for (let i = 0; i < 5; i++) read(-i)
+  const before = usedHeap()
+  let all = 0
+  for (let i = 0; i < 60; i++) all += heapSize(read(i).document)
+  assert.ok(all > 3 * LIMIT, `${all} bytes were read`)
+  const kept = usedHeap() - before
+  assert.ok(kept < 1.5 * LIMIT, `${kept} bytes are kept`)
+})

@@ -1,7 +1,7 @@
 /** Prolly trees for tests. */
 import { type Updated, update } from '../../src/core/content/prolly-tree/edit.ts'
 import { isLeaf, loadAll } from '../../src/core/content/prolly-tree/node.ts'
-import type { Load, Root } from '../../src/core/content/prolly-tree/read.ts'
+import type { Load, Root } from '../../src/core/content/prolly-tree/node.ts'
 
 /** The hashes of all nodes of a prolly tree. */
 export async function reachable<V>(root: Root, load: Load<V>): Promise<Set<string>> {

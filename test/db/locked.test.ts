@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tokenUse } from '../../src/access/tokens.ts'
+import { lastUses } from '../../src/access/last-uses.ts'
+import { keyringOf } from '../../src/access/keyring.ts'
 import { buildApp } from '../../src/app.ts'
 import { openBlobs } from '../../src/blobs/open.ts'
 import { readConfig } from '../../src/config.ts'
@@ -31,7 +32,12 @@ async function serverOn(t: TestContext, lockWaitMs: number) {
   })
   const db = await openDatabase({ data: config.data, durable: false, lockWaitMs })
   await setUp(db, config, new Date(), newId)
-  const app = await buildApp({ config, db, blobs: await openBlobs(config), secret: randomText(48) })
+  const app = await buildApp({
+    config,
+    db,
+    blobs: await openBlobs(config),
+    keyring: keyringOf(randomText(48)),
+  })
   const url = await app.listen()
   t.after(async () => {
     await app.close()
@@ -145,7 +151,7 @@ test('a start waits for the lock, and gives up in one line', async (t) => {
 
 test('the times at which tokens were used are written after the lock is released', async (t) => {
   const { db, data } = await serverOn(t, 50)
-  const tokens = tokenUse(db)
+  const tokens = lastUses(db, 'token')
   const [{ id }] = (await db.read.selectFrom('token').select('id').execute()) as [{ id: string }]
   const release = await lock(t, data)
   tokens.note(id, new Date('2030-01-01T00:00:00.000Z'))

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { answerJson, fromJson } from '../../src/http/answer.ts'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import fastify, { type FastifyRequest } from 'fastify'
+import { sendJson, whenRoom } from '../../src/http/answer.ts'
+import { ApiError } from '../../src/http/errors.ts'
+import { answerJson, divideJson, fromJson, jsonLength, lazyArray, piecesOf } from '../../src/http/json.ts'
 
 test('JSON stands for a value anywhere in an answer', () => {
   const text = '{"a":"$&","b":[1]}'
@@ -10,4 +15,86 @@ test('JSON stands for a value anywhere in an answer', () => {
     `{"first":${text},"items":[{"body":null}],"plain":"x"}`,
   )
   assert.equal(answerJson({ plain: 1 }), '{"plain":1}')
+})
+
+test('an array is made while it is sent, at any depth', () => {
+  let made = 0
+  const items = (depth: number): unknown[] =>
+    lazyArray(
+      [1, 2],
+      (n) => {
+        made += 1
+        return { n, below: depth > 0 ? items(depth - 1) : [], json: fromJson('[0]') }
+      },
+      () => '',
+    )
+  const answer = { items: items(2), after: true }
+  const pieces = piecesOf(divideJson(answer))
+  for (let i = 0; i < 3; i++) pieces.next()
+  assert(made <= 2, 'only the items so far')
+  const whole = JSON.parse(answerJson(answer))
+  assert.equal(whole.items[1].below[0].below[1].json[0], 0)
+  assert.equal(whole.after, true)
+  JSON.stringify(answer)
+  assert.deepEqual(JSON.parse(answerJson(answer)), whole, 'whatever was made of its parts before')
+  assert.equal(jsonLength(answer, 1e6), answerJson(answer).length)
+  made = 0
+  assert(jsonLength(answer, 10) > 10 && made <= 2, 'no more is made than needed')
+  assert.deepEqual(
+    lazyArray(
+      [],
+      () => 1,
+      () => '',
+    ),
+    [],
+  )
+})
+
+test('no piece of a long text ends within a character', () => {
+  for (const start of ['', 'x']) {
+    const text = JSON.stringify(start + '🙂'.repeat(100_000))
+    const pieces = [...piecesOf(divideJson(fromJson(text)))]
+    assert(pieces.length > 3)
+    assert(Buffer.concat(pieces.map((piece) => Buffer.from(piece))).equals(Buffer.from(text)))
+  }
+})
+
+const server = fastify()
+const LARGE = Buffer.alloc(20 * 1024 * 1024)
+const callerOf = (request: FastifyRequest) => String(request.headers['x-caller'])
+server.setErrorHandler((error, _request, reply) =>
+  error instanceof ApiError
+    ? reply.code(error.status).send(error.message)
+    : reply.code(500).send('unexpected'),
+)
+server.get('/large', async (request, reply) =>
+  whenRoom(
+    reply,
+    () => callerOf(request),
+    LARGE.length,
+    () => reply.header('etag', '"1"').send(LARGE),
+  ),
+)
+server.get('/small', async (request, reply) =>
+  sendJson(request, reply, { small: true }, { immutable: false, caller: () => callerOf(request) }),
+)
+const url = await server.listen({ port: 0, host: '127.0.0.1' })
+after(() => server.close())
+
+test('a caller whose unread answers use up its share gets 503, and others are served', async () => {
+  const get = (path: string, caller: string) => fetch(url + path, { headers: { 'x-caller': caller } })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause()
+  socket.write('GET /large HTTP/1.1\r\nHost: a\r\nX-Caller: greedy\r\n\r\n')
+  await once(socket, 'readable')
+
+  const refused = await get('/large', 'greedy')
+  assert.deepEqual([refused.status, refused.headers.get('etag')], [503, null])
+  assert.match(await refused.text(), /retry/)
+  assert.equal((await get('/small', 'greedy')).status, 200, 'a small answer has room')
+  const other = await get('/large', 'other')
+  assert.equal((await other.arrayBuffer()).byteLength, LARGE.length)
+
+  socket.destroy()
+  const again = await get('/large', 'greedy')
+  assert.deepEqual([again.status, (await again.arrayBuffer()).byteLength], [200, LARGE.length])
 })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fastify from 'fastify'
 import { Type } from 'typebox'
 import { onOrg } from '../../src/access/on.ts'
-import { tokenUse } from '../../src/access/tokens.ts'
+import { lastUses } from '../../src/access/last-uses.ts'
 import { conflict } from '../../src/http/errors.ts'
 import { rateLimiter } from '../../src/http/rate.ts'
 import { ABSENT, type Route, route } from '../../src/http/route.ts'
@@ -60,7 +60,13 @@ server.setErrorHandler(answerError)
 mountRoutes(
   server,
   Object.entries<Route>(things).map(([name, thing]) => ({ name, route: thing, file: 'things' })),
-  { services: world.app.services, tokens: tokenUse(world.db), take: rateLimiter(1000) },
+  {
+    services: world.app.services,
+    tokens: lastUses(world.db, 'token'),
+    scimTokens: lastUses(world.db, 'scimToken'),
+    sessions: lastUses(world.db, 'session'),
+    take: rateLimiter(1000),
+  },
 )
 await server.ready()
 

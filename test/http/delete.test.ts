@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fastify from 'fastify'
 import { Type } from 'typebox'
 import { anyone } from '../../src/access/on.ts'
-import { tokenUse } from '../../src/access/tokens.ts'
+import { lastUses } from '../../src/access/last-uses.ts'
 import { rateLimiter } from '../../src/http/rate.ts'
 import { ABSENT, route } from '../../src/http/route.ts'
 import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from '../../src/mount.ts'
@@ -30,12 +30,14 @@ server.addHook('onRoute', ({ schema }) => void (described = schema as typeof des
 server.setErrorHandler(answerError)
 mountRoutes(server, [{ name: 'deleteThing', route: deleteThing, file: 'things' }], {
   services: world.app.services,
-  tokens: tokenUse(world.db),
+  tokens: lastUses(world.db, 'token'),
+  scimTokens: lastUses(world.db, 'scimToken'),
+  sessions: lastUses(world.db, 'session'),
   take: rateLimiter(100),
 })
 await server.ready()
 
-test('deleting what is there is 205, deleting what is gone 204, neither with content', async () => {
+test('DELETE responds with 205 the first time and 204 after that, without content', async () => {
   const there = await server.inject({ method: 'DELETE', url: '/v1/things/there' })
   assert.deepEqual([there.statusCode, there.body], [205, ''])
   const gone = await server.inject({ method: 'DELETE', url: '/v1/things/gone' })

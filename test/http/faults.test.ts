@@ -1,6 +1,7 @@
 /** How a response says that a request is wrong: in words, once for each fault. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuTime } from '../cpu.ts'
 import { loadRoutes } from '../../src/routes.ts'
 import { createWorld } from '../world.ts'
 
@@ -71,11 +72,11 @@ test('a fault of a union is one sentence about the variant that was meant', asyn
 
 test('many faults of unions are found at once', async () => {
   const emails = Array.from({ length: 100 }, () => ({ email: 'x', role: 'x' }))
-  const started = performance.now()
+  const before = cpuTime()
   const { status, body } = await ada(`POST ${org}/invites`, { emails })
   assert.equal(status, 400)
   assert.equal(body.error.details.length, 20)
-  assert(performance.now() - started < 1_000)
+  assert(cpuTime() - before < 1_000)
 })
 
 test('every pattern is explained in words, and none is shown', async () => {

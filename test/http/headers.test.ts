@@ -124,9 +124,9 @@ test('HEAD has the headers of GET, and is not changed when GET is not', async ()
   assert.equal((await open.nobody('HEAD /v1/user')).status, 401)
 })
 
-test('the address that the start prints leads to the reference, which groups operations and shows no foreign logo', async () => {
+test('the address that the start prints leads to the account; the reference groups operations and shows no foreign logo', async () => {
   const home = await open.nobody('GET /')
-  assert.deepEqual([home.status, home.headers.get('location')], [302, '/docs'])
+  assert.deepEqual([home.status, home.headers.get('location')], [302, '/app'])
   assert.match((await open.nobody('GET /docs/')).text, /own\.css/)
   assert.match((await open.nobody('GET /docs/static/theme/own.css')).text, /topbar/)
   const { body } = await open.nobody('GET /openapi.json')

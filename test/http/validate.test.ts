@@ -1,6 +1,8 @@
 /** What is refused before any handler sees it, and that refusing costs little. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Type } from 'typebox'
+import { compileCheck } from '../../src/http/validate.ts'
 import { createWorld } from '../world.ts'
 import { cpuTime } from '../cpu.ts'
 
@@ -98,4 +100,33 @@ test('an address that browsers are sent to is of the web', async () => {
     assert.equal((await ada(`PATCH /v1/users/${ada.id}`, { photoURL: address })).status, 400, address)
   }
   assert.equal((await ada(`PATCH ${org}`, { logo: 'HTTPS://example.com/logo.svg' })).status, 200)
+})
+
+test('lengths are counted in characters', () => {
+  const check = compileCheck(Type.String({ minLength: 2, maxLength: 4 }), 'body')
+  const turtle = '🐢'
+  for (const fits of ['ab', 'abcd', turtle.repeat(2), turtle.repeat(4), `abc${turtle}`])
+    assert.deepEqual(check(fits), [], fits)
+  for (const short of ['', 'a', turtle]) assert.match(check(short)[0]!.message, /2/, short)
+  for (const long of ['abcde', turtle.repeat(5), `abcd${turtle}`, 'x'.repeat(100)])
+    assert.match(check(long)[0]!.message, /4/, long)
+})
+
+test('to check a long text costs less than to read its JSON', () => {
+  const line = '  "description": "Text with “quotes” and { braces }",\n'
+  const text = line.repeat(Math.ceil(13_000_000 / line.length))
+  const json = JSON.stringify({ text })
+  const Body = Type.Object({ text: Type.String({ minLength: 1, maxLength: 20 * 1024 * 1024 }) })
+  const check = compileCheck(Body, 'body')
+  assert.deepEqual(check({ text: 'x' }), [])
+  let [least, cost] = [Infinity, Infinity]
+  for (let i = 0; i < 3; i++) {
+    const start = cpuTime()
+    const body: unknown = JSON.parse(json)
+    const read = cpuTime()
+    assert.deepEqual(check(body), [])
+    least = Math.min(least, read - start)
+    cost = Math.min(cost, cpuTime() - read)
+  }
+  assert.ok(cost < least, `${cost} ms to check, ${least} ms to read`)
 })

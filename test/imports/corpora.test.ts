@@ -12,7 +12,8 @@ import type {
 } from '../../src/core/repository/model.ts'
 import { planImport } from '../../src/core/repository/plan.ts'
 import { readArchive } from '../../src/imports/archive.ts'
-import { type Corpus, corpusPath } from '../corpus.ts'
+import { type Corpus, CORPORA, corpusPath } from '../corpus.ts'
+import { inLongRun } from '../effort.ts'
 
 type Plan = ImportPlan<PageReading>
 
@@ -37,7 +38,8 @@ function archiveOf(name: Corpus): string | undefined {
 
 function corpus(name: Corpus, run: (plan: Plan, files: Map<string, Buffer>) => void) {
   const path = archiveOf(name)
-  test(name, { skip: path === undefined && 'the corpora are not beside the repository' }, async () => {
+  const missing = path === undefined && 'the corpora are not beside the repository'
+  test(name, { skip: missing || (!CORPORA.includes(name) && inLongRun) }, async () => {
     const files = await readArchive(path ?? '')
     run(await planImport(files, read), files)
   })

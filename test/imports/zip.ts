@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** An entry of a zip archive, in which every header field can be wrong. */
 export interface ZipEntry {
@@ -83,4 +83,27 @@ function uint32(value: number): Buffer {
   bytes.writeUInt32LE(value >>> 0)
 
   return bytes
+}
+
+/** Reads the files of a valid zip archive, by path. What the filter leaves out is not decompressed. */
+export function unzip(archive: Uint8Array, filter = (_path: string) => true): Map<string, Buffer> {
+  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength)
+  const end = bytes.lastIndexOf(uint32(0x06054b50))
+  const files = new Map<string, Buffer>()
+  let at = bytes.readUInt32LE(end + 16)
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) =>
+      bytes.readUInt16LE(at + field),
+    )
+    const nameEnd = at + 46 + nameLength!
+    const path = bytes.toString('utf8', at + 46, nameEnd)
+    if (!path.endsWith('/') && filter(path)) {
+      const local = bytes.readUInt32LE(at + 42)
+      const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+      const data = bytes.subarray(start, start + bytes.readUInt32LE(at + 20))
+      files.set(path, bytes.readUInt16LE(at + 10) === 0 ? data : inflateRawSync(data))
+    }
+    at = nameEnd + extraLength! + commentLength!
+  }
+  return files
 }

@@ -55,6 +55,25 @@ test('of jobs with the same key only one waits', async () => {
   assert.equal(done, 1)
 })
 
+test('a job whose payload is changed while it runs, runs again', async () => {
+  const done: unknown[] = []
+  const change = (payload: object) =>
+    db.write((tx) =>
+      tx
+        .updateTable('job')
+        .set({ payload: JSON.stringify(payload) })
+        .execute(),
+    )
+  const note = async (payload: unknown) => {
+    done.push(payload)
+    if (done.length === 1) await change({ pages: 2 })
+  }
+  await db.write((tx) => enqueue(tx, 'note', { pages: 1 }, { runAt: now }))
+  assert.equal(await run({ note }), 2)
+  assert.deepEqual(done, [{ pages: 1 }, { pages: 2 }])
+  assert.deepEqual(await waiting(), [])
+})
+
 test('a failing job is retried with growing delays, and fails for good after eight attempts', async () => {
   const kinds = {
     broken: async () => {

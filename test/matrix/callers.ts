@@ -1,5 +1,6 @@
 import type { Role } from '../../src/db/schema.ts'
 import type { Person, World } from '../world.ts'
+import { inSession } from '../signed-in.ts'
 import type { Caller } from './makers.ts'
 import type { Standing } from './expected.ts'
 
@@ -7,6 +8,8 @@ import type { Standing } from './expected.ts'
 export interface Kind extends Caller {
   name: string
   standing: Standing
+  /** The same kind in a browser, with a session instead of a token. */
+  inSession?: Kind
 }
 
 const NOT_IN: Standing = { token: true, readOnly: false, member: false, role: null }
@@ -37,6 +40,9 @@ export async function callersOf(world: World): Promise<Kind[]> {
     return Object.assign(speak, { id: person.id, token })
   }
 
+  const { organizationId: limitedTo } = await world.stranger('provider')
+  const limits = { method: 'saml', providerId: 'provider', organizationId: limitedTo } as const
+
   const roles: Role[] = ['read', 'comment', 'edit', 'review', 'create', 'admin']
   const kinds: { name: string; standing: Standing; another: () => Promise<Person> }[] = [
     { name: 'no token', standing: { ...NOT_IN, token: false }, another: async () => nobody },
@@ -44,6 +50,11 @@ export async function callersOf(world: World): Promise<Kind[]> {
       name: "another organization's admin",
       standing: NOT_IN,
       another: () => world.stranger(named('stranger')),
+    },
+    {
+      name: "administrator in a session of another organization's provider",
+      standing: { ...NOT_IN, limited: true },
+      another: async () => inSession(world, await world.person(named('limited'), 'admin'), limits),
     },
     { name: 'disabled member', standing: NOT_IN, another: disabled },
     { name: 'guest', standing: IN, another: member(null) },
@@ -57,13 +68,37 @@ export async function callersOf(world: World): Promise<Kind[]> {
       another: member('create'),
     },
   ]
+  const ofKind = async (name: string, standing: Standing, another: () => Promise<Person>): Promise<Kind> => ({
+    name,
+    standing,
+    another,
+    person: await another(),
+    writes: standing.token && !standing.readOnly,
+    ...(standing.limited && { limitedTo }),
+  })
   return Promise.all(
-    kinds.map(async (kind) => ({
-      ...kind,
-      person: await kind.another(),
-      writes: kind.standing.token && !kind.standing.readOnly,
-    })),
+    kinds.map(async ({ name, standing, another }) => {
+      const kind = await ofKind(name, standing, another)
+      if (!kind.writes || standing.limited) return kind
+      const signedIn = async () => inSession(world, await another())
+      return { ...kind, inSession: await ofKind(`${name}, in a session`, standing, signedIn) }
+    }),
   )
+}
+
+/**
+ * The kinds of caller that stand for the others: nobody, a stranger, a session of another organization's provider, the greatest role that may not call a route, and
+ * the least one that may.
+ */
+export function representativesOf(kinds: readonly Kind[], may: (standing: Standing) => boolean): Kind[] {
+  const members = kinds.filter(
+    ({ standing }) => standing.member && !standing.readOnly && !('granted' in standing),
+  )
+  const edge = [
+    members.findLast(({ standing }) => !may(standing)),
+    members.find(({ standing }) => may(standing)),
+  ]
+  return [...kinds.slice(0, 3), ...edge.filter((kind) => kind !== undefined)]
 }
 
 /** Grants the access that the kind of caller has on the resource of a request. */

@@ -2,15 +2,30 @@
 import { randomText } from '../../src/core/id.ts'
 import { COMMENT_CALLS } from './comment-calls.ts'
 import { CONTENT_CALLS } from './content-calls.ts'
-import { type Call, inOrg, type Make, none, org, space, withBody } from './makers.ts'
+import { type Call, type Caller, inOrg, type Make, none, org, space, withBody, withCode } from './makers.ts'
+import { LOOK_CALLS } from './look-calls.ts'
+import { SCIM_CALLS } from './scim-calls.ts'
+import { SITE_CALLS } from './site-calls.ts'
 import { PASSWORD, type Things } from './things.ts'
 
 const collection: Make = async (t) => ({ params: { collectionId: await t.collection() } })
 const site: Make = async (t) => ({ params: { ...inOrg(t), siteId: await t.site() } })
+const SCHEMA = {
+  type: 'object',
+  properties: { beta: { type: 'boolean', description: 'Uses the beta version' } },
+  additionalProperties: false,
+}
+const adaptiveSite: Make = async (t) => ({ params: { ...inOrg(t), siteId: await t.adaptiveSite(SCHEMA) } })
+const shareLink: Make = async (t) => {
+  const siteId = await t.site()
+  return { params: { ...inOrg(t), siteId, shareLinkId: await t.shareLinkOf(siteId) } }
+}
 const field: Make = async (t) => ({ params: { ...inOrg(t), fieldName: await t.field() } })
 const translation: Make = async (t) => ({
   params: { ...inOrg(t), translationSettingsId: await t.translation() },
 })
+const saml: Make = async (t) => ({ params: { ...inOrg(t), samlProviderId: await t.provider('saml') } })
+const oidc: Make = async (t) => ({ params: { ...inOrg(t), oidcProviderId: await t.provider('oidc') } })
 
 /** Merge rules that name a user and that every change request satisfies. */
 async function bypass(t: Things) {
@@ -118,11 +133,14 @@ const moves = (make: (t: Things) => Promise<Record<string, string>>): Make[] => 
   },
 ]
 
+/** Who makes another organization: not somebody whose session is limited to one. */
+const ownerOf = ({ writes, limitedTo, person }: Caller) => (writes && !limitedTo ? person : undefined)
+
 const transfer =
   (make: Make): Make =>
   async (t, caller) => ({
     ...(await make(t, caller)),
-    body: { organization: await t.organization(caller.writes ? caller.person : undefined) },
+    body: { organization: await t.organization(ownerOf(caller)) },
   })
 
 /** Bodies that create a resource at the top level and in a collection. */
@@ -144,6 +162,32 @@ export const CALLS: Record<string, Make | Make[]> = {
   createToken: withBody(none, { label: 'x' }),
   deleteToken: async (t, { person, writes }) => ({
     params: { tokenId: await t.token(writes ? person : undefined) },
+  }),
+  listSessions: none,
+  endSessionById: async (t, { person, writes, limitedTo }) => ({
+    params: { sessionId: await t.session(writes ? person.id : undefined, limitedTo) },
+  }),
+  endOtherSessions: async (_, { another }) => ({ as: await another() }),
+  getSecondFactor: none,
+  beginSecondFactorSetup: async (t, { another }) => {
+    const as = await another()
+    await t.setPassword(as.id)
+    return { body: { password: PASSWORD }, as }
+  },
+  confirmSecondFactorSetup: withCode('begun'),
+  createRecoveryCodes: withCode('confirmed'),
+  removeSecondFactor: withCode('confirmed'),
+  listPasskeys: none,
+  beginPasskey: async (t, { another }) => {
+    const as = await another()
+    await t.setPassword(as.id)
+    return { body: { password: PASSWORD }, as }
+  },
+  createPasskey: async (t, { person }) => ({
+    body: { label: 'x', credential: await t.newPasskey(person.id) },
+  }),
+  deletePasskey: async (t, { person, writes }) => ({
+    params: { passkeyId: await t.passkey(writes ? person.id : undefined) },
   }),
   getUserById: [
     async (t) => ({ params: { userId: await t.member() } }),
@@ -255,8 +299,9 @@ export const CALLS: Record<string, Make | Make[]> = {
   transferCollection: transfer(collection),
   ...permissions('collections', 'Collection', 'collectionId'),
 
+  searchOrganizationContent: (t) => ({ params: inOrg(t), query: { query: 'word' } }),
   listSpacesInOrganizationById: [org, (t) => ({ params: inOrg(t), query: { deleted: 'true' } })],
-  createSpace: places,
+  createSpace: [...places, withBody(org, { openapiUrl: 'https://example.com/openapi.json' })],
   getSpaceById: space,
   updateSpaceById: [
     withBody(space, { title: 'Renamed' }),
@@ -285,15 +330,28 @@ export const CALLS: Record<string, Make | Make[]> = {
   ...COMMENT_CALLS,
 
   listSites: [org, async (t) => ({ params: inOrg(t), query: { space: (await t.content()).params.spaceId } })],
-  createSite: async (t) => ({ params: inOrg(t), body: { spaces: [await t.space()] } }),
-  getSiteById: site,
-  updateSiteById: async (t) => {
+  ...LOOK_CALLS,
+  ...SCIM_CALLS,
+  ...SITE_CALLS,
+
+  listSiteShareLinks: site,
+  createSiteShareLink: withBody(site, { name: 'For partners' }),
+  updateSiteShareLinkById: withBody(shareLink, { name: 'Renamed' }),
+  regenerateSiteShareLinkById: shareLink,
+  deleteSiteShareLinkById: shareLink,
+  getSitePublishingAuthById: site,
+  updateSitePublishingAuthById: withBody(site, {
+    backend: 'custom',
+    fallbackURL: 'https://app.example.com/login',
+  }),
+  regenerateSitePublishingAuthById: site,
+  getSitePublishingPreviewById: async (t) => {
     const siteId = await t.site()
-    return { params: { ...inOrg(t), siteId }, body: { defaultSiteSpace: await t.siteSpaceOf(siteId) } }
+    return { params: { ...inOrg(t), siteId }, query: { siteSpace: await t.siteSpaceOf(siteId) } }
   },
-  publishSite: site,
-  unpublishSite: site,
-  getPublishedContentSite: site,
+  getSiteAdaptiveSchema: adaptiveSite,
+  updateSiteAdaptiveSchema: withBody(site, { jsonSchema: SCHEMA }),
+  listSiteAdaptiveTemplateConditions: adaptiveSite,
 
   generateStorageUploadURL: withBody(org, {
     file: { name: 'a.md', type: 'text/markdown', size: 4 },
@@ -328,10 +386,41 @@ export const CALLS: Record<string, Make | Make[]> = {
   updateTranslation: withBody(translation, { title: 'Renamed' }),
   deleteTranslation: translation,
 
+  listSSOProviderLoginsInOrganization: org,
+  listSAMLProvidersInOrganizationById: org,
+  createOrganizationSAMLProvider: async (t) => ({
+    params: inOrg(t),
+    body: { label: 'SAML', defaultTeam: await t.team() },
+  }),
+  getOrganizationSAMLProviderById: saml,
+  updateOrganizationSAMLProvider: async (t, caller) => ({
+    ...(await saml(t, caller)),
+    body: { label: 'Renamed', defaultTeam: await t.team() },
+  }),
+  deleteOrganizationSAMLProvider: saml,
+  listOIDCProvidersInOrganizationById: org,
+  createOrganizationOIDCProvider: async (t) => ({
+    params: inOrg(t),
+    body: { label: 'OpenID', defaultTeam: await t.team() },
+  }),
+  getOrganizationOIDCProviderById: oidc,
+  updateOrganizationOIDCProvider: async (t, caller) => ({
+    ...(await oidc(t, caller)),
+    body: { label: 'Renamed', defaultTeam: await t.team() },
+  }),
+  deleteOrganizationOIDCProvider: oidc,
+
   listAuditEvents: [
     org,
     async (t) => ({ params: inOrg(t), query: { actor: await t.member(), target: await t.space() } }),
   ],
   getAuditEventById: async (t) => ({ params: { ...inOrg(t), auditEventId: await t.auditEvent() } }),
   listAuditEventActions: org,
+
+  resolvePublishedContentByUrl: async (t) => ({ body: { url: await t.publishedUrl() } }),
+  getPublishedContentByUrl: async (t) => ({ query: { url: await t.publishedUrl() } }),
+  getContentByUrl: async (t) => {
+    const spaceId = await t.space()
+    return { params: { spaceId }, query: { url: t.locationOf(`/spaces/${spaceId}`) } }
+  },
 }

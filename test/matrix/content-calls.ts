@@ -1,5 +1,6 @@
 /** Requests that read, change, propose and review content. */
 import { changeRequest, content, inOrg, type Make, org, space, withBody } from './makers.ts'
+import { OPENAPI_CALLS } from './openapi-calls.ts'
 import type { Things } from './things.ts'
 
 /** A batch with every reference that a change can contain. */
@@ -24,6 +25,7 @@ const batch =
   }
 
 export const CONTENT_CALLS: Record<string, Make | Make[]> = {
+  ...OPENAPI_CALLS,
   getCurrentRevision: content,
   listPages: content,
   listFiles: content,
@@ -46,6 +48,7 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   listSpacePageBacklinks: content,
   listSpaceFileBacklinks: content,
   listSpaceLinks: content,
+  searchSpaceContent: async (t) => ({ params: (await t.content()).params, query: { query: 'word' } }),
   listPageLinksInChangeRequest: changeRequest,
   listChangeRequestPageBacklinks: changeRequest,
   listChangeRequestFileBacklinks: changeRequest,
@@ -60,15 +63,51 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
       asks: 'space: admin',
     }),
   ],
-  importContent: async (t) => ({
-    params: { spaceId: await t.space() },
-    body: { url: (await t.upload(true)).url, source: 'markdown' },
-  }),
+  importContentInPageById: async (t) => {
+    const { spaceId, pageId } = await t.live()
+    return { params: { spaceId, pageId }, body: { url: (await t.upload(true)).url, source: 'markdown' } }
+  },
+  importContent: [
+    async (t) => ({
+      params: { spaceId: await t.space() },
+      body: { url: (await t.upload(true)).url, source: 'markdown' },
+    }),
+    async (t) => {
+      const { spaceId, revisionId } = await t.edited('live')
+      const sync = { kind: 'archive', key: '0'.repeat(64), name: 'a.md', exported: revisionId }
+      return { params: { spaceId }, body: { url: (await t.upload(true)).url, source: 'markdown', sync } }
+    },
+  ],
+  getSpaceGitInfo: async (t) => {
+    const sync = { kind: 'archive', key: '0'.repeat(64), name: 'a.md' }
+    const { spaceId } = await t.edited('live', [], { sync })
+    return { params: { spaceId } }
+  },
   updateContent: batch((t) => t.live()),
   updateContentInChangeRequest: batch((t) => t.changeRequest()),
   downloadFile: async (t) => {
     const { params, signature } = await t.content()
     return { params, query: { signature } }
+  },
+
+  getSpacePdf: async (t) => {
+    const { params } = await t.content()
+    return { params, query: { page: params.pageId, only: 'true' } }
+  },
+  getChangeRequestPdf: async (t) => {
+    const params = await t.changeRequest()
+    return { params, query: { page: params.pageId, only: 'true' } }
+  },
+  downloadBook: async (t) => {
+    // Its cover has the title, so the file of each organization is another one.
+    const spaceId = await t.space({ title: `Book of ${t.organizationId}` })
+    const { body } = await t.admin(`GET /v1/spaces/${spaceId}/pdf`)
+    const { pathname, searchParams } = new URL(body.url as string)
+    const [hash = '', name = ''] = pathname.split('/').slice(-2)
+    return {
+      params: { spaceId, hash, name: decodeURIComponent(name) },
+      query: Object.fromEntries(searchParams),
+    }
   },
 
   createChangeRequest: withBody(space, { subject: 'A change' }),
@@ -117,6 +156,10 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   getReusableContentInChangeRequestById: changeRequest,
   getReusableContentDocumentInChangeRequestById: changeRequest,
   importContentInChangeRequest: async (t) => ({
+    params: await t.changeRequest(),
+    body: { url: (await t.upload(true)).url, source: 'markdown' },
+  }),
+  importContentInChangeRequestPageById: async (t) => ({
     params: await t.changeRequest(),
     body: { url: (await t.upload(true)).url, source: 'markdown' },
   }),

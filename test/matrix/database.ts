@@ -10,7 +10,16 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   roleLimit: all,
   // Any request may update the time of the last use.
   token: (row) => ({ ...row, lastUsedAt: null }),
+  session: (row) => ({ ...row, lastUsedAt: null }),
+  secondFactor: all,
+  recoveryCode: all,
+  passkey: all,
+  signInStep: all,
+  scimToken: (row) => ({ ...row, lastUsedAt: null }),
+  scimUser: all,
+  scimGroup: all,
   space: all,
+  spaceSource: all,
   collection: all,
   team: all,
   teamMember: all,
@@ -22,6 +31,9 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   customField: all,
   customFieldValue: all,
   translationSettings: all,
+  openapiSpec: all,
+  openapiVersion: all,
+  openapiPart: all,
   auditEvent: all,
   auditChain: all,
   revision: all,
@@ -34,11 +46,37 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   reaction: all,
   node: all,
   document: all,
+  contentImport: all,
+  importedDocument: all,
   spaceBlob: all,
   upload: all,
   site: all,
   siteSpace: all,
+  siteSectionGroup: all,
+  siteSection: all,
+  siteShareLink: all,
+  sitePublishingAuth: all,
+  siteAdaptiveSchema: all,
+  siteCustomization: all,
+  siteOldPath: all,
+  siteOldBasename: all,
+  siteRedirect: all,
+  customHostname: all,
+  // Events are written together a while after their requests, which their own tests look at.
+  insightEvent: () => undefined,
+  insightSalt: () => undefined,
   job: all,
+  searchIndex: all,
+  searchEntry: all,
+  searchWord: all,
+  searchTask: all,
+  searchSpec: all,
+  externalLink: all,
+  externalLinkScan: all,
+  identityProvider: all,
+  identity: all,
+  signInRequest: all,
+  usedAssertion: all,
 }
 
 /** The columns to read of a large table: the hash of an event covers its other columns. */
@@ -64,7 +102,10 @@ export async function rowsOf(db: Database): Promise<string[]> {
       const { rows } = await sql<
         Record<string, unknown>
       >`select ${selected} from ${sql.table(table)}`.execute(reader)
-      return rows.map((row) => `${table} ${JSON.stringify(shown(row))}`)
+      return rows.flatMap((row) => {
+        const one = shown(row)
+        return one === undefined ? [] : [`${table} ${JSON.stringify(one)}`]
+      })
     }),
   )
   last = { version, rows: tables.flat().toSorted() }

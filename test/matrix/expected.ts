@@ -7,6 +7,8 @@ export interface Standing {
   token: boolean
   /** True if the token is read-only. */
   readOnly: boolean
+  /** True if the session is limited to another organization, whose identity provider opened it. */
+  limited?: boolean
   /** True for an enabled member or guest of the organization. */
   member: boolean
   /** The role in the organization; null is a guest. */
@@ -30,18 +32,21 @@ export type Verdict = 'allowed' | 400 | 401 | 404 | { status: 403; permission: s
 
 const LADDER = ['read', 'comment', 'edit', 'review', 'create', 'admin']
 
-/** The expected response of a route, from the requirements that it declares. */
+/** The expected response of a route, from the requirements that it declares. A POST that only reads counts as a GET. */
 export function verdict(needs: string, method: string, caller: Standing, names: Names = {}): Verdict {
   if (needs === 'anyone') return 'allowed'
   if (!caller.token) return 401
   if (caller.readOnly && method !== 'GET') return { status: 403, permission: undefined }
   if (needs === 'token') return 'allowed'
+  if (needs === 'account') return caller.limited ? { status: 403, permission: undefined } : 'allowed'
   return onThing(needs, caller, names)
 }
 
 /** The expected response for an authenticated caller to a resource that requires a permission. */
 export function onThing(needs: string, caller: Standing, names: Names = {}): Verdict {
   const [, subject = '', needed = '', also = ''] = /^(\w+): (\w+)(?:, or (.+))?$/.exec(needs) ?? []
+  if (subject === 'user' && needed === 'self' && names.self && caller.limited)
+    return { status: 403, permission: undefined }
   if (!caller.member) return subject === 'user' && names.self ? 'allowed' : 404
   const refused: Verdict = { status: 403, permission: needed }
 
@@ -58,6 +63,9 @@ export function onThing(needs: string, caller: Standing, names: Names = {}): Ver
       return reaches(caller.role, needed) ? 'allowed' : refused
     case 'people':
       // Guests cannot name members whom they cannot see.
+      return caller.role === null ? 404 : 'allowed'
+    case 'specification':
+      // Guests name no specifications but those that the space shows.
       return caller.role === null ? 404 : 'allowed'
     case 'team':
       if (caller.role === null && !names.owner) return 404

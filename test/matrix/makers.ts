@@ -7,6 +7,7 @@ export interface Call extends Names {
   params?: Record<string, string>
   /** A list is sent by repeating its name. */
   query?: Record<string, string | string[]>
+  /** A function makes it when the request is sent. */
   body?: unknown
   /** Another caller, for requests that work once or that end somebody’s access. */
   as?: Person
@@ -19,6 +20,8 @@ export interface Caller {
   person: Person
   /** True if the user’s token can make what the request needs. */
   writes: boolean
+  /** The organization to which the session of the caller is limited. */
+  limitedTo?: string
   another(): Promise<Person>
 }
 
@@ -36,3 +39,12 @@ export const changeRequest: Make = async (t) => ({ params: await t.changeRequest
 export const withBody =
   (make: Make, body: unknown): Make =>
   async (t, caller) => ({ ...(await make(t, caller)), body })
+
+/** A request with a code of a second factor. */
+export const withCode =
+  (state: 'begun' | 'confirmed'): Make =>
+  async (t, { another }) => {
+    const as = await another()
+    const code = await t.secondFactor(as.id, state)
+    return { body: () => ({ code: code() }), as }
+  }

@@ -29,14 +29,18 @@ export interface Swap {
 }
 
 const NO_IDS = new Set(['emailDomain', 'name'])
+/** PUT with a name that every organization may choose: it creates what is not there. */
+const CREATES_BY_NAME = new Set(['createOrUpdateOpenAPISpecBySlug'])
 /** Parameters that accept the address of a user too. */
 const BY_ADDRESS = new Set(['updateMembersInOrganizationTeam'])
 
 /** Every swap of a call, given the same call of another organization. */
 export function swapsOf({ route, name }: NamedRoute, own: Call, other: Call): Swap[] {
+  // Anybody may ask where the members of any organization sign in.
+  if (name === 'listSSOProviderLoginsInOrganization') return []
   const named = [...route.path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
   const inPath = named
-    .filter((param) => !NO_IDS.has(param))
+    .filter((param) => !NO_IDS.has(param) && !(CREATES_BY_NAME.has(name) && param === named.at(-1)))
     .map((param) => {
       const [mine = '', foreign = ''] = [own.params?.[param], other.params?.[param]]
       const unknown = likeOf(mine)
@@ -107,5 +111,6 @@ function replaced(value: unknown, from: string, to: string): unknown {
 export function likeOf(id: string): string {
   if (/^[0-9a-f]{64}$/.test(id)) return 'f'.repeat(64)
   if (id.includes('@')) return `${randomText(22)}@${id.split('@')[1]}`
+  if (id.endsWith('.example.org')) return `x${randomText(12)}.example.org`
   return randomText(id.length)
 }

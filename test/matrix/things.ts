@@ -6,6 +6,12 @@ import { randomText } from '../../src/core/id.ts'
 import type { Role } from '../../src/db/schema.ts'
 import { insertComment, insertReply } from '../../src/model/discussion/comment.ts'
 import { archiveOf, upload } from '../importing.ts'
+import { totpCode, totpStep } from '../../src/access/totp.ts'
+import { optionsForNewPasskey, storeChallenge } from '../../src/model/people/passkey.ts'
+import { beginSecondFactor, confirmSecondFactor } from '../../src/model/people/second-factor.ts'
+import { authenticator } from '../authenticator.ts'
+import { specsIn } from './openapi-calls.ts'
+import { openSessionFor } from '../signed-in.ts'
 import type { Person, World } from '../world.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -50,6 +56,11 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await tx.insertInto('account').values(account).execute()
     })
     return id
+  }
+
+  async function newSite(): Promise<string> {
+    const body = { title: 'A site', spaces: [await space()] }
+    return (await made(`POST ${org}/sites`, body)).id
   }
 
   async function member(role: Role | null = 'read'): Promise<string> {
@@ -103,7 +114,15 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     }
   }
 
+  /** A redirect of a site from `/old`. */
+  async function redirectOf(siteId: string): Promise<string> {
+    const destination = { kind: 'external', url: 'https://example.com/' }
+    return (await made(`POST ${org}/sites/${siteId}/redirects`, { source: '/old', destination })).id
+  }
+
   let shared: ReturnType<typeof content> | undefined
+  /** Apart from the other, because members with grants on it may be shut out of a space. */
+  let published: typeof shared
 
   async function changeRequest() {
     const { params } = await (shared ??= content())
@@ -145,12 +164,12 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       return { ...params, conflictId: row.id }
     },
     /** A new space with content, and its empty first revision, with or without merge rules. */
-    async edited(editMode: 'live' | 'locked', rules: object[] = []) {
+    async edited(editMode: 'live' | 'locked', rules: object[] = [], more: object = {}) {
       const spaceId = await space({ editMode })
       await made(`PATCH /v1/spaces/${spaceId}`, { mergeRules: { type: 'rules', rules } })
       const { revision } = await made(`GET /v1/spaces/${spaceId}`)
       const url = await upload(admin, organizationId, new TextEncoder().encode('# Hi'), 'a.md')
-      await made(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'markdown' })
+      await made(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'markdown', ...more })
       return { spaceId, revisionId: String(revision) }
     },
     /** A new live space with a page. */
@@ -226,13 +245,90 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await admin(`DELETE /v1/spaces/${id}`)
       return id
     },
-    async site() {
-      const body = { title: 'A site', spaces: [await space()] }
-      return (await made(`POST ${org}/sites`, body)).id
+    site: newSite,
+    async adaptiveSite(jsonSchema: object) {
+      const siteId = await newSite()
+      const answer = await admin(`PUT ${org}/sites/${siteId}/adaptive-schema`, { jsonSchema })
+      assert.equal(answer.status, 200, answer.text)
+      return siteId
+    },
+    async shareLinkOf(siteId: string) {
+      return (await made(`POST ${org}/sites/${siteId}/share-links`, { name: 'A link' })).id
+    },
+    async publishedSite() {
+      const body = { title: 'A published site', spaces: [await space()] }
+      const { id } = await made(`POST ${org}/sites`, body)
+      await admin(`POST ${org}/sites/${id}/publish`)
+      return id
+    },
+    /** A site with a section "first" with two spaces and a section "second" in a group, and a section "other". */
+    async siteStructure() {
+      const body = { title: 'Sections', spaces: [await space(), await space()] }
+      const siteId = (await made(`POST ${org}/sites`, body)).id
+      const site = `${org}/sites/${siteId}`
+      const second = (await made(`POST ${site}/sections`, { spaceId: await space() })).id
+      const other = (await made(`POST ${site}/sections`, { spaceId: await space() })).id
+      const sections = await db.read
+        .selectFrom('siteSection')
+        .select('id')
+        .where('siteId', '=', siteId)
+        .execute()
+      const first = sections.find(({ id }) => id !== second && id !== other)?.id ?? ''
+      const spaces = await db.read
+        .selectFrom('siteSpace')
+        .select('id')
+        .where('sectionId', '=', first)
+        .orderBy('position')
+        .execute()
+      const group = await made(`POST ${site}/section-groups`, { title: 'Group', sections: [first, second] })
+      const [siteSpaceId = '', beside = ''] = spaces.map(({ id }) => id)
+      const params = { siteId, siteSectionId: first, siteSectionGroupId: group.id, siteSpaceId }
+      return { params, ids: { second, other, beside } }
+    },
+    /** A site with a redirect from `/old`, whose space has a page. */
+    async siteWithRedirect() {
+      const { params } = await (published ??= content())
+      const siteId = (await made(`POST ${org}/sites`, { title: 'Moved', spaces: [params.spaceId] })).id
+      const found = db.read.selectFrom('siteSpace').select('id').where('siteId', '=', siteId)
+      const siteSpaceId = (await found.executeTakeFirstOrThrow()).id
+      return {
+        params: { siteId, siteRedirectId: await redirectOf(siteId) },
+        siteSpaceId,
+        pageId: params.pageId,
+      }
+    },
+    redirectOf,
+    async hostname() {
+      return (await admin(`GET ${org}`)).body.hostname as string
+    },
+    /** A host name that a site claims, and that no DNS record proves. */
+    async claimedHostname() {
+      const siteId = (await made(`POST ${org}/sites`, { title: 'Claiming' })).id
+      const hostname = `x${randomText(12)}.example.org`
+      await made(`PATCH ${org}/sites/${siteId}`, { hostname })
+      return hostname
+    },
+    /** The URL of something in the API. */
+    locationOf: (path: string) => `${world.url}/v1${path}`,
+    /** The URL of a new site that is published. */
+    async publishedUrl() {
+      const { urls } = await made(`POST ${org}/sites/${await newSite()}/publish`)
+      return (urls as { published: string }).published
     },
     async siteSpaceOf(siteId: string) {
       const found = db.read.selectFrom('siteSpace').select('id').where('siteId', '=', siteId)
       return (await found.executeTakeFirstOrThrow()).id
+    },
+    /** Makes a space of a site override the appearance of the site. */
+    async override(siteSpaceId: string) {
+      const { siteId } = await db.read
+        .selectFrom('siteSpace')
+        .select('siteId')
+        .where('id', '=', siteSpaceId)
+        .executeTakeFirstOrThrow()
+      const settings = JSON.stringify({ pdf: { enabled: true } })
+      const row = { siteId, siteSpaceId, settings, updatedAt: at }
+      await db.write((tx) => tx.insertInto('siteCustomization').values(row).execute())
     },
     async team(members: string[] = []) {
       return (await made(`PUT ${org}/teams`, { title: 'A team', members })).id
@@ -261,9 +357,9 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await made(`POST ${org}/custom-fields`, { name, type: 'text' })
       return name
     },
-    async translation() {
-      return (await made(`POST ${org}/translations`, { title: 'Languages' })).id
-    },
+    provider: async (kind: 'saml' | 'oidc') => (await made(`POST ${org}/${kind}`, { label: 'Provider' })).id,
+    translation: async () => (await made(`POST ${org}/translations`, { title: 'Languages' })).id,
+    ...specsIn(world, organizationId, made),
     async auditEvent() {
       return (
         ((await made(`GET ${org}/audit-events?limit=1`)) as unknown as { items: { id: string }[] }).items[0]
@@ -274,6 +370,48 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     async token(by = admin) {
       return (await made('POST /v1/user/tokens', { label: 'x' }, by)).id
     },
+    /** Gives a user the password of all users here. Nobody has none. */
+    async setPassword(userId: string) {
+      if (userId === '') return
+      const account = { userId, passwordHash: hashed, emailVerifiedAt: at, updatedAt: at }
+      await db.write((tx) => tx.insertInto('account').values(account).execute())
+    },
+    /** Gives a code of the authenticator app of a user, which was begun or confirmed. Codes expire, so it is called late. */
+    async secondFactor(userId: string, state: 'begun' | 'confirmed') {
+      if (userId === '') return () => '123456'
+      const { sealing } = world.app.services
+      const now = new Date()
+      return db.write(async (tx) => {
+        const { secret } = await beginSecondFactor(tx, sealing, { userId, issuer: 'test', now })
+        const earlier = totpCode(secret, totpStep(now) - 1)
+        if (state === 'confirmed') await confirmSecondFactor(tx, sealing, { userId, code: earlier, now })
+        return () => totpCode(secret, totpStep(new Date()))
+      })
+    },
+    /** A passkey that answers a challenge of a user. */
+    async newPasskey(userId: string) {
+      const { urls } = world.app.services
+      const device = authenticator(new URL(world.url).origin, userId)
+      const options = await optionsForNewPasskey(db.read, urls, userId || admin.id)
+      if (userId) await db.write((tx) => storeChallenge(tx, options, { userId, now: new Date() }))
+      return device.create(options)
+    },
+    /** A passkey of the administrator, or of somebody else. */
+    async passkey(userId = admin.id) {
+      const id = randomText(22)
+      const row = { userId, label: 'x', credentialId: id, publicKey: '', counter: 0, transports: '[]' }
+      const dates = { createdAt: at, lastUsedAt: null }
+      await db.write((tx) =>
+        tx
+          .insertInto('passkey')
+          .values({ id, ...row, backedUp: 0, ...dates })
+          .execute(),
+      )
+      return id
+    },
+    /** A session of the administrator, or of somebody else. */
+    session: async (userId = admin.id, limitedTo?: string) =>
+      (await openSessionFor(world, userId, { organizationId: limitedTo })).id,
     /** An upload that waits for 4 bytes; `sent` has them. */
     async upload(sent = false) {
       const file = { name: 'a.md', type: 'text/markdown', size: 4 }
@@ -296,9 +434,9 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       const body = { title: 'Another', emailDomains: [domain] }
       return (await made('POST /v1/orgs', body, by)).id
     },
-    async inviteTo(organization: string) {
-      return (await made(`POST /v1/orgs/${organization}/link-invites`, { role: 'read' })).id
-    },
+    scimToken: async () => (await made(`POST ${org}/scim-tokens`)).id,
+    inviteTo: async (organization: string) =>
+      (await made(`POST /v1/orgs/${organization}/link-invites`, { role: 'read' })).id,
     async grant(kind: 'spaces' | 'collections', id: string, granted: object) {
       const answer = await admin(`POST /v1/${kind}/${id}/permissions`, { role: 'read', ...granted })
       assert.equal(answer.status, 204, answer.text)

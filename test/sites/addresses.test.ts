@@ -44,7 +44,7 @@ const base = `/sites/${hostname as string}${new URL(address).pathname}`
 const get = (path: string) => world.nobody(`GET ${base}${path}`)
 
 test('every page of the site map is served at its URL', async () => {
-  const { text } = await get('sitemap.xml')
+  const { text } = await get('sitemap-pages.xml')
   const paths = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
   assert(paths.length >= 7, text)
   for (const path of paths) {

@@ -12,12 +12,14 @@ import { createHighlighter } from '../../src/sites/highlight/highlight.ts'
 import { pageIcon } from '../../src/sites/render/icons.ts'
 import { renderNotFound, renderPage } from '../../src/sites/render/page.ts'
 import type { PageView } from '../../src/sites/render/view.ts'
+import { firstOf, inLongRun } from '../effort.ts'
 import { addressOf, elsaView, readElsa, WITHOUT_ELSA } from './elsa.ts'
 import { servePages, type Served } from './serve.ts'
 import {
   axeFindings,
   type Device,
   DEVICES,
+  leave,
   openBrowser,
   openPage,
   sidewaysScroll,
@@ -107,7 +109,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     }
   }
 
-  for (const screen of ['laptop', 'phone']) {
+  for (const screen of firstOf(['phone', 'laptop'], 1)) {
     describe(`on a ${screen}`, () => {
       const devices = DEVICES.filter(({ name }) => name.startsWith(screen))
       let opened: Visit
@@ -133,13 +135,13 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
     assert.ok(await page.getByText('pnpm', { exact: true }).last().isVisible())
     assert.equal(await page.locator('.copy').first().isVisible(), false)
-    await page.context().close()
+    await leave(page)
 
     const phone = await visit(browser, base, { ...DEVICES[2]!, script: false })
     assert.equal(await phone.page.locator('.sidebar').isVisible(), false)
     await phone.page.getByRole('button', { name: 'Menu' }).click()
     assert.ok(await phone.page.getByRole('link', { name: 'Install', exact: true }).isVisible())
-    await phone.page.context().close()
+    await leave(phone.page)
   })
 
   test('tabs follow the arrow keys, and the choice is remembered', async () => {
@@ -151,7 +153,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     assert.equal(await page.evaluate('document.activeElement.textContent.trim()'), 'pnpm')
     await page.reload()
     assert.equal(await page.getByRole('tab', { name: 'pnpm' }).getAttribute('aria-selected'), 'true')
-    await page.context().close()
+    await leave(page)
   })
 
   test('copies code without line numbers', async () => {
@@ -173,7 +175,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.waitForSelector('body')
     assert.equal(await background(), dark)
     assert.equal(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed'), 'true')
-    await page.context().close()
+    await leave(page)
   })
 
   test('shows an image in full size, and closes it with the keyboard', async () => {
@@ -187,28 +189,32 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     assert.equal(await page.locator('dialog').isVisible(), false)
   })
 
-  test('opens the tab that contains the target of an anchor', async () => {
+  test('opens the tab that contains the target of an anchor', { skip: inLongRun }, async () => {
     const page = await again()
     const hidden = await page.evaluate(`document.querySelector('.tab-panel:not(.selected)').id`)
     await page.goto(`${base}/?again#${String(hidden)}`)
     assert.ok(await page.getByText('pnpm add', { exact: true }).isVisible())
   })
 
-  test('starts a video on a click, and makes no request to its host before', async () => {
-    const page = await again()
-    const asked: string[] = []
-    await page.route(/youtube/, (route) => {
-      asked.push(route.request().url())
-      return route.fulfill({ contentType: 'text/html', body: 'film' })
-    })
-    assert.equal(await page.locator('.embed iframe').count(), 0)
-    await page.getByRole('link', { name: /Watch the video/ }).click()
-    await page.waitForSelector('.embed iframe')
-    await page.waitForTimeout(200)
-    assert.match(asked[0] ?? '', /^https:\/\/www\.youtube-nocookie\.com\/embed\/abcdefghijk\?autoplay=1/)
-  })
+  test(
+    'starts a video on a click, and makes no request to its host before',
+    { skip: inLongRun },
+    async () => {
+      const page = await again()
+      const asked: string[] = []
+      await page.route(/youtube/, (route) => {
+        asked.push(route.request().url())
+        return route.fulfill({ contentType: 'text/html', body: 'film' })
+      })
+      assert.equal(await page.locator('.embed iframe').count(), 0)
+      await page.getByRole('link', { name: /Watch the video/ }).click()
+      await page.waitForSelector('.embed iframe')
+      await page.waitForTimeout(200)
+      assert.match(asked[0] ?? '', /^https:\/\/www\.youtube-nocookie\.com\/embed\/abcdefghijk\?autoplay=1/)
+    },
+  )
 
-  test('prints only the text, with every tab and section open', async () => {
+  test('prints only the text, with every tab and section open', { skip: inLongRun }, async () => {
     const page = await again()
     await page.emulateMedia({ media: 'print' })
     for (const gone of ['.sidebar', '.outline', '.site-header', '.copy']) {
@@ -220,8 +226,8 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
 
 /** Some real pages, chosen for their content: tables, steps and tabs, images, highlighted lines, the longest code. */
 const REAL_PAGES = [
-  'README.md',
   'activities/activity-reference.md',
+  'README.md',
   'guides/http-workflows/designer.md',
   'studio/workflow-editor/content-visualisers-3.6-preview.md',
   'guides/authentication/external-authentication/administration.md',
@@ -246,7 +252,7 @@ describe('pages of the Elsa documentation, in a browser', { skip: WITHOUT_BROWSE
     await server?.[Symbol.asyncDispose]()
   })
 
-  for (const device of [DEVICES[0]!, DEVICES[3]!]) {
+  for (const device of firstOf([DEVICES[3]!, DEVICES[0]!], 1)) {
     describe(`on a ${device.name}`, () => {
       let opened: Visit
 
@@ -255,7 +261,7 @@ describe('pages of the Elsa documentation, in a browser', { skip: WITHOUT_BROWSE
       })
       after(() => opened?.page.context().close())
 
-      for (const path of REAL_PAGES) {
+      for (const path of firstOf(REAL_PAGES, 1)) {
         test(`axe finds nothing, nothing is refused, nothing scrolls sideways: ${path}`, async () => {
           await isSound(opened, server.base + addressOf(path), [device])
         })

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 
 import { assetUrl } from '../../src/sites/assets/assets.ts'
+import { inLongRun } from '../effort.ts'
 import { createWorld } from '../world.ts'
-import { axeFindings, DEVICES, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
+import { axeFindings, DEVICES, leave, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
 import { markdownPage } from './markdown-page.ts'
 import { servePages, type Served } from './serve.ts'
 
@@ -57,7 +58,9 @@ describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
     server = await servePages(
       (path) => {
         asked.push(path)
-        return markdownPage(PAGES[path] ?? 'Nothing')
+        return path.startsWith('/de/')
+          ? markdownPage(PAGES[path.slice(3)] ?? 'Nothing', {}, 'de')
+          : markdownPage(PAGES[path] ?? 'Nothing')
       },
       () => undefined,
     )
@@ -103,25 +106,36 @@ describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
     assert.ok(await source.isVisible())
     assert.deepEqual(await axeFindings(page), [])
     assert.deepEqual(complaints, [])
-    await page.context().close()
+    await leave(page)
   })
 
-  test('a diagram follows the theme that the reader chooses', async () => {
+  test('the words beside a diagram are in the language of the site', { skip: inLongRun }, async () => {
+    const { page } = await drawn('/de/good', 3)
+    const alternative = await pictures(page).first().getAttribute('alt')
+    assert.equal(alternative, 'Diagramm (flowchart-v2); „Quelltext anzeigen“ zeigt seinen Text')
+    await page.getByRole('button', { name: 'Quelltext anzeigen' }).first().click()
+    await page.getByRole('button', { name: 'Quelltext ausblenden' }).waitFor()
+    await page.goto(`${server.base}/de/broken`)
+    await page.getByText('Der Browser konnte dieses Diagramm nicht zeichnen: Parse error').waitFor()
+    await leave(page)
+  })
+
+  test('a diagram follows the theme that the reader chooses', { skip: inLongRun }, async () => {
     const { page } = await drawn('/good', 3)
     const light = await svgOf(page, 0)
     await page.getByRole('button', { name: 'Dark theme' }).click()
     while ((await svgOf(page, 0)) === light) await sleep(50)
     const dark = await drawn('/good', 3, DEVICES[1])
     assert.equal(await svgOf(page, 0), await svgOf(dark.page, 0))
-    await dark.page.context().close()
-    await page.context().close()
+    await leave(dark.page)
+    await leave(page)
   })
 
   test('without JavaScript the source is shown', async () => {
     const { page } = await visit(browser, `${server.base}/good`, { ...DEVICES[0]!, script: false })
     assert.ok(await page.getByText('flowchart TD').isVisible())
     assert.equal(await page.locator('iframe').count(), 0)
-    await page.context().close()
+    await leave(page)
   })
 
   test('a diagram with a fault keeps its source, with a note', async () => {
@@ -129,7 +143,7 @@ describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.getByText(/could not draw this diagram: Parse error on line \d\./).waitFor()
     assert.ok(await page.getByText('A[Start --> B').isVisible())
     assert.deepEqual(await axeFindings(page), [])
-    await page.context().close()
+    await leave(page)
   })
 
   test('a hostile source neither runs code nor reaches the network', async () => {
@@ -143,7 +157,7 @@ describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
       asked.filter((path) => /stolen|\/x$/.test(path)),
       [],
     )
-    await page.context().close()
+    await leave(page)
   })
 
   test('the frame has an opaque origin, even if it is opened by its URL', async () => {
@@ -155,6 +169,6 @@ describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
     assert.equal(await page.evaluate('self.origin'), 'null')
     await assert.rejects(page.evaluate('localStorage.length'), /SecurityError|denied/)
     await assert.rejects(page.evaluate(`fetch('/stolen')`), /Failed to fetch/)
-    await page.context().close()
+    await leave(page)
   })
 })

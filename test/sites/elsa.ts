@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 
-import { unzipSync } from 'fflate'
 import { imageSize } from 'image-size'
 
 import { codeIn } from '../../src/core/document/html/code.ts'
@@ -13,6 +12,7 @@ import { pageIcon } from '../../src/sites/render/icons.ts'
 import { DEFAULT_LAYOUT } from '../../src/core/content/revision.ts'
 import type { NavItem, PageView } from '../../src/sites/render/view.ts'
 import { corpusArchive, withoutCorpora } from '../corpus.ts'
+import { unzip } from '../imports/zip.ts'
 
 /** The reason why tests on the real documentation are skipped; false if the corpus exists. */
 export const WITHOUT_ELSA = withoutCorpora
@@ -27,9 +27,7 @@ export interface Elsa {
 
 /** The documentation according to its table of contents. */
 export function readElsa(): Elsa {
-  const entries = Object.entries(unzipSync(corpusArchive('elsa-docs'))).filter(
-    ([name]) => !name.endsWith('/'),
-  )
+  const entries = [...unzip(corpusArchive('elsa-docs'))]
   const root = entries
     .map(([name]) => name)
     .find((name) => name.endsWith('SUMMARY.md'))!

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
-import { startServer, temporaryFolder } from '../process.ts'
 import { createWorld } from '../world.ts'
 
 const LIMIT = 40
@@ -94,31 +93,4 @@ test('the names of sites and spaces can use any script', async () => {
   assert.match((await world.nobody(`GET ${second}`)).text, /<h1[^>]*>(<[^>]+>)*日本/)
   const { urls } = (await ada(`GET /v1/spaces/${ids[1]}`)).body
   assert.equal(`/sites/docs${new URL(urls.published).pathname}`, second)
-})
-
-test('the log has one line for each request to a site, with its host and without its query', async (t) => {
-  const folder = temporaryFolder()
-  t.after(folder.remove)
-  const server = await startServer({ LECTERN_DATA: folder.path, PORT: '0' })
-  const answer = await fetch(`${server.url}/sites/docs/nothing/?key=secret`)
-  assert.equal(answer.status, 404)
-  await server.stop()
-  const lines = server
-    .out()
-    .split('\n')
-    .filter((line) => line.includes('/sites/docs/nothing/'))
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-  assert.equal(lines.length, 1)
-  const { id, method, host, path, status, msg } = lines[0]!
-  assert.deepEqual(
-    [id, method, host, path, status, msg],
-    [
-      answer.headers.get('x-request-id'),
-      'GET',
-      new URL(server.url).host,
-      '/sites/docs/nothing/',
-      404,
-      'request',
-    ],
-  )
 })

@@ -7,7 +7,7 @@ import { renderPage } from '../../src/sites/render/page.ts'
 import { CONTEXT } from '../core/document/sample.ts'
 
 /** The HTML of a page with this Markdown, in a site of one page. */
-export function markdownPage(source: string, context: Partial<RenderContext> = {}): string {
+export function markdownPage(source: string, context: Partial<RenderContext> = {}, language = 'en'): string {
   const { document } = parsePage(source)
   const rendered = renderDocument(document, {
     ...CONTEXT,
@@ -16,7 +16,7 @@ export function markdownPage(source: string, context: Partial<RenderContext> = {
     ...context,
   })
   return renderPage({
-    language: 'en',
+    language,
     title: 'Docs',
     home: '/',
     tree: [{ kind: 'document', title: 'Start', href: '/', current: true }],

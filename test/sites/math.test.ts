@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 
-import { axeFindings, DEVICES, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
+import { axeFindings, DEVICES, leave, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
 import { markdownPage } from './markdown-page.ts'
 import { servePages, type Served } from './serve.ts'
 
@@ -94,6 +94,6 @@ describe('formulas, in a browser', { skip: WITHOUT_BROWSER }, () => {
       urls.filter((url) => /math|diagram|mermaid/.test(url)),
       [],
     )
-    await other.page.context().close()
+    await leave(other.page)
   })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 
-import { axeFindings, DEVICES, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
+import { axeFindings, DEVICES, leave, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
 import { markdownPage } from './markdown-page.ts'
 import { servePages, type Served } from './serve.ts'
 
@@ -37,7 +37,7 @@ describe('the script of a page', { skip: WITHOUT_BROWSER }, () => {
     await page.goto(`${server.base}/#%E0%A4%A`)
     assert.deepEqual(complaints, [])
     assert.ok(await page.locator('html.js').isVisible())
-    await page.context().close()
+    await leave(page)
   })
 
   test('scrolls to a heading that has the name of a part of the frame', async () => {
@@ -46,7 +46,7 @@ describe('the script of a page', { skip: WITHOUT_BROWSER }, () => {
     await page.getByRole('link', { name: 'Skip to the content' }).focus()
     await page.keyboard.press('Enter')
     assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN')
-    await page.context().close()
+    await leave(page)
   })
 
   test('leaves no box for a cover that cannot be loaded, and no empty line or label for a heading of an icon', async () => {
@@ -57,6 +57,6 @@ describe('the script of a page', { skip: WITHOUT_BROWSER }, () => {
     assert.equal(await page.locator('.card :is(h2, h3, h4), .card .anchor').count(), 0)
     assert.equal(await page.locator('.card svg.icon').count(), 2)
     assert.deepEqual(await axeFindings(page), [])
-    await page.context().close()
+    await leave(page)
   })
 })

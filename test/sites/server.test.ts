@@ -164,8 +164,9 @@ test('content that a visitor cannot see is on no page, in no index and in no Mar
     'guides/members',
     'guides/members.md',
     'readme.md',
-    'sitemap.xml',
+    'sitemap-pages.xml',
     'llms.txt',
+    'llms-full.txt',
     'guides/install',
     'nothing',
   ]
@@ -180,7 +181,7 @@ test('content that a visitor cannot see is on no page, in no index and in no Mar
 
 test('a hidden page is reachable, but listed nowhere', async () => {
   assert.equal((await get(`${address}guides/hidden`)).status, 200)
-  for (const path of ['', 'sitemap.xml', 'llms.txt'])
+  for (const path of ['', 'sitemap-pages.xml', 'llms.txt', 'llms-full.txt'])
     assert.doesNotMatch((await get(address + path)).text, /hidden"|\/hidden</, path)
 })
 
@@ -207,7 +208,7 @@ test('Markdown reveals no more than the page: conditions, links, expressions and
 })
 
 test('the site map, robots.txt and llms.txt list the content', async () => {
-  const map = await get(`${address}sitemap.xml`)
+  const map = await get(`${address}sitemap-pages.xml`)
   assert(map.text.includes(`<loc>${address}guides/install/linux</loc>`))
   assert(
     map.text.includes(`<loc>${address}guides/${encodeURIComponent('安装')}</loc>`) ||
@@ -266,14 +267,22 @@ test('an unlisted site keeps search engines away', async () => {
 })
 
 test('an unpublished or restricted site is not served', async () => {
-  const surfaces = ['', 'guides/install', 'guides/install.md', 'sitemap.xml', 'llms.txt']
-  const closed = async () => {
-    for (const path of surfaces) assert.equal((await get(address + path)).status, 404, path)
+  const surfaces = [
+    '',
+    'guides/install',
+    'guides/install.md',
+    'sitemap.xml',
+    'sitemap-pages.xml',
+    'llms.txt',
+    'llms-full.txt',
+  ]
+  const closed = async (status = 404) => {
+    for (const path of surfaces) assert.equal((await get(address + path)).status, status, path)
   }
-  for (const visibility of ['share-link', 'visitor-auth']) {
-    await ada(`PATCH ${site}`, { visibility })
-    await closed()
-  }
+  await ada(`PATCH ${site}`, { visibility: 'share-link' })
+  await closed()
+  await ada(`PATCH ${site}`, { visibility: 'visitor-auth' })
+  await closed(401)
   await ada(`PATCH ${site}`, { visibility: 'public' })
   assert.equal((await get(address)).status, 200)
   assert.equal((await ada(`POST ${site}/unpublish`)).body.urls.published, undefined)

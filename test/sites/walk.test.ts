@@ -3,9 +3,21 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { corpusArchive, withoutCorpora } from '../corpus.ts'
+import { firstOf, inLongRun, isLongRun } from '../effort.ts'
 import { publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
-import { axeFindings, DEVICES, openBrowser, sidewaysScroll, visit, WITHOUT_BROWSER } from './browser.ts'
+import {
+  axeFindings,
+  DEVICES,
+  leave,
+  openBrowser,
+  sidewaysScroll,
+  visit,
+  WITHOUT_BROWSER,
+} from './browser.ts'
+
+/** How often the reader goes to the next page. */
+const STEPS = isLongRun() ? 8 : 3
 
 /** A page of the corpus with tabs, hints, images and code. */
 const RICH = 'guides/http-workflows/designer'
@@ -18,8 +30,8 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
   const browser = await openBrowser()
   after(() => browser.close())
 
-  for (const screen of ['laptop', 'phone']) {
-    test(`a page with tabs, hints, images and code is whole in either theme: ${screen}`, async () => {
+  for (const screen of firstOf(['laptop', 'phone'], 1)) {
+    test(`a page with tabs, hints, images and code is whole: ${screen}`, async () => {
       const devices = DEVICES.filter(({ name }) => name.startsWith(screen))
       const { page, complaints } = await visit(browser, address + RICH, devices[0]!)
       for (const part of ['.tabs', '.hint', '.prose img', '.prose pre', 'h1']) {
@@ -27,13 +39,13 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
       }
       assert.deepEqual(await brokenImages(page), [])
       assert((await page.locator('.prose pre span[class]').count()) > 10, 'the code is highlighted')
-      for (const { name, theme } of devices) {
+      for (const { name, theme } of firstOf(devices, 1)) {
         await page.emulateMedia({ colorScheme: theme })
         assert.deepEqual(await axeFindings(page), [], name)
         assert.equal(await sidewaysScroll(page), 0, name)
       }
       assert.deepEqual(complaints, [])
-      await page.context().close()
+      await leave(page)
     })
   }
 
@@ -56,7 +68,7 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
     assert.equal((await page.locator('h1').count()) > 0, true)
 
     const seen = new Set<string>()
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < STEPS; step++) {
       const next = page.locator('.pagination .next')
       if ((await next.count()) === 0) break
       await next.click()
@@ -66,10 +78,10 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
     }
     assert(seen.size >= 3)
     assert.deepEqual(complaints, [])
-    await page.context().close()
+    await leave(page)
   })
 
-  test('on a phone a button opens the tree', async () => {
+  test('on a phone a button opens the tree', { skip: inLongRun }, async () => {
     const phone = DEVICES.find(({ name }) => name === 'phone')
     assert(phone)
     const { page } = await visit(browser, address, phone)
@@ -77,10 +89,10 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.locator('.sidebar').getByRole('link', { name: 'Hello World', exact: true }).click()
     await page.waitForURL('**/getting-started/hello-world')
-    await page.context().close()
+    await leave(page)
   })
 
-  test('without JavaScript all content is readable and reachable', async () => {
+  test('without JavaScript all content is readable and reachable', { skip: inLongRun }, async () => {
     const { page } = await visit(browser, address + RICH, {
       name: 'plain',
       width: 1280,
@@ -93,7 +105,7 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
     for (const panel of panels) assert.notEqual((await panel.innerText()).trim(), '')
     await page.locator('.pagination .next').click()
     assert.notEqual(page.url(), address + RICH)
-    await page.context().close()
+    await leave(page)
   })
 
   test('an unknown path shows a page of the site with its tree', async () => {
@@ -102,19 +114,19 @@ describe('a walk through a site', { skip: WITHOUT_BROWSER || withoutCorpora }, a
     const { page } = await visit(browser, `${address}nothing/here`, laptop)
     assert.match(await page.locator('h1').innerText(), /not found/i)
     assert((await page.locator('.sidebar a').count()) > 20)
-    await page.context().close()
+    await leave(page)
   })
 
   test('every page of the site answers, and none is heavier than 100 kB compressed', async () => {
     const { port } = new URL(address)
     const get = (path: string) =>
       fetch(`http://127.0.0.1:${port}/sites/docs${path}`, { headers: { 'accept-encoding': 'gzip' } })
-    const map = await (await get('/elsa-workflows/sitemap.xml')).text()
+    const map = await (await get('/elsa-workflows/sitemap-pages.xml')).text()
     const paths = [...map.matchAll(/<loc>[^<]*?(\/elsa-workflows\/[^<]*)<\/loc>/g)].map(
       ([, path = '']) => path,
     )
     assert(paths.length > 150)
-    for (const path of paths) {
+    for (const path of firstOf(paths, 15)) {
       const answer = await get(path)
       assert.equal(answer.status, 200, path)
       const size = Number(answer.headers.get('content-length'))

@@ -10,9 +10,9 @@ const LIMITS = { threads: 1, queue: 10, queueOfParty: 10, memoryMb: 64, idleMs: 
 function testPool({ timeMs = 30_000, ...limits }: Partial<ThreadLimits> & { timeMs?: number } = {}) {
   const pool = threadPool({ ...LIMITS, ...limits })
   const module = new URL('./script.ts', import.meta.url)
-  const kind: TaskKind<TestTask, number> = { module, name: 'runTestTask', timeMs }
+  const kind: TaskKind<TestTask, number, Uint8Array> = { module, name: 'runTestTask', timeMs }
   return {
-    run: (task: TestTask, options: Partial<TaskOptions> = {}) =>
+    run: (task: TestTask, options: Partial<TaskOptions<Uint8Array>> = {}) =>
       pool.run(kind, task, { party: 'acme', ...options }),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
@@ -66,7 +66,7 @@ test('the party that has used the least time comes first', async () => {
 })
 
 test('ends a task that takes too long, and runs the next one in a new thread', async () => {
-  await using quick = testPool({ timeMs: 2000 })
+  await using quick = testPool({ timeMs: 1000 })
   const before = await quick.run({ wait: 0 })
   const endless = quick.run({ spin: true })
   const next = quick.run({ wait: 0 })
@@ -88,6 +88,21 @@ test('ends a task when its client leaves, whether it runs or waits', async () =>
   await assert.rejects(one.run({ wait: 0 }, { signal: running.signal }), fault('aborted'))
 })
 
+test('does not use a thread again that finished while its client left', async () => {
+  await using one = testPool()
+  const leaving = new AbortController()
+  const first = one.run({ wait: 0 })
+  await first
+  const task = one.run({ wait: 0 }, { signal: leaving.signal })
+  // The thread sends its outcome while the event loop is busy, so it arrives after the thread was ended.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  leaving.abort()
+  await assert.rejects(task, fault('aborted'))
+  await sleep(200)
+  const next = one.run({ wait: 0 })
+  assert.equal(await Promise.race([next, sleep(5000, 'never')]), await first.then((id) => id + 1))
+})
+
 test('replaces a thread that runs out of memory, exits or throws', async () => {
   await using one = testPool()
   await assert.rejects(one.run({ fill: true }), fault('memory'))
@@ -95,6 +110,33 @@ test('replaces a thread that runs out of memory, exits or throws', async () => {
   const id = await one.run({ wait: 0 })
   await assert.rejects(one.run({ throw: 'the reason' }), /the reason/)
   assert.equal(await one.run({ wait: 0 }), id, 'an error that the task throws does not end the thread')
+})
+
+test('takes the parts of a result in order, one at a time', async () => {
+  await using one = testPool()
+  const parts: (number | undefined)[] = []
+  let taking = 0
+  const id = await one.run(
+    { parts: 3 },
+    {
+      async take(part) {
+        assert.equal(++taking, 1)
+        await sleep(20)
+        parts.push(part[0])
+        taking--
+      },
+    },
+  )
+  assert.deepEqual(parts, [0, 1, 2])
+  assert.equal(await one.run({ wait: 0 }), id)
+})
+
+test('a part that cannot be taken ends the task with the reason', async () => {
+  await using one = testPool()
+  const full = new Error('the disk is full')
+  await assert.rejects(one.run({ parts: 3 }, { take: () => Promise.reject(full) }), full)
+  await assert.rejects(one.run({ parts: 1 }), /nobody takes/)
+  assert.equal(typeof (await one.run({ wait: 0 })), 'number')
 })
 
 test('ends a thread that is idle', async () => {

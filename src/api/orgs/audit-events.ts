@@ -3,7 +3,13 @@ import { onOrg } from '../../access/on.ts'
 import { notFound } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { AuditEvent, AuditEventDetail, toAuditEvent, toAuditEventDetail } from '../../model/audit/event.ts'
+import {
+  AuditEvent,
+  AuditEventDetail,
+  LISTED_COLUMNS,
+  toAuditEvent,
+  toAuditEventDetail,
+} from '../../model/audit/event.ts'
 import { Id, InOrganization, Timestamp } from '../../model/common.ts'
 
 export const listAuditEvents = route({
@@ -62,7 +68,7 @@ export const listAuditEvents = route({
     const shown = list.items.map(({ sequence }) => sequence)
     const rows = await db
       .selectFrom('auditEvent')
-      .selectAll()
+      .select(LISTED_COLUMNS)
       .where('organizationId', '=', organization.id)
       .where('sequence', 'in', shown)
       .orderBy('sequence', 'desc')

@@ -29,7 +29,11 @@ export const listChangeRequestsForOrganization = route({
       .where(reach.spacesFrom('read'))
       .$if(query.space !== undefined, (some) => some.where('space.id', '=', query.space ?? ''))
     const filtered = filterChangeRequests(visible, query).selectAll('changeRequest')
-    const list = await listRows(filtered, page, { by: ['changeRequest.id'], order: 'desc' })
+    const list = await listRows(filtered, page, {
+      by: ['changeRequest.id'],
+      order: 'desc',
+      large: ['changeRequest.description'],
+    })
     return { ...list, items: await toChangeRequests(urls, db, list.items, organizationRole !== null) }
   },
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onOrg, onSelf } from '../../access/on.ts'
+import { onOrg, onAccount } from '../../access/on.ts'
 import type { Role } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
@@ -122,7 +122,7 @@ export const joinOrganizationWithInvite = route({
   summary: 'Join an organization with an invite link or an e-mail invitation',
   description:
     '`inviteId` is the id of the invite link, or the part after `#` of the link in an invitation e-mail. A link in an e-mail can be used once, and only by the user with that address. Joining never lowers a role of the caller.',
-  access: onSelf(),
+  access: onAccount(),
   params: Type.Object({ organizationId: Id, inviteId: Id }),
   secrets: ['inviteId'],
   returns: Type.Object({}),

@@ -1,25 +1,44 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { findSpace, onOrg, onSite } from '../../access/on.ts'
+import { onOrg, onSite, onSiteIfThere } from '../../access/on.ts'
 import { loadReach, type Membership } from '../../access/reach.ts'
 import { shorten } from '../../core/shorten.ts'
-import type { Role, Row, Tx } from '../../db/schema.ts'
-import { conflict, forbidden, unknownId } from '../../http/errors.ts'
+import type { Reader, Row, Tx } from '../../db/schema.ts'
+import { conflict, unknownId } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
-import { type Caller, route } from '../../http/route.ts'
-import { atLeast } from '../../access/roles.ts'
-import { Id, idPattern, InOrganization, InSite, nullable, oneOf, withUpdatedAt } from '../../model/common.ts'
+import { ABSENT, route } from '../../http/route.ts'
+import { Id, idPattern, InOrganization, InSite, nullable, oneOf, ShareKeyQuery } from '../../model/common.ts'
+import { loadCustomizations } from '../../model/sites/customization.ts'
+import { claimHostname, CustomHost, releaseHostname } from '../../model/sites/custom-hostname.ts'
+import { onReadableSite } from '../../model/sites/published/on-reader.ts'
+import { LONGEST_ORIGIN } from '../../model/sites/published/open-site.ts'
+import { visibleCustomizations } from '../../model/sites/published/visible-settings.ts'
 import { PublishedSite, toPublishedSite } from '../../model/sites/published-site.ts'
+import { chooseDefault } from '../../model/sites/paths.ts'
 import {
+  changeBasename,
   insertSite,
+  removeSite,
   Site,
   SITE_TYPES,
   SITE_VISIBILITIES,
   SiteTitle,
   toSite,
+  toSiteOf,
   toSites,
+  touchSite,
 } from '../../model/sites/site.ts'
-import { addSiteSpace, siteSpacesOf, visibleSiteSpaces } from '../../model/sites/site-space.ts'
+import { addSiteSpace } from '../../model/sites/site-space.ts'
+import {
+  loadStructure,
+  memberOf,
+  type SiteStructure,
+  ownRight,
+  shownSiteSpaces,
+  visibleSiteSpaces,
+} from '../../model/sites/structure.ts'
+import { toStructure } from '../../model/sites/structure-resource.ts'
+import { chooseSpaces } from '../../model/sites/choose-space.ts'
 import { writeSample } from '../../model/sites/sample.ts'
 import { insertSpace } from '../../model/places/space.ts'
 
@@ -43,15 +62,10 @@ export const listSites = route({
     published: Type.Optional(Type.Boolean()),
   }),
   returns: listOf(Site),
-  async handler({ db, me, urls, organization, organizationRole, query, page }) {
+  async handler({ db, me, urls, sealing, organization, organizationRole, query, page }) {
     const { space, title, published } = query
-    const member = memberOf(me, organization, organizationRole)
-    const withSpace =
-      space === undefined
-        ? undefined
-        : visibleSiteSpaces(db, await loadReach(db, member))
-            .select('siteSpace.siteId')
-            .where('siteSpace.spaceId', '=', space)
+    const member = memberOf({ me, organization, organizationRole })
+    const withSpace = space === undefined ? undefined : await sitesShowing(db, member, space)
     const listed = db
       .selectFrom('site')
       .selectAll()
@@ -60,9 +74,12 @@ export const listSites = route({
       .$if(title !== undefined, (sites) =>
         sites.where(sql<boolean>`lower("title") like ${containing(title ?? '')} escape '\\'`),
       )
-      .$if(withSpace !== undefined, (sites) => sites.where('id', 'in', withSpace!))
+      .$if(withSpace !== undefined, (sites) => sites.where('id', 'in', ['', ...withSpace!]))
     const list = await listRows(listed, page, { by: ['id'] })
-    return { ...list, items: await toSites(urls, db, organization, list.items, member) }
+    return {
+      ...list,
+      items: await toSites({ urls, sealing, me, organization, organizationRole }, db, list.items),
+    }
   },
 })
 
@@ -84,7 +101,7 @@ export const createSite = route({
   }),
   returns: Site,
   status: 201,
-  async handler({ tx, me, urls, body, organization, organizationRole, now, newId }) {
+  async handler({ tx, me, urls, sealing, body, organization, organizationRole, now, newId }) {
     const { type = 'basic', visibility = 'public', spaces = [] } = body
     const context = { organizationId: organization.id, userId: me.userId, now, newId }
     const chosen = Array.isArray(spaces)
@@ -101,7 +118,7 @@ export const createSite = route({
       newId,
     })
     for (const space of chosen) await addSiteSpace(tx, site, space, { now, newId })
-    return toSite(urls, tx, organization, site, memberOf(me, organization, organizationRole))
+    return toSite({ urls, sealing, me, organization, organizationRole }, tx, site)
   },
 })
 
@@ -112,8 +129,8 @@ export const getSiteById = route({
   access: onSite('read'),
   params: InSite,
   returns: Site,
-  async handler({ db, me, urls, organization, organizationRole, site }) {
-    return toSite(urls, db, organization, site, memberOf(me, organization, organizationRole))
+  async handler({ db, me, urls, sealing, organization, organizationRole, site }) {
+    return toSite({ urls, sealing, me, organization, organizationRole }, db, site)
   },
 })
 
@@ -137,17 +154,22 @@ export const updateSiteById = route({
       }),
     ),
     adaptiveContent: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
+    hostname: Type.Optional(
+      nullable(CustomHost, {
+        description:
+          'A host name at which the site is to be served once `PATCH /v1/custom-hostnames/{hostname}` finds its DNS record; null removes it',
+      }),
+    ),
     defaultSiteSpace: Type.Optional(
       Type.String({ ...idPattern, description: 'The id of a site space of this site' }),
     ),
-    // Not an `Id`, because no value is valid until sites have sections.
     defaultSiteSection: Type.Optional(
-      Type.String({ maxLength: 100, description: 'The id of a section of this site' }),
+      Type.String({ ...idPattern, description: 'The id of a section of this site' }),
     ),
     proxy: Type.Optional(
       nullable(
         Type.String({
-          maxLength: 512,
+          maxLength: LONGEST_ORIGIN,
           pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$',
           'x-pattern': 'be a host and a path, such as "example.com/docs"',
           description:
@@ -157,26 +179,39 @@ export const updateSiteById = route({
     ),
   }),
   returns: Site,
-  async handler({ tx, me, urls, organization, organizationRole, site, body, now }) {
-    const { adaptiveContent, defaultSiteSpace, defaultSiteSection, ...fields } = body
-    // Sites have no sections yet, so every id is unknown.
-    if (defaultSiteSection !== undefined)
-      throw unknownId('body.defaultSiteSection', defaultSiteSection, 'a section of this site')
-    if (fields.basename !== undefined) await refuseTakenBasename(tx, site, fields.basename)
-    const member = memberOf(me, organization, organizationRole)
-    if (defaultSiteSpace !== undefined) await makeDefault(tx, site, defaultSiteSpace, member)
+  async handler({ tx, me, urls, sealing, organization, organizationRole, site, body, now }) {
+    const { adaptiveContent, defaultSiteSpace, defaultSiteSection, basename, hostname, ...fields } = body
+    const seen = { urls, sealing, me, organization, organizationRole }
+    if (basename !== undefined) await changeBasename(tx, site, basename)
+    if (hostname) await claimHostname(tx, urls, site, hostname, now)
+    if (hostname === null) await releaseHostname(tx, site.id, now)
+    const structure = await loadStructure(tx, site, seen)
+    if (defaultSiteSection !== undefined) await makeDefaultSection(tx, structure, defaultSiteSection)
+    if (defaultSiteSpace !== undefined) await makeDefaultSpace(tx, structure, defaultSiteSpace)
+    const changed = {
+      ...fields,
+      ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled ? (1 as const) : (0 as const) }),
+    }
+    if (Object.keys(changed).length > 0)
+      await tx.updateTable('site').set(changed).where('id', '=', site.id).execute()
+    const isChanged = Object.values(body).some((value) => value !== undefined)
+    const updated = isChanged ? await touchSite(tx, site, now) : site
+    return toSite(seen, tx, updated)
+  },
+})
 
-    const updated = await tx
-      .updateTable('site')
-      .set({
-        ...fields,
-        ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled ? 1 : 0 }),
-        updatedAt: withUpdatedAt(site, body, now).updatedAt,
-      })
-      .where('id', '=', site.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return toSite(urls, tx, organization, updated, member)
+export const deleteSiteById = route({
+  method: 'DELETE',
+  path: '/v1/orgs/:organizationId/sites/:siteId',
+  summary: 'Delete a site',
+  description: 'Visitors get 404 at once. The spaces of the site remain.',
+  access: onSiteIfThere('create'),
+  params: InSite,
+  status: 205,
+  async handler({ tx, site }) {
+    if (!site) return ABSENT
+    await removeSite(tx, site)
+    return undefined
   },
 })
 
@@ -187,7 +222,7 @@ export const publishSite = route({
   access: onSite('create'),
   params: InSite,
   returns: Site,
-  async handler({ tx, me, urls, organization, organizationRole, site, now }) {
+  async handler({ tx, me, urls, sealing, organization, organizationRole, site, now }) {
     const first = await tx
       .selectFrom('siteSpace')
       .select('id')
@@ -195,7 +230,7 @@ export const publishSite = route({
       .executeTakeFirst()
     if (!first) throw conflict('The site has no spaces, so it cannot be published; add a space first')
     const published = await setPublished(tx, site, 1, now)
-    return toSite(urls, tx, organization, published, memberOf(me, organization, organizationRole))
+    return toSite({ urls, sealing, me, organization, organizationRole }, tx, published)
   },
 })
 
@@ -206,9 +241,9 @@ export const unpublishSite = route({
   access: onSite('create'),
   params: InSite,
   returns: Site,
-  async handler({ tx, me, urls, organization, organizationRole, site, now }) {
+  async handler({ tx, me, urls, sealing, organization, organizationRole, site, now }) {
     const unpublished = await setPublished(tx, site, 0, now)
-    return toSite(urls, tx, organization, unpublished, memberOf(me, organization, organizationRole))
+    return toSite({ urls, sealing, me, organization, organizationRole }, tx, unpublished)
   },
 })
 
@@ -216,71 +251,63 @@ export const getPublishedContentSite = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/sites/:siteId/published',
   summary: 'Get the structure and the appearance of a site',
-  access: onSite('read'),
+  access: onReadableSite(),
+  readers: true,
   params: InSite,
-  query: Type.Object({ shareKey: Type.Optional(Type.String({ maxLength: 512 })) }),
+  query: Type.Object(ShareKeyQuery),
   returns: PublishedSite,
-  async handler({ db, me, urls, organization, organizationRole, site }) {
-    const member = memberOf(me, organization, organizationRole)
-    const shown = await toSite(urls, db, organization, site, member)
-    return toPublishedSite(shown, await siteSpacesOf(urls, db, site, shown.urls.published, member))
+  async handler({ db, site, ...seen }) {
+    const structure = await loadStructure(db, site, seen)
+    const settings = await loadCustomizations(db, site.id)
+    return toPublishedSite(
+      toSiteOf(structure, seen.organization),
+      await toStructure(db, structure),
+      structure.siteSpaces.map(({ id }) => id),
+      seen.reading && !structure.showsConditions
+        ? await visibleCustomizations(db, seen.reading, settings)
+        : settings,
+    )
   },
 })
 
-const memberOf = (
-  { userId }: Caller,
-  { id: organizationId }: Row<'organization'>,
-  role: Role | null,
-): Membership => ({ userId, organizationId, role })
-
-/** The spaces with these ids. The caller must have the role `create` on each. @throws 400, 403 */
-async function chooseSpaces(tx: Tx, me: Caller, organization: Row<'organization'>, ids: string[]) {
-  const chosen: Row<'space'>[] = []
-  for (const [i, id] of ids.entries()) {
-    const found = await findSpace(tx, me, id)
-    if (!found || found.space.deletedAt !== null || found.space.organizationId !== organization.id)
-      throw unknownId(`body.spaces.${i}`, id, 'a space of this organization')
-    if (!atLeast(found.role, 'create'))
-      throw forbidden(`Adding the space ${id} to a site requires the permission "create" on it`)
-    chosen.push(found.space)
-  }
-  return chosen
+/** The ids of the sites on which a member sees a space. */
+async function sitesShowing(db: Reader, member: Membership, spaceId: string): Promise<string[]> {
+  const reach = await loadReach(db, member)
+  const rows = await visibleSiteSpaces(db, reach)
+    .select(['siteSpace.siteId', 'siteSpace.condition', 'siteSection.condition as sectionCondition'])
+    .select(ownRight(reach))
+    .where('siteSpace.spaceId', '=', spaceId)
+    .execute()
+  return shownSiteSpaces(rows).map(({ siteId }) => siteId)
 }
 
 function titleFrom(space: Row<'space'> | undefined): string {
   return space && space.title.length >= 2 ? space.title : 'Documentation'
 }
 
-async function refuseTakenBasename(tx: Tx, site: Row<'site'>, basename: string): Promise<void> {
-  const taken = await tx
-    .selectFrom('site')
-    .select('id')
-    .where('organizationId', '=', site.organizationId)
-    .where('basename', '=', basename)
-    .where('id', '!=', site.id)
-    .executeTakeFirst()
-  if (taken)
-    throw conflict(`Another site of the organization uses the basename "${basename}"; choose another one`)
+async function makeDefaultSection(tx: Tx, structure: SiteStructure, id: string): Promise<void> {
+  if (!structure.sections.some((one) => one.id === id))
+    throw unknownId('body.defaultSiteSection', id, 'a section of this site')
+  await chooseDefault(tx, { kind: 'site-section', id, siteId: structure.site.id, sectionId: null })
 }
 
-async function makeDefault(tx: Tx, site: Row<'site'>, id: string, member: Membership): Promise<void> {
-  const found = await visibleSiteSpaces(tx, await loadReach(tx, member))
-    .select('siteSpace.id')
-    .where('siteSpace.id', '=', id)
-    .where('siteSpace.siteId', '=', site.id)
-    .executeTakeFirst()
-  if (!found) throw unknownId('body.defaultSiteSpace', id, 'a site space of this site')
-  await tx.updateTable('siteSpace').set({ isDefault: 0 }).where('siteId', '=', site.id).execute()
-  await tx.updateTable('siteSpace').set({ isDefault: 1 }).where('id', '=', id).execute()
+/** The default space of a site with sections is the default of its section, which becomes the default section. */
+async function makeDefaultSpace(tx: Tx, structure: SiteStructure, id: string): Promise<void> {
+  const siteSpace = structure.siteSpaces.find((one) => one.id === id)
+  if (!siteSpace) throw unknownId('body.defaultSiteSpace', id, 'a site space of this site')
+  await chooseDefault(tx, { ...siteSpace, kind: 'site-space' })
+  if (siteSpace.sectionId !== null)
+    await chooseDefault(tx, {
+      kind: 'site-section',
+      id: siteSpace.sectionId,
+      siteId: siteSpace.siteId,
+      sectionId: null,
+    })
 }
 
 async function setPublished(tx: Tx, site: Row<'site'>, published: 0 | 1, now: Date): Promise<Row<'site'>> {
-  return tx
-    .updateTable('site')
-    .set({ published, updatedAt: now.toISOString() })
-    .where('id', '=', site.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  await tx.updateTable('site').set({ published }).where('id', '=', site.id).execute()
+  return touchSite(tx, site, now)
 }
 
 /** A pattern for `like` that matches lower-case texts which contain this one. */

@@ -1,18 +1,12 @@
+import { LANGUAGES } from '../../core/language.ts'
 import { Type } from 'typebox'
-import { needParent, onOrg, onPlace, trashStart } from '../../access/on.ts'
+import { demand, needParent, onOrg, onPlace, trashStart } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { Id, InOrganization, oneOf } from '../../model/common.ts'
-import {
-  insertSpace,
-  LANGUAGES,
-  Space,
-  SpaceEmoji,
-  SpaceTitle,
-  toSpace,
-  toSpaces,
-} from '../../model/places/space.ts'
+import { Id, InOrganization, oneOf, WebUri } from '../../model/common.ts'
+import { API_TITLE, fillFromOpenApi } from '../../model/openapi/create-spec.ts'
+import { insertSpace, Space, SpaceEmoji, SpaceTitle, toSpace, toSpaces } from '../../model/places/space.ts'
 
 export const listSpacesInOrganizationById = route({
   method: 'GET',
@@ -25,7 +19,14 @@ export const listSpacesInOrganizationById = route({
     deleted: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'List the spaces in the trash that the caller can restore instead',
+        description: 'If true, list only the deleted spaces that the caller can restore',
+      }),
+    ),
+    source: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        'x-pattern': 'be 64 digits of a SHA-256 in lower case hexadecimal',
+        description: 'List only spaces that are synced with the source that has this `key`',
       }),
     ),
   }),
@@ -35,15 +36,18 @@ export const listSpacesInOrganizationById = route({
     const reach = await loadReach(db, member)
     const needed = query.deleted ? 'create' : 'read'
     const trashedSince = query.deleted ? trashStart(now) : undefined
-    const visible = db
+    const all = db
       .selectFrom('space')
       .selectAll()
       .where('organizationId', '=', organization.id)
       .where(reach.spacesFrom(needed))
       .where('deletedAt', trashedSince === undefined ? 'is' : '>', trashedSince ?? null)
+    const { source } = query
+    const synced = db.selectFrom('spaceSource').select('spaceId')
+    const visible = source === undefined ? all : all.where('id', 'in', synced.where('key', '=', source))
     const { items: rows, ...envelope } = await listRows(visible, page, {
       by: ['id'],
-      count: () => reach.countSpaces(db, needed, trashedSince),
+      ...(source === undefined && { count: () => reach.countSpaces(db, needed, trashedSince) }),
     })
     return { ...envelope, items: await toSpaces(urls, db, rows, await reach.onSpaces(db, rows)) }
   },
@@ -52,9 +56,9 @@ export const listSpacesInOrganizationById = route({
 export const createSpace = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/spaces',
-  summary: 'Create an empty space, in a collection or at the top level',
+  summary: 'Create a space, in a collection or at the top level',
   description:
-    'Creating a space in a collection requires `create` on the collection. The space inherits its access; no grant is created.',
+    'Creating a space in a collection requires `create` on the collection. The space inherits its access; no grant is created. The space is empty, unless `openapiUrl` names an OpenAPI specification: then the organization gets this specification, and the space its pages once it is processed. That requires `create` in the organization.',
   access: onPlace(),
   params: InOrganization,
   body: Type.Object({
@@ -63,19 +67,19 @@ export const createSpace = route({
     parent: Type.Optional(Id),
     language: Type.Optional(oneOf(LANGUAGES)),
     editMode: Type.Optional(oneOf(['live', 'locked'])),
+    openapiUrl: Type.Optional(WebUri),
   }),
   returns: Space,
   status: 201,
-  async handler({ tx, me, urls, body, organization, organizationRole, now, newId }) {
+  async handler({ tx, me, urls, body, organization, organizationRole, now, newId, enqueue }) {
     const place = { organizationId: organization.id, organizationRole }
     const role = await needParent(tx, me, place, body.parent ?? null)
-    const space = await insertSpace(tx, {
-      ...body,
-      organizationId: organization.id,
-      userId: me.userId,
-      now,
-      newId,
-    })
+    const { openapiUrl, ...fields } = body
+    if (openapiUrl !== undefined) demand(organizationRole, 'create', 'in the organization')
+    const by = { userId: me.userId, now, newId }
+    const title = fields.title ?? (openapiUrl === undefined ? undefined : API_TITLE)
+    const space = await insertSpace(tx, { ...fields, title, organizationId: organization.id, ...by })
+    if (openapiUrl !== undefined) await fillFromOpenApi(tx, space, openapiUrl, { ...by, enqueue })
     return toSpace(urls, tx, space, role)
   },
 })

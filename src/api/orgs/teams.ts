@@ -9,6 +9,7 @@ import {
   addToTeam,
   containing,
   needMembers,
+  removeTeam,
   Team,
   TeamTitle,
   toTeam,
@@ -148,7 +149,7 @@ export const removeTeamFromOrganizationById = route({
   async handler({ tx, organization, params, audit }) {
     const team = await tx
       .selectFrom('team')
-      .select(['id', 'title'])
+      .select(['id', 'organizationId', 'title'])
       .where('id', '=', params.teamId)
       .where('organizationId', '=', organization.id)
       .executeTakeFirst()
@@ -158,14 +159,7 @@ export const removeTeamFromOrganizationById = route({
     const members = await rolesInTeam(tx, id)
     const grants = await grantsOf(tx, organization.id, { kind: 'team', id })
     audit({ target: { type: 'team', id, label: title }, before: { title, members, ...grants } })
-    await tx.deleteFrom('teamMember').where('teamId', '=', team.id).execute()
-    await tx
-      .deleteFrom('grant')
-      .where('granteeKind', '=', 'team')
-      .where('granteeId', '=', team.id)
-      .where('organizationId', '=', organization.id)
-      .execute()
-    await tx.deleteFrom('team').where('id', '=', team.id).execute()
+    await removeTeam(tx, team)
     return undefined
   },
 })

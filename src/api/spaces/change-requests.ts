@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { demand, onSpace } from '../../access/on.ts'
 import { onChangeRequest } from '../../access/on-change-request.ts'
+import { onReadableChangeRequest } from '../../model/sites/published/on-reader.ts'
 import { conflict } from '../../http/errors.ts'
 import { listOf, listRows } from '../../http/pagination.ts'
 import { DOCUMENT_BODY_LIMIT, route } from '../../http/route.ts'
@@ -30,7 +31,12 @@ export const listChangeRequestsForSpace = route({
   async handler({ db, urls, space, organizationRole, query, page }) {
     const all = db.selectFrom('changeRequest').selectAll().where('spaceId', '=', space.id)
     const filtered = filterChangeRequests(all, query)
-    const list = await listRows(filtered, page, { by: ['number'], order: 'desc', numeric: true })
+    const list = await listRows(filtered, page, {
+      by: ['number'],
+      order: 'desc',
+      numeric: true,
+      large: ['description'],
+    })
     return { ...list, items: await toChangeRequests(urls, db, list.items, organizationRole !== null) }
   },
 })
@@ -54,7 +60,8 @@ export const getChangeRequestById = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId',
   summary: 'Get a change request by its id or number',
-  access: onChangeRequest('read'),
+  access: onReadableChangeRequest(),
+  readers: true,
   params: InChangeRequest,
   returns: ChangeRequest,
   async handler({ db, urls, changeRequest, organizationRole }) {

@@ -2,20 +2,19 @@ import { onSpace } from '../../access/on.ts'
 import type { Row } from '../../db/schema.ts'
 import { batchRoutes } from '../../shared-routes/batch.ts'
 import { contentRoutes } from '../../shared-routes/content.ts'
+import { importRoutes } from '../../shared-routes/imports.ts'
 import { linksRoutes } from '../../shared-routes/links.ts'
 import { conflict } from '../../http/errors.ts'
-import { route } from '../../http/route.ts'
-import { ImportBody, ImportResult, prepareImport, toImportResult } from '../../imports/content.ts'
-import { writeImport } from '../../imports/write.ts'
-import { InSpace } from '../../model/common.ts'
 import { needRevision } from '../../model/content/commit.ts'
+import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
 import { Space, toSpace } from '../../model/places/space.ts'
 
 const family = contentRoutes({
   path: '/v1/spaces/:spaceId/content',
-  access: onSpace('read'),
+  access: onReadableSpace(),
   params: {},
-  revision: ({ db, space }) => needRevision(db, space.id, space.revisionId),
+  revision: ({ db, space, reading }) =>
+    needRevision(db, space.id, reading?.variant.revisionId ?? space.revisionId),
 })
 
 export const getCurrentRevision = family.revision
@@ -55,30 +54,21 @@ export const updateContent = batchRoutes({
   address: ({ space }) => `/spaces/${space.id}/content`,
 })
 
-export const importContent = route({
-  method: 'POST',
-  path: '/v1/spaces/:spaceId/content/import',
-  summary: 'Import a zip archive or a Markdown file into a space',
-  description:
-    'If the import fails, nothing changes. Pages from an earlier import of the same file are updated and keep their ids. `problems` lists the parts of the archive that could not be imported. A locked space accepts an import only while it is empty.',
+const imports = importRoutes({
+  path: '/v1/spaces/:spaceId/content',
+  name: 'a space',
+  rule: 'A locked space accepts an import only while it is empty.',
   access: onSpace('edit'),
-  params: InSpace,
-  body: ImportBody,
-  returns: ImportResult,
-  status: 201,
-  location: ({ revision }, urls, { spaceId }) => urls.api(`/spaces/${spaceId}/revisions/${revision}`),
-  async prepare(context) {
-    const { db, space, body } = context
-    refuseLocked(space, await needRevision(db.read, space.id, space.revisionId))
-    return prepareImport(context, body, space.organizationId)
-  },
-  async handler({ tx, me, space, prepared, now, newId }) {
-    const parent = await needRevision(tx, space.id, space.revisionId)
-    refuseLocked(space, parent)
-    const written = await writeImport(tx, parent, prepared, { userId: me.userId, now, newId })
-    return toImportResult(written, prepared)
-  },
+  params: {},
+  changeRequest: () => undefined,
+  refuse: ({ space }, newest) => refuseLocked(space, newest),
+  thing: ({ space }) => ({ type: 'space', id: space.id, label: space.title }),
+  action: 'space.content.import',
+  syncs: true,
 })
+
+export const importContent = imports.content
+export const importContentInPageById = imports.page
 
 function refuseLocked(space: Row<'space'>, { pages, files }: Row<'revision'>): void {
   if (space.editMode === 'live' || (pages === null && files === null)) return

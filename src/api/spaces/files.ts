@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { anyone } from '../../access/on.ts'
-import { contentTypeFor } from '../../core/repository/content-type.ts'
-import { isShown } from '../../core/repository/signature.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
 import { fileDownload } from '../../model/content/download.ts'
+import { findKeptFile } from '../../model/content/kept-file.ts'
 
 export const downloadFile = route({
   method: 'GET',
@@ -23,18 +22,8 @@ export const downloadFile = route({
   returns: 'download',
   async handler({ db, urls, blobs, conditions, params: { spaceId, hash, name }, query: { signature } }) {
     if (!urls.signed(spaceId, hash, signature)) throw notFound()
-    const kept = await db
-      .selectFrom('spaceBlob')
-      .innerJoin('space', 'space.id', 'spaceBlob.spaceId')
-      .select(['spaceBlob.size', 'spaceBlob.contentType'])
-      .where('spaceBlob.hash', '=', hash)
-      .where('spaceBlob.spaceId', '=', spaceId)
-      .where('space.deletedAt', 'is', null)
-      .executeTakeFirst()
-    if (!kept) throw notFound()
-    const { size, contentType: declared } = kept
-    // Several files can share the bytes under different names, so the type detected from the bytes applies to all.
-    const contentType = contentTypeFor(name, { declared, shown: isShown(declared) ? declared : undefined })
-    return fileDownload(blobs, { hash, name, size, contentType }, conditions)
+    const file = await findKeptFile(db, { spaceId, hash, name })
+    if (!file) throw notFound()
+    return fileDownload(blobs, file, conditions)
   },
 })

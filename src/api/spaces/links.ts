@@ -4,7 +4,8 @@ import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
 import { locationsIn } from '../../model/links/locations.ts'
 import { linksOfRevision } from '../../model/links/link-index.ts'
-import { LinkList, listLinks, seenUses } from '../../model/links/link.ts'
+import { LinkList, listLinks } from '../../model/links/link.ts'
+import { seeAll } from '../../model/links/seen.ts'
 
 export const listSpaceLinks = route({
   method: 'GET',
@@ -17,9 +18,9 @@ export const listSpaceLinks = route({
   async handler(context) {
     const { db, urls, query, page } = context
     const showing = await showingOf(context)
-    const locations = locationsIn(showing)
-    const all = await seenUses(locations, await linksOfRevision(db, urls, showing.revision))
-    const shown = all.filter(({ status }) => query.status === undefined || status === query.status)
-    return listLinks(locations, all, shown, page)
+    const seen = await seeAll(showing, await linksOfRevision(db, urls, showing.revision))
+    return listLinks(db, locationsIn(showing), seen, page, {
+      isShown: (_use, status) => query.status === undefined || status === query.status,
+    })
   },
 })

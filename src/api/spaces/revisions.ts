@@ -6,6 +6,7 @@ import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { Id, InSpace } from '../../model/common.ts'
 import { rulesOf } from '../../model/places/merge-rules.ts'
+import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
 import { hasSameContent, needRevision, restoreContent } from '../../model/content/commit.ts'
 import { mergedFromOf, RevisionSummary, toRevisionSummaries } from '../../model/history/revision.ts'
 import { changesBetween, ChangesLimit, SemanticChanges } from '../../model/history/semantic-changes.ts'
@@ -14,7 +15,7 @@ const InRevision = Type.Object({ spaceId: Id, revisionId: Id })
 
 const family = contentRoutes({
   path: '/v1/spaces/:spaceId/revisions/:revisionId',
-  access: onSpace('read'),
+  access: onReadableSpace(),
   params: { revisionId: Id },
   revision: ({ db, space, params }) => needRevision(db, space.id, params.revisionId ?? ''),
   immutable: true,

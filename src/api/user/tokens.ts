@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { onSelf } from '../../access/on.ts'
+import { refuseWithoutSso, withinReach } from '../../access/reached.ts'
 import { isPassword } from '../../access/passwords.ts'
 import { invalidField, unauthorized } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
-import { ABSENT, route } from '../../http/route.ts'
+import type { Tx } from '../../db/schema.ts'
+import { ABSENT, type Caller, route } from '../../http/route.ts'
 import { Id, Timestamp, titleOf } from '../../model/common.ts'
 import { insertToken, NewToken, Token, toToken } from '../../model/people/token.ts'
 
@@ -15,7 +17,11 @@ export const listTokens = route({
   query: ListQuery,
   returns: listOf(Token),
   async handler({ db, me, page }) {
-    const mine = db.selectFrom('token').selectAll().where('userId', '=', me.userId)
+    const mine = db
+      .selectFrom('token')
+      .selectAll()
+      .where('userId', '=', me.userId)
+      .where(withinReach(me, 'organizationId'))
     const list = await listRows(mine, page, { by: ['id'], order: 'desc' })
     return { ...list, items: list.items.map(toToken) }
   },
@@ -26,7 +32,7 @@ export const createToken = route({
   path: '/v1/user/tokens',
   summary: 'Create an API token for the caller',
   description:
-    'The response contains the token. It cannot be retrieved again. If the token of the caller expires, the new token expires at that time at the latest, unless `password` is the password of the account.',
+    'The response contains the token. It cannot be retrieved again. If the token or session of the caller expires, the new token expires at that time at the latest, unless `password` is the password of the account. In a session by single sign-on, the new token is limited to the same organization. A session by password or passkey cannot create tokens while an organization of the caller requires single sign-on.',
   access: onSelf(),
   body: Type.Object({
     label: titleOf(50),
@@ -59,24 +65,51 @@ export const createToken = route({
     if (wanted && wanted <= now.toISOString()) {
       throw invalidField('body.expiresAt', `must be in the future, but was ${body.expiresAt}`)
     }
-    const own = await tx
-      .selectFrom('token')
-      .select('expiresAt')
-      .where('id', '=', me.tokenId)
-      .executeTakeFirstOrThrow(unauthorized)
+    await refusePastSso(tx, me)
+    const own = await expiryOfCaller(tx, me)
     // A token that was stolen or lent must not live on in another one. A password proves more than the token does.
-    const limit = body.password === undefined ? own.expiresAt : null
+    const limit = body.password === undefined ? own : null
     const { row, token } = await insertToken(tx, {
       id: newId(),
       userId: me.userId,
       label: body.label,
       now,
       readOnly: body.readOnly ?? false,
+      organizationId: me.organizationId,
       expiresAt: limit !== null && (!wanted || limit < wanted) ? limit : wanted,
     })
     return { ...toToken(row), token }
   },
 })
+
+/**
+ * API tokens are open to every organization of their user. One that was created after signing in with a password would be
+ * a way around single sign-on. @throws 403
+ */
+async function refusePastSso(tx: Tx, me: Caller): Promise<void> {
+  if (!me.ownSignIn) return
+  const closed = await tx
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .select('organization.id')
+    .where('member.userId', '=', me.userId)
+    .where('member.disabled', '=', 0)
+    .where('organization.sso', '=', 1)
+    .orderBy('organization.id')
+    .executeTakeFirst()
+  if (closed) await refuseWithoutSso(tx, me, async () => closed.id)
+}
+
+/** When the token or session of the caller expires; null if never. @throws 401 if it has ended */
+async function expiryOfCaller(tx: Tx, { tokenId, session }: Caller): Promise<string | null> {
+  const [table, id] = session ? (['session', session.id] as const) : (['token', tokenId] as const)
+  const own = await tx
+    .selectFrom(table)
+    .select('expiresAt')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(unauthorized)
+  return own.expiresAt
+}
 
 export const deleteToken = route({
   method: 'DELETE',
@@ -91,6 +124,7 @@ export const deleteToken = route({
       .deleteFrom('token')
       .where('id', '=', params.tokenId)
       .where('userId', '=', me.userId)
+      .where(withinReach(me, 'organizationId'))
       .executeTakeFirst()
     return numDeletedRows === 0n ? ABSENT : undefined
   },

@@ -1,7 +1,18 @@
 /** The limits of a content. They are checked when content is written, so that reading it is bounded. */
+import { changeSettings, coreSettings } from '../settings.ts'
 import { frontMatterEnd, frontMatterProblem } from '../document/front-matter.ts'
 import { bytesProblem, hasFewParts, PAGE_LIMITS } from '../document/limits.ts'
 import { parsePage } from '../document/parse.ts'
+
+/** Sets the most pages of a space, for this process and its threads. */
+export function limitPages(pages: number): void {
+  changeSettings({ pagesOfSpace: pages })
+}
+
+/** The most pages of a space: `LIMITS.pages`, unless `limitPages` says otherwise. */
+export function mostPages(): number {
+  return coreSettings().pagesOfSpace ?? LIMITS.pages
+}
 
 /** The limits of a space and of what is written into it at once. */
 export const LIMITS = {

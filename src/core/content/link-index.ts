@@ -1,280 +1,277 @@
 /** The links of a revision: every reference in its pages and reusable contents, by target. */
-import type { DocumentLinks } from '../document/links-in.ts'
-import { anchorFinder } from '../document/html/anchors.ts'
-import { printAddress } from '../document/markdown/addresses.ts'
 import type { ContentRef } from '../document/model.ts'
-import type { ReferencePlace } from '../document/references.ts'
-import { documentHash } from './hash.ts'
-import { isBroken, repositoryPath, resolveReference, type Targets } from './links.ts'
-import type { FileRecord, PageRecord, ReusableRecord } from './revision.ts'
+import { textAt } from '../packed-texts.ts'
+import { type LinkSource, sourceKey } from './link-places.ts'
+import {
+  keysTo,
+  type LinkedContent,
+  linkResolver,
+  type ResolvedLink,
+  type SourceLinks,
+} from './link-resolving.ts'
+import {
+  firstText,
+  type FoundUse,
+  holdersOfSource,
+  INDEXED_STATUSES,
+  type IndexedStatus,
+  packUses,
+  type Relation,
+  RELATIONS,
+  useOfHolder,
+  wholeBytes,
+  type WholeIndex,
+} from './link-uses.ts'
 
-/** Whether the content links to the target, or cannot be shown without it. */
-export type Relation = 'reference' | 'dependsOn'
-
-/** A place that refers to something. */
-export interface LinkHolder {
-  kind: 'page' | 'reusable-content'
-  id: string
-  /** The key of the block; absent for a reference of the page itself, such as its cover. */
-  node?: string
-  link?: WrittenLink
+/**
+ * The links of a revision: those of an earlier revision in flat arrays, and what differs since. Both are shared between
+ * indexes and never change. The uses that only the later part has are numbered after those of the whole.
+ */
+export interface LinkIndex {
+  readonly whole: WholeIndex
+  readonly later: LaterLinks
 }
 
-/** A reference as the author wrote it. */
-export interface WrittenLink {
-  address?: string
-  /** The text of a link, the label of a button, the alternative text of an image. */
-  text?: string
-  /** The line in the Markdown source, from 1; absent for a reference of the page itself. */
-  line?: number
+/** What differs from a whole index. */
+export interface LaterLinks {
+  /** The sources that changed, or whose references resolve differently, by their keys; null for a deleted one. */
+  readonly sources: ReadonlyMap<string, SourceLinks | null>
+  /** The numbers in the whole of these sources. */
+  readonly replaced: ReadonlySet<number>
+  /** The uses with other holders or another status, by their keys. */
+  readonly uses: ReadonlyMap<string, LaterUse>
+  /** The same uses by their number, for those in the whole. */
+  readonly byNumber: ReadonlyMap<number, LaterUse>
+  /** The keys of the uses that the whole does not have, sorted. */
+  readonly added: readonly string[]
+  /** The pages whose anchors were read again, with the tokens that these depend on. */
+  readonly anchors: ReadonlyMap<string, Uint32Array>
 }
 
-/** The status `elsewhere` means that the result depends on content outside the revision, and on the caller. */
-export type LinkStatus = 'ok' | 'broken' | 'in-app' | 'elsewhere'
-
-/** Everything that refers to one target in one way. */
-export interface LinkUse {
-  /** Unique within a revision, and the same in every revision. Uses are sorted by it. */
-  key: string
-  relation: Relation
-  /** The resolved target. An anchor includes its page. */
-  target: ContentRef
-  status: LinkStatus
-  /** In reading order. */
-  holders: readonly LinkHolder[]
+/** A use that differs from the whole index. */
+export interface LaterUse {
+  readonly key: string
+  /** Its number in the whole. */
+  readonly number: number | undefined
+  readonly relation: Relation
+  readonly target: ContentRef
+  status: IndexedStatus
+  /** How many of its holders in the whole are in sources that changed. */
+  lost: number
+  /** Its holders in sources that changed, by the keys of these. */
+  readonly holders: Map<string, ResolvedLink[]>
 }
 
-/** The content to search for links. */
-export interface LinkedContent {
-  spaceId: string
-  /** In reading order. */
-  pages: readonly PageRecord[]
-  page(id: string): PageRecord | undefined
-  files: ReadonlyMap<string, FileRecord>
-  reusables: ReadonlyMap<string, ReusableRecord>
-  targets: Targets
-  links(document: string): DocumentLinks | undefined
-  /** The address of the console. Addresses below it have the status `in-app`. */
-  app: string
+/** A reference: the key of its source, its index in `placesIn` of it, and the rank of its block among those of it. */
+export interface Holder {
+  source: string
+  place: number
+  block: number
 }
 
-/** Every use of every target, sorted by key. */
-export function indexLinks(linked: LinkedContent): LinkUse[] {
-  const content = { ...linked, targets: remembering(linked.targets) }
-  const uses = new Map<string, LinkUse & { holders: LinkHolder[] }>()
-  const anchors = anchorsOf(content)
-
-  const add = (
-    ref: ContentRef,
-    place: ReferencePlace | 'cover' | 'source',
-    holder: LinkHolder,
-    from: string | undefined,
-  ) => {
-    const target = absolute(resolveReference(ref, from, content.targets), holder, content.spaceId)
-    if (target === undefined) return
-    const relation = DEPENDS.has(place) ? 'dependsOn' : 'reference'
-    const key = `${keyOf(target, from)} ${relation}`
-    const use = uses.get(key)
-    if (!use) {
-      uses.set(key, { key, relation, target, status: statusOf(target, content, anchors), holders: [holder] })
-      return
-    }
-    const last = use.holders.at(-1)
-    const isSame =
-      last?.id === holder.id && last.node === holder.node && last.link?.line === holder.link?.line
-    if (!isSame) use.holders.push(holder)
-  }
-  const addDocument = (document: string | undefined, holder: LinkHolder, from: string | undefined) => {
-    for (const { ref, place, key, text, line } of linksOfDocument(content, document).references) {
-      const link = { address: printAddress(ref), ...(text === undefined ? {} : { text }), line }
-      add(ref, place, { ...holder, ...(key === undefined ? {} : { node: key }), link }, from)
-    }
-  }
-
-  for (const { id, cover, target, computed, document, file } of content.pages) {
-    const holder: LinkHolder = { kind: 'page', id }
-    const addOfPage = (ref: ContentRef, place: ReferencePlace | 'cover' | 'source') =>
-      add(ref, place, { ...holder, link: { address: printAddress(ref) } }, file)
-    for (const ref of [cover?.ref, cover?.refDark]) if (ref) addOfPage(ref, 'cover')
-    for (const { ref } of Object.values(computed?.dependencies ?? {})) addOfPage(ref, 'source')
-    if (target) addOfPage(target, 'link')
-    addDocument(document, holder, file)
-  }
-  for (const { id, document, path } of content.reusables.values())
-    addDocument(document, { kind: 'reusable-content', id }, path)
-
-  return [...uses.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
+export const NOTHING_LATER: LaterLinks = {
+  sources: new Map(),
+  replaced: new Set(),
+  uses: new Map(),
+  byNumber: new Map(),
+  added: [],
+  anchors: new Map(),
 }
 
-/** Caches lookups: many links name the same path, and a path without a target costs several lookups. */
-function remembering(targets: Targets): Targets {
-  const once = (find: (path: string) => string | undefined) => {
-    const known = new Map<string, string | undefined>()
-    return (path: string) => {
-      if (!known.has(path)) known.set(path, find(path))
-      return known.get(path)
+/** Indexes the references of a content from nothing. */
+export function indexLinks(content: LinkedContent): WholeIndex {
+  const resolver = linkResolver(content)
+  const records: LinkSource[] = [...content.tree.pages(), ...content.reusables.values()]
+  const sources = records
+    .map((record) => ({ key: sourceKey(record), record }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const numbers = new Map(sources.map(({ key }, number) => [key, number]))
+  const uses = new Map<string, FoundUse>()
+  const dependents: [number, Uint32Array][] = []
+  for (const [source, { record }] of sources.entries()) {
+    const { links, asked } = resolver.source(record)
+    dependents.push([2 * source, asked])
+    for (const { key, relation, target, place, block } of links) {
+      let use = uses.get(key)
+      if (!use) {
+        use = { key, relation, target, status: resolver.status(target), holders: [] }
+        uses.set(key, use)
+      }
+      use.holders.push(source, place, block)
     }
   }
-  return {
-    pageByFile: once(targets.pageByFile),
-    pageByPath: once(targets.pageByPath),
-    ...(targets.pageByOldPath ? { pageByOldPath: once(targets.pageByOldPath) } : {}),
-    fileByPath: targets.fileByPath,
-    reusableByPath: targets.reusableByPath,
+  for (const [page, { asked }] of resolver.anchors)
+    dependents.push([2 * numbers.get(`page ${page}`)! + 1, asked])
+  return packUses(
+    [...uses.values()],
+    sources.map(({ key }) => key),
+    dependents,
+  )
+}
+
+/** The numbers of all uses, in the order of their keys. */
+export function usesOf(index: LinkIndex): number[] {
+  const { whole, later } = index
+  const uses: number[] = []
+  const count = whole.statuses.length
+  let next = 0
+  const addUpTo = (end: number) => {
+    for (; next < end; next++) {
+      const changed = later.byNumber.get(next)
+      if (!changed || isHeld(whole, changed)) uses.push(next)
+    }
   }
-}
-
-/** The uses in one page. */
-export function usesIn(uses: readonly LinkUse[], page: string): LinkUse[] {
-  return uses.flatMap((use) => {
-    const holders = use.holders.filter(({ kind, id }) => kind === 'page' && id === page)
-    return holders.length === 0 ? [] : [{ ...use, holders }]
-  })
-}
-
-/** The other places that refer to a page, a part of it, or a file, sorted by `holderKey`. */
-export function backlinksTo(
-  uses: readonly LinkUse[],
-  { kind, id }: { kind: 'page' | 'file'; id: string },
-): LinkHolder[] {
-  const found = new Map<string, LinkHolder>()
-  for (const { target, holders } of uses) {
-    const named = kind === 'page' ? pageOf(target) : fileOf(target)
-    if (named !== id) continue
-    for (const holder of holders)
-      if (holder.id !== id || holder.kind !== kind) found.set(holderKey(holder), holder)
+  for (const [at, key] of later.added.entries()) {
+    addUpTo(firstText(whole.keys, key))
+    uses.push(count + at)
   }
-  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, holder]) => holder)
+  addUpTo(count)
+  return uses
 }
 
-/** Unique for each place, and the same in every revision. */
-export function holderKey({ kind, id, node = '' }: LinkHolder): string {
-  return `${kind} ${id} ${node}`
+/** Whether a use still has a holder. */
+export function isHeld({ starts }: WholeIndex, { number, lost, holders }: LaterUse): boolean {
+  return holders.size > 0 || (number !== undefined && starts[number + 1]! - starts[number]! > lost)
 }
 
-/** References that display their target as part of the page. */
-const DEPENDS = new Set<ReferencePlace | 'cover' | 'source'>([
-  'image',
-  'image-dark',
-  'drawing',
-  'reusable-content',
-  'openapi',
-  'cell-image',
-  'cover',
-  'source',
-])
+/** The key of a use: unique within a revision, and the same in every revision. */
+export function keyAt({ whole, later }: LinkIndex, use: number): string {
+  const count = whole.statuses.length
+  return use < count ? textAt(whole.keys, use) : later.added[use - count]!
+}
 
-const NONE: DocumentLinks = { references: [], anchors: [] }
+function laterAt({ whole, later }: LinkIndex, use: number): LaterUse | undefined {
+  const count = whole.statuses.length
+  return use < count ? later.byNumber.get(use) : later.uses.get(later.added[use - count]!)
+}
 
-function linksOfDocument(content: LinkedContent, document: string | undefined): DocumentLinks {
-  return (document === undefined ? undefined : content.links(document)) ?? NONE
+/** The resolved target of a use. */
+export function targetAt(index: LinkIndex, use: number): ContentRef {
+  return laterAt(index, use)?.target ?? (JSON.parse(textAt(index.whole.targets, use)) as ContentRef)
+}
+
+/** The status of a use. */
+export function statusAt(index: LinkIndex, use: number): IndexedStatus {
+  return laterAt(index, use)?.status ?? INDEXED_STATUSES[index.whole.statuses[use]!]!
+}
+
+/** The status of each use, by its number, as an index of `INDEXED_STATUSES`. */
+export function statusesOf({ whole, later }: LinkIndex): Uint8Array {
+  const statuses = new Uint8Array(whole.statuses.length + later.added.length)
+  statuses.set(whole.statuses)
+  for (const [use, { status }] of later.byNumber) statuses[use] = INDEXED_STATUSES.indexOf(status)
+  for (const [at, key] of later.added.entries())
+    statuses[whole.statuses.length + at] = INDEXED_STATUSES.indexOf(later.uses.get(key)!.status)
+  return statuses
+}
+
+/** The estimated size in bytes of one reference, one use or one source that differs from the whole. */
+const LATER_BYTES = 400
+
+/** The size of an index in bytes. */
+export function indexBytes({ whole, later }: LinkIndex): number {
+  let count = later.uses.size + later.anchors.size
+  for (const source of later.sources.values()) count += 1 + (source ? source.links.length : 0)
+  return wholeBytes(whole) + count * LATER_BYTES
+}
+
+/** The relation of a use. */
+export function relationAt(index: LinkIndex, use: number): Relation {
+  return laterAt(index, use)?.relation ?? RELATIONS[index.whole.relations[use]!]!
+}
+
+/** The holders of a use, in the order of the keys of their sources. */
+export function holdersAt(index: LinkIndex, use: number): Holder[] {
+  const { whole, later } = index
+  const holders: Holder[] = []
+  if (use < whole.statuses.length) {
+    for (let at = whole.starts[use]!; at < whole.starts[use + 1]!; at++)
+      if (!later.replaced.has(whole.sources[at]!)) holders.push(wholeHolder(whole, at))
+  }
+  const changed = laterAt(index, use)
+  if (!changed || changed.holders.size === 0) return holders
+  for (const [source, links] of changed.holders)
+    for (const { place, block } of links) holders.push({ source, place, block })
+  return holders.toSorted(bySourceAndPlace)
+}
+
+function wholeHolder({ sources, sourceKeys, places, blocks }: WholeIndex, at: number): Holder {
+  return { source: textAt(sourceKeys, sources[at]!), place: places[at]!, block: blocks[at]! }
+}
+
+function bySourceAndPlace(a: Holder, b: Holder): number {
+  return a.source === b.source ? a.place - b.place : a.source < b.source ? -1 : 1
+}
+
+/** The uses that a source holds, in the order of their keys, each with its holders in the source. */
+export function holdersIn(index: LinkIndex, source: string): Map<number, Holder[]> {
+  const { whole, later } = index
+  const found = new Map<number, Holder[]>()
+  const add = (use: number, holder: Holder) => {
+    const holders = found.get(use)
+    if (holders) holders.push(holder)
+    else found.set(use, [holder])
+  }
+  const changed = later.sources.get(source)
+  if (changed === undefined) {
+    for (const at of holdersOfSource(whole, numberOfSource(whole, source) ?? whole.sourceKeys.ends.length))
+      add(useOfHolder(whole, at), wholeHolder(whole, at))
+    return found
+  }
+  const links = (changed?.links ?? []).toSorted((a, b) =>
+    a.key === b.key ? a.place - b.place : a.key < b.key ? -1 : 1,
+  )
+  for (const { key, place, block } of links) add(useNumber(index, key), { source, place, block })
+  return found
+}
+
+/** The number of a source in a whole index, by its key. */
+export function numberOfSource({ sourceKeys }: WholeIndex, source: string): number | undefined {
+  const at = firstText(sourceKeys, source)
+  return at < sourceKeys.ends.length && textAt(sourceKeys, at) === source ? at : undefined
+}
+
+function useNumber({ whole, later }: LinkIndex, key: string): number {
+  return later.uses.get(key)?.number ?? whole.statuses.length + firstKey(later.added, key)
+}
+
+/** The number of the first of some sorted keys that is not before a key. */
+function firstKey(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (keys[middle]! >= key) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The numbers of the uses whose keys begin so, in the order of the keys. */
+export function usesFrom(index: LinkIndex, beginning: string): number[] {
+  const { whole, later } = index
+  const uses: number[] = []
+  for (let use = firstText(whole.keys, beginning); use < whole.statuses.length; use++) {
+    if (!textAt(whole.keys, use).startsWith(beginning)) break
+    const changed = later.byNumber.get(use)
+    if (!changed || isHeld(whole, changed)) uses.push(use)
+  }
+  for (let at = firstKey(later.added, beginning); at < later.added.length; at++) {
+    if (!later.added[at]!.startsWith(beginning)) break
+    uses.push(whole.statuses.length + at)
+  }
+  return uses.toSorted((a, b) => (keyAt(index, a) < keyAt(index, b) ? -1 : 1))
 }
 
 /**
- * Adds the page to an anchor, and removes the space if it is this one. Returns undefined for a reference that has no
- * target on purpose, such as `#`.
+ * The holders outside a page that refer to it or to a part of it, or those that refer to a file, in the order of the keys
+ * of their sources and blocks. Each block occurs once.
  */
-function absolute(ref: ContentRef, holder: LinkHolder, spaceId: string): ContentRef | undefined {
-  if (ref.kind === 'tag' || (ref.kind === 'url' && ref.url === '#')) return undefined
-  if (ref.kind === 'anchor' && ref.page === undefined && ref.space === undefined)
-    // The anchors of a reusable content depend on the page that includes it.
-    return holder.kind === 'page' ? { ...ref, page: holder.id } : undefined
-  if (!('space' in ref) || ref.kind === 'space' || ref.space !== spaceId) return ref
-  const { space: _here, ...rest } = ref
-  return rest
-}
-
-const KEYS: { [K in ContentRef['kind']]: (ref: Extract<ContentRef, { kind: K }>) => string } = {
-  url: ({ url }) => addressKey(url),
-  anchor: ({ space = '', page = '', anchor }) => `page ${space} ${page} ${addressKey(anchor)}`,
-  page: ({ space = '', page }) => `page ${space} ${page}`,
-  file: ({ space = '', file }) => `file ${space} ${file}`,
-  'reusable-content': ({ space = '', reusableContent }) => `reusable-content ${space} ${reusableContent}`,
-  tag: ({ space = '', tag }) => `tag ${space} ${tag}`,
-  space: ({ space }) => `space ${space}`,
-  collection: ({ collection }) => `collection ${collection}`,
-  user: ({ user }) => `user ${user}`,
-  openapi: ({ spec }) => `openapi ${spec}`,
-}
-
-/** Broken relative addresses share a key if they resolve to the same path. */
-function keyOf(target: ContentRef, from: string | undefined): string {
-  if (target.kind === 'url' && isBroken(target))
-    return `broken ${addressKey(repositoryPath(target.url, from) ?? target.url)}`
-  const key = KEYS[target.kind] as (ref: ContentRef) => string
-  return target.kind === 'url' ? `url ${key(target)}` : key(target)
-}
-
-const SHOWN = 100
-
-/** A key that is unique for each address, and short enough for a cursor. */
-function addressKey(address: string): string {
-  return address.length <= SHOWN ? address : `${address.slice(0, SHOWN)}${documentHash(address)}`
-}
-
-function statusOf(
-  target: ContentRef,
-  content: LinkedContent,
-  anchors: (page: string) => AnchorSet,
-): LinkStatus {
-  if (target.kind === 'url') {
-    if (isBroken(target)) return 'broken'
-    return target.url === content.app || target.url.startsWith(`${content.app}/`) ? 'in-app' : 'ok'
-  }
-  if (target.kind === 'file' && target.space === undefined) return found(content.files.has(target.file))
-  if (target.kind === 'page' && target.space === undefined) return found(content.page(target.page))
-  if (target.kind === 'reusable-content' && target.space === undefined)
-    return found(content.reusables.has(target.reusableContent))
-  if (target.kind === 'anchor' && target.space === undefined) {
-    const page = target.page ?? ''
-    return found(content.page(page) && anchors(page)(target.anchor))
-  }
-  return 'elsewhere'
-}
-
-const found = (thing: unknown) => (thing ? 'ok' : 'broken')
-
-type AnchorSet = (anchor: string) => boolean
-
-/** The anchors of each page, with those of its included content. Each page is read once. */
-function anchorsOf(content: LinkedContent): (page: string) => AnchorSet {
-  const known = new Map<string, AnchorSet>()
-  return (id) => {
-    const set = known.get(id) ?? readAnchors(content, id)
-    known.set(id, set)
-    return set
-  }
-}
-
-function readAnchors(content: LinkedContent, id: string): AnchorSet {
-  const page = content.page(id)
-  // Computed content is generated when it is read, so its anchors are not known here.
-  if (page?.computed) return () => true
-  const anchors = new Set<string>()
-  const seen = new Set<string>()
-  const read = (document: string | undefined, from: string | undefined) => {
-    const links = linksOfDocument(content, document)
-    for (const anchor of links.anchors) anchors.add(anchor)
-    for (const { ref, place } of links.references) {
-      if (place !== 'reusable-content') continue
-      const included = resolveReference(ref, from, content.targets)
-      if (included.kind !== 'reusable-content' || seen.has(included.reusableContent)) continue
-      seen.add(included.reusableContent)
-      const reusable = content.reusables.get(included.reusableContent)
-      read(reusable?.document, reusable?.path)
-    }
-  }
-  read(page?.document, page?.file)
-  const find = anchorFinder(anchors)
-  return (anchor) => anchors.has(find(anchor))
-}
-
-function pageOf(target: ContentRef): string | undefined {
-  return (target.kind === 'page' || target.kind === 'anchor') && target.space === undefined
-    ? target.page
-    : undefined
-}
-
-function fileOf(target: ContentRef): string | undefined {
-  return target.kind === 'file' && target.space === undefined ? target.file : undefined
+export function backlinksTo(index: LinkIndex, kind: 'page' | 'file', id: string): Holder[] {
+  const last = new Map<string, Holder>()
+  for (const use of usesFrom(index, keysTo(kind, id)))
+    for (const holder of holdersAt(index, use))
+      if (holder.source !== `${kind} ${id}`) last.set(`${holder.source} ${holder.block}`, holder)
+  return [...last.values()].toSorted((a, b) =>
+    a.source === b.source ? a.block - b.block : a.source < b.source ? -1 : 1,
+  )
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import { compare } from './myers-diff.ts'
+import { isLongRun } from '../../../test/effort.ts'
 import { holds } from '../../../test/property.ts'
 
 function compared(a: readonly number[], b: readonly number[]) {
@@ -60,5 +61,5 @@ test('of long sequences with little in common, what is found is common, and much
       assert.ok(common.a.length >= 0.7 * mostInCommon(a, b))
     },
   )
-  holds(property, { cases: 10 })
+  holds(property, { cases: isLongRun() ? 10 : 2 })
 })

@@ -5,6 +5,7 @@
  * are below it. The lookup of an old path goes from page to page, like the lookup of a current path, and continues
  * below a page wherever that page is now. A persistent map (`prolly-tree/`) of the revision stores the entries.
  */
+import { eachInTurns, sortInTurns } from '../turns.ts'
 import { LIMITS } from './limits.ts'
 import { hasPath, type PageRecord } from './revision.ts'
 import { type PageTree, trimmedPath } from './tree/tree.ts'
@@ -27,7 +28,7 @@ export interface PageChange {
 /**
  * Returns the old places that a change of the content adds; null removes an entry. A deleted page leaves an entry only
  * if other pages have old places below it, because their old paths go through it. Beyond `most` entries, the oldest are
- * removed.
+ * removed. Of many entries, call `indexOldPlaces` before.
  * @param last the id of the revision being changed, which is the last one with the pages at their old places
  */
 export function oldPlacesAfter(
@@ -36,7 +37,7 @@ export function oldPlacesAfter(
   last: string,
   most: number = LIMITS.oldPlaces,
 ): Map<string, string | null> {
-  const { latest } = indexOf(known)
+  const { latest, parents } = indexOf(known)
   const next = new Map<string, string | null>()
   const leave = (page: PageRecord) =>
     next.set(`${placeOf(page)}/${page.id}/${last}`, latest.get(page.id) ?? page.id)
@@ -47,9 +48,8 @@ export function oldPlacesAfter(
     if (after === null) deleted.set(before.id, before)
     else if (leavesPlace({ before, after })) leave(before)
   }
-  const parents =
-    deleted.size === 0 ? [] : [...known.keys(), ...next.keys()].map((key) => partsOf(key).parent)
-  for (const parent of new Set(parents)) {
+  const left = deleted.size === 0 ? [] : [...next.keys()].map((key) => partsOf(key).parent)
+  for (const parent of deleted.size === 0 ? [] : new Set([...parents, ...left])) {
     // A page removed from `deleted` has its entry already, and so have its deleted ancestors.
     for (let page = deleted.get(parent); page; page = deleted.get(page.parent ?? '')) {
       deleted.delete(page.id)
@@ -86,13 +86,22 @@ export function cloneOldPlaces(
 /**
  * Finds the page for an old path: of the existing pages that had the path, the one that had it last. The lookup ignores
  * case, slashes at the ends and `.md`.
+ * @param note receives what the lookup depends on, apart from whether there are old places at all
  */
-export function findOldPath(tree: PageTree, known: OldPlaces, path: string): PageRecord | undefined {
+export function findOldPath(
+  tree: PageTree,
+  known: OldPlaces,
+  path: string,
+  note: NoteVisit = () => {},
+): PageRecord | undefined {
   if (known.size === 0) return undefined
   const wanted = trimmedPath(path)
   const bare = wanted.replace(/\.md$/, '')
-  return walk(tree, known, wanted) ?? (bare === wanted ? undefined : walk(tree, known, bare))
+  return walk(tree, known, wanted, note) ?? (bare === wanted ? undefined : walk(tree, known, bare, note))
 }
+
+/** Receives what a lookup depends on: the places (`<parent>/<slug>`) it goes through, and the pages it finds there. */
+export type NoteVisit = (kind: 'place' | 'page', name: string) => void
 
 /** A page's stay at a place: after the revision `since`, and until `last` or now. */
 interface Stay {
@@ -104,7 +113,7 @@ interface Stay {
 /** The most stays to compare by time. Pages that keep swapping places can be reached in very many ways. */
 const STEPS = 5000
 
-function walk(tree: PageTree, known: OldPlaces, path: string): PageRecord | undefined {
+function walk(tree: PageTree, known: OldPlaces, path: string, note: NoteVisit): PageRecord | undefined {
   const slugs = path.split('/')
   if (slugs.length > LIMITS.treeDepth) return undefined
   const { stays, latest } = indexOf(known)
@@ -112,6 +121,7 @@ function walk(tree: PageTree, known: OldPlaces, path: string): PageRecord | unde
   let steps = 0
 
   function staysAt(parent: string, slug: string): readonly Stay[] {
+    note('place', `${parent}/${slug}`)
     const before = stays.get(`${parent}/${slug}`) ?? []
     const here = parent === '' || tree.get(parent) ? tree.childAt(parent || null, slug) : undefined
     return here ? [{ page: here.id, since: latest.get(here.id) ?? here.id }, ...before] : before
@@ -144,6 +154,7 @@ function walk(tree: PageTree, known: OldPlaces, path: string): PageRecord | unde
 
   const end = slugs.length - 1
   const reached = (id: string, depth: number) => {
+    if (depth === end) note('page', id)
     const page = depth === end ? tree.get(id) : undefined
     return page && hasPath(page) ? page : undefined
   }
@@ -154,30 +165,61 @@ function walk(tree: PageTree, known: OldPlaces, path: string): PageRecord | unde
 
 interface Index {
   /** The stays by `<parent>/<slug>`, the last one first. */
-  readonly stays: ReadonlyMap<string, readonly Stay[]>
+  readonly stays: Map<string, readonly Stay[]>
   /** By page: the last revision with the page at its latest old place. */
-  readonly latest: ReadonlyMap<string, string>
+  readonly latest: Map<string, string>
+  /** The pages below which there are old places. */
+  readonly parents: Set<string>
+  /** The keys of the entries, the oldest first, if there are so many that the oldest may have to be removed. */
+  oldest?: readonly string[]
 }
 
 const indexes = new WeakMap<OldPlaces, Index>()
 
+/** Prepares many old places for lookups, in slices. Without it, the first lookup prepares them all at once. */
+export async function indexOldPlaces(known: OldPlaces): Promise<void> {
+  if (indexes.has(known)) return
+  const { add, sort, index } = newIndex()
+  await eachInTurns(known, add)
+  await eachInTurns(index.stays, sort)
+  if (known.size > LIMITS.oldPlaces / 2) index.oldest = await sortInTurns([...known.keys()], byAge)
+  indexes.set(known, index)
+}
+
 function indexOf(known: OldPlaces): Index {
   const made = indexes.get(known)
   if (made) return made
-  const stays = new Map<string, Stay[]>()
-  const latest = new Map<string, string>()
-  const ended = [...known].map(([key, value]) => ({ ...partsOf(key), since: value }))
-  for (const stay of ended.toSorted((a, b) => (a.last < b.last ? 1 : a.last > b.last ? -1 : 0))) {
-    const place = `${stay.parent}/${stay.slug}`
-    const others = stays.get(place)
-    if (others) others.push(stay)
-    else stays.set(place, [stay])
-    if (!latest.has(stay.page)) latest.set(stay.page, stay.last)
-  }
-  const index = { stays, latest }
+  const { add, sort, index } = newIndex()
+  for (const entry of known) add(entry)
+  for (const entry of index.stays) sort(entry)
   indexes.set(known, index)
   return index
 }
+
+function newIndex() {
+  const stays = new Map<string, Stay[]>()
+  const latest = new Map<string, string>()
+  const parents = new Set<string>()
+
+  function add([key, since]: readonly [string, string]): void {
+    const { parent, slug, page, last } = partsOf(key)
+    const place = `${parent}/${slug}`
+    parents.add(parent)
+    const others = stays.get(place)
+    if (others) others.push({ page, since, last })
+    else stays.set(place, [{ page, since, last }])
+    if (last > (latest.get(page) ?? '')) latest.set(page, last)
+  }
+
+  function sort([place, list]: readonly [string, readonly Stay[]]): void {
+    if (list.length > 1) stays.set(place, list.toSorted(byEnd))
+  }
+
+  const index: Index = { stays, latest, parents }
+  return { add, sort, index }
+}
+
+const byEnd = ({ last: a = '' }: Stay, { last: b = '' }: Stay) => (a < b ? 1 : a > b ? -1 : 0)
 
 function bounded(
   known: OldPlaces,
@@ -186,13 +228,20 @@ function bounded(
 ): Map<string, string | null> {
   const excess = known.size + next.size - most
   if (excess <= 0) return next
-  const times = [...known.keys(), ...next.keys()].map((key) => ({ key, last: partsOf(key).last }))
-  const oldest = times.toSorted((a, b) => (a.last < b.last ? -1 : a.last > b.last ? 1 : 0)).slice(0, excess)
-  for (const { key } of oldest) {
+  const oldest = indexOf(known).oldest ?? [...known.keys()].toSorted(byAge)
+  // Both parts are in order, or nearly so, which makes this sort a linear one.
+  const first = [...oldest.slice(0, excess), ...next.keys()].toSorted(byAge).slice(0, excess)
+  for (const key of first) {
     if (known.has(key)) next.set(key, null)
     else next.delete(key)
   }
   return next
+}
+
+/** Compares keys by their last revision. */
+function byAge(a: string, b: string): number {
+  const [one, other] = [a.slice(a.lastIndexOf('/')), b.slice(b.lastIndexOf('/'))]
+  return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** The place of a page; undefined for a page without a path. */

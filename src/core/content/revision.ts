@@ -1,6 +1,6 @@
 /** The content of a revision: three maps (`prolly-tree/`) keyed by id, of pages, files and reusable contents. */
 import type { ContentRef, PageLayout, PageMeta } from '../document/model.ts'
-import type { Root } from './prolly-tree/read.ts'
+import type { Root } from './prolly-tree/node.ts'
 
 /** The variables of a space or page. A name is a letter, followed by letters, digits and `_`. */
 export type Variables = Readonly<Record<string, string | number | boolean>>

@@ -1,5 +1,6 @@
 /** Reads documents from clients by a table of the content of each block and inline. */
 import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark } from './model.ts'
+import { isTurnOver, nextTurn } from '../turns.ts'
 import { isRecord } from '../is-record.ts'
 import { check, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
@@ -12,6 +13,9 @@ export interface DocumentFault {
 
 /** Blocks, inlines and fragments in one another, beyond which Markdown could not hold them. */
 const DEEPEST = 24
+
+/** Objects and lists in one another. A document of `DEEPEST` levels has less than half of it. */
+const DEEPEST_JSON = 300
 
 /**
  * Reads a document from JSON. Fields that the model does not have are dropped. Keys and anchors are computed
@@ -26,6 +30,22 @@ export function readDocument(value: unknown): Document | DocumentFault {
     if (error instanceof ShapeFault) return { path: error.path, message: error.message }
     throw error
   }
+}
+
+/**
+ * The fault of JSON that is nested too deeply to be copied to a thread, which recursion does; undefined for others. Works
+ * without recursion, and in turns.
+ */
+export async function depthFault(value: unknown): Promise<DocumentFault | undefined> {
+  const open = [{ value, depth: 0 }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (next.depth > DEEPEST_JSON) return { path: '', message: `is nested deeper than ${DEEPEST} levels` }
+    if (typeof next.value !== 'object' || next.value === null) continue
+    for (const inner of Object.values(next.value))
+      if (typeof inner === 'object') open.push({ value: inner, depth: next.depth + 1 })
+    if (isTurnOver()) await nextTurn()
+  }
+  return undefined
 }
 
 /** True for what `readDocument` could not read. */

@@ -3,7 +3,7 @@ import test from 'node:test'
 
 import fc from 'fast-check'
 
-import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
+import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import {
   editFrontMatter,
   frontMatterEnd,
@@ -117,7 +117,7 @@ test('says what a page means in keys, with undefined for what it does not say', 
 
 for (const corpus of CORPORA) {
   test(`sets a key of every page of ${corpus} and changes nothing else`, { skip: withoutCorpora }, () => {
-    for (const [path, source] of corpusPages(corpus)) {
+    for (const [path, source] of pagesToTry(corpus)) {
       const edited = editFrontMatter(source, { icon: 'test-icon' })
       assert.equal(readFrontMatter(edited).icon, 'test-icon', path)
       assert.deepEqual(

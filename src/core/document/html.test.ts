@@ -69,6 +69,26 @@ test('shows a table as cards: a link of the name of the card over it, covers for
   assert.equal(markup.match(/class="card-link"/g)?.length, 1)
 })
 
+test('the cover of a card can be the first of some files', () => {
+  const definition = { cover: { id: 'cover', title: 'Cover', type: 'files' as const } }
+  const table: Block = {
+    object: 'block',
+    type: 'table',
+    isVoid: true,
+    data: {
+      view: { type: 'cards', cardSize: 'medium', columns: [], coverDefinition: 'cover' },
+      definition,
+      records: { one: { orderIndex: 'a', values: { cover: ['photo', 'other'] } } },
+    },
+    fragments: [],
+  }
+  const image = (ref: { kind: string }) => ({ src: `/files/${'file' in ref ? String(ref.file) : ''}.png` })
+  assert.match(
+    rendered(documentOf(table), { ...context, image }),
+    /<img[^>]*card-cover[^>]*\/files\/photo\.png/,
+  )
+})
+
 test('leaves out a node of a type it does not know', () => {
   const unknown = { object: 'block', type: 'constructor', data: {}, nodes: [] } as unknown as Block
   const inline = { object: 'inline', type: 'toString', data: {}, nodes: [] } as unknown as Inline
@@ -133,6 +153,37 @@ test('shows the title of the target where the text of a link is its address', ()
     /<a href="\/install">Installation<\/a>/,
   )
   assert.match(rendered(documentOf(paragraph(link('How to')))), /<a href="\/install">How to<\/a>/)
+})
+
+test('says where a link leads whose words do not', () => {
+  const targets: Record<string, { href: string; title?: string }> = {
+    page: { href: '/install', title: 'Install & run' },
+    site: { href: 'https://example.com/a' },
+    here: { href: '#part' },
+  }
+  const linked = (words: string, name: string, more: Partial<RenderContext> = {}) => {
+    const link: Inline = {
+      object: 'inline',
+      type: 'link',
+      data: { ref: { kind: 'url', url: name } },
+      nodes: [text(words)],
+    }
+    const world = { ...context, href: () => targets[name]!, ...more }
+    return rendered(documentOf(paragraph(link)), world)
+  }
+  assert.match(
+    linked('Read more', 'page'),
+    />Read more<span class="unseen"> \(Install &amp; run\)<\/span><\/a>/,
+  )
+  assert.match(linked('here.', 'site'), />here\.<span class="unseen"> \(example\.com\)<\/span><\/a>/)
+  assert.match(linked('这里', 'page'), /unseen/)
+  for (const [words, name] of [
+    ['here', 'here'],
+    ['here is more', 'page'],
+    ['Install', 'site'],
+  ] as const)
+    assert.doesNotMatch(linked(words, name), /unseen/, words)
+  assert.doesNotMatch(linked('here', 'page', { outsidePage: true }), /unseen/, 'it would be seen in a feed')
 })
 
 test('never skips a level of headings, whatever the writer skipped', () => {

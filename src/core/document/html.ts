@@ -1,6 +1,7 @@
 import { attributes, type Html, html, join, nothing } from '../html.ts'
 import type { Align, Block, BlockOf, BlockType, Document } from './model.ts'
 import { sanitizeHtml } from './sanitize.ts'
+import { anchorOf } from './html/anchors.ts'
 import { blockId, contentId, renderCode } from './html/code.ts'
 import {
   renderColumn,
@@ -35,6 +36,7 @@ import {
   renderSchemas,
   renderWebhook,
 } from './html/references.ts'
+import { type ContentWords, ENGLISH_CONTENT } from './html/words.ts'
 import type { RenderContext, RenderedDocument, Renderer } from './html/renderer.ts'
 import { renderTable } from './html/table.ts'
 
@@ -52,6 +54,7 @@ const MAX_INCLUDED_PARTS = PAGE_LIMITS.blocks + PAGE_LIMITS.inlines
  * address is checked. The notes of annotations follow at the end.
  */
 export function renderDocument(document: Document, context: RenderContext): RenderedDocument {
+  const { words = ENGLISH_CONTENT } = context
   const notes: Html[] = []
   const ids = new Map<string, number>()
   let depth = 0
@@ -61,6 +64,7 @@ export function renderDocument(document: Document, context: RenderContext): Rend
 
   const renderer: Renderer = {
     context,
+    words,
     outline: [],
     needs: new Set(),
     hidden: 0,
@@ -100,22 +104,24 @@ export function renderDocument(document: Document, context: RenderContext): Rend
   }
 
   const body = renderer.blocks(document.nodes)
-  return { body: html`${body}${notesSection(notes)}`, outline: renderer.outline, needs: renderer.needs }
+  return {
+    body: html`${body}${notesSection(notes, words)}`,
+    outline: renderer.outline,
+    needs: renderer.needs,
+  }
 
   function block(node: Block): Html {
     return deeper(1, () => renderBlock(node, renderer))
   }
 
   function included(inner: Document): Html {
-    if (including.includes(inner)) return leftOut('This content includes itself and is left out here.')
-    if (including.length > MAX_INCLUDED)
-      return leftOut('This content is nested too deeply and is left out here.')
+    if (including.includes(inner)) return leftOut(words.includesItself)
+    if (including.length > MAX_INCLUDED) return leftOut(words.nestedTooDeeply)
     if (includedParts <= MAX_INCLUDED_PARTS) {
       const { blocks, inlines } = countParts(inner)
       includedParts += 1 + blocks + inlines
     }
-    if (includedParts > MAX_INCLUDED_PARTS)
-      return leftOut('This page includes too much; this content is left out here.')
+    if (includedParts > MAX_INCLUDED_PARTS) return leftOut(words.includesTooMuch)
     including.push(inner)
     const shown = renderer.blocks(inner.nodes)
     including.pop()
@@ -210,9 +216,10 @@ function heading(
   const all = attributes({ id, class: classes })
   const anchor = attributes({
     href: `#${encodeURIComponent(id)}`,
-    'aria-label': `Link to this section: ${title}`,
+    'aria-label': renderer.words.linkTo(title),
   })
-  const content = html`${renderer.inlines(block.nodes)} <a class="anchor" ${anchor}></a>`
+  const mark = renderer.context.outsidePage ? '' : html` <a class="anchor" ${anchor}></a>`
+  const content = html`${renderer.inlines(block.nodes)}${mark}`
   const level = renderer.headingLevel(wanted)
   if (level === 2) return html`<h2${all}>${content}</h2>`
   if (level === 3) return html`<h3${all}>${content}</h3>`
@@ -233,30 +240,21 @@ function wordlessHeading(
   return html`<div${attributes({ id, class: classes })}>${content}</div>`
 }
 
-/** The anchor of a heading for which the writer set none: its words in lower case, joined by hyphens. */
-function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]+/gu, '')
-    .trim()
-    .replace(/\s+/g, '-')
-}
-
 function alignClass(align: Align | undefined): string | undefined {
   return align === 'center' || align === 'end' ? `align-${align}` : undefined
 }
 
-function notesSection(notes: readonly Html[]): Html {
+function notesSection(notes: readonly Html[], words: ContentWords): Html {
   if (notes.length === 0) return nothing
   const items = notes.map((note, index) => {
     const back = attributes({
       href: `#~note-ref-${index + 1}`,
       role: 'doc-backlink',
-      'aria-label': 'Back to the text',
+      'aria-label': words.backToText,
     })
     return html`<li id="~note-${index + 1}">${note}<a class="note-back" ${back}>↩</a></li>`
   })
-  return html`<section class="notes" role="doc-endnotes" aria-label="Notes">
+  return html`<section class="notes" role="doc-endnotes" aria-label="${words.notes}">
     <ol>
       ${items}
     </ol>

@@ -4,23 +4,31 @@ import { slugify, uniquifier } from '../slug.ts'
 import type { Block, Document } from './model.ts'
 import { blockText, lineText } from './text.ts'
 
-/**
- * Gives every block its key and every heading, tab, step and expandable its anchor (`meta.id`), in place.
- *
- * A key is made of the block's type and text and of how many equal blocks came before, so that a block keeps it
- * while others change. Anchors that the author set come first, then those of headings, in order, then the rest:
- * a tab named like a heading does not take its anchor.
- */
-export function assignBlockKeys(document: Document): void {
-  const keys = uniquifier()
-  const anchored: Block[] = []
-  const prints = new Map<Block, string>()
-  for (const block of allBlocks(document.nodes)) {
-    // A block of code has many lines, and a single one is nothing to comment on or revert.
-    if (block.type !== 'code-line') block.key = keys(fingerprint(block, prints))
-    if (isHeading(block) || isTitled(block)) anchored.push(block)
-  }
+/** Gives every block its key and its anchor, in place. */
+export function identifyBlocks(document: Document): void {
+  const blocks = allBlocks(document.nodes)
+  assignKeys(blocks)
+  assignAnchors(blocks)
+}
 
+/**
+ * Gives blocks their keys. A key is made of the block's type and text and of how many equal blocks came before, so that a
+ * block keeps it while others change.
+ */
+function assignKeys(blocks: readonly Block[]): void {
+  const keys = uniquifier()
+  const prints = new Map<Block, string>()
+  // A block of code has many lines, and a single one is nothing to comment on or revert.
+  for (const block of blocks) if (block.type !== 'code-line') block.key = keys(fingerprint(block, prints))
+}
+
+/**
+ * Gives every heading, tab, step and expandable its anchor (`meta.id`). Anchors that the author set come first, then those
+ * of headings, in order, then the rest: a tab named like a heading does not take its anchor.
+ * @param blocks all blocks of a document, in order
+ */
+export function assignAnchors(blocks: readonly Block[]): void {
+  const anchored = blocks.filter((block) => isHeading(block) || isTitled(block))
   const own = anchored.flatMap((block) =>
     isHeading(block) && block.data.id !== undefined ? [block.data.id] : [],
   )
@@ -68,17 +76,21 @@ function titleOf(block: Titled): string {
 }
 
 /** Every block in the order of the document, outer before inner, those in fragments too. */
-export function* allBlocks(blocks: Block[]): Generator<Block> {
-  for (const block of blocks) {
-    yield block
-    for (const fragment of block.fragments ?? []) yield* allBlocks(fragment.nodes)
-    if (!block.nodes) continue
-    for (const node of block.nodes) {
-      if (node.object === 'block') yield* allBlocks([node])
-      else if (node.object === 'inline')
-        for (const fragment of node.fragments ?? []) yield* allBlocks(fragment.nodes)
+export function allBlocks(blocks: readonly Block[]): Block[] {
+  const all: Block[] = []
+  const addFragments = ({ fragments = [] }: Pick<Block, 'fragments'>) => {
+    for (const fragment of fragments) for (const inner of fragment.nodes) add(inner)
+  }
+  const add = (block: Block) => {
+    all.push(block)
+    addFragments(block)
+    for (const node of block.nodes ?? []) {
+      if (node.object === 'block') add(node)
+      else if (node.object === 'inline') addFragments(node)
     }
   }
+  for (const block of blocks) add(block)
+  return all
 }
 
 const KEY_LENGTH = 12

@@ -3,14 +3,14 @@ import test from 'node:test'
 
 import fc from 'fast-check'
 
-import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
+import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import { nastyText } from '../../../test/core/lines.ts'
 import { renderDocument } from './html.ts'
 import type { RenderContext } from './html/renderer.ts'
 import { parsePage } from './parse.ts'
 import { printPage } from './print.ts'
 import { blockText } from './text.ts'
-import { holds } from '../../../test/property.ts'
+import { anyText, holds } from '../../../test/property.ts'
 import { cpuTime } from '../../../test/cpu.ts'
 import { sizeOf } from '../../../test/effort.ts'
 
@@ -32,11 +32,7 @@ function handle(source: string): void {
 }
 
 test('reads any text', () => {
-  const parts = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 30 }),
-    nastyText,
-    fc.string({ unit: 'grapheme' }),
-  )
+  const parts = fc.oneof(anyText({ maxLength: 30 }), nastyText, fc.string({ unit: 'grapheme' }))
   holds(
     fc.property(fc.array(parts, { maxLength: 15 }), (all) => handle(all.join(''))),
     { cases: 1500 },
@@ -45,7 +41,7 @@ test('reads any text', () => {
 
 for (const corpus of CORPORA) {
   test(`reads damaged pages of ${corpus}`, { skip: withoutCorpora }, () => {
-    const pages = [...corpusPages(corpus).values()].filter((source) => source.length < 40_000)
+    const pages = pagesToTry(corpus).flatMap(([, source]) => (source.length < 40_000 ? [source] : []))
     const cut = fc.tuple(
       fc.nat(),
       fc.nat({ max: 400 }),
@@ -165,6 +161,9 @@ const GROWING: Record<string, (size: number) => string> = {
   'conditions in one another': (size) => `x ${'{% if a %}b '.repeat(size * 2)}`,
 }
 
+/** By how much the cost may grow more than the length, in the best of three attempts. */
+const MOST_GROWTH = 2.5
+
 for (const [name, make] of Object.entries(GROWING)) {
   test(`shows ${name} in time and in a size that follow its own`, () => {
     const time = (source: string): number => {
@@ -179,9 +178,12 @@ for (const [name, make] of Object.entries(GROWING)) {
     }
     const [small, large] = [make(100), make(400)]
     time(small)
-    const times = [1, 2, 3].map(() => time(large) / Math.max(time(small), 3))
-    const growth = Math.min(...times) / (large.length / small.length)
-    assert.ok(growth < 2.5, `${growth}`)
+    let growth = Infinity
+    for (let attempt = 0; attempt < 3 && growth >= MOST_GROWTH; attempt++) {
+      const times = time(large) / Math.max(time(small), 3)
+      growth = Math.min(growth, times / (large.length / small.length))
+    }
+    assert.ok(growth < MOST_GROWTH, `${growth}`)
   })
 }
 

@@ -2,12 +2,19 @@
  * The limits of one page. They are checked when a page is written, and the reader shows what exceeds them as source, so
  * that reading, printing and rendering any page takes a bounded time.
  */
+import { changeSettings, coreSettings } from '../settings.ts'
 import { greatest } from '../lists.ts'
 import type { Block, Document, Inline, Text } from './model.ts'
 
+/** Reusable contents nested deeper than this are left out. */
+export const INCLUDE_DEPTH = 4
+
 /** Beyond these, a page is not written, and a stored one is shown as its source. */
 export const PAGE_LIMITS = {
-  /** Of the whole source in UTF-8, with front matter and title. The largest of about 4,700 real pages has 190,000. */
+  /**
+   * Of the whole source in UTF-8, with front matter and title, unless `limitPageBytes` says otherwise. The largest of
+   * about 4,700 real pages has 190,000.
+   */
   bytes: 1_000_000,
   /** Paragraphs, headings, list items, lines of code and so on, also those in other blocks and in cells. */
   blocks: 20_000,
@@ -23,13 +30,19 @@ export const PAGE_LIMITS = {
   title: 1_000,
 } as const
 
+/** Sets the largest size of a page, in bytes, for this process and its threads. */
+export function limitPageBytes(bytes: number): void {
+  changeSettings({ pageBytes: bytes })
+}
+
 /** Why a source is not parsed, if it is too large. */
 export function bytesProblem(source: string): string | undefined {
+  const mostBytes = coreSettings().pageBytes ?? PAGE_LIMITS.bytes
   // A UTF-16 unit takes at most three bytes in UTF-8, so short sources need no count.
-  if (source.length <= PAGE_LIMITS.bytes / 3) return undefined
+  if (source.length <= mostBytes / 3) return undefined
   const bytes = Buffer.byteLength(source)
-  if (bytes <= PAGE_LIMITS.bytes) return undefined
-  return `has ${bytes} bytes of Markdown, with its front matter and title; the limit is ${PAGE_LIMITS.bytes}`
+  if (bytes <= mostBytes) return undefined
+  return `has ${bytes} bytes of Markdown, with its front matter and title; the limit is ${mostBytes}`
 }
 
 type Node = Block | Inline | Text

@@ -16,24 +16,6 @@ export type ContentRef =
   | { kind: 'openapi'; spec: string }
   | { kind: 'tag'; tag: string; space?: string }
 
-export type Colour =
-  | 'default'
-  | 'green'
-  | 'blue'
-  | 'red'
-  | 'orange'
-  | 'yellow'
-  | 'purple'
-  | 'pink'
-  | 'violet'
-  | 'cyan'
-  | '$primary'
-  | '$tint'
-  | '$info'
-  | '$success'
-  | '$warning'
-  | '$danger'
-
 export type Mark =
   | {
       object: 'mark'

@@ -4,7 +4,7 @@ import test from 'node:test'
 
 import fc from 'fast-check'
 
-import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
+import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import { nastyText } from '../../../test/core/lines.ts'
 import { frontMatterEnd } from './front-matter.ts'
 import type { Block, Document, Fragment, Inline, Span, Text } from './model.ts'
@@ -163,7 +163,7 @@ test('covers any text with spans, blank space between', () => {
 
 for (const corpus of CORPORA) {
   test(`covers every page of ${corpus} with spans, byte for byte`, { skip: withoutCorpora }, () => {
-    for (const [path, source] of corpusPages(corpus)) {
+    for (const [path, source] of pagesToTry(corpus)) {
       const { document, spans } = parsePage(source)
       try {
         assertCovered(source, spans, document, bodyStart(source))
@@ -174,7 +174,7 @@ for (const corpus of CORPORA) {
   })
 
   test(`loses no word of ${corpus}`, { skip: withoutCorpora }, () => {
-    for (const [path, source] of corpusPages(corpus)) {
+    for (const [path, source] of pagesToTry(corpus)) {
       const { document, title } = parsePage(source)
       const shown = wordsOf(`${title ?? ''}\n${document.nodes.map(blockText).join('\n')}`)
       const wanted = wordsOf(visible(source.slice(frontMatterEnd(source))))
@@ -231,4 +231,28 @@ test('a lone backslash at the end of a paragraph or of a pipe table’s cell is 
     [text, literal].map((node) => blockText(node!)),
     ['end', 'C:\\'],
   )
+})
+
+test('finds the title of a page without reading the rest', () => {
+  const heads = [
+    '# A *b* c #',
+    'A [b][c]\n===',
+    '---\ntitle: x\n---\n\n# A',
+    '\n \n# A',
+    'A',
+    '<b>\n# A',
+    '# A <!-- x',
+    '',
+  ]
+  const rest = '\n\n[c]: https://example.com\n\n# B\n\nx -->\n\n</b>\n'
+  for (const head of heads) assert.deepEqual(titleSpan(head + rest), titleSpan(`${head}\n`), head)
+
+  const used = (work: () => unknown) => {
+    const before = process.threadCpuUsage()
+    work()
+    const { user, system } = process.threadCpuUsage()
+    return user + system - before.user - before.system
+  }
+  const page = `# Title\n\n${'A [link](b.md) and **bold** text.\n\n'.repeat(5000)}`
+  assert(10 * used(() => titleSpan(page)) < used(() => parsePage(page)))
 })

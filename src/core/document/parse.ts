@@ -2,7 +2,7 @@ import type { MdastNode } from 'satteri'
 
 import { paragraph } from './build.ts'
 import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter.ts'
-import { assignBlockKeys } from './identify.ts'
+import { allBlocks, assignAnchors, identifyBlocks } from './identify.ts'
 import { bytesProblem, documentProblem, PAGE_LIMITS } from './limits.ts'
 import { mask } from './markdown/mask.ts'
 import { readInner, readNodes } from './markdown/read-blocks.ts'
@@ -15,13 +15,22 @@ import type { Block, Document, ParsedPage, Span } from './model.ts'
 import { readOrElse, showSource } from './show-source.ts'
 import type { Body } from './show-source.ts'
 
+/** How a page is read. */
+export interface ParseOptions {
+  /** Whether its blocks get keys, which take a sixth of the time. */
+  areKeysNeeded?: boolean
+}
+
 /**
  * Reads a page: front matter, a leading `# heading` as its title, then blocks. Never throws: a body that cannot be
  * read becomes one code block with its source, and `unreadable` gives the reason. So does a body that exceeds a limit.
  */
-export function parsePage(source: string): ParsedPage {
+export function parsePage(source: string, { areKeysNeeded = true }: ParseOptions = {}): ParsedPage {
   const meta = readFrontMatter(source)
-  const { title = meta.title, ...body } = readSource(source, frontMatterEnd(source), true)
+  const { title = meta.title, ...body } = readSource(source, frontMatterEnd(source), {
+    isTitled: true,
+    areKeysNeeded,
+  })
   const excess = body.excess ?? headProblem(source, title)
   return {
     ...(title === undefined ? {} : { title }),
@@ -41,7 +50,7 @@ function headProblem(source: string, title = ''): string | undefined {
 
 /** Reads Markdown that is not a page, such as a comment: it has neither front matter nor a title. Never throws. */
 export function parseMarkdown(source: string): Omit<ParsedPage, 'title' | 'meta'> {
-  return readSource(source, source.startsWith('\ufeff') ? 1 : 0, false)
+  return readSource(source, source.startsWith('\ufeff') ? 1 : 0, { isTitled: false, areKeysNeeded: true })
 }
 
 /** The range of a page's title: the text of its leading `# heading`, or undefined. */
@@ -49,7 +58,7 @@ export function titleSpan(source: string): Span | undefined {
   if (bytesProblem(source) !== undefined) return undefined
   const offset = frontMatterEnd(source)
   const heading = readOrElse(
-    () => leadingHeading(readTree(mask(source.slice(offset))?.text ?? '')),
+    () => leadingHeading(readTree(mask(firstParagraph(source.slice(offset)))?.text ?? '')),
     () => undefined,
   )
   if (!heading) return undefined
@@ -64,13 +73,25 @@ export function titleSpan(source: string): Span | undefined {
   }
 }
 
-function readSource(source: string, offset: number, titled: boolean): Omit<ParsedPage, 'meta'> {
+/** The text up to the first blank line after it begins. A heading never continues after one. */
+function firstParagraph(text: string): string {
+  const blank = /\n[ \t\r]*\n/g
+  blank.lastIndex = Math.max(0, text.search(/\S/))
+  return text.slice(0, blank.exec(text)?.index)
+}
+
+function readSource(
+  source: string,
+  offset: number,
+  { isTitled, areKeysNeeded }: { isTitled: boolean; areKeysNeeded: boolean },
+): Omit<ParsedPage, 'meta'> {
   const body = source.slice(offset)
+  const made = (read: Body) => documentOf(read, offset, areKeysNeeded)
   const problem = bytesProblem(source)
-  if (problem !== undefined) return documentOf(showExcess(body, problem), offset)
+  if (problem !== undefined) return made(showExcess(body, problem))
   return readOrElse(
-    () => documentOf(withinLimits(readBody(body, titled), body), offset),
-    (reason) => documentOf(showSource(body, reason), offset),
+    () => made(withinLimits(readBody(body, isTitled), body)),
+    (reason) => made(showSource(body, reason)),
   )
 }
 
@@ -83,13 +104,18 @@ function showExcess(source: string, problem: string): Body {
   return { ...showSource(source, problem), excess: problem }
 }
 
-function documentOf({ placed, ...body }: Body, offset: number): Omit<ParsedPage, 'meta'> {
+function documentOf(
+  { placed, ...body }: Body,
+  offset: number,
+  areKeysNeeded: boolean,
+): Omit<ParsedPage, 'meta'> {
   const document: Document = {
     object: 'document',
     data: { schemaVersion: SCHEMA },
     nodes: placed.map(({ block }) => block),
   }
-  assignBlockKeys(document)
+  if (areKeysNeeded) identifyBlocks(document)
+  else assignAnchors(allBlocks(document.nodes))
   const spans = placed.map(({ start, end }) => ({ start: start + offset, end: end + offset }))
   return { ...body, document, spans }
 }

@@ -4,7 +4,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 
 import { anyDocument } from '../../../test/core/documents.ts'
-import { CORPORA, corpusPages, withoutCorpora } from '../../../test/corpus.ts'
+import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import { printDocument } from './print.ts'
 import { relink } from './relink.ts'
 import { holds } from '../../../test/property.ts'
@@ -52,7 +52,7 @@ test('leaves every other byte: other names, other addresses, text and code', () 
 
 test('without a name of the batch in it, a source stays as it is', { skip: withoutCorpora }, () => {
   for (const corpus of CORPORA)
-    for (const source of corpusPages(corpus).values())
+    for (const [, source] of pagesToTry(corpus))
       assert.equal(
         relink(source, () => undefined),
         source,

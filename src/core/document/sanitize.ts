@@ -30,6 +30,8 @@ export function safeSource(url: string): string | undefined {
 interface UrlResolver {
   href(url: string): string | undefined
   src(url: string): string | undefined
+  /** Whether a link opens in a new window. */
+  newWindow?(url: string): boolean
 }
 
 /** Raw HTML with more tags is shown as its source, because the time to parse deeply nested tags is not linear. */
@@ -148,6 +150,7 @@ function finishElement(element: Element, urls: UrlResolver): void {
     if (value === undefined || value === null) continue
     const target = typeof value === 'string' && safeUrl(value) !== undefined ? urls.href(value) : undefined
     properties[name] = target === undefined ? undefined : safeUrl(target)
+    if (name === 'href' && urls.newWindow?.(String(value))) properties.target = '_blank'
   }
   if (element.tagName === 'a' && properties.href !== undefined) properties.rel = ['noopener']
   if (element.tagName === 'img') {

@@ -24,6 +24,10 @@ export function readOrElse<T>(read: () => T, otherwise: (reason: string) => T): 
   }
 }
 
+/** What is reported of a page whose body is not readable as Markdown. @param reason `unreadable` of the page */
+export const unreadableMessage = (reason: string): string =>
+  `cannot be read as Markdown and is shown as its source: ${reason}`
+
 /** A body that shows its source. Text under a condition is left out, because a code block is shown to everyone. */
 export function showSource(source: string, unreadable: string): Body {
   const shown = unconditionalText(source).trim()

@@ -159,3 +159,20 @@ test('a parsed expression is evaluated as often as needed', () => {
   )
   assert.deepEqual(evaluate(parseExpression('a b'), {}), evaluate('a b', {}))
 })
+
+test('a syntax error names its place, as an editor shows it', () => {
+  const places: [string, RegExp][] = [
+    ['visitor.claims.plan ==', /^Unexpected token at column 23$/],
+    ['a b', /^Unexpected token at column 3$/],
+    ['a\n== )', /^Unexpected token at line 2, column 4$/],
+    ["'open", /^Unterminated string constant at column 1$/],
+    ['1; 2', /unexpected text at column 4$/],
+    ['let x = 1', /unexpected text at column 1$/],
+    ['', /unexpected text at column 1$/],
+  ]
+  for (const [text, expected] of places) {
+    const parsed = parseExpression(text)
+    assert(!parsed.ok, text)
+    assert.match(parsed.error, expected, text)
+  }
+})

@@ -64,12 +64,26 @@ function parseText(text: string): Parsed {
   }
   try {
     const [statement, another] = acorn().parse(text, { ecmaVersion: 'latest' }).body
-    if (statement?.type !== 'ExpressionStatement' || another)
-      return { ok: false, error: 'This is not an expression' }
-    return { ok: true, expression: statement.expression }
+    if (statement?.type === 'ExpressionStatement' && !another)
+      return { ok: true, expression: statement.expression }
+    const at = placeIn(text, another?.start ?? statement?.start ?? 0)
+    return { ok: false, error: `This is not one expression: unexpected text at ${at}` }
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+    return { ok: false, error: error instanceof Error ? syntaxFault(text, error) : String(error) }
   }
+}
+
+/** The message of a syntax error, with the place as an editor shows it: both lines and columns start at 1. */
+function syntaxFault(text: string, { message, pos }: Error & { pos?: number }): string {
+  if (pos === undefined) return message
+  return `${message.replace(/ \(\d+:\d+\)$/, '')} at ${placeIn(text, pos)}`
+}
+
+/** A place in an expression, as an editor shows it. */
+export function placeIn(text: string, position: number): string {
+  const lines = text.slice(0, position).split(/\r\n|[\n\r\u2028\u2029]/)
+  const column = `column ${(lines.at(-1)?.length ?? 0) + 1}`
+  return lines.length > 1 ? `line ${lines.length}, ${column}` : column
 }
 
 /**
@@ -100,13 +114,16 @@ export interface SharedSteps {
   left: number
 }
 
+/** The steps of one answer, for evaluators with different scopes. */
+export const stepsOfAnswer = (): SharedSteps => ({ left: STEPS_OF_ANSWER })
+
 /**
  * Returns a function that evaluates the expressions of one answer. They share a number of steps, and equal ones are
  * evaluated once.
  */
 export function evaluator(
   scope: Readonly<Record<string, unknown>>,
-  steps: SharedSteps = { left: STEPS_OF_ANSWER },
+  steps: SharedSteps = stepsOfAnswer(),
 ): (expression: string) => Evaluation {
   const known = new Map<string, Evaluation>()
   return (expression) => {
@@ -162,6 +179,22 @@ function valueByType<T extends keyof Nodes>(type: T, node: Nodes[T], run: Run, n
   return EXPRESSIONS[type](node, run, names)
 }
 
+/** The syntax of JavaScript that the language lacks, by the types of its nodes. */
+export const UNSUPPORTED = {
+  ChainExpression: '?.',
+  ThisExpression: 'this',
+  FunctionExpression: 'function',
+  UpdateExpression: '++ or --',
+  AssignmentExpression: 'An assignment',
+  NewExpression: 'new',
+  YieldExpression: 'yield',
+  AwaitExpression: 'await',
+  TaggedTemplateExpression: 'A tagged template',
+  ClassExpression: 'class',
+  MetaProperty: 'A meta property',
+  ImportExpression: 'import',
+} as const
+
 const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
   Identifier: ({ name }, { scope }, names) => named(name, scope, names),
   Literal: (node) => {
@@ -205,18 +238,18 @@ const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
   ArrowFunctionExpression: () => {
     throw new Refused('A function can only be given to a method, as in list.some((item) => item > 1)')
   },
-  ChainExpression: refuseSyntax('?.'),
-  ThisExpression: refuseSyntax('this'),
-  FunctionExpression: refuseSyntax('function'),
-  UpdateExpression: refuseSyntax('++ or --'),
-  AssignmentExpression: refuseSyntax('An assignment'),
-  NewExpression: refuseSyntax('new'),
-  YieldExpression: refuseSyntax('yield'),
-  AwaitExpression: refuseSyntax('await'),
-  TaggedTemplateExpression: refuseSyntax('A tagged template'),
-  ClassExpression: refuseSyntax('class'),
-  MetaProperty: refuseSyntax('A meta property'),
-  ImportExpression: refuseSyntax('import'),
+  ChainExpression: refuseSyntax(UNSUPPORTED.ChainExpression),
+  ThisExpression: refuseSyntax(UNSUPPORTED.ThisExpression),
+  FunctionExpression: refuseSyntax(UNSUPPORTED.FunctionExpression),
+  UpdateExpression: refuseSyntax(UNSUPPORTED.UpdateExpression),
+  AssignmentExpression: refuseSyntax(UNSUPPORTED.AssignmentExpression),
+  NewExpression: refuseSyntax(UNSUPPORTED.NewExpression),
+  YieldExpression: refuseSyntax(UNSUPPORTED.YieldExpression),
+  AwaitExpression: refuseSyntax(UNSUPPORTED.AwaitExpression),
+  TaggedTemplateExpression: refuseSyntax(UNSUPPORTED.TaggedTemplateExpression),
+  ClassExpression: refuseSyntax(UNSUPPORTED.ClassExpression),
+  MetaProperty: refuseSyntax(UNSUPPORTED.MetaProperty),
+  ImportExpression: refuseSyntax(UNSUPPORTED.ImportExpression),
 }
 
 function named(name: string, scope: Readonly<Record<string, unknown>>, names: Names | null): unknown {

@@ -15,15 +15,18 @@ export interface Configuration {
   problems: string[]
 }
 
-/** Reads `.gitbook.yaml`. Reports each invalid setting and uses its default instead. */
-export function readConfiguration(source = ''): Configuration {
+/**
+ * Reads `.gitbook.yaml`. Reports each invalid setting and uses its default instead.
+ * @param folder the folder of the file, to which its paths are relative
+ */
+export function readConfiguration(source = '', folder = ''): Configuration {
   const { value, fault } = readRepositoryYaml(source)
   const problems = fault === undefined ? [] : [fault]
   const settings = isRecord(value) ? value : {}
   if (!isRecord(value) && value !== null && value !== undefined) problems.push('is not a map of settings')
 
   const structure = isRecord(settings['structure']) ? settings['structure'] : {}
-  const root = pathOf(settings['root'], '', '', 'root', problems)
+  const root = pathOf(settings['root'], folder, '', 'root', problems)
 
   return {
     root,

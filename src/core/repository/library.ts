@@ -1,4 +1,5 @@
 import { excessOf, sourceProblem } from '../content/limits.ts'
+import { unreadableMessage } from '../document/show-source.ts'
 import type { PageReading, Problem, ReadPage } from './model.ts'
 import { ImportRefused } from './refused.ts'
 import { decodeText } from './text.ts'
@@ -39,8 +40,7 @@ export function openLibrary<R extends PageReading>(
       const excess = excessOf(path, reading.excess)
       if (excess !== undefined) throw new ImportRefused(excess, path)
       if (reading.unreadable !== undefined) {
-        const message = `cannot be read as Markdown and is shown as its source: ${reading.unreadable}`
-        problems.push({ path, message })
+        problems.push({ path, message: unreadableMessage(reading.unreadable) })
       }
       return { source: source ?? '', reading }
     },

@@ -1,5 +1,6 @@
 import { append } from '../lists.ts'
 import { LONGEST_SLUG, uniquifier } from '../slug.ts'
+import { mostPages } from '../content/limits.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry, PageEntry, PageReading, PlannedDocument, PlannedPage, Problem } from './model.ts'
 import { cleanSlug, isFolderPage, slugOfFile, slugOfTitle } from './page-slug.ts'
@@ -91,8 +92,11 @@ function checkBounds(count: number, depth: number, entry: Entry, contents: strin
       contents,
     )
   }
-  if (count > repositoryLimits.pages) {
-    throw new ImportRefused(`${contents} lists more than ${repositoryLimits.pages} pages`, contents)
+  if (count > mostPages()) {
+    throw new ImportRefused(
+      `${contents} lists more than ${mostPages()} pages, the limit of LECTERN_MAX_PAGES`,
+      contents,
+    )
   }
 }
 

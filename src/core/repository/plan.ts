@@ -21,15 +21,17 @@ import { repositoryYamlProblem } from './yaml.ts'
  *
  * Markdown files that the table of contents does not list are not imported, as authors expect. They are listed in
  * `leftOut`. Other files are imported if they are in `.gitbook/assets` or if an imported page refers to them.
+ * @param folder the folder of the documentation, which has its settings: the whole repository, or a part of a monorepo
  * @throws ImportRefused if a page is not text or is over 5 MB, if a settings file is not plain YAML, or if the page tree is too deep
  * or too large
  */
 export async function planImport<R extends PageReading>(
   files: ReadonlyMap<string, Uint8Array>,
   read: ReadPage<R>,
+  folder = '',
 ): Promise<ImportPlan<R>> {
   const problems: Problem[] = []
-  const configuration = openConfiguration(files, problems)
+  const configuration = openConfiguration(files, folder, problems)
   const { root } = configuration
   const repository: Repository = { files, root }
   const library = openLibrary(files, read, problems)
@@ -74,9 +76,13 @@ function leftOut({ files, root }: Repository, used: string[]): string[] {
   return pages.filter((path) => !known.has(path)).toSorted()
 }
 
-function openConfiguration(files: ReadonlyMap<string, Uint8Array>, problems: Problem[]): Configuration {
-  const path = '.gitbook.yaml'
-  const configuration = readConfiguration(openSetting(files, path, problems))
+function openConfiguration(
+  files: ReadonlyMap<string, Uint8Array>,
+  folder: string,
+  problems: Problem[],
+): Configuration {
+  const path = joinPath(folder, '.gitbook.yaml') ?? ''
+  const configuration = readConfiguration(openSetting(files, path, problems), folder)
   append(
     problems,
     configuration.problems.map((message) => ({ path, message })),

@@ -10,9 +10,10 @@ export interface YamlLimits {
   length: number
   /** The most maps and lists inside one another. */
   depth: number
+  /** The most anchors and aliases together; 10 by default, because documentation has none. */
+  repeated?: number
 }
 
-/** The most anchors, and the most aliases. Documentation has none. */
 const MOST_REPEATED = 10
 
 /** The lexer's mark before a plain text or the lines of a block of text. */
@@ -25,7 +26,7 @@ export function yamlProblem(text: string, limits: YamlLimits): string | undefine
   if (text.length > limits.length) {
     return `has ${text.length} characters; the limit is ${limits.length}`
   }
-  const scan = new Scan(limits.depth)
+  const scan = new Scan(limits)
   for (const token of new (yaml().Lexer)().lex(text)) {
     const problem = scan.take(token)
     if (problem !== undefined) return `${problem} on line ${scan.line}`
@@ -43,6 +44,7 @@ interface Level {
 class Scan {
   line = 1
   readonly #deepest: number
+  readonly #mostRepeated: number
   #column = 0
   /** Where the text or collection began that becomes a key if `:` follows. */
   #keyColumn = 0
@@ -51,8 +53,9 @@ class Scan {
   #repeated = 0
   #levels: Level[] = []
 
-  constructor(deepest: number) {
-    this.#deepest = deepest
+  constructor({ depth, repeated = MOST_REPEATED }: YamlLimits) {
+    this.#deepest = depth
+    this.#mostRepeated = repeated
   }
 
   /** Takes the next token. Returns why the text is refused, if it is. */
@@ -82,8 +85,8 @@ class Scan {
 
   #repeat(): string | undefined {
     this.#repeated += 1
-    if (this.#repeated <= MOST_REPEATED) return undefined
-    return `has more than ${MOST_REPEATED} anchors and aliases ("&", "*")`
+    if (this.#repeated <= this.#mostRepeated) return undefined
+    return `has more than ${this.#mostRepeated} anchors and aliases ("&", "*")`
   }
 
   #startKey(): void {

@@ -27,6 +27,23 @@ export function readYaml(text: string, limits: YamlLimits): YamlReading {
   }
 }
 
+/**
+ * Reads the YAML of a specification, in which aliases may repeat anything: each is the same object as its anchor. Count
+ * what the value has before you write it out.
+ */
+export function readLargeYaml(text: string, limits: YamlLimits): YamlReading {
+  const problem = yamlProblem(text, limits)
+  if (problem !== undefined) return { fault: problem }
+  try {
+    const document = parseYaml(text)
+    const fault = document.errors[0]?.message.split('\n', 1)[0]
+    if (fault !== undefined) return { fault: `is not valid YAML: ${fault}` }
+    return { value: document.toJS({ maxAliasCount: -1 }) as unknown }
+  } catch (error) {
+    return { fault: `is not valid YAML: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
 /** Parses YAML to nodes. Call it only with a text for which `yamlProblem` returns undefined. */
 export function parseYaml(text: string): Document.Parsed {
   return yaml().parseDocument(text, {

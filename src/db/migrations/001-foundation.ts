@@ -158,6 +158,23 @@ async function createContent(db: Kysely<never>): Promise<void> {
     .execute()
 
   await schema
+    .createTable('contentImport')
+    .addColumn('id', 'text', key)
+    .addColumn('spaceId', 'text', required)
+    .addColumn('state', 'text', required)
+    .execute()
+  await schema.createIndex('contentImport_of').on('contentImport').column('spaceId').execute()
+
+  await schema
+    .createTable('importedDocument')
+    .addColumn('spaceId', 'text', required)
+    .addColumn('hash', 'text', required)
+    .addColumn('importId', 'text', required)
+    .addPrimaryKeyConstraint('importedDocument_key', ['spaceId', 'hash', 'importId'])
+    .execute()
+  await schema.createIndex('importedDocument_of').on('importedDocument').column('importId').execute()
+
+  await schema
     .createTable('spaceBlob')
     .addColumn('hash', 'text', required)
     .addColumn('spaceId', 'text', required)

@@ -1,7 +1,7 @@
 import type { Reader, Role } from '../../db/schema.ts'
 
-// Lists in the form of the audit log.
-const TOLD_MAX = 100
+/** An audit event lists at most so many. */
+const LISTED_MAX = 100
 
 type Granted = { id: string; role: Role | null }
 
@@ -20,7 +20,7 @@ export async function grantsOf(
       .where('granteeId', '=', grantee.id)
       .where('targetKind', '=', kind)
       .orderBy('targetId')
-      .limit(TOLD_MAX)
+      .limit(LISTED_MAX)
       .execute()
   return { spaces: await on('space'), collections: await on('collection') }
 }
@@ -38,7 +38,7 @@ export async function rolesInTeam(
     .where('teamId', '=', teamId)
     .$if(users !== undefined, (some) => some.where('userId', 'in', users ?? []))
     .orderBy('userId')
-    .limit(TOLD_MAX)
+    .limit(LISTED_MAX)
     .execute()
 }
 
@@ -55,6 +55,6 @@ export async function teamsWith(
     .where('team.organizationId', '=', organizationId)
     .where('teamMember.userId', '=', userId)
     .orderBy('team.id')
-    .limit(TOLD_MAX)
+    .limit(LISTED_MAX)
     .execute()
 }

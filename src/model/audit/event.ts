@@ -50,7 +50,25 @@ export const AuditEventDetail = Type.Object(
 )
 export type AuditEventDetail = Static<typeof AuditEventDetail>
 
-export function toAuditEvent(urls: Urls, row: Row<'auditEvent'>): AuditEvent {
+/** The columns that a list shows. The others are large. */
+export const LISTED_COLUMNS = [
+  'id',
+  'organizationId',
+  'occurredAt',
+  'action',
+  'actorType',
+  'actorId',
+  'actorLabel',
+  'source',
+  'targetType',
+  'targetId',
+  'targetLabel',
+] as const
+
+export function toAuditEvent(
+  urls: Urls,
+  row: Pick<Row<'auditEvent'>, (typeof LISTED_COLUMNS)[number]>,
+): AuditEvent {
   return {
     object: 'audit-event',
     id: row.id,

@@ -11,12 +11,14 @@ const DEPTH_MAX = 4
 const KEPT = new Set(
   `id object title name displayName description placeholder type options emoji language languages editMode visibility
   published hostname basename proxy adaptiveContent enabled emailDomains emailDomain useCase communityType sso ai
-  inviteLinks role defaultRole defaultLevel defaultContent mergeRules level disabled readOnly expiresAt deletedAt
+  inviteLinks checkExternalLinks role defaultRole defaultLevel defaultContent mergeRules level disabled readOnly expiresAt deletedAt
   organization organizationId collection collectionId parent parentId position before after space spaceId site siteId
   siteSpace siteSpaceId section sectionId team teamId user userId users teams members add remove owner owners email
   emails invited failed redundant revision revisionId importedResources totalResources source format kind
   size contentType path slug isDefault default draft subject status items from to permission spaces collections grants
-  changeRequest result`.split(/\s+/),
+  changeRequest result issuer entityID clientID signRequests allowUnsolicited trustEmails defaultTeam`.split(
+    /\s+/,
+  ),
 )
 
 /** Stored whole, because their keys are chosen by users. Rows hold them as JSON text. */
@@ -38,9 +40,15 @@ export function recorded(before: object | undefined, after: object | undefined, 
   return { before: pick(then, reported), after: pick(now, reported), ...fields }
 }
 
+/** Their labels are an organization's. Those of tokens and passkeys are a user's own, and no concern of organizations. */
+const LABELLED = new Set<unknown>(['saml-provider', 'oidc-provider'])
+
 function kept(fields: Fields, depth = 0): Fields {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'label') return LABELLED.has(fields.object) ? [[name, bounded(value)]] : []
     if (WHOLE.has(name)) return [[name, bounded(value)]]
+    // The address of a share link contains its key.
+    if (name === 'urls') return []
     if (!isTree(value)) return KEPT.has(name) && value !== undefined ? [[name, bounded(value)]] : []
     const inside = depth < DEPTH_MAX ? keptInside(name, value, depth) : undefined
     return inside === undefined ? [] : [[name, inside]]

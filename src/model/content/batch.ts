@@ -1,10 +1,5 @@
 import { type Static, Type } from 'typebox'
-import {
-  applyBatch,
-  type BatchContent,
-  type BatchOutcome,
-  type PageOutcome,
-} from '../../core/content/batch/apply.ts'
+import { applyBatch, type BatchOutcome, type PageOutcome } from '../../core/content/batch/apply.ts'
 import type { ReadChange } from '../../core/content/batch/read.ts'
 import { FIELD_LENGTHS } from '../../core/content/fields/page.ts'
 import { BatchRefused, refuseBatch } from '../../core/content/batch/refused.ts'
@@ -15,16 +10,18 @@ import {
   isQuickBatch,
   readBatchTask,
 } from '../../core/content/batch/read-task.ts'
+import { depthFault } from '../../core/document/check.ts'
 import type { DocumentLinks } from '../../core/document/links-in.ts'
 import { documentHash } from '../../core/content/hash.ts'
-import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { invalid, invalidField } from '../../http/errors.ts'
 import { Id, nullable, oneOf, titleOf } from '../common.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
-import { filesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
-import { type Reason, commitRevision, storeDocuments } from './commit.ts'
+import { type Reason, commitRevision } from './commit.ts'
+import { storeDocuments } from './stored-document.ts'
 import { type UsedBytes, useBlobs } from './stored-file.ts'
+import { loadBatchContent } from './batch-content.ts'
+import { blockReverter, type PreparedReverts } from './block-reverts.ts'
 
 /** A temporary name for a page within the batch. */
 const Ref = Type.String({
@@ -166,6 +163,16 @@ export const ChangedContent = Type.Union(
   { title: 'ChangedContent' },
 )
 
+/** A page that the batch stored, although it cannot be read. */
+export const BatchProblem = Type.Object(
+  {
+    page: Type.String({ description: 'The id of the page' }),
+    title: Type.String(),
+    message: Type.String(),
+  },
+  { title: 'BatchProblem' },
+)
+
 /** @param locationOf returns the URL of a page by its id */
 export function toChangedContent(
   { change, page: id, ref }: PageOutcome,
@@ -182,21 +189,24 @@ export interface ReadBatch {
   changes: ReadChange[]
   /** The stored files of each change. */
   stored: UsedBytes[]
+  reverts: PreparedReverts | undefined
 }
 
 /**
  * Applies a batch to a revision and writes the next one, unless nothing changes.
  * @param base the revision that `revert_page` uses by default
  * @throws 400 that names the change and its field
+ * @throws PrepareAgain if large pages changed since their blocks were reverted
  */
 export async function writeBatch(
   tx: Tx,
   parent: Row<'revision'>,
-  { changes, stored }: ReadBatch,
+  { changes, stored, reverts }: ReadBatch,
   base: string | undefined,
   reason: Omit<Reason, 'type' | 'message'>,
 ): Promise<{ revision: Row<'revision'>; outcome: BatchOutcome }> {
-  const content = await loadContent(tx, parent, changes, base)
+  const loaded = await loadBatchContent(tx, parent, changes, base)
+  const content = { ...loaded, revertBlocks: blockReverter(parent, reverts) }
   const outcome = orRefused(() => applyBatch(content, changes, reason.now))
   await storeDocuments(tx, parent.spaceId, outcome.documents, linksRead(changes))
   await useBlobs(tx, parent.spaceId, stored)
@@ -236,6 +246,7 @@ export async function readChanges(
 ): Promise<ReadChange[]> {
   const ids = Array.from({ length: idsNeeded(changes) }, newId)
   const sources = isQuickBatch(changes) ? 'quick' : 'slow'
+  if (sources === 'slow') await refuseDeep(changes)
   try {
     const read = await inThread(
       READ_BATCH,
@@ -252,6 +263,15 @@ export async function readChanges(
   }
 }
 
+/** @throws 400 if a document is nested too deeply to be sent to a thread */
+async function refuseDeep(changes: readonly BatchChange[]): Promise<void> {
+  for (const [index, change] of changes.entries()) {
+    if (!('document' in change) || !change.document) continue
+    const fault = await depthFault(change.document.document)
+    if (fault) orRefused(() => refuseBatch(index, 'document.document', fault.message))
+  }
+}
+
 /** Runs `work` and converts its errors. @throws 400 that names the change and its field */
 function orRefused<T>(work: () => T): T {
   try {
@@ -261,53 +281,4 @@ function orRefused<T>(work: () => T): T {
     const path = `body.changes.${error.index}.${error.field}`
     throw invalid(`${path}: ${error.message}`, [{ path, message: error.message }])
   }
-}
-
-async function loadContent(
-  tx: Tx,
-  parent: Row<'revision'>,
-  changes: readonly ReadChange[],
-  base: string | undefined,
-): Promise<BatchContent> {
-  const { spaceId } = parent
-  const tree = await pagesOf(tx, parent)
-  const reverts = changes.flatMap((change) => (change.operation === 'revert_page' ? [change] : []))
-  const revisions = await treesOf(
-    tx,
-    spaceId,
-    new Set(reverts.flatMap(({ revision = base }) => revision ?? [])),
-  )
-
-  const named = changes.flatMap((change) => ('page' in change ? [change.page] : []))
-  const documents = [tree, ...revisions.values()].flatMap((one) =>
-    named.flatMap((id) => one.get(id)?.document ?? []),
-  )
-  const sources = await sourcesOf(tx, spaceId, documents)
-  return {
-    tree,
-    revisions,
-    base,
-    files: await filesOf(tx, parent),
-    reusables: await reusablesOf(tx, parent),
-    source(hash) {
-      if (hash === undefined) return ''
-      const source = sources.get(hash)
-      if (source === undefined) throw new Error(`The document ${hash} was not loaded for the batch`)
-      return source
-    },
-  }
-}
-
-/** The page trees of these revisions, without revisions that are not in the space. */
-async function treesOf(tx: Tx, spaceId: string, ids: ReadonlySet<string>): Promise<Map<string, PageTree>> {
-  if (ids.size === 0) return new Map()
-  const rows = await tx
-    .selectFrom('revision')
-    .selectAll()
-    .where('spaceId', '=', spaceId)
-    .where('id', 'in', [...ids])
-    .execute()
-  const trees = new Map<string, PageTree>()
-  for (const row of rows) trees.set(row.id, await pagesOf(tx, row))
-  return trees
 }

@@ -1,16 +1,24 @@
-import { type DocumentLinks, LINKS_VERSION, linksIn } from '../../core/document/links-in.ts'
-import { isQuick } from '../../core/document/quick.ts'
-import { diff, getMany, type Root } from '../../core/content/prolly-tree/read.ts'
+import { diff, getMany } from '../../core/content/prolly-tree/read.ts'
+import type { Load, Root } from '../../core/content/prolly-tree/node.ts'
 import { update } from '../../core/content/prolly-tree/edit.ts'
 import type { NewNode } from '../../core/content/prolly-tree/edit.ts'
-import { leavesPlace, type OldPlaces, oldPlacesAfter, oldPlacesFrom } from '../../core/content/old-places.ts'
+import {
+  indexOldPlaces,
+  leavesPlace,
+  type OldPlaces,
+  oldPlacesAfter,
+  oldPlacesFrom,
+} from '../../core/content/old-places.ts'
 import { pathProblems } from '../../core/content/paths.ts'
-import { sourceProblem } from '../../core/content/limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, RevisionType, Row, Tx } from '../../db/schema.ts'
 import { conflict, notFound } from '../../http/errors.ts'
 import { filesOf, nodesOf, oldPlacesOf, pagesOf, rememberNodes, reusablesOf } from './content.ts'
+import { askForIndex } from './search-task.ts'
+
+/** How many rows one statement inserts, which is also how long it keeps others waiting. */
+const NODES_AT_ONCE = 100
 
 /** A revision of a space. @throws 404 */
 export async function needRevision(db: Reader, spaceId: string, id: string): Promise<Row<'revision'>> {
@@ -19,6 +27,21 @@ export async function needRevision(db: Reader, spaceId: string, id: string): Pro
     .selectAll()
     .where('id', '=', id)
     .where('spaceId', '=', spaceId)
+    .executeTakeFirst()
+  if (!revision) throw notFound()
+  return revision
+}
+
+/** The newest revision of a space or change request. @throws 404 */
+export async function newestRevision(
+  db: Reader,
+  of: 'space' | 'changeRequest',
+  id: string,
+): Promise<Row<'revision'>> {
+  const revision = await db
+    .selectFrom('revision')
+    .selectAll()
+    .where('id', '=', db.selectFrom(of).select('revisionId').where('id', '=', id))
     .executeTakeFirst()
   if (!revision) throw notFound()
   return revision
@@ -33,6 +56,68 @@ export interface Changes {
   redirects?: Record<string, string>
   /** Former paths of pages to add from another content. Those of the pages moved here are added automatically. */
   oldPlaces?: OldPlaces
+  /** The maps of the new revision, if `makeMaps` has made them before the transaction. */
+  made?: MadeMaps
+}
+
+/** The maps that changes make of those of a content. */
+export interface NewMaps {
+  pages: MadeMap<PageRecord>
+  files: MadeMap<FileRecord>
+  reusables: MadeMap<ReusableRecord>
+}
+
+/** The maps that changes make of those of a revision. */
+export interface MadeMaps extends NewMaps {
+  /** The revision that is changed. */
+  parent: string
+}
+
+interface MadeMap<V> {
+  root: Root
+  nodes: ReadonlyMap<string, NewNode<V>>
+}
+
+/** Makes the maps of a large revision before its transaction, so that other writers need not wait for that. */
+export async function makeMaps(db: Reader, parent: Row<'revision'>, changes: Changes): Promise<MadeMaps> {
+  const { pages, files, reusables } = await makeContent(db, parent, changes)
+  return { parent: parent.id, pages, files, reusables }
+}
+
+/** Makes the maps that changes make of those of a content. */
+export async function makeContent(
+  db: Reader,
+  content: Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>,
+  changes: Pick<Changes, 'pages' | 'files' | 'reusables'>,
+): Promise<NewMaps> {
+  const load = <V>() => nodesOf<V>(db, content.spaceId)
+  return {
+    pages: await makeMap(content.pages, changes.pages, load<PageRecord>()),
+    files: await makeMap(content.files, changes.files, load<FileRecord>()),
+    reusables: await makeMap(content.reusables, changes.reusables, load<ReusableRecord>()),
+  }
+}
+
+/** Stores the nodes of maps of a space that no revision has. @returns the roots */
+export async function storeMaps(
+  tx: Tx,
+  spaceId: string,
+  { pages, files, reusables }: NewMaps,
+): Promise<Pick<Row<'revision'>, 'pages' | 'files' | 'reusables'>> {
+  return {
+    pages: await storeMap(tx, spaceId, pages),
+    files: await storeMap(tx, spaceId, files),
+    reusables: await storeMap(tx, spaceId, reusables),
+  }
+}
+
+async function makeMap<V>(
+  root: Root,
+  records: ReadonlyMap<string, V | null> | undefined,
+  load: Load<V>,
+): Promise<MadeMap<V>> {
+  if (!records || records.size === 0) return { root, nodes: new Map() }
+  return update<V>(root, records, load)
 }
 
 /** Whether the changes are empty. */
@@ -93,13 +178,9 @@ async function writeRevision(
 ): Promise<Row<'revision'>> {
   const { spaceId } = parent
   const { changeRequest } = reason
-  const edited = async <V>(root: string | null, records: ReadonlyMap<string, V | null> | undefined) => {
-    if (!records || records.size === 0) return root
-    const next = await update<V>(root, records, nodesOf<V>(tx, spaceId))
-    await storeNodes(tx, spaceId, next.nodes)
-    rememberNodes(next.nodes)
-    return next.root
-  }
+  const stored = <V>(map: MadeMap<V>) => storeMap(tx, spaceId, map)
+  const made = changes.made?.parent === parent.id ? changes.made : await makeMaps(tx, parent, changes)
+  const left = await placesLeft(tx, parent, changes)
 
   const createdAt = reason.now.toISOString()
   const line = changeRequest?.id ?? null
@@ -108,12 +189,12 @@ async function writeRevision(
     spaceId,
     type: reason.type,
     parents: JSON.stringify(reason.merged === undefined ? [parent.id] : [parent.id, reason.merged]),
-    pages: await edited(parent.pages, changes.pages),
-    files: await edited(parent.files, changes.files),
-    reusables: await edited(parent.reusables, changes.reusables),
+    pages: await stored(made.pages),
+    files: await stored(made.files),
+    reusables: await stored(made.reusables),
     variables: changes.variables ? JSON.stringify(changes.variables) : parent.variables,
     redirects: changes.redirects ? JSON.stringify(changes.redirects) : parent.redirects,
-    oldPlaces: await edited(parent.oldPlaces, await placesLeft(tx, parent, changes)),
+    oldPlaces: await stored(await makeMap(parent.oldPlaces, left, nodesOf<string>(tx, spaceId))),
     changeRequestId: line,
     sequence: parent.changeRequestId === line ? parent.sequence + 1 : 1,
     mergedFrom: reason.mergedFrom ? JSON.stringify(reason.mergedFrom) : null,
@@ -128,6 +209,8 @@ async function writeRevision(
       ? tx.updateTable('changeRequest').set(newest).where('id', '=', changeRequest.id)
       : tx.updateTable('space').set(newest).where('id', '=', spaceId)
   ).execute()
+  if (!changeRequest && revision.pages !== parent.pages)
+    await askForIndex(tx, { spaceId, revisionId: revision.id, now: reason.now })
   return revision
 }
 
@@ -140,14 +223,17 @@ async function placesLeft(
   const taken = oldPlaces
     ? oldPlacesFrom(await oldPlacesOf(tx, parent), oldPlaces)
     : new Map<string, string>()
-  const before = await getMany<PageRecord>(parent.pages, pages?.keys() ?? [], nodesOf(tx, parent.spaceId))
-  const left = [...before.values()]
+  const changed = await getMany<PageRecord>(parent.pages, pages?.keys() ?? [], nodesOf(tx, parent.spaceId))
+  const left = [...changed.values()]
     .map((page) => ({ before: page, after: pages!.get(page.id) ?? null }))
     .filter(leavesPlace)
   // Most revisions move no page, so this returns early.
   if (left.length === 0) return taken
 
-  const known = new Map([...(await oldPlacesOf(tx, parent)), ...taken])
+  const before = await oldPlacesOf(tx, parent)
+  // The map of the revision is cached, and with it its index.
+  const known = taken.size === 0 ? before : new Map([...before, ...taken])
+  await indexOldPlaces(known)
   return new Map([...taken, ...oldPlacesAfter(known, left, parent.id)])
 }
 
@@ -179,47 +265,19 @@ export function hasSameContent(a: Row<'revision'>, b: Row<'revision'>): boolean 
   return parts.every((part) => a[part] === b[part])
 }
 
+/** @returns the root */
+async function storeMap<V>(tx: Tx, spaceId: string, { root, nodes }: MadeMap<V>): Promise<Root> {
+  await storeNodes(tx, spaceId, nodes)
+  await rememberNodes(nodes)
+  return root
+}
+
 async function storeNodes<V>(tx: Tx, spaceId: string, nodes: ReadonlyMap<string, NewNode<V>>): Promise<void> {
   const rows = [...nodes].map(([hash, { json }]) => ({ spaceId, hash, data: json }))
-  for (const some of chunks(rows)) {
+  for (const some of chunks(rows, NODES_AT_ONCE)) {
     await tx
       .insertInto('node')
       .values(some)
-      .onConflict((hash) => hash.doNothing())
-      .execute()
-  }
-}
-
-/**
- * Stores Markdown sources under their hashes, with their links. Sources are never changed, so storing one again does
- * nothing.
- * @param known the links of sources that are parsed already, by hash. Those of other large sources are read when they are
- *   first needed, because a transaction must not wait for that
- * @throws 409 if a source is too large, which every writer checks before
- */
-export async function storeDocuments(
-  tx: Tx,
-  spaceId: string,
-  sources: ReadonlyMap<string, string>,
-  known: ReadonlyMap<string, DocumentLinks> = new Map(),
-): Promise<void> {
-  for (const [hash, source] of sources) {
-    const problem = sourceProblem(hash, source)
-    if (problem !== undefined) throw conflict(problem)
-  }
-  for (const some of chunks([...sources])) {
-    const rows = some.map(([hash, source]) => {
-      const links = known.get(hash) ?? (isQuick(source) ? linksIn(source) : undefined)
-      return {
-        spaceId,
-        hash,
-        links: JSON.stringify(links ? { version: LINKS_VERSION, ...links } : {}),
-        source,
-      }
-    })
-    await tx
-      .insertInto('document')
-      .values(rows)
       .onConflict((hash) => hash.doNothing())
       .execute()
   }

@@ -2,22 +2,15 @@ import type { Targets } from '../../core/content/links.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { pathTargets } from '../../core/content/paths.ts'
 import { lru } from '../../core/lru.ts'
-import {
-  diff,
-  entries,
-  get,
-  type Load,
-  type MapNode,
-  parseNode,
-  type Root,
-} from '../../core/content/prolly-tree/read.ts'
+import { giveTurn, isTurnOver } from '../../core/turns.ts'
+import { diff, entries, parseNode } from '../../core/content/prolly-tree/read.ts'
+import type { Load, MapNode, Root } from '../../core/content/prolly-tree/node.ts'
 import type { NewNode } from '../../core/content/prolly-tree/edit.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import { findOldPath, type OldPlaces } from '../../core/content/old-places.ts'
 import { indexTree, type PageTree } from '../../core/content/tree/tree.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Row } from '../../db/schema.ts'
-import { notFound } from '../../http/errors.ts'
 
 const MB = 1024 * 1024
 /** The estimated size of a page tree's index, without the page records. */
@@ -51,6 +44,7 @@ export function nodesOf<V>(db: Reader, spaceId: string): Load<V> {
         const node = parseNode<V>(data)
         nodes.set(hash, node, heapSize(node))
         found.set(hash, node)
+        if (isTurnOver()) await giveTurn()
       }
     }
     return found
@@ -58,8 +52,11 @@ export function nodesOf<V>(db: Reader, spaceId: string): Load<V> {
 }
 
 /** Caches nodes that were just written, because readers of the new revision need them first. */
-export function rememberNodes<V>(written: ReadonlyMap<string, NewNode<V>>): void {
-  for (const [hash, { node }] of written) nodes.set(hash, node, heapSize(node))
+export async function rememberNodes<V>(written: ReadonlyMap<string, NewNode<V>>): Promise<void> {
+  for (const [hash, { node }] of written) {
+    nodes.set(hash, node, heapSize(node))
+    if (isTurnOver()) await giveTurn()
+  }
 }
 
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>
@@ -112,17 +109,6 @@ export function oldPlacesOf(
   return wholeMap(db, spaceId, oldPlaces)
 }
 
-/** One page of a revision, without reading the others. @throws 404 */
-export async function needPageRecord(
-  db: Reader,
-  { spaceId, pages }: Content,
-  id: string,
-): Promise<PageRecord> {
-  const page = await get<PageRecord>(pages, id, nodesOf(db, spaceId))
-  if (!page) throw notFound()
-  return page
-}
-
 async function wholeMap<V>(db: Reader, spaceId: string, root: Root): Promise<ReadonlyMap<string, V>> {
   if (root === null) return new Map()
   const known = maps.get(root)
@@ -165,9 +151,9 @@ export async function sourcesOf(
   return found
 }
 
-/** Resolves the relative links of a revision. */
-export async function linkTargetsOf(db: Reader, revision: Remembering): Promise<Targets> {
-  const pages = await pagesOf(db, revision)
+/** Resolves the relative links of a revision. @param tree its pages, with those that are computed */
+export async function linkTargetsOf(db: Reader, revision: Remembering, tree?: PageTree): Promise<Targets> {
+  const pages = tree ?? (await pagesOf(db, revision))
   const files = await filesOf(db, revision)
   const reusables = await reusablesOf(db, revision)
   const oldPlaces = await oldPlacesOf(db, revision)

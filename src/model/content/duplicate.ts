@@ -5,7 +5,8 @@ import { type ClonedContent, cloneWithNewIds } from '../../core/content/clone-wi
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { nodesOf, oldPlacesOf } from './content.ts'
-import { commitRevision, needRevision, storeDocuments } from './commit.ts'
+import { commitRevision, needRevision } from './commit.ts'
+import { storeDocuments } from './stored-document.ts'
 import { insertSpace } from '../places/space.ts'
 import { chunks } from '../../db/chunks.ts'
 

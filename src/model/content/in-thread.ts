@@ -16,6 +16,8 @@ export interface ThreadWork {
   spaceId: string
   /** The Markdown that the task reads, or whether it is known to be quick. */
   sources: readonly string[] | 'quick' | 'slow'
+  /** Buffers of the task that move to a thread instead of being copied. */
+  transfer?: ArrayBuffer[]
   /** Ends the task when it is aborted. */
   signal?: AbortSignal
 }
@@ -29,11 +31,11 @@ export async function inThread<T, R>(
   kind: TaskKind<T, R>,
   run: (task: T) => R,
   task: T,
-  { db, spaceId, sources, signal }: ThreadWork,
+  { db, spaceId, sources, transfer = [], signal }: ThreadWork,
 ): Promise<R> {
   if (sources === 'quick' || (sources !== 'slow' && isQuick(sources.join('\n')))) return run(task)
   try {
-    return await threads.run(kind, task, { party: await organizationOf(db, spaceId), signal })
+    return await threads.run(kind, task, { party: await organizationOf(db, spaceId), transfer, signal })
   } catch (error) {
     if (error instanceof ThreadError && error.fault === 'queue')
       throw unavailable('The server has too much other content to read at this moment; try again', RETRY_S)

@@ -3,6 +3,8 @@ import type { Document } from '../../core/document/model.ts'
 import { DEFAULT_LAYOUT } from '../../core/content/revision.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
+import type { Row } from '../../db/schema.ts'
+import { lazyArray } from '../../http/json.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, omitNullish, recursive, Timestamp, Uri } from '../common.ts'
 import { ContentReference, DocumentSchema } from './document.ts'
@@ -45,6 +47,12 @@ const flags = {
 }
 const place = { slug: Type.String(), path: Type.String(), pages: Type.Array(recursive<Page>('Page')) }
 
+/** What a page is computed from. */
+const ComputedPageSource = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'What the page is computed from. `value` of a dependency is the newest version of its specification, or null.',
+})
+
 const DocumentPage = Type.Object({
   ...base,
   ...flags,
@@ -61,6 +69,10 @@ const DocumentPage = Type.Object({
     Type.Array(Type.Object({ tag: Type.String(), primary: Type.Optional(Type.Boolean()) })),
   ),
   variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  computed: Type.Optional(ComputedPageSource),
+  computedSeed: Type.Optional(
+    Type.String({ description: 'With `computed`, the seed of a request for the body of the page' }),
+  ),
   markdown: Type.Optional(Type.String()),
   document: Type.Optional(DocumentSchema),
 })
@@ -79,7 +91,7 @@ const LinkPage = Type.Object({
 const ComputedPage = Type.Object({
   ...base,
   type: oneOf(['computed']),
-  computed: Type.Record(Type.String(), Type.Unknown()),
+  computed: ComputedPageSource,
 })
 
 /** A page of any type. */
@@ -107,6 +119,8 @@ export type Page = {
       cover?: PageRecord['cover']
       tags?: PageRecord['tags']
       variables?: PageRecord['variables']
+      computed?: NonNullable<PageRecord['computed']>
+      computedSeed?: string
       hidden?: boolean
       noIndex?: boolean
       noRobotsIndex?: boolean
@@ -133,21 +147,44 @@ export const Page = Type.Unsafe<Page>({
   discriminator: { propertyName: 'type' },
 })
 
-/** The context of a page: its tree and space, and whether to include git metadata. */
+/** The context of a page: its revision and tree, and whether to include git metadata. */
 export interface PageContext {
   urls: Urls
+  revision: Pick<Row<'revision'>, 'spaceId' | 'pages'>
   tree: PageTree
-  spaceId: string
   metadata: boolean
+  /** For readers of a site, what distinguishes what they see. They see neither conditions nor variables. */
+  reader?: string | undefined
+  /** If computed pages are shown as the pages that they stand for, what these are made of. */
+  computed?: ComputedContext | undefined
 }
+
+/** The specifications that pages are computed from. */
+export interface ComputedContext {
+  /** Changes whenever the computed pages may have changed. */
+  version: string
+  specs: ReadonlyMap<string, { id: string; slug: string; lastVersion: string }>
+}
+
+const NOTHING_MORE: Pick<PageRecord, 'condition' | 'variables'> = {}
 
 /** The body of a page in the requested format. */
 export type PageBody = { markdown: string } | { document: Document } | undefined
 
-/** A page with its descendants. A body, if given, belongs to this page only. */
+/** The pages below a page, or at the top level for null, with their descendants. They are made while they are sent. */
+export function toPages(context: PageContext, parent: string | null): Page[] {
+  const { urls, revision, tree, metadata, reader, computed } = context
+  const { spaceId, pages } = revision
+  const version = () =>
+    JSON.stringify(['pages', parent, urls.app(''), spaceId, pages, metadata, reader, computed?.version])
+  return lazyArray(tree.children(parent), (record) => toPage(context, record), version)
+}
+
+/** A page with its descendants, which are made while they are sent. A body, if given, belongs to this page only. */
 export function toPage(context: PageContext, record: PageRecord, body?: PageBody): Page {
-  const { urls, tree, spaceId, metadata } = context
-  const { id, title, emoji, icon, linkTitle, condition, createdAt, updatedAt } = record
+  const { urls, revision, tree, metadata, reader } = context
+  const { id, title, emoji, icon, linkTitle, createdAt, updatedAt } = record
+  const { condition, variables } = reader === undefined ? record : NOTHING_MORE
   const common = { id, title, ...omitNullish({ emoji, icon, linkTitle, condition }), createdAt, updatedAt }
   const visibility = omitNullish({
     hidden: record.hidden || undefined,
@@ -167,11 +204,11 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
     }
   }
   if (record.type === 'computed') {
-    return { ...common, type: 'computed', computed: record.computed ?? { type: '', props: {} } }
+    return { ...common, type: 'computed', computed: sourceFor(context, record) ?? { type: '', props: {} } }
   }
 
   const path = tree.path(id)
-  const pages = tree.children(id).map((child) => toPage(context, child))
+  const pages = toPages(context, id)
   if (record.type === 'group') {
     return { ...common, type: 'group', kind: 'group', slug: record.slug, path, pages, ...visibility }
   }
@@ -181,7 +218,7 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
     ...common,
     type: 'document',
     kind: 'sheet',
-    urls: { app: urls.app(`/s/${spaceId}/${path.split('/').map(encodeURIComponent).join('/')}`) },
+    urls: { app: urls.app(`/s/${revision.spaceId}/${path.split('/').map(encodeURIComponent).join('/')}`) },
     slug: record.slug,
     path,
     pages,
@@ -191,11 +228,29 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
       git: metadata && oid && file ? { oid, path: file } : undefined,
       cover: record.cover,
       tags: record.tags,
-      variables: record.variables,
+      variables,
+      computed: sourceFor(context, record),
+      computedSeed: record.computed ? id : undefined,
     }),
     layout: { ...DEFAULT_LAYOUT, ...layout },
     ...visibility,
     ...body,
+  }
+}
+
+/** The source of a computed page; if its content is computed, with the version of each specification. */
+function sourceFor({ computed: shown }: PageContext, { computed }: PageRecord): PageRecord['computed'] {
+  if (!shown || !computed?.dependencies) return computed
+  const resolved = Object.entries(computed.dependencies).map(([name, { ref }]) => {
+    const spec = ref.kind === 'openapi' ? shown.specs.get(ref.spec) : undefined
+    if (ref.kind !== 'openapi') return [name, { ref }]
+    if (!spec) return [name, { ref, value: null }]
+    const { id, slug, lastVersion } = spec
+    return [name, { ref, value: { object: 'openapi-spec', id, slug, lastVersion } }]
+  })
+  return {
+    ...computed,
+    dependencies: Object.fromEntries(resolved) as NonNullable<typeof computed.dependencies>,
   }
 }
 
@@ -213,14 +268,20 @@ export const File = Type.Object(
 )
 
 /** A file of a space. Its download URL requires no token. */
-export function toFile(urls: Urls, spaceId: string, record: FileRecord, metadata: boolean) {
-  const { id, name, contentType, size, dimensions, oid, path, hash } = record
+export function toFile(
+  urls: Urls,
+  spaceId: string,
+  record: FileRecord,
+  metadata: boolean,
+  downloadURL = urls.file(spaceId, record.hash, record.name),
+) {
+  const { id, name, contentType, size, dimensions, oid, path } = record
   const git = metadata && oid && path ? { oid, path } : undefined
   return {
     id,
     name,
     contentType,
-    downloadURL: urls.file(spaceId, hash, name),
+    downloadURL,
     size,
     ...omitNullish({ dimensions, git }),
   }

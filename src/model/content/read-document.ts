@@ -5,10 +5,11 @@ import {
   documentJson,
   type DocumentTask,
 } from '../../core/document/read-tasks.ts'
+import type { PageTree } from '../../core/content/tree/tree.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
 import type { Reader } from '../../db/schema.ts'
-import { fromJson } from '../../http/answer.ts'
+import { fromJson } from '../../http/json.ts'
 import { unavailable } from '../../http/errors.ts'
 import { linkTargetsOf, type Remembering, sourceOf } from './content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
@@ -25,21 +26,46 @@ const documents = lru<string>(32 * 1024 * 1024)
 /**
  * The document of a page or reusable content as the API shows it, with every reference resolved against its revision. It
  * is JSON already, because a large document must not be built here.
+ * @param expanded the pages of the revision with those that are computed, and their version
  * @throws 503 if it takes too long to read
  */
-export async function documentOf(db: Reader, revision: Remembering, place: DocumentPlace): Promise<Document> {
+export async function documentOf(
+  db: Reader,
+  revision: Remembering,
+  place: DocumentPlace,
+  expanded?: { tree: PageTree; version: string },
+): Promise<Document> {
   const { spaceId, pages, files, reusables, oldPlaces } = revision
-  const key = [place.document, place.file, pages, files, reusables, oldPlaces].join(' ')
+  const key = [place.document, place.file, pages, files, reusables, oldPlaces, expanded?.version ?? ''].join(
+    ' ',
+  )
   const known = documents.get(key)
   if (known !== undefined) return fromJson(known)
 
-  const [read] = await resolvedSources(db, revision, await linkTargetsOf(db, revision), [place])
+  const [read] = await resolvedSources(db, revision, await linkTargetsOf(db, revision, expanded?.tree), [
+    place,
+  ])
   const { source, references } = read!
   try {
     const task = { source, references }
     const text = await inThread(DOCUMENT_JSON, documentJson, task, { db, spaceId, sources: [source] })
     documents.set(key, text, 2 * text.length)
     return fromJson(text)
+  } catch (error) {
+    throw tookTooMuch(error)
+      ? unavailable('This document takes too long to read; ask for it as Markdown')
+      : error
+  }
+}
+
+/**
+ * The document of Markdown that no revision has. Its references mean what they say.
+ * @throws 503 if it takes too long to read
+ */
+export async function documentOfMarkdown(db: Reader, spaceId: string, source: string): Promise<Document> {
+  const task = { source, references: new Map() }
+  try {
+    return fromJson(await inThread(DOCUMENT_JSON, documentJson, task, { db, spaceId, sources: [source] }))
   } catch (error) {
     throw tookTooMuch(error)
       ? unavailable('This document takes too long to read; ask for it as Markdown')

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import type { BlobContent, Blobs } from '../../blobs/blobs.ts'
 import { type Dimensions, imageSize, LOOKED_AT } from '../../core/repository/dimensions.ts'
-import { shownType } from '../../core/repository/signature.ts'
+import { shownType } from '../../core/signature.ts'
+import { chunks } from '../../db/chunks.ts'
 import type { Tx } from '../../db/schema.ts'
 
 /** Bytes in the blob store, with their detected properties. */
@@ -47,11 +48,13 @@ export function seen(start: Uint8Array): Pick<StoredBytes, 'dimensions' | 'shown
 
 /** Records that a space uses stored bytes, so that they are not removed. */
 export async function useBlobs(tx: Tx, spaceId: string, files: readonly UsedBytes[]): Promise<void> {
-  const byHash = new Map(files.map((file) => [file.hash, file]))
-  for (const { hash, size, contentType } of byHash.values()) {
+  const byHash = new Map(
+    files.map(({ hash, size, contentType }) => [hash, { hash, spaceId, size, contentType }]),
+  )
+  for (const some of chunks([...byHash.values()])) {
     await tx
       .insertInto('spaceBlob')
-      .values({ hash, spaceId, size, contentType })
+      .values(some)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }

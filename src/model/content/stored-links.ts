@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { type DocumentLinks, LINKS_VERSION, linksIn } from '../../core/document/links-in.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
+import { giveTurn } from '../../core/turns.ts'
 import { sourceOf } from './content.ts'
 import { inThread, type TaskKind } from './in-thread.ts'
 
@@ -28,22 +30,62 @@ export async function linksOfDocuments(
     if (known) found.set(hash, known)
     else missing.push(hash)
   }
-  for (const some of chunks(missing)) {
-    const rows = await db
+  for await (const { hash, links: json } of storedLinks(db, spaceId, missing)) {
+    const links = JSON.parse(json) as DocumentLinks
+    documents.set(hash, links, heapSize(links))
+    found.set(hash, links)
+    await giveTurn()
+  }
+  return found
+}
+
+/** How much stored JSON one query reads, in bytes. */
+const QUERY_BYTES = 1024 * 1024
+
+/** The JSON of the links of documents, by the hash of their source. */
+export async function* storedLinks(
+  db: Reader,
+  spaceId: string,
+  hashes: readonly string[],
+): AsyncGenerator<{ hash: string; links: string }> {
+  for (const some of chunks(hashes)) {
+    const sizes = await db
       .selectFrom('document')
-      .select(['hash', 'links'])
+      .select(['hash', sql<number>`octet_length("links")`.as('bytes')])
       .where('spaceId', '=', spaceId)
       .where('hash', 'in', some)
       .execute()
-    for (const row of rows) {
-      const stored = JSON.parse(row.links) as DocumentLinks & { version?: number }
-      const isCurrent = stored.version === LINKS_VERSION
-      const links = isCurrent ? stored : await readLinks(db, spaceId, row.hash)
-      documents.set(row.hash, links, heapSize(links))
-      found.set(row.hash, links)
+    for (const group of groupsOf(sizes)) {
+      const rows = await db
+        .selectFrom('document')
+        .select(['hash', 'links'])
+        .where('spaceId', '=', spaceId)
+        .where('hash', 'in', group)
+        .execute()
+      for (const { hash, links } of rows) {
+        if (links.startsWith(CURRENT)) yield { hash, links }
+        else yield { hash, links: JSON.stringify(await readLinks(db, spaceId, hash)) }
+      }
     }
   }
-  return found
+}
+
+/** How current links begin in storage. */
+const CURRENT = `{"version":${LINKS_VERSION},`
+
+/** Splits documents into groups that are not too large for one query. */
+function groupsOf(sized: readonly { hash: string; bytes: number }[]): string[][] {
+  const groups: string[][] = []
+  let left = 0
+  for (const { hash, bytes } of sized) {
+    if (groups.length === 0 || bytes > left) {
+      groups.push([])
+      left = QUERY_BYTES
+    }
+    groups.at(-1)!.push(hash)
+    left -= bytes
+  }
+  return groups
 }
 
 async function readLinks(db: Reader, spaceId: string, hash: string): Promise<DocumentLinks> {

@@ -1,8 +1,10 @@
+import type { Kysely } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { documentsJson } from '../../core/document/read-tasks.ts'
+import type { Block, Inline, Text } from '../../core/document/model.ts'
 import { printDocument } from '../../core/document/print.ts'
-import type { Reader } from '../../db/schema.ts'
-import { fromJson } from '../../http/answer.ts'
+import type { Reader, Schema } from '../../db/schema.ts'
+import { fromJson } from '../../http/json.ts'
 import { invalid, invalidField } from '../../http/errors.ts'
 import { oneOf } from '../common.ts'
 import { DocumentSchema, needDocument } from '../content/document.ts'
@@ -42,10 +44,25 @@ export function sourceOfBody({ markdown, document }: CommentBody, field = 'body.
   if (document === undefined) return markdown ?? ''
   if (markdown !== undefined) throw invalid(`${field} must have "markdown" or "document", not both`)
   const at = `${field}.document`
-  const printed = printDocument(needDocument(document, at))
-  if (printed.length <= BODY_MAX) return printed
+  const read = needDocument(document, at)
+  const printed = exceeds(read.nodes, BODY_MAX) ? undefined : printDocument(read)
+  if (printed !== undefined && printed.length <= BODY_MAX) return printed
   const message = `must not be longer than ${BODY_MAX} characters of Markdown`
   throw invalidField(at, message)
+}
+
+/**
+ * Whether the text of a document alone is longer than its Markdown may be, which is known without printing it. Space does
+ * not count, because printing may leave it out.
+ */
+function exceeds(blocks: readonly Block[], most: number): boolean {
+  let length = 0
+  const waiting: (Block | Inline | Text)[] = [...blocks]
+  for (let node = waiting.pop(); node && length <= most; node = waiting.pop()) {
+    if (node.object === 'text') for (const { text } of node.leaves) length += text.replace(/\s+/g, '').length
+    else for (const inner of node.nodes ?? []) waiting.push(inner)
+  }
+  return length > most
 }
 
 /**
@@ -67,17 +84,36 @@ const DOCUMENTS_JSON: TaskKind<readonly string[], string[]> = {
   timeMs: 10_000,
 }
 
-/** Bodies in the requested format, in the same order. */
-export async function toBodies(
+/** A body and what a response shows of it. */
+export interface ReadCommentBody {
+  /** Markdown. */
+  source: string
+  shown: CommentBody
+}
+
+/** Reads a body before the transaction that stores it, because reading a long one can need a thread. */
+export async function readCommentBody(
   db: Reader,
   spaceId: string,
+  source: string,
+  format: Format = 'document',
+): Promise<ReadCommentBody> {
+  const [shown = {}] = await toBodies(db, { space: { id: spaceId }, format }, [{ body: source }])
+  return { source, shown }
+}
+
+/** Bodies in the requested format, in the same order. @param viewing with the body that the request has read already */
+export async function toBodies(
+  db: Reader,
+  { space, format, read }: { space: { id: string }; format: Format; read?: ReadCommentBody | undefined },
   rows: readonly { body: string }[],
-  format: Format,
 ): Promise<CommentBody[]> {
   const sources = rows.map(({ body }) => body)
   if (format === 'markdown') return sources.map((markdown) => ({ markdown }))
-  // One body is written in a transaction, which must not wait for a thread, and is short enough.
-  const work = { db, spaceId, sources: sources.length === 1 ? ('quick' as const) : sources }
+  if (read && sources.length === 1 && sources[0] === read.source) return [read.shown]
+  // A transaction must not wait for a thread. It only reads a body that another request has changed meanwhile.
+  const isQuick = (db as Kysely<Schema>).isTransaction
+  const work = { db, spaceId: space.id, sources: isQuick ? ('quick' as const) : sources }
   const documents = await inThread(DOCUMENTS_JSON, documentsJson, sources, work)
   return documents.map((json) => ({ document: fromJson(json) }))
 }

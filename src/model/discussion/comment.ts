@@ -3,7 +3,7 @@ import { commentPermissions } from '../../access/roles.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Caller } from '../../http/route.ts'
-import { CommentBody, type Format, toBodies } from './comment-body.ts'
+import { CommentBody, type Format, type ReadCommentBody, toBodies } from './comment-body.ts'
 import {
   CommentTarget,
   type Discussed,
@@ -64,6 +64,8 @@ export interface Viewing extends Discussed {
   /** The role of the viewer in the organization; null for a guest, who sees no e-mail addresses. */
   organizationRole: Role | null
   format: Format
+  /** The body that the request has read before its transaction. */
+  read?: ReadCommentBody
 }
 
 /** Creates a comment on the current content of a space or change request. */
@@ -178,7 +180,7 @@ export async function findReply(
 /** Comments on one space or change request, as the API returns them. */
 export async function toComments(db: Reader, viewing: Viewing, rows: Row<'comment'>[]): Promise<Comment[]> {
   if (rows.length === 0) return []
-  const { urls, space, changeRequest, format } = viewing
+  const { urls, space, changeRequest } = viewing
   const ids = rows.map(({ id }) => id)
   const content = await needRevision(db, space.id, (changeRequest ?? space).revisionId)
   const targets = await commentTargetsOf(db, content, rows)
@@ -187,7 +189,7 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
   const people = rows.flatMap(({ postedBy, resolvedBy }) => [postedBy, resolvedBy ?? []].flat())
   const users = await usersIn(urls, db, viewing, people)
 
-  const bodies = await toBodies(db, viewing.space.id, rows, format)
+  const bodies = await toBodies(db, viewing, rows)
 
   return rows.map((row, index) => ({
     object: 'comment',
@@ -219,7 +221,7 @@ export async function toReplies(
   viewing: Viewing & { comment: Row<'comment'> },
   rows: Row<'commentReply'>[],
 ): Promise<CommentReply[]> {
-  const { urls, comment, format } = viewing
+  const { urls, comment } = viewing
   const reactions = await reactionsTo(
     db,
     viewing,
@@ -232,7 +234,7 @@ export async function toReplies(
     rows.map(({ postedBy }) => postedBy),
   )
 
-  const bodies = await toBodies(db, viewing.space.id, rows, format)
+  const bodies = await toBodies(db, viewing, rows)
 
   return rows.map((row, index) => ({
     object: 'comment-reply',

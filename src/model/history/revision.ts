@@ -1,12 +1,20 @@
 import { type Static, Type } from 'typebox'
 import type { Reader, Row } from '../../db/schema.ts'
+import { lazyArray } from '../../http/json.ts'
 import type { Urls } from '../../http/urls.ts'
 import { ChangeRequest } from '../proposals/change-request.ts'
 import { oneOf, Timestamp, Uri } from '../common.ts'
 import { usersById, User } from '../people/user.ts'
-import { File, Page, ReusableContent, toFile, toPage, toReusableContent } from '../content/page.ts'
+import {
+  File,
+  Page,
+  type PageContext,
+  ReusableContent,
+  toFile,
+  toPages,
+  toReusableContent,
+} from '../content/page.ts'
 import type { FileRecord, ReusableRecord } from '../../core/content/revision.ts'
-import type { PageTree } from '../../core/content/tree/tree.ts'
 
 export const Revision = Type.Object(
   {
@@ -28,20 +36,29 @@ export const Revision = Type.Object(
   { title: 'Revision' },
 )
 
-/** A revision with its content. It never changes, so it depends only on the revision itself and the server's URLs. */
+/** A revision with its content. It depends only on the revision, its computed pages and the server's URLs. */
 export function toRevision(
-  urls: Urls,
-  row: Row<'revision'>,
-  tree: PageTree,
-  files: Iterable<FileRecord>,
-  reusables: Iterable<ReusableRecord>,
-  metadata: boolean,
+  context: PageContext & { revision: Row<'revision'> },
+  files: ReadonlyMap<string, FileRecord>,
+  reusables: ReadonlyMap<string, ReusableRecord>,
 ) {
+  const { urls, revision: row, metadata } = context
   const { spaceId } = row
+  // The addresses of files are signed, so they depend on the secret too.
+  const version = (root: string | null) => () =>
+    JSON.stringify([urls.file(spaceId, root ?? '', ''), metadata])
   return revisionWith(urls, row, {
-    pages: tree.children(null).map((page) => toPage({ urls, tree, spaceId, metadata }, page)),
-    files: [...files].map((file) => toFile(urls, spaceId, file, metadata)),
-    reusableContents: [...reusables].map((reusable) => toReusableContent(reusable, metadata)),
+    pages: toPages(context, null),
+    files: lazyArray(
+      [...files.values()],
+      (file) => toFile(urls, spaceId, file, metadata),
+      version(row.files),
+    ),
+    reusableContents: lazyArray(
+      [...reusables.values()],
+      (reusable) => toReusableContent(reusable, metadata),
+      version(row.reusables),
+    ),
   })
 }
 
@@ -61,6 +78,27 @@ export function revisionWith(
     ...content,
     ...(Object.keys(variables).length > 0 ? { variables } : {}),
     ...mergedFromOf(row),
+    createdAt,
+    urls: { app: urls.app(`/s/${spaceId}/~/revisions/${id}`) },
+  }
+}
+
+/**
+ * A revision as a reader of a site sees it, which shows only its content: neither where it comes from nor its variables,
+ * and reusable contents where pages include them.
+ */
+export function revisionForReader(
+  urls: Urls,
+  { id, spaceId, createdAt }: Row<'revision'>,
+  content: Pick<Static<typeof Revision>, 'pages' | 'files'>,
+): Static<typeof Revision> {
+  return {
+    object: 'revision',
+    id,
+    type: 'edits',
+    parents: [],
+    ...content,
+    reusableContents: [],
     createdAt,
     urls: { app: urls.app(`/s/${spaceId}/~/revisions/${id}`) },
   }

@@ -5,6 +5,7 @@ import { oneOf } from '../common.ts'
 import { Revision } from '../history/revision.ts'
 import { Organization } from '../places/organization.ts'
 import { File, Page, ReusableContent } from '../content/page.ts'
+import { OpenApiSpec } from '../openapi/spec.ts'
 import { Space } from '../places/space.ts'
 import { User } from '../people/user.ts'
 
@@ -59,6 +60,12 @@ const CollectionLocation = Type.Object({
   collection: Collection,
 })
 
+const OpenApiLocation = Type.Object({
+  kind: oneOf(['openapi']),
+  organization: Organization,
+  openAPISpec: OpenApiSpec,
+})
+
 type Of<S extends TSchema> = Static<S>
 
 /** The location of content, with all resources that contain it. */
@@ -70,6 +77,7 @@ export type ContentLocation =
   | Of<typeof UserLocation>
   | Of<typeof SpaceLocation>
   | Of<typeof CollectionLocation>
+  | Of<typeof OpenApiLocation>
 
 export const ContentLocation = Type.Unsafe<ContentLocation>({
   title: 'ContentLocation',
@@ -81,6 +89,7 @@ export const ContentLocation = Type.Unsafe<ContentLocation>({
     UserLocation,
     SpaceLocation,
     CollectionLocation,
+    OpenApiLocation,
   ],
   discriminator: { propertyName: 'kind' },
 })

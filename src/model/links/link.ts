@@ -1,9 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { type LinkHolder, holderKey, type LinkUse } from '../../core/content/link-index.ts'
-import { listItems, type PageRequest } from '../../http/pagination.ts'
+import { holderAt, holderKey, isPage, type LinkHolder, placesIn } from '../../core/content/link-places.ts'
+import { type Holder, keyAt, relationAt, statusAt, targetAt } from '../../core/content/link-index.ts'
+import type { Reader } from '../../db/schema.ts'
+import { jsonLength } from '../../http/json.ts'
+import { firstIndex, listItems, type PageRequest } from '../../http/pagination.ts'
+import { giveTurn } from '../../core/turns.ts'
 import { oneOf } from '../common.ts'
+import { linksOfDocuments } from '../content/stored-links.ts'
 import { ContentLocation } from './content-location.ts'
+import { positionsIn, recordOfSource, type RevisionLinks } from './link-index.ts'
 import type { Locations } from './locations.ts'
+import { EXTERNAL_FAILURES } from './external-links.ts'
+import type { SeenUses } from './seen.ts'
 
 const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
 
@@ -14,6 +22,7 @@ export const LinkStatusQuery = Type.Object({ status: Type.Optional(oneOf(LINK_ST
 export const LinkRecord = Type.Object(
   {
     status: oneOf(LINK_STATUSES),
+    reason: Type.Optional(oneOf(['target', 'anchor', ...EXTERNAL_FAILURES])),
     relation: oneOf(['reference', 'dependsOn']),
     targetReference: Type.Optional(ContentLocation),
     locationReferences: Type.Array(ContentLocation),
@@ -43,118 +52,184 @@ const CHARACTERS = 4_000_000
 /** The resources that contain a page in a location. */
 const AROUND = 3_000
 
-/** A reference as the caller sees it. */
-export interface SeenUse {
-  use: LinkUse
-  status: LinkRecord['status']
-  /** Whether the change request of the content broke it. */
-  here?: boolean
+/** What a list of links shows. */
+interface LinkListing {
+  /** Whether a use matches the filters. */
+  isShown: (use: number, status: LinkRecord['status']) => boolean
+  /** The broken uses that the change request broke, in a list of its links. */
+  brokenHere?: ReadonlySet<number>
 }
 
-/** The references as the caller sees them. */
-export async function seenUses(locations: Locations, uses: readonly LinkUse[]): Promise<SeenUse[]> {
-  const seen: SeenUse[] = []
-  for (const use of uses) {
-    if (use.status !== 'elsewhere') seen.push({ use, status: use.status })
-    else seen.push({ use, status: (await locations.isBroken(use)) ? 'broken' : 'ok' })
-  }
-  return seen
-}
-
-/** The locations of broken references. */
-export function brokenPlaces(seen: readonly SeenUse[]): Set<string> {
-  return new Set(
-    seen.flatMap(({ use, status }) =>
-      status === 'broken' ? use.holders.map(({ kind, id }) => `${use.key} ${kind} ${id}`) : [],
-    ),
-  )
-}
-
-/**
- * A page of results of links. It has fewer items if the response would be too long.
- * @param shown the items of `all` that match the filters
- */
+/** A page of results of links. It has fewer items and places if the response would be too long. */
 export async function listLinks(
+  db: Reader,
   locations: Locations,
-  all: readonly SeenUse[],
-  shown: readonly SeenUse[],
+  seen: SeenUses,
   page: PageRequest,
-  inChangeRequest = false,
+  { isShown, brokenHere }: LinkListing,
 ): Promise<Static<typeof LinkList>> {
-  let items: LinkRecord[] = []
+  const { links, uses } = seen
+  const shown = uses.filter((use) => isShown(use, seen.status(use)))
+  const items: LinkRecord[] = []
   const list = await listItems(shown, page, {
-    key: ({ use }) => [use.key],
-    fits: async (uses) => {
-      items = await within(uses, ({ use, status }) => showUse(locations, use, status))
+    key: (use) => [keyAt(links.index, use)],
+    fits: async (some) => {
+      const room = roomFor()
+      for (const use of some) {
+        const item = await showUse(db, locations, seen, use, room)
+        if (items.length > 0 && room.isOver()) break
+        items.push(item)
+      }
       return items.length
     },
   })
-  const broken = all.filter(({ status }) => status === 'broken')
-  const changeRequest = broken.filter(({ here }) => here === true).length
+  const broken = uses.filter((use) => seen.status(use) === 'broken').length
   return {
     ...list,
     items,
     stats: {
-      total: all.length,
-      broken: { total: broken.length, ...(inChangeRequest ? { changeRequest } : {}) },
+      total: uses.length,
+      broken: { total: broken, ...(brokenHere ? { changeRequest: brokenHere.size } : {}) },
     },
   }
 }
 
-async function showUse(locations: Locations, use: LinkUse, status: LinkRecord['status']) {
-  const target = status === 'broken' ? undefined : await locations.target(use)
+async function showUse(db: Reader, locations: Locations, seen: SeenUses, use: number, room: Room) {
+  const { links } = seen
+  const status = seen.status(use)
+  const outside = statusAt(links.index, use) === 'elsewhere'
+  const target =
+    status === 'broken' ? undefined : await locations.target(seen.target(use), targetAt(links.index, use))
   const places: ContentLocation[] = []
-  const isHidden = use.status === 'elsewhere' && status === 'broken'
-  for (const holder of use.holders.slice(0, PLACES))
-    places.push(await locations.holder(isHidden ? withoutAddress(holder) : holder))
+  const holders = inReadingOrder(links, seen.holders(use)).slice(0, PLACES)
+  for (const holder of await readHolders(db, links, holders)) {
+    const place = await locations.holder(outside && status === 'broken' ? withoutAddress(holder) : holder)
+    await room.take(place)
+    if (places.length > 0 && room.isOver()) break
+    places.push(place)
+  }
   return {
     status,
-    relation: use.relation,
+    ...(status === 'broken' ? { reason: seen.reason(use) } : {}),
+    relation: relationAt(links.index, use),
     ...(target ? { targetReference: target } : {}),
     locationReferences: places,
   }
 }
 
 /** Leaves out the address of a target that the caller cannot see, because it contains an id. */
-function withoutAddress({ link, ...holder }: LinkHolder): LinkHolder {
-  if (!link) return holder
+function withoutAddress({ link, ...holder }: LinkHolder) {
   const { address: _address, ...others } = link
   return { ...holder, link: others }
 }
 
-/** A page of results of references to a target. It has fewer items if the response would be too long. */
-export async function listBacklinks(locations: Locations, holders: readonly LinkHolder[], page: PageRequest) {
-  let items: ContentLocation[] = []
+/** Sorts holders by their page, those in reusable contents last. */
+function inReadingOrder(links: RevisionLinks, holders: readonly Holder[]): Holder[] {
+  const positions = positionsIn(links)
+  const placed = holders.map((holder) => {
+    const record = recordOfSource(links, holder.source)
+    return { holder, position: (isPage(record) ? positions.get(record.id) : undefined) ?? Infinity }
+  })
+  // Equal positions keep their order, which is that of the sources and of the places in each.
+  const byPosition = (a: number, b: number) => (a === b ? 0 : a - b)
+  return placed.toSorted((a, b) => byPosition(a.position, b.position)).map(({ holder }) => holder)
+}
+
+/** Some holders of an index, with what their documents say. */
+async function readHolders(
+  db: Reader,
+  links: RevisionLinks,
+  holders: readonly Holder[],
+): Promise<LinkHolder[]> {
+  const records = holders.map(({ source }) => recordOfSource(links, source))
+  const documents = await linksOfDocuments(
+    db,
+    links.spaceId,
+    records.flatMap(({ document }) => document ?? []),
+  )
+  const places = new Map(
+    [...new Set(records)].map((record) => {
+      const found = documents.get(record.document ?? '') ?? { references: [], anchors: [] }
+      return [record, placesIn(record, found)] as const
+    }),
+  )
+  return holders.map(({ place }, i) => {
+    const record = records[i]!
+    return holderAt(record, places.get(record)![place]!)
+  })
+}
+
+/** How many backlinks are read at once. */
+const STEP = 50
+
+/**
+ * A page of results of references to a target. It has fewer items if the response would be too long.
+ * @param backlinks the holders, sorted by `holderKey`
+ */
+export async function listBacklinks(
+  db: Reader,
+  locations: Locations,
+  links: RevisionLinks,
+  backlinks: readonly Holder[],
+  page: PageRequest,
+) {
+  const { start, end } = windowOf(backlinks, page)
+  const holders: LinkHolder[] = []
+  for (let at = start; at < end; at += STEP)
+    for (const holder of await readHolders(db, links, backlinks.slice(at, Math.min(at + STEP, end))))
+      holders.push(holder)
+
+  const items: ContentLocation[] = []
   const list = await listItems(holders, page, {
     key: (holder) => [holderKey(holder)],
     fits: async (some) => {
-      items = await within(some, (holder) => locations.holder(holder))
+      const room = roomFor()
+      for (const holder of some) {
+        const place = await locations.holder(holder)
+        await room.take(place)
+        if (items.length > 0 && room.isOver()) break
+        items.push(place)
+      }
       return items.length
     },
   })
-  return { ...list, items }
+  return { ...list, count: backlinks.length, items }
 }
 
-/** Converts as many items as fit in a response, at least one. */
-async function within<T, S extends ContentLocation | LinkRecord>(
-  things: readonly T[],
-  show: (thing: T) => Promise<S>,
-): Promise<S[]> {
-  const items: S[] = []
+/**
+ * The part of the backlinks that has the page of results: from the first holder in the source that the cursor names. The
+ * keys of the blocks in a source are not in the index.
+ */
+function windowOf(backlinks: readonly Holder[], { after, limit }: PageRequest) {
+  const [kind, id = ''] = (after?.[0] ?? '').split(' ')
+  const wanted = `${kind} ${id} `
+  const first = (isReached: (key: string) => boolean) =>
+    firstIndex(backlinks, ({ source }) => isReached(`${source} `))
+  const start = after ? first((key) => key >= wanted) : 0
+  const sourceEnd = after ? first((key) => key > wanted) : 0
+  return { start, end: Math.min(backlinks.length, Math.max(start, sourceEnd) + limit + 1) }
+}
+
+/** The room that is left in a response. */
+interface Room {
+  /** Takes the room for a location. Other requests may go first. */
+  take(location: ContentLocation): Promise<void>
+  isOver(): boolean
+}
+
+function roomFor(): Room {
   const sizes = new Map<object, number>()
   let size = 0
-  for (const thing of things) {
-    const item = await show(thing)
-    for (const place of 'locationReferences' in item ? item.locationReferences : [item]) {
-      if (!('page' in place)) size += AROUND
-      else {
-        const known = sizes.get(place.page) ?? JSON.stringify(place.page).length
-        sizes.set(place.page, known)
-        size += known + AROUND
+  return {
+    async take(location) {
+      size += AROUND
+      if ('page' in location) {
+        const known = sizes.get(location.page) ?? jsonLength(location.page, CHARACTERS)
+        sizes.set(location.page, known)
+        size += known
       }
-    }
-    if (items.length > 0 && size > CHARACTERS) break
-    items.push(item)
+      await giveTurn()
+    },
+    isOver: () => size > CHARACTERS,
   }
-  return items
 }

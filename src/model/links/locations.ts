@@ -2,14 +2,17 @@
 import { type Static } from 'typebox'
 import { findCollection, findSpace, needOrganization } from '../../access/on.ts'
 import type { ContentRef } from '../../core/document/model.ts'
-import type { LinkHolder, LinkUse } from '../../core/content/link-index.ts'
+import type { LinkHolder } from '../../core/content/link-places.ts'
+import type { IndexedStatus } from '../../core/content/link-uses.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Caller } from '../../http/route.ts'
 import { toChangeRequest } from '../proposals/change-request.ts'
 import { toCollection } from '../places/collection.ts'
-import { filesOf, pagesOf, reusablesOf } from '../content/content.ts'
+import { findSpec, toOpenApiSpec } from '../openapi/spec.ts'
+import { expandedPagesIn, expandedPagesOf } from '../openapi/computed-pages.ts'
+import { filesOf, reusablesOf } from '../content/content.ts'
 import { type Revision, revisionWith } from '../history/revision.ts'
 import { type Organization, ownTeamsIn, toOrganization } from '../places/organization.ts'
 import { toFile, toPage, toReusableContent } from '../content/page.ts'
@@ -31,14 +34,22 @@ export interface Showing {
   changeRequest?: Row<'changeRequest'>
 }
 
+/** A target with its status in the index. */
+interface LinkTarget {
+  target: ContentRef
+  status: IndexedStatus
+}
+
 /** Resolves the sources and targets of references. Each is loaded once. */
 export interface Locations {
   /** The location of a reference. */
   holder(holder: LinkHolder): Promise<ContentLocation>
-  /** The location of its target; undefined if the target does not exist or the caller cannot see it. */
-  target(use: LinkUse): Promise<ContentLocation | undefined>
-  /** Whether its target does not exist. */
-  isBroken(use: LinkUse): Promise<boolean>
+  /**
+   * The location of a target; undefined if it does not exist or the caller cannot see it.
+   * @param written the target as it is written, which is shown if it is an address whose page the caller may only read
+   *   on a site
+   */
+  target(target: LinkTarget, written: ContentRef): Promise<ContentLocation | undefined>
 }
 
 /** Resolves locations in a revision. */
@@ -64,9 +75,9 @@ export function locationsIn(showing: Showing): Locations {
     return { ...surroundings, versionContext: versionContext ?? revisionContext(urls, revision, shown) }
   }
   const pageOf = once(async (id: string) => {
-    const tree = await pagesOf(db, revision)
+    const { tree, ...computed } = await expandedPagesOf(db, space.organizationId, revision)
     const record = tree.get(id)
-    return record && toPage({ urls, tree, spaceId: space.id, metadata: true }, record)
+    return record && toPage({ urls, revision, tree, metadata: true, computed }, record)
   })
 
   async function pageLocation(id: string, internalLocation?: Static<typeof InternalLocation>) {
@@ -99,22 +110,21 @@ export function locationsIn(showing: Showing): Locations {
           ? await pageLocation(id, node === undefined ? undefined : { type: 'node', node })
           : await reusableLocation(id)
       if (!location) throw new Error(`the ${kind} ${id} has a reference but is not in the revision`)
-      return link === undefined ? location : { ...location, link }
+      return { ...location, link }
     },
-    async target({ status, target }) {
+    async target({ status, target }, written) {
       if (status === 'broken') return undefined
       if (target.kind === 'url') return { kind: 'url', url: target.url }
-      if (status === 'elsewhere') return elsewhere(JSON.stringify(target))
+      if (status === 'elsewhere') {
+        const location = await elsewhere(JSON.stringify(target))
+        return location ?? (written.kind === 'url' ? { kind: 'url', url: written.url } : undefined)
+      }
       if (target.kind === 'page') return pageLocation(target.page)
       if (target.kind === 'file') return fileLocation(target.file)
       if (target.kind === 'reusable-content') return reusableLocation(target.reusableContent)
       if (target.kind === 'anchor' && target.page !== undefined)
         return pageLocation(target.page, { type: 'anchor', anchor: target.anchor })
       return undefined
-    },
-    async isBroken({ status, target }) {
-      if (status !== 'elsewhere') return status === 'broken'
-      return (await elsewhere(JSON.stringify(target))) === undefined
     },
   }
 }
@@ -156,6 +166,7 @@ async function showElsewhere(
 ): Promise<ContentLocation | undefined> {
   const { db, urls, me } = showing
   if (target.kind === 'user') return showUser(showing, target.user)
+  if (target.kind === 'openapi') return showSpec(showing, target.spec)
   if (target.kind === 'collection') {
     const found = await findCollection(db, me, target.collection)
     if (!found) return undefined
@@ -193,9 +204,9 @@ async function showElsewhere(
     )
   }
   if (target.kind !== 'page' && target.kind !== 'anchor') return undefined
-  const tree = await pagesOf(db, revision)
+  const { tree, ...computed } = await expandedPagesIn(db, revision)
   const record: PageRecord | undefined = target.page === undefined ? undefined : tree.get(target.page)
-  const page = record && toPage({ urls, tree, spaceId, metadata: true }, record)
+  const page = record && toPage({ urls, revision, tree, metadata: true, computed }, record)
   return (
     page && {
       kind: 'page',
@@ -219,6 +230,21 @@ async function showUser({ db, urls, space, organizationRole }: Showing, id: stri
   if (!member) return undefined
   const user = (await usersIn(urls, db, { space, organizationRole }, [id])).get(id)
   return user && { kind: 'user' as const, user }
+}
+
+/** An OpenAPI specification of the organization of the space. */
+async function showSpec(
+  showing: Showing,
+  slug: string,
+): Promise<Extract<ContentLocation, { kind: 'openapi' }> | undefined> {
+  const { db, urls, space, organizationRole } = showing
+  const spec = organizationRole === null ? undefined : await findSpec(db, space.organizationId, slug)
+  if (!spec) return undefined
+  return {
+    kind: 'openapi',
+    organization: await organizationOf(showing, space.organizationId),
+    openAPISpec: toOpenApiSpec(urls, spec, organizationRole),
+  }
 }
 
 /** Caches the result of a function by key. */

@@ -44,11 +44,7 @@ export async function inviteAddress(
     return { kind: 'added', userId, isNew: true }
   }
 
-  const memberships = await tx
-    .selectFrom('member')
-    .select(['organizationId', 'lastSeenAt'])
-    .where('userId', '=', user.id)
-    .execute()
+  const memberships = await membershipsOf(tx, user.id)
   const isMember = memberships.some((one) => one.organizationId === organizationId)
   const isElsewhere = memberships.some((one) => one.organizationId !== organizationId)
   const hasBeenHere = memberships.some(({ lastSeenAt }) => lastSeenAt !== null)
@@ -77,6 +73,19 @@ export async function resetInvite(tx: Tx, inviteId: string, now: Date): Promise<
   return secret
 }
 
+/** Whether nobody can have claimed the address of a user who is in no organization: they never had a way to sign in. */
+export async function isUnclaimed(db: Reader, userId: string): Promise<boolean> {
+  return (await membershipsOf(db, userId)).length === 0 && !(await canSignIn(db, userId))
+}
+
+function membershipsOf(db: Reader, userId: string) {
+  return db
+    .selectFrom('member')
+    .select(['organizationId', 'lastSeenAt'])
+    .where('userId', '=', userId)
+    .execute()
+}
+
 async function canSignIn(db: Reader, userId: string): Promise<boolean> {
   const account = await db
     .selectFrom('account')
@@ -85,8 +94,11 @@ async function canSignIn(db: Reader, userId: string): Promise<boolean> {
     .where('passwordHash', 'is not', null)
     .executeTakeFirst()
   if (account) return true
-  const token = await db.selectFrom('token').select('id').where('userId', '=', userId).executeTakeFirst()
-  return token !== undefined
+  for (const table of ['token', 'session', 'passkey', 'identity'] as const) {
+    if (await db.selectFrom(table).select('userId').where('userId', '=', userId).limit(1).executeTakeFirst())
+      return true
+  }
+  return false
 }
 
 async function insertUser(tx: Tx, id: string, email: string, now: Date): Promise<void> {

@@ -128,6 +128,11 @@ export async function removeMember(
       eb.selectFrom('team').select('id').where('organizationId', '=', organizationId),
     )
     .execute()
+  await tx
+    .deleteFrom('scimUser')
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .execute()
   // The user could no longer review, so the request would stay open for ever.
   await tx
     .deleteFrom('requestedReviewer')

@@ -3,15 +3,17 @@ import { hashSecret } from '../../access/tokens.ts'
 import { randomText } from '../../core/id.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
+import type { SessionTimes } from '../../http/route.ts'
 import { insertToken, toToken } from './token.ts'
 
 const DAY = 24 * 60 * 60_000
-const GOOD_FOR = { invitation: 7 * DAY, 'password-reset': 60 * 60_000 }
-const SESSION = 30 * DAY
+const GOOD_FOR = { invitation: 7 * DAY, 'password-reset': 60 * 60_000, 'sign-in': 10 * 60_000 }
 const SECRET_LENGTH = 40
 
 /** A new password. Only its length is checked (NIST SP 800-63B). */
 export const Password = Type.String({ minLength: 10, maxLength: 256 })
+/** The password of the caller, as a request sends it. */
+export const GivenPassword = Type.String({ minLength: 1, maxLength: 256 })
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const LinkSecret = Type.String({
   minLength: 1,
@@ -76,8 +78,8 @@ export async function usePasswordLink(
 }
 
 /**
- * Deletes all tokens of a user whose address is verified for the first time. Before that, another person with the
- * invitation link could have set a password and created tokens.
+ * Deletes all tokens, sessions, passkeys and second factors of a user whose address is verified for the first time. Before
+ * that, another person with the invitation link could have set a password and created them.
  */
 async function endClaim(tx: Tx, userId: string): Promise<void> {
   const claim = await tx
@@ -86,11 +88,14 @@ async function endClaim(tx: Tx, userId: string): Promise<void> {
     .where('userId', '=', userId)
     .where('emailVerifiedAt', 'is', null)
     .executeTakeFirst()
-  if (claim) await tx.deleteFrom('token').where('userId', '=', userId).execute()
+  if (!claim) return
+  for (const table of ['token', 'session', 'passkey', 'recoveryCode', 'secondFactor'] as const)
+    await tx.deleteFrom(table).where('userId', '=', userId).execute()
 }
 
 /**
- * Sets a password. Unused invitation links expire, because another person who has one could take over the account.
+ * Sets a password. Unused invitation links expire, because another person who has one could take over the account. So
+ * do sign-ins with the earlier password that wait for a code.
  * @param verified true marks the address as verified; false keeps its state
  */
 export async function setPassword(
@@ -114,29 +119,23 @@ export async function setPassword(
     .where('purpose', '=', 'invitation')
     .where('usedAt', 'is', null)
     .execute()
+  await tx.deleteFrom('signInStep').where('userId', '=', fields.userId).execute()
 }
 
-/** Creates the session token of an authenticated user. It expires after 30 days. */
-export async function startSession(tx: Tx, userId: string, now: Date, id: string) {
+/** Creates the token of a user who signed in without a browser. It is kept as long as a session of a browser. */
+export async function startSession(
+  tx: Tx,
+  { id, userId, now, times }: { id: string; userId: string; now: Date; times: SessionTimes },
+) {
   const { row, token } = await insertToken(tx, {
     id,
     userId,
     label: 'Signed in',
     session: true,
     now,
-    expiresAt: new Date(now.getTime() + SESSION).toISOString(),
+    expiresAt: new Date(now.getTime() + times.ageMs).toISOString(),
   })
   return { ...toToken(row), token }
-}
-
-/** Deletes the session tokens of a user, but not their API tokens. @param but the id of a session to keep */
-export async function endSessions(tx: Tx, userId: string, but = ''): Promise<void> {
-  await tx
-    .deleteFrom('token')
-    .where('userId', '=', userId)
-    .where('session', '=', 1)
-    .where('id', '!=', but)
-    .execute()
 }
 
 /** The domain of the verified address of a user. */

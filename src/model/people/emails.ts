@@ -1,4 +1,4 @@
-import type { EmailMessage } from '../../mail/mail.ts'
+import type { EmailMessage } from '../../mail/message.ts'
 
 /** The e-mail to a user who was added to an organization and has no password. */
 export function invitationEmail(to: string, organization: string, link: string): EmailMessage {

@@ -176,6 +176,19 @@ export async function refuseEscape(tx: Tx, teamId: string, organizationRole: Rol
     demand(organizationRole, 'admin', 'in this organization, because the team has a grant of "no access"')
 }
 
+/** Deletes a team with its grants. */
+export async function removeTeam(tx: Tx, { id, organizationId }: Pick<Row<'team'>, 'id' | 'organizationId'>) {
+  await tx.deleteFrom('teamMember').where('teamId', '=', id).execute()
+  await tx.deleteFrom('scimGroup').where('teamId', '=', id).execute()
+  await tx
+    .deleteFrom('grant')
+    .where('granteeKind', '=', 'team')
+    .where('granteeId', '=', id)
+    .where('organizationId', '=', organizationId)
+    .execute()
+  await tx.deleteFrom('team').where('id', '=', id).execute()
+}
+
 /** Adds members to a team. Members who are in it keep their role, or get the given one. */
 export async function addToTeam(
   tx: Tx,

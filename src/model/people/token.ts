@@ -53,6 +53,7 @@ export async function insertToken(
     now: Date
     readOnly?: boolean
     session?: boolean
+    organizationId?: string | undefined
     expiresAt?: string | undefined
   },
   given: string = TOKEN_PREFIX + randomText(SECRET_LENGTH),
@@ -64,6 +65,7 @@ export async function insertToken(
     hash: hashSecret(given),
     readOnly: fields.readOnly ? 1 : 0,
     session: fields.session ? 1 : 0,
+    organizationId: fields.organizationId ?? null,
     createdAt: fields.now.toISOString(),
     expiresAt: fields.expiresAt ?? null,
     lastUsedAt: null,

@@ -1,11 +1,45 @@
 import { sql } from 'kysely'
 
+/** A space of a site at the top level, or of the same section, that is not in the trash. */
+const live = sql`from "siteSpace" as one join "space" on "space"."id" = one."spaceId"
+  where one."siteId" = "siteSpace"."siteId" and one."sectionId" is not distinct from "siteSpace"."sectionId"
+  and "space"."deletedAt" is null`
+
 /**
- * SQL for whether a row of `siteSpace` is the default of its site, which has no path segment in addresses: 1 or 0. While
- * the default space is in the trash, the first of the other spaces is the default.
+ * SQL for whether a row of `siteSpace` is the default of its section, or of a site without sections: 1 or 0. The default
+ * has no path segment in addresses. While it is in the trash, the first of the other spaces is the default.
  */
 export const isDefaultSiteSpace = sql<0 | 1>`case when "siteSpace"."id" = (
-  select one."id" from "siteSpace" as one join "space" on "space"."id" = one."spaceId"
-  where one."siteId" = "siteSpace"."siteId" and "space"."deletedAt" is null
-  order by one."isDefault" desc, one."position", one."id" limit 1
+  select one."id" ${live} order by one."isDefault" desc, one."position", one."id" limit 1
 ) then 1 else 0 end`
+
+/**
+ * SQL for whether a row of `siteSection` is the default of its site: 1 or 0; null without a section. While the default
+ * has no space outside the trash, the first section that has one is the default.
+ */
+export const isDefaultSection = sql<0 | 1 | null>`case when "siteSection"."id" is null then null
+  when "siteSection"."id" = (
+    select one."id" from "siteSection" as one where one."siteId" = "siteSection"."siteId"
+    order by case when exists (
+      select 1 from "siteSpace" as inside join "space" on "space"."id" = inside."spaceId"
+      where inside."sectionId" = one."id" and "space"."deletedAt" is null
+    ) then 0 else 1 end, one."isDefault" desc, one."position", one."id" limit 1
+  ) then 1 else 0 end`
+
+/** The place of a space in a site, which determines its address. */
+export interface SitePlace {
+  path: string
+  isDefault: 0 | 1
+  /** Null or absent in a site without sections. */
+  sectionPath?: string | null
+  sectionIsDefault?: 0 | 1 | null
+}
+
+/** The address of a space below that of its site: a segment for its section and one for itself, unless it is the default. */
+export function pathInSite({ path, isDefault, sectionPath, sectionIsDefault }: SitePlace): string {
+  const segments = [
+    ...(sectionPath && sectionIsDefault !== 1 ? [sectionPath] : []),
+    ...(isDefault === 1 ? [] : [path]),
+  ]
+  return segments.map((segment) => `${encodeURIComponent(segment)}/`).join('')
+}

@@ -13,7 +13,7 @@ const RESERVED = new Set(
 
 /** Whether no organization can take a host name: it is reserved, or the API itself has the host of its sites. */
 export function isReservedHostname(urls: Urls, hostname: string): boolean {
-  const site = new URL(urls.site({ hostname: null, basename: 'site' }, hostname))
+  const site = new URL(urls.siteTarget({ hostname: null, basename: 'site' }, hostname))
   return isReservedName(hostname) || site.host === new URL(urls.api('')).host
 }
 

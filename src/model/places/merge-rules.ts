@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { LONGEST_EXPRESSION, parseExpression } from '../../core/expression/expression.ts'
+import { checkExpression } from '../../core/expression/check.ts'
+import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
 import { type MergeRule, PLAIN_RULES, USER_RULES } from '../../core/merge-rules.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
@@ -99,7 +100,7 @@ const placeOf = (i: number) => `body.mergeRules.rules.${i}`
 
 function faultsOf(rule: MergeRule, i: number): Fault[] {
   if (rule.rule !== 'custom') return []
-  const parsed = parseExpression(rule.expression)
+  const parsed = checkExpression(rule.expression)
   return parsed.ok ? [] : [{ path: `${placeOf(i)}.expression`, message: `cannot be read: ${parsed.error}` }]
 }
 

@@ -63,6 +63,9 @@ export const Organization = Type.Object(
     inviteLinks: Type.Boolean(),
     plan: oneOf(['internal']),
     mergeRules: OrganizationMergeRules,
+    checkExternalLinks: Type.Boolean({
+      description: 'Whether Lectern requests the external addresses in the links of the spaces, once a day',
+    }),
     trial: Type.Object({ status: oneOf(['notapplicable']) }),
     urls: Type.Object({ location: Uri, app: Uri, logo: Type.Optional(Type.String()) }),
     permissions: Flags,
@@ -104,6 +107,7 @@ export function toOrganization(
     // Lectern has one plan, which includes every feature.
     plan: 'internal',
     mergeRules: toMergeRules<Static<typeof OrganizationMergeRules>>(row),
+    checkExternalLinks: row.checkExternalLinks === 1,
     trial: { status: 'notapplicable' },
     urls: {
       location: urls.api(`/orgs/${row.id}`),
@@ -164,6 +168,7 @@ export async function insertOrganization(
     ai: 0,
     inviteLinks: 1,
     mergeRules: JSON.stringify({ type: 'none' }),
+    checkExternalLinks: 0,
     createdAt: at,
     updatedAt: at,
   }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { findCollection, findSpace } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'
-import { between, insertAt } from '../../core/content/tree/order.ts'
+import { arrangeAmong, byPosition } from '../../core/content/tree/arrange.ts'
+import { between } from '../../core/content/tree/order.ts'
 import type { DefaultLevel, Role, Tx } from '../../db/schema.ts'
 import { invalidField, unknownId } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
@@ -85,28 +86,13 @@ export async function moveTo(
   if (before !== undefined && after !== undefined && before !== after + 1)
     throw invalidField('body.position', 'must have an "after" that comes directly before its "before"')
 
-  const index = before ?? (after === undefined ? others.length : after + 1)
-  if (seen.findIndex((one) => isSame(one, thing)) === index) return undefined
-
-  const rest = all.filter((one) => !isSame(one, thing))
-  const orders = rest.map((one) => one.position)
-  const { order, moved } = insertAt(orders, indexAmong(rest, others, { before, after }))
-  for (const [at, key] of moved) {
-    const { kind, id } = rest[at] as Thing
+  const arranged = arrangeAmong(all, seen, (one) => isSame(one, thing), { before, after })
+  if (!arranged) return undefined
+  for (const [at, key] of arranged.moved) {
+    const { kind, id } = arranged.rest[at] as Thing
     await tx.updateTable(kind).set({ position: key }).where('id', '=', id).execute()
   }
-  return order
-}
-
-/** The index among all siblings that is beside the given visible neighbour; without one, the end. */
-function indexAmong(
-  all: Thing[],
-  seen: Thing[],
-  { before, after }: { before: number | undefined; after: number | undefined },
-): number {
-  const neighbour = seen[before ?? after ?? -1]
-  if (!neighbour) return all.length
-  return all.findIndex((one) => isSame(one, neighbour)) + (before === undefined ? 1 : 0)
+  return arranged.order
 }
 
 /** The siblings that the caller can see. */
@@ -142,7 +128,7 @@ async function siblingsIn(tx: Tx, { organizationId, parent }: Place): Promise<Si
   return [
     ...spaces.map((row) => ({ ...row, kind: 'space' as const })),
     ...collections.map((row) => ({ ...row, kind: 'collection' as const })),
-  ].toSorted((a, b) => compare(a.position, b.position) || compare(a.id, b.id))
+  ].toSorted(byPosition)
 }
 
 async function needNeighbour(
@@ -163,4 +149,3 @@ async function needNeighbour(
 }
 
 const isSame = (a: Thing, b: Thing) => a.kind === b.kind && a.id === b.id
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { spacePermissions } from '../../access/roles.ts'
+import { ANONYMOUS, conditionsFor } from '../../access/visitors.ts'
 import { prepare } from '../../db/prepare.ts'
 import type { Reader, Role, Row, SpaceVisibility, Tx } from '../../db/schema.ts'
+import type { SiteVisibility } from '../../db/site-tables.ts'
 import type { Urls } from '../../http/urls.ts'
 import { DefaultLevelSchema, oneOf, omitNullish, Timestamp, titleOf, Uri } from '../common.ts'
-import { isDefaultSiteSpace } from './default-site-space.ts'
+import { isDefaultSection, isDefaultSiteSpace, pathInSite } from './default-site-space.ts'
 import { SpaceMergeRules, toMergeRules } from './merge-rules.ts'
 import { endOf } from './place.ts'
 
@@ -17,12 +19,6 @@ const SPACE_VISIBILITIES = [
   'in-collection',
   'private',
 ] as const
-
-/** The language codes of content. */
-export const LANGUAGES =
-  'en fr de es it pt pt-br ru ja zh yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
-    ' ',
-  )
 
 export const SpaceTitle = titleOf(50)
 /** An emoji as hex code points, `1f3e0`, or as the character itself. */
@@ -77,15 +73,22 @@ export type Space = Static<typeof Space>
  * A space as the API returns it. While nothing changed, `prepare` returns the same rows, and the space that was made of
  * them is returned again.
  * @param role the caller's effective role on the space
+ * @param opened the site on which the caller reads the space
  */
-export async function toSpace(urls: Urls, db: Reader, row: Row<'space'>, role: Role | null): Promise<Space> {
+export async function toSpace(
+  urls: Urls,
+  db: Reader,
+  row: Row<'space'>,
+  role: Role | null,
+  opened?: OpenedSite,
+): Promise<Space> {
   const places = await placesOfSpace(db, row.id)
   const counts = await countsOfSpace(db, row.id)
-  const sources = [urls, role, places, counts]
+  const sources = [urls, role, places, counts, opened?.siteId, opened?.key]
   const before = made.get(row)
   if (before && sources.every((one, i) => one === before.sources[i])) return before.space
 
-  const space = projectSpace(urls, row, role, addressesOf(urls, places), toCounts(counts))
+  const space = projectSpace(urls, row, role, publicationsOf(urls, places, opened), toCounts(counts))
   if (Object.isFrozen(row)) made.set(row, { sources, space: Object.freeze(space) })
   return space
 }
@@ -98,12 +101,14 @@ export async function toSpaces(
   db: Reader,
   rows: Row<'space'>[],
   roleOf: (row: Row<'space'>) => Role | null,
+  opened?: OpenedSite,
 ): Promise<Space[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const published = addressesOf(
+  const published = publicationsOf(
     urls,
     await publishedPlaces(db).where('siteSpace.spaceId', 'in', ids).execute(),
+    opened,
   )
   const counts = toCounts(await countsOfSpaces(db).where('id', 'in', ids).execute())
   return rows.map((row) => projectSpace(urls, row, roleOf(row), published, counts))
@@ -113,15 +118,16 @@ function projectSpace(
   urls: Urls,
   row: Row<'space'>,
   role: Role | null,
-  published: Map<string, string>,
+  published: Map<string, Publication>,
   counts: Map<string, typeof NONE>,
 ): Space {
+  const publication = published.get(row.id)
   return {
     object: 'space',
     id: row.id,
     title: row.title,
     emoji: row.emoji ?? '',
-    visibility: visibilityOf(row),
+    visibility: publication?.visibility ?? unpublishedVisibility(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     editMode: row.editMode,
@@ -135,30 +141,88 @@ function projectSpace(
     urls: {
       location: urls.api(`/spaces/${row.id}`),
       app: urls.app(`/s/${row.id}`),
-      ...omitNullish({ published: published.get(row.id), icon: row.icon }),
+      ...omitNullish({ published: publication?.address, icon: row.icon }),
     },
     permissions: spacePermissions(role),
   }
 }
 
-/** A private space that inherits the access of its collection is `in-collection`. */
-function visibilityOf({ visibility, parent, defaultLevel }: Row<'space'>): SpaceVisibility {
-  return visibility === 'private' && parent !== null && defaultLevel === 'inherit'
-    ? 'in-collection'
-    : visibility
+/** The visibility of a space that no site publishes: one that inherits the access of its collection is `in-collection`. */
+function unpublishedVisibility({ parent, defaultLevel }: Row<'space'>): SpaceVisibility {
+  return parent !== null && defaultLevel === 'inherit' ? 'in-collection' : 'private'
 }
 
 type Place = Awaited<ReturnType<typeof placesOfSpace>>[number]
 type Counts = Awaited<ReturnType<typeof countsOfSpace>>[number]
 
-/** The address at which each space is published. */
-function addressesOf(urls: Urls, places: readonly Place[]): Map<string, string> {
-  return new Map(
-    places.map((row) => [
-      row.spaceId,
-      urls.site(row, row.organizationHostname) + (row.isDefault ? '' : `${encodeURIComponent(row.path)}/`),
-    ]),
-  )
+/** Where a space is published, and who may read it there. */
+interface Publication {
+  /** Absent if the caller would find every address closed. */
+  address: string | undefined
+  visibility: SiteVisibility
+}
+
+/** A site that the caller reads, with the key of its share link if it has one. */
+export interface OpenedSite {
+  siteId: string
+  key: string | undefined
+}
+
+/** From the most open to the most closed. */
+const BY_OPENNESS: SiteVisibility[] = ['public', 'unlisted', 'share-link', 'visitor-auth']
+
+/**
+ * The publication of each space. If several sites publish it, its visibility is that of the most open one. Its address is
+ * where the caller finds it open: on the site that they read, or else where most readers find it open, oldest first.
+ */
+function publicationsOf(
+  urls: Urls,
+  places: readonly Place[],
+  opened: OpenedSite | undefined,
+): Map<string, Publication> {
+  const found = new Map<string, Publication>()
+  const maySee = conditionsFor(ANONYMOUS)
+  for (const [spaceId, own] of Map.groupBy(places, (place) => place.spaceId)) {
+    const oldestFirst = own.toReversed()
+    const [visible] = oldestFirst.toSorted((a, b) => openness(a) - openness(b))
+    const [best] = oldestFirst
+      .filter((place) => !isClosed(place, opened))
+      .toSorted((a, b) => closedness(a, opened, maySee) - closedness(b, opened, maySee))
+    if (visible)
+      found.set(spaceId, {
+        visibility: visible.visibility,
+        address: best && addressAt(urls, best, opened),
+      })
+  }
+  return found
+}
+
+const openness = ({ visibility }: Place) => BY_OPENNESS.indexOf(visibility)
+
+/** A site with share links is closed to everyone who has no key of it. */
+function isClosed({ siteId, visibility }: Place, opened: OpenedSite | undefined): boolean {
+  return visibility === 'share-link' && !(opened?.siteId === siteId && opened.key !== undefined)
+}
+
+/** The fewer readers find a place open, the greater. A condition closes a place to strangers. */
+function closedness(
+  place: Place,
+  opened: OpenedSite | undefined,
+  maySee: ReturnType<typeof conditionsFor>,
+): number {
+  if (opened?.siteId === place.siteId) return -1
+  const isGated = !maySee(place.condition) || !maySee(place.sectionCondition)
+  return openness(place) + (isGated ? BY_OPENNESS.length : 0)
+}
+
+function addressAt(urls: Urls, place: Place, opened: OpenedSite | undefined): string {
+  const isShared = place.visibility === 'share-link' && opened?.key !== undefined
+  return urls.site(place, place.organizationHostname) + (isShared ? `${opened.key}/` : '') + pathInSite(place)
+}
+
+/** A space without the fields that only its members may read. */
+export function asVisitor({ parent: _parent, ...space }: Space): Space {
+  return { ...space, ...NONE, defaultLevel: null, mergeRules: { type: 'inherit' } }
 }
 
 const NONE = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 }
@@ -201,8 +265,12 @@ const publishedPlaces = (db: Reader) =>
     .innerJoin('site', 'site.id', 'siteSpace.siteId')
     .innerJoin('organization', 'organization.id', 'site.organizationId')
     .innerJoin('space', 'space.id', 'siteSpace.spaceId')
-    .select(['siteSpace.spaceId', 'siteSpace.path', 'site.hostname', 'site.basename'])
-    .select(['organization.hostname as organizationHostname', isDefaultSiteSpace.as('isDefault')])
+    .leftJoin('siteSection', 'siteSection.id', 'siteSpace.sectionId')
+    .select(['siteSpace.spaceId', 'siteSpace.siteId', 'siteSpace.path', 'siteSpace.condition'])
+    .select(['site.hostname', 'site.basename', 'site.proxy', 'site.visibility'])
+    .select('siteSection.condition as sectionCondition')
+    .select(['organization.hostname as organizationHostname', 'siteSection.path as sectionPath'])
+    .select([isDefaultSiteSpace.as('isDefault'), isDefaultSection.as('sectionIsDefault')])
     .where('site.published', '=', 1)
     .where('space.deletedAt', 'is', null)
     .orderBy('siteSpace.id', 'desc')
@@ -237,7 +305,6 @@ export async function insertSpace(
     title: fields.title ?? 'Untitled',
     emoji: fields.emoji ?? null,
     icon: null,
-    visibility: 'private',
     editMode: fields.editMode ?? 'locked',
     defaultLevel: 'inherit',
     language: fields.language ?? null,

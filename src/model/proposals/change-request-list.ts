@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SelectQueryBuilder } from 'kysely'
 import { Type } from 'typebox'
-import type { ChangeRequestStatus, Schema } from '../../db/schema.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { ChangeRequestStatus } from '../../db/change-tables.ts'
 import { ListQuery } from '../../http/pagination.ts'
 import { STATUSES } from './change-request.ts'
 import { Id, oneOf } from '../common.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { assignBlockKeys } from '../../core/document/identify.ts'
+import { identifyBlocks } from '../../core/document/identify.ts'
 import type { Document } from '../../core/document/model.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
@@ -49,7 +49,7 @@ export function ancestorOf(row: Pick<Row<'changeRequest'>, 'revisionInitial' | '
 /** Serializes a description for its column. @throws 400 with the path in `description` that is invalid */
 export function descriptionText(description: unknown): string {
   const read = needDocument(description, 'body.description')
-  assignBlockKeys(read)
+  identifyBlocks(read)
   return JSON.stringify(toDocument(read))
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { followed } from '../../core/content/merge/body-place.ts'
-import type { Choice, Conflict } from '../../core/content/merge/model.ts'
+import type { BodyPlace, Choice, Conflict } from '../../core/content/merge/model.ts'
+import { giveTurn } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
@@ -140,7 +140,8 @@ export async function recordConflicts(
   const fresh: Row<'mergeConflict'>[] = []
 
   for (const conflict of conflicts) {
-    const earlier = [...waiting].find(([, one]) => continues(conflict, one))
+    await giveTurn()
+    const earlier = waiting.entries().find(([, one]) => continues(conflict, one))
     if (earlier) {
       const [id, { base }] = earlier
       waiting.delete(id)
@@ -164,22 +165,15 @@ export async function recordConflicts(
   for (const some of chunks(fresh)) await tx.insertInto('mergeConflict').values(some).execute()
 }
 
-/** Updates the context of the other open conflicts in a source after one of them was resolved. */
-export async function followPlaces(
+/** Updates the places of open conflicts whose sources were edited elsewhere, by row id. */
+export async function moveConflicts(
   tx: Tx,
-  changeRequestId: string,
-  { object, id, key }: Conflict,
-  source: { before: string; after: string },
+  open: ReadonlyMap<string, Conflict>,
+  places: ReadonlyMap<string, BodyPlace>,
 ): Promise<void> {
-  if (source.before === source.after) return
-  for (const [row, other] of await openConflictsOf(tx, changeRequestId)) {
-    if (other.object !== object || other.id !== id || other.key === key) continue
-    const { place } = other
-    if (!place || place.key !== undefined) continue
-    const next = followed(place, other.own as string | null, source.before, source.after)
-    if (!next || (next.before === place.before && next.after === place.after)) continue
-    const data = JSON.stringify({ ...other, place: next })
-    await tx.updateTable('mergeConflict').set({ data }).where('id', '=', row).execute()
+  for (const [id, place] of places) {
+    const data = JSON.stringify({ ...open.get(id), place })
+    await tx.updateTable('mergeConflict').set({ data }).where('id', '=', id).execute()
   }
 }
 

@@ -1,4 +1,4 @@
-import { findOldPath } from '../../core/content/old-places.ts'
+import { findOldPath, indexOldPlaces } from '../../core/content/old-places.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { type PageTree, trimmedPath } from '../../core/content/tree/tree.ts'
 import { heapSize } from '../../core/heap-size.ts'
@@ -18,7 +18,10 @@ export async function redirected(
 ): Promise<PageRecord | undefined> {
   const target = targetOf(revision, path)
   const configured = target === undefined || isAddress(target) ? undefined : tree.byFile(target)
-  return configured ?? findOldPath(tree, await oldPlacesOf(db, revision), path)
+  if (configured) return configured
+  const oldPlaces = await oldPlacesOf(db, revision)
+  await indexOldPlaces(oldPlaces)
+  return findOldPath(tree, oldPlaces, path)
 }
 
 /** The URL on another host that an old path redirects to, by the redirects in the configuration of the space. */

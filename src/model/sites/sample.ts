@@ -2,7 +2,8 @@ import { documentHash, gitObjectId } from '../../core/content/hash.ts'
 import { spread } from '../../core/content/tree/order.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Row, Tx } from '../../db/schema.ts'
-import { commitRevision, needRevision, storeDocuments } from '../content/commit.ts'
+import { commitRevision, needRevision } from '../content/commit.ts'
+import { storeDocuments } from '../content/stored-document.ts'
 import { insertSite } from './site.ts'
 import { addSiteSpace } from './site-space.ts'
 import { insertSpace } from '../places/space.ts'
@@ -72,15 +73,25 @@ Cards, columns, files, mathematics, and content that several pages share.
   },
 ]
 
+interface NewSite {
+  organizationId: string
+  userId: string
+  now: Date
+  newId: () => string
+}
+
+const TITLE = 'Documentation'
+
 /** Creates an unpublished site with one space of example pages. */
-export async function insertSampleSite(
-  tx: Tx,
-  context: { organizationId: string; userId: string; now: Date; newId: () => string },
-): Promise<void> {
-  const title = 'Documentation'
-  const space = await insertSpace(tx, { ...context, title })
+export async function insertSampleSite(tx: Tx, context: NewSite): Promise<void> {
+  const space = await insertSpace(tx, { ...context, title: TITLE })
   await writeSample(tx, space, context)
-  const site = await insertSite(tx, { ...context, title, type: 'basic', visibility: 'public' })
+  await insertDefaultSite(tx, space, context)
+}
+
+/** Creates an unpublished site with a space. */
+export async function insertDefaultSite(tx: Tx, space: Row<'space'>, context: NewSite): Promise<void> {
+  const site = await insertSite(tx, { ...context, title: TITLE, type: 'basic', visibility: 'public' })
   await addSiteSpace(tx, site, space, context)
 }
 

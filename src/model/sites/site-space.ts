@@ -1,16 +1,21 @@
-import { sql } from 'kysely'
-import { Type } from 'typebox'
-import { loadReach, type Membership, type Reach } from '../../access/reach.ts'
-import { isOpenSite } from '../../access/visitors.ts'
+import { type Static, Type } from 'typebox'
+import { loadReach, type Membership } from '../../access/reach.ts'
 import { between } from '../../core/content/tree/order.ts'
 import { uniqueSlug } from '../../core/content/tree/rules.ts'
 import { shorten } from '../../core/shorten.ts'
 import { slugify } from '../../core/slug.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
-import type { Urls } from '../../http/urls.ts'
+import { conflict, invalid } from '../../http/errors.ts'
 import { omitNullish, oneOf, Uri } from '../common.ts'
-import { isDefaultSiteSpace } from '../places/default-site-space.ts'
-import { Space, toSpaces } from '../places/space.ts'
+import { asVisitor, Space, toSpaces } from '../places/space.ts'
+import { type SiteSpaceRow } from './reading-order.ts'
+import {
+  ownRight,
+  shownSiteSpaces,
+  type SiteStructure,
+  STRUCTURE_LIMITS,
+  visibleSiteSpaces,
+} from './structure.ts'
 
 const LONGEST_PATH = 80
 
@@ -18,27 +23,18 @@ export const SiteSpace = Type.Object(
   {
     object: oneOf(['site-space']),
     id: Type.String(),
-    path: Type.String(),
+    path: Type.String({ description: 'The segment of the URL, which the default space does not have' }),
     title: Type.String(),
+    section: Type.Optional(Type.String({ description: 'The id of its section' })),
     space: Space,
-    default: Type.Boolean(),
+    default: Type.Boolean({ description: 'Whether it is the default of its section, or of the site' }),
+    condition: Type.Optional(Type.String()),
+    hasAdvancedCustomizationFeature: Type.Boolean(),
     urls: Type.Object({ published: Type.Optional(Uri) }),
   },
   { title: 'SiteSpace' },
 )
-
-/**
- * A query for the site spaces that a member can see: those whose space the member can read, and all of a site that is
- * open to everyone, because a member must not see less than a stranger. Spaces in the trash are left out.
- */
-export function visibleSiteSpaces(db: Reader, reach: Reach) {
-  return db
-    .selectFrom('siteSpace')
-    .innerJoin('site', 'site.id', 'siteSpace.siteId')
-    .innerJoin('space', 'space.id', 'siteSpace.spaceId')
-    .where('space.deletedAt', 'is', null)
-    .where(sql<boolean>`(${isOpenSite} or ${reach.spacesFrom('read')})`)
-}
+export type SiteSpace = Static<typeof SiteSpace>
 
 /** The number of spaces that a member sees in each of these sites. */
 export async function countSiteSpaces(
@@ -48,92 +44,117 @@ export async function countSiteSpaces(
 ): Promise<Map<string, number>> {
   if (sites.length === 0) return new Map()
   const ids = sites.map(({ id }) => id)
-  const rows = await visibleSiteSpaces(db, await loadReach(db, member))
-    .select(['siteSpace.siteId', (eb) => eb.fn.countAll().as('count')])
-    .where('siteSpace.siteId', 'in', ids)
-    .groupBy('siteSpace.siteId')
-    .execute()
-  return new Map(rows.map(({ siteId, count }) => [siteId, Number(count)]))
-}
-
-/**
- * The spaces of a site that a member can see, in their order.
- * @param address the URL of the site; absent while the site is not published
- */
-export async function siteSpacesOf(
-  urls: Urls,
-  db: Reader,
-  site: Row<'site'>,
-  address: string | undefined,
-  member: Membership,
-) {
   const reach = await loadReach(db, member)
   const rows = await visibleSiteSpaces(db, reach)
-    .select(['siteSpace.id', 'siteSpace.path', 'siteSpace.spaceId', isDefaultSiteSpace.as('isDefault')])
-    .where('siteSpace.siteId', '=', site.id)
-    .orderBy('siteSpace.position')
-    .orderBy('siteSpace.id')
+    .select(['siteSpace.siteId', 'siteSpace.condition', 'siteSection.condition as sectionCondition'])
+    .select([ownRight(reach), (eb) => eb.fn.countAll().as('count')])
+    .where('siteSpace.siteId', 'in', ids)
+    .groupBy(['siteSpace.siteId', 'siteSpace.condition', 'siteSection.condition', 'isOwn'])
     .execute()
-  const spaces = await loadSpaces(urls, db, rows, reach)
+  const counts = new Map<string, number>()
+  for (const { siteId, count } of shownSiteSpaces(rows))
+    counts.set(siteId, (counts.get(siteId) ?? 0) + Number(count))
+  return counts
+}
 
-  return rows.flatMap(({ id, path, spaceId, isDefault }) => {
-    const space = spaces.get(spaceId)
+/** Spaces of a site as a caller sees them. @param rows a part of the site spaces of the structure */
+export async function toSiteSpaces(
+  db: Reader,
+  structure: SiteStructure,
+  rows: SiteSpaceRow[],
+): Promise<SiteSpace[]> {
+  const spaces = await loadSpaces(db, structure, rows)
+  return rows.flatMap((row): SiteSpace[] => {
+    const space = spaces.get(row.spaceId)
     if (!space) return []
     return [
       {
-        object: 'site-space' as const,
-        id,
-        path,
+        object: 'site-space',
+        id: row.id,
+        path: row.path,
         title: space.title,
-        space,
-        default: isDefault === 1,
-        urls: omitNullish({
-          published: address && (isDefault === 1 ? address : `${address}${encodeURIComponent(path)}/`),
+        ...omitNullish({
+          section: row.sectionId,
+          condition: structure.showsConditions ? row.condition : undefined,
         }),
+        space,
+        default: row.isDefault === 1,
+        hasAdvancedCustomizationFeature: true,
+        urls: omitNullish({ published: structure.addressOf(row) }),
       },
     ]
   })
 }
 
-async function loadSpaces(urls: Urls, db: Reader, siteSpaces: { spaceId: string }[], reach: Reach) {
+async function loadSpaces(db: Reader, structure: SiteStructure, siteSpaces: { spaceId: string }[]) {
+  const { urls, reach, key, site } = structure
   if (siteSpaces.length === 0) return new Map<string, Space>()
   const ids = siteSpaces.map(({ spaceId }) => spaceId)
   const rows = await db.selectFrom('space').selectAll().where('id', 'in', ids).execute()
   const roleOf = await reach.onSpaces(db, rows)
-  const spaces = await toSpaces(urls, db, rows, roleOf)
+  const opened = key === undefined ? undefined : { siteId: site.id, key }
+  const spaces = await toSpaces(urls, db, rows, roleOf, opened)
   return new Map(spaces.map((space) => [space.id, roleOf(space) === null ? asVisitor(space) : space]))
 }
 
-/** A space without the fields that only its members may read. */
-function asVisitor({ parent: _parent, ...space }: Space): Space {
-  const none = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 }
-  return { ...space, ...none, defaultLevel: null, mergeRules: { type: 'inherit' } }
-}
-
-/** Adds a space at the end of a site. The first space is the default. */
+/**
+ * Adds a space at the end of a section, or of a site without sections. The first space of a section is its default.
+ * @throws 409 if the site contains the space already, 400 over the limit
+ */
 export async function addSiteSpace(
   tx: Tx,
   site: Row<'site'>,
   space: Row<'space'>,
-  { now, newId }: { now: Date; newId: () => string },
-): Promise<void> {
-  const others = await tx
+  { sectionId = null, now, newId }: { sectionId?: string | null; now: Date; newId: () => string },
+): Promise<string> {
+  const all = await tx
     .selectFrom('siteSpace')
-    .select(['path', 'position'])
+    .select(['spaceId', 'sectionId', 'path', 'position'])
     .where('siteId', '=', site.id)
     .orderBy('position')
     .execute()
-  const taken = new Set(others.map(({ path }) => path))
+  if (all.some(({ spaceId }) => spaceId === space.id)) throw alreadyOnSite(space)
+  if (all.length >= STRUCTURE_LIMITS.siteSpaces)
+    throw invalid(`The site has ${all.length} spaces; at most ${STRUCTURE_LIMITS.siteSpaces} are allowed`)
+  const others = all.filter((one) => one.sectionId === sectionId)
+  const id = newId()
   await tx
     .insertInto('siteSpace')
     .values({
-      id: newId(),
+      id,
       siteId: site.id,
       spaceId: space.id,
-      path: uniqueSlug(shorten(slugify(space.title), LONGEST_PATH) || 'docs', taken),
+      sectionId,
+      condition: null,
+      path: pathFor(space.title, new Set(others.map(({ path }) => path))),
       isDefault: others.length === 0 ? 1 : 0,
       position: between(others.at(-1)?.position ?? null, null),
       createdAt: now.toISOString(),
     })
     .execute()
+  return id
+}
+
+/** 409: a site contains each space at most once. */
+export const alreadyOnSite = ({ id, title }: Row<'space'>) =>
+  conflict(`The site contains the space "${title}" (${id}) already`)
+
+/** A path made from a title that is not taken among its siblings. */
+export function pathFor(title: string, taken: ReadonlySet<string>): string {
+  return uniqueSlug(shorten(slugify(title), LONGEST_PATH) || 'docs', taken)
+}
+
+/** After spaces left a section or a site, makes the first of those that remain the default where there is none. */
+export async function keepDefaultSpace(tx: Tx, siteId: string, sectionId: string | null): Promise<void> {
+  const level = tx
+    .selectFrom('siteSpace')
+    .select(['id', 'isDefault'])
+    .where('siteId', '=', siteId)
+    .where('sectionId', sectionId === null ? 'is' : '=', sectionId)
+    .orderBy('isDefault', 'desc')
+    .orderBy('position')
+    .orderBy('id')
+  const first = await level.limit(1).executeTakeFirst()
+  if (first && first.isDefault === 0)
+    await tx.updateTable('siteSpace').set({ isDefault: 1 }).where('id', '=', first.id).execute()
 }

@@ -1,12 +1,15 @@
 import { type Static, Type } from 'typebox'
-import type { Membership } from '../../access/reach.ts'
 import { uniqueSlug } from '../../core/content/tree/rules.ts'
 import { shorten } from '../../core/shorten.ts'
 import { slugify } from '../../core/slug.ts'
-import type { Reader, Row, Tx } from '../../db/schema.ts'
+import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
+import type { Caller, Sealing } from '../../http/route.ts'
+import { conflict } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { nullable, oneOf, omitNullish, Timestamp, titleOf, Uri } from '../common.ts'
+import { siteAddresses } from './addresses.ts'
 import { countSiteSpaces } from './site-space.ts'
+import { memberOf, type SiteStructure } from './structure.ts'
 
 const LONGEST_BASENAME = 80
 
@@ -54,56 +57,70 @@ export const Site = Type.Object(
 )
 export type Site = Static<typeof Site>
 
-/** Sites of one organization as one of its members sees them. */
-export async function toSites(
-  urls: Urls,
-  db: Reader,
-  organization: Row<'organization'>,
-  rows: Row<'site'>[],
-  member: Membership,
-): Promise<Site[]> {
-  const counts = await countSiteSpaces(db, rows, member)
+/** Who asks for sites of an organization, as the access check of a route loads them. */
+export interface SiteSeeker {
+  urls: Urls
+  sealing: Sealing
+  me: Pick<Caller, 'userId'>
+  organization: Row<'organization'>
+  organizationRole: Role | null
+}
 
-  return rows.map((row) => {
-    const address = urls.site(row, organization.hostname)
-    return {
-      object: 'site',
-      id: row.id,
-      type: row.type as Site['type'],
-      title: row.title,
-      ...omitNullish({
-        hostname: row.hostname,
-        proxy: row.proxy ? { origin: row.proxy, target: address } : undefined,
-      }),
-      icon: row.icon ? (JSON.parse(row.icon) as NonNullable<Site['icon']>) : null,
-      basename: row.basename,
-      visibility: row.visibility,
-      published: row.published === 1,
-      siteSpaces: counts.get(row.id) ?? 0,
-      createdAt: row.createdAt,
-      adaptiveContent: { enabled: row.adaptiveContent === 1 },
-      features: [],
-      agentsContext: 'included',
-      urls: {
-        location: urls.api(`/orgs/${row.organizationId}/sites/${row.id}`),
-        app: urls.app(`/o/${row.organizationId}/sites/${row.id}`),
-        ...omitNullish({ published: row.published === 1 ? address : undefined }),
-      },
-    }
-  })
+/** Sites of one organization as one of its members sees them. */
+export async function toSites(seeker: SiteSeeker, db: Reader, rows: Row<'site'>[]): Promise<Site[]> {
+  const counts = await countSiteSpaces(db, rows, memberOf(seeker))
+  const addresses = await siteAddresses(db, seeker, rows)
+  return rows.map((row) =>
+    projectSite(seeker, row, { siteSpaces: counts.get(row.id) ?? 0, published: addresses.get(row.id) }),
+  )
+}
+
+function projectSite(
+  { urls, organization }: Pick<SiteSeeker, 'urls' | 'organization'>,
+  row: Row<'site'>,
+  { siteSpaces, published }: { siteSpaces: number; published: string | undefined },
+): Site {
+  return {
+    object: 'site',
+    id: row.id,
+    type: row.type as Site['type'],
+    title: row.title,
+    ...omitNullish({
+      hostname: row.hostname,
+      proxy: row.proxy
+        ? { origin: row.proxy, target: urls.siteTarget(row, organization.hostname) }
+        : undefined,
+    }),
+    icon: row.icon ? (JSON.parse(row.icon) as NonNullable<Site['icon']>) : null,
+    basename: row.basename,
+    visibility: row.visibility,
+    published: row.published === 1,
+    siteSpaces,
+    createdAt: row.createdAt,
+    adaptiveContent: { enabled: row.adaptiveContent === 1 },
+    features: [],
+    agentsContext: 'included',
+    urls: {
+      location: urls.api(`/orgs/${row.organizationId}/sites/${row.id}`),
+      app: urls.app(`/o/${row.organizationId}/sites/${row.id}`),
+      ...omitNullish({ published }),
+    },
+  }
 }
 
 /** One site as a member of its organization sees it. */
-export async function toSite(
-  urls: Urls,
-  db: Reader,
-  organization: Row<'organization'>,
-  row: Row<'site'>,
-  member: Membership,
-): Promise<Site> {
-  const [site] = await toSites(urls, db, organization, [row], member)
+export async function toSite(seeker: SiteSeeker, db: Reader, row: Row<'site'>): Promise<Site> {
+  const [site] = await toSites(seeker, db, [row])
   if (!site) throw new Error('one row makes one site')
   return site
+}
+
+/** The site of a structure, for its caller: a member or a reader. */
+export function toSiteOf(
+  { urls, site, siteSpaces, address }: SiteStructure,
+  organization: Row<'organization'>,
+): Site {
+  return projectSite({ urls, organization }, site, { siteSpaces: siteSpaces.length, published: address })
 }
 
 /** Creates a site that is not published. Its base name is made from its title. */
@@ -140,9 +157,91 @@ export async function insertSite(
     published: 0,
     proxy: null,
     adaptiveContent: 0,
+    version: 0,
     createdAt,
     updatedAt: createdAt,
   }
+  await tx
+    .deleteFrom('siteOldBasename')
+    .where('organizationId', '=', organizationId)
+    .where('basename', '=', site.basename)
+    .execute()
   await tx.insertInto('site').values(site).execute()
   return site
+}
+
+/**
+ * Records that a site changed. Every write of its structure, readers or settings calls it, because pages are cached by
+ * the version of their site.
+ */
+export async function touchSite(tx: Tx, { id }: Pick<Row<'site'>, 'id'>, now: Date): Promise<Row<'site'>> {
+  return tx
+    .updateTable('site')
+    .set(({ eb }) => ({ version: eb('version', '+', 1), updatedAt: now.toISOString() }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The tables whose rows belong to one site, those that refer to others first. */
+const TABLES_OF_SITE = [
+  'siteSpace',
+  'siteSection',
+  'siteSectionGroup',
+  'siteShareLink',
+  'sitePublishingAuth',
+  'siteAdaptiveSchema',
+  'siteCustomization',
+  'siteOldPath',
+  'siteOldBasename',
+  'siteRedirect',
+  'insightEvent',
+] as const
+
+/** Deletes a site with all that belongs to it. Its spaces remain. */
+export async function removeSite(tx: Tx, site: Row<'site'>): Promise<void> {
+  for (const table of TABLES_OF_SITE) await tx.deleteFrom(table).where('siteId', '=', site.id).execute()
+  await tx.deleteFrom('customHostname').where('siteId', '=', site.id).execute()
+  const organization = await tx
+    .selectFrom('organization')
+    .select('defaultContent')
+    .where('id', '=', site.organizationId)
+    .executeTakeFirstOrThrow()
+  const chosen = organization.defaultContent
+    ? (JSON.parse(organization.defaultContent) as { site?: string }).site
+    : undefined
+  if (chosen === site.id)
+    await tx
+      .updateTable('organization')
+      .set({ defaultContent: null })
+      .where('id', '=', site.organizationId)
+      .execute()
+  await tx.deleteFrom('site').where('id', '=', site.id).execute()
+}
+
+/**
+ * Gives a site another base name. Its old address redirects from then on.
+ * @throws 409 if another site of the organization has the name
+ */
+export async function changeBasename(tx: Tx, site: Row<'site'>, basename: string): Promise<void> {
+  const { organizationId } = site
+  if (basename === site.basename) return
+  const taken = await tx
+    .selectFrom('site')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('basename', '=', basename)
+    .executeTakeFirst()
+  if (taken)
+    throw conflict(`Another site of the organization uses the basename "${basename}"; choose another one`)
+  await tx
+    .deleteFrom('siteOldBasename')
+    .where('organizationId', '=', organizationId)
+    .where('basename', 'in', [basename, site.basename])
+    .execute()
+  await tx
+    .insertInto('siteOldBasename')
+    .values({ organizationId, basename: site.basename, siteId: site.id })
+    .execute()
+  await tx.updateTable('site').set({ basename }).where('id', '=', site.id).execute()
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { ASSET_BASE } from '../../core/site-paths.ts'
+import { FONT_BASE, fontFile } from './fonts.ts'
 
-/** The path under which a site serves its assets. The content at an address never changes. */
-export const ASSET_BASE = '/_lectern/'
 
 /** The `Cache-Control` header of every asset: an asset that changes gets another address. */
 export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable'
@@ -41,14 +41,20 @@ const FILES = {
   'math-basic.woff2': FONT,
   'math-more.woff2': FONT,
   'site.css': STYLES,
+  'console.css': STYLES,
   'math.css': STYLES,
   'diagrams.css': STYLES,
+  'search.css': STYLES,
+  'try-it.css': STYLES,
   'theme.js': SCRIPT,
+  'console.js': SCRIPT,
+  'search.js': SCRIPT,
   'site.js': SCRIPT,
   'mermaid.js': SCRIPT,
   'diagram-frame.js': SCRIPT,
   'diagram-frame.html': HTML,
   'diagrams.js': SCRIPT,
+  'try-it.js': SCRIPT,
   'icon.svg': 'image/svg+xml',
 } as const
 
@@ -57,12 +63,15 @@ export type AssetName = keyof typeof FILES
 
 const FOLDER = new URL('./', import.meta.url)
 const STYLE_PARTS = new URL('css/', FOLDER)
+/** The pages of the server itself share the fonts and colours of sites. */
+const CONSOLE = new URL('../../console/assets/', FOLDER)
 const MERMAID = new URL('./dist/mermaid.tiny.js', import.meta.resolve('@mermaid-js/tiny/package.json'))
 
 /**
  * The content security policy of the frame that draws diagrams. An author can write any text into a diagram, so Mermaid
  * runs in an opaque origin, without access to the network, to storage or to the page. The browser applies the `sandbox`
- * directive even if a user opens the frame's URL directly.
+ * directive even if a user opens the frame's URL directly. Any page may embed the frame, because a site on the API's host
+ * has an opaque origin, which no other value of `frame-ancestors` permits; all that the frame does is draw text.
  */
 const FRAME_POLICY = [
   'sandbox allow-scripts',
@@ -71,49 +80,51 @@ const FRAME_POLICY = [
   "style-src 'unsafe-inline'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'self'",
 ].join('; ')
 
 interface Loaded {
-  urls: Map<string, string>
+  /** The names of the assets with the hashes of their content. */
+  names: Map<string, string>
   byPath: Map<string, Asset>
 }
 
 let loaded: Loaded | undefined
 
-/** The address of an asset, with the hash of its content in its name. */
-export function assetUrl(name: AssetName): string {
-  return load().urls.get(name)!
+/** The address of an asset, with the hash of its content in its name. @param base the path of all assets */
+export function assetUrl(name: AssetName, base = ASSET_BASE): string {
+  return base + load().names.get(name)!
 }
 
 /** The asset at a path under `ASSET_BASE`, or undefined. */
 export function asset(path: string): Asset | undefined {
-  return load().byPath.get(path)
+  if (!path.startsWith(FONT_BASE)) return load().byPath.get(path)
+  const bytes = fontFile(path)
+  return bytes && { bytes, contentType: FONT }
 }
 
 function load(): Loaded {
   if (loaded) return loaded
 
-  const urls = new Map<string, string>()
+  const names = new Map<string, string>()
   const byPath = new Map<string, Asset>()
   for (const [name, contentType] of Object.entries(FILES)) {
-    const bytes = contentOf(name, contentType, urls)
+    const bytes = contentOf(name, contentType, names)
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
     const dot = name.lastIndexOf('.')
-    const path = `${ASSET_BASE}${name.slice(0, dot)}.${hash}${name.slice(dot)}`
+    const hashed = `${name.slice(0, dot)}.${hash}${name.slice(dot)}`
     const headers = contentType === HTML ? { 'content-security-policy': FRAME_POLICY } : undefined
-    urls.set(name, path)
-    byPath.set(path, { bytes, contentType, ...(headers ? { headers } : {}) })
+    names.set(name, hashed)
+    byPath.set(ASSET_BASE + hashed, { bytes, contentType, ...(headers ? { headers } : {}) })
   }
-  loaded = { urls, byPath }
+  loaded = { names, byPath }
   return loaded
 }
 
-function contentOf(name: string, contentType: string, urls: ReadonlyMap<string, string>): Buffer {
+function contentOf(name: string, contentType: string, names: ReadonlyMap<string, string>): Buffer {
   if (name === 'mermaid.js') return readFileSync(MERMAID)
   if (contentType === FONT) return readFileSync(new URL(`fonts/${name}`, FOLDER))
-  const source = name === 'site.css' ? siteStyles() : readFileSync(new URL(name, FOLDER), 'utf8')
-  const text = withHashedUrls(name, source, urls)
+  const source = name === 'site.css' ? siteStyles() : name.startsWith('console.') ? consoleAsset(name) : readFileSync(new URL(name, FOLDER), 'utf8')
+  const text = withHashedNames(name, source, names)
   return Buffer.from(contentType === STYLES ? lean(text) : text)
 }
 
@@ -126,12 +137,20 @@ function siteStyles(): string {
     .join('\n')
 }
 
-/** Replaces the relative addresses of other assets, written `'./name'` or `'fonts/name'`, by their hashed addresses. */
-function withHashedUrls(file: string, text: string, urls: ReadonlyMap<string, string>): string {
+function consoleAsset(name: string): string {
+  const own = readFileSync(new URL(name, CONSOLE), 'utf8')
+  return name.endsWith('.css') ? `${readFileSync(new URL('1-base.css', STYLE_PARTS), 'utf8')}\n${own}` : own
+}
+
+/**
+ * Replaces the relative addresses of other assets, written `'./name'` or `'fonts/name'`, by their hashed ones. They stay
+ * relative, because a proxy can serve the assets below another path.
+ */
+function withHashedNames(file: string, text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(/(['"])(?:\.\/|fonts\/)([\w-]+\.\w+)\1/g, (_, quote: string, name: string) => {
-    const url = urls.get(name)
-    if (url === undefined) throw new Error(`${file} refers to ${name}, which the table of assets does not list before it`)
-    return quote + url + quote
+    const hashed = names.get(name)
+    if (hashed === undefined) throw new Error(`${file} refers to ${name}, which the table of assets does not list before it`)
+    return `${quote}./${hashed}${quote}`
   })
 }
 
@@ -141,5 +160,6 @@ function lean(css: string): string {
     .replace(/\/\*(?!!)[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
     .replace(/\s*\n\s*/g, '\n')
     .replace(/ ?([{};]) ?/g, '$1')
+    .replace(/([\w-]): /g, '$1:')
     .trim()
 }

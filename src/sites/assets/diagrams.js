@@ -1,8 +1,19 @@
 // Draws the Mermaid diagrams of a page. A sandboxed frame makes an SVG of each source, and the page shows that SVG as
 // an image: browsers run no script in images and load nothing from them. Without this script the sources stay readable.
 
-const FRAME = './diagram-frame.html'
+const FRAME = new URL('./diagram-frame.html', import.meta.url).href
 const TIME_LIMIT_MS = 15_000
+
+/** The words of this script, in the language of the page. */
+const words = {
+  showSource: 'Show source',
+  hideSource: 'Hide source',
+  diagram: 'Diagram',
+  diagramText: '“Show source” gives its text',
+  diagramFault: 'The browser could not draw this diagram:',
+  diagramSlow: 'Drawing it takes too long.',
+  ...JSON.parse(document.body.dataset.words ?? '{}'),
+}
 
 const root = document.documentElement
 const device = matchMedia('(prefers-color-scheme: dark)')
@@ -22,7 +33,7 @@ function start() {
   frame.setAttribute('aria-hidden', 'true')
   frame.tabIndex = -1
   frame.className = 'diagram-frame'
-  frame.title = 'Diagrams'
+  frame.title = words.diagram
   frame.src = FRAME
   document.body.append(frame)
   // Mermaid has no limit of time: a diagram that takes too long keeps its source.
@@ -37,7 +48,7 @@ function drawAll() {
 
 function giveUp() {
   frame.remove()
-  for (const diagram of diagrams) if (!diagram.image) showFault(diagram, 'drawing it takes too long.')
+  for (const diagram of diagrams) if (!diagram.image) showFault(diagram, words.diagramSlow)
 }
 
 function element(tag, className, text = '') {
@@ -50,7 +61,7 @@ function element(tag, className, text = '') {
 function showFault(diagram, reason) {
   if (diagram.fault) return
   diagram.fault = true
-  const note = element('p', 'diagram-note', `The browser could not draw this diagram: ${reason}`)
+  const note = element('p', 'diagram-note', `${words.diagramFault} ${reason}`)
   diagram.figure.prepend(note)
 }
 
@@ -62,21 +73,21 @@ function showPicture(diagram, { svg, width, height, kind, description }) {
     diagram.figure.prepend(picture, toggleOf(diagram))
   }
   const { image } = diagram
-  image.alt = description || `Diagram${kind ? ` (${kind})` : ''}; “Show source” gives its text`
+  image.alt = description || `${words.diagram}${kind ? ` (${kind})` : ''}; ${words.diagramText}`
   image.width = Math.ceil(width)
   image.height = Math.ceil(height)
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
 function toggleOf({ code }) {
-  const button = element('button', 'diagram-toggle', 'Show source')
+  const button = element('button', 'diagram-toggle', words.showSource)
   button.type = 'button'
   button.setAttribute('aria-expanded', 'false')
   code.hidden = true
   button.addEventListener('click', () => {
     code.hidden = !code.hidden
     button.setAttribute('aria-expanded', String(!code.hidden))
-    button.textContent = code.hidden ? 'Show source' : 'Hide source'
+    button.textContent = code.hidden ? words.showSource : words.hideSource
   })
   return button
 }

@@ -1,5 +1,6 @@
-// The script of every page. A page is complete without it. The script makes no requests. It finds elements by their
-// classes and never by ids, because content can choose ids.
+// The script of every page. A page is complete without it. The script requests only entries of the page tree that a large
+// site leaves out, and the Markdown of the page, to copy it. It finds elements by their classes and never by ids, because
+// content can choose ids.
 
 const root = document.documentElement
 const all = (selector, within = document) => [...within.querySelectorAll(selector)]
@@ -23,6 +24,22 @@ const memory = {
   },
 }
 
+/** The words of the script, in the language of the page. */
+const words = {
+  copied: 'Copied',
+  showAll: 'Show all lines',
+  showFewer: 'Show fewer lines',
+  enlarge: 'Enlarge image',
+  image: 'Image',
+  video: 'Video',
+  close: 'Close',
+  search: 'Search',
+  searchSite: 'Search this site',
+  recentSearches: 'Recent searches',
+  clearSearches: 'Clear',
+  ...JSON.parse(document.body.dataset.words ?? '{}'),
+}
+
 function element(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties)
   made.append(...children)
@@ -38,6 +55,15 @@ function targetOf(hash) {
     // A lone percent sign is part of the name.
   }
   return id === '' ? null : (document.getElementById(id) ?? document.getElementById(`user-content-${id}`))
+}
+
+/** Changes the anchor of the address, so that it leads to what the reader opened. */
+function showAddress(id) {
+  try {
+    history.replaceState(history.state, '', `#${encodeURIComponent(id)}`)
+  } catch {
+    // Browsers limit how often a page may do this.
+  }
 }
 
 const drawing = (name) => element('span', { className: `ui ui-${name}` })
@@ -68,18 +94,65 @@ function pageTree() {
   const tree = document.querySelector('.sidebar')
   if (!tree) return
 
+  /** The entries at an address. They are markup of the site, like the page. Without them, the link opens its page. */
+  async function load(address, link) {
+    try {
+      const response = await fetch(address)
+      if (response.ok) return document.createRange().createContextualFragment(await response.text())
+    } catch {
+      // The reader is offline, for example.
+    }
+    if (link.href) location.assign(link.href)
+    return null
+  }
+
+  async function unfold(toggle) {
+    const list = toggle.parentElement.nextElementSibling
+    const open = toggle.getAttribute('aria-expanded') !== 'true'
+    if (open && list.dataset.level && list.childElementCount === 0) {
+      if (toggle.ariaBusy === 'true') return
+      toggle.ariaBusy = 'true'
+      const entries = await load(list.dataset.level, toggle.parentElement.querySelector('a'))
+      toggle.ariaBusy = null
+      if (!entries) return
+      list.replaceChildren(entries)
+    }
+    toggle.setAttribute('aria-expanded', String(open))
+    list.hidden = !open
+  }
+
+  /** Replaces the link to the rest of a level by the entries, and moves the focus to the one next to it. */
+  async function extend(link) {
+    const place = link.parentElement
+    const later = place.matches('.later')
+    if (place.ariaBusy === 'true') return
+    place.ariaBusy = 'true'
+    const entries = await load(link.dataset.level, link)
+    place.ariaBusy = null
+    if (!entries) return
+    const known = later ? '.earlier' : '.later'
+    for (const entry of entries.children) if (entry.matches(known)) entry.remove()
+    const next = later ? entries.firstElementChild : entries.lastElementChild
+    const gap = tree.scrollHeight - tree.scrollTop
+    place.replaceWith(entries)
+    if (!later) tree.scrollTop = tree.scrollHeight - gap
+    next?.querySelector('a, button')?.focus({ preventScroll: !later })
+  }
+
   tree.addEventListener('click', (event) => {
     const toggle = event.target.closest('.toggle')
+    const link = event.target.closest('a')
     if (toggle) {
-      const open = toggle.getAttribute('aria-expanded') !== 'true'
-      toggle.setAttribute('aria-expanded', String(open))
-      toggle.parentElement.nextElementSibling.hidden = !open
-    } else if (event.target.closest('a') && tree.matches(':popover-open')) {
+      void unfold(toggle)
+    } else if (link?.dataset.level && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+      event.preventDefault()
+      void extend(link)
+    } else if (link && tree.matches(':popover-open')) {
       tree.hidePopover()
     }
   })
 
-  const current = tree.querySelector('[aria-current]')
+  const current = tree.querySelector(':scope > ul [aria-current]')
   const reveal = () => {
     if (!current) return
     const gap = current.getBoundingClientRect().top - tree.getBoundingClientRect().top
@@ -170,13 +243,17 @@ function tabs() {
     if (remembered > 0) select(group, remembered)
 
     group.list.forEach((tab, index) => {
-      tab.addEventListener('click', () => choose(group, index))
+      tab.addEventListener('click', () => {
+        choose(group, index)
+        showAddress(group.panels[index].id)
+      })
       tab.addEventListener('keydown', (event) => {
         const last = group.list.length - 1
         const to = { ArrowRight: index === last ? 0 : index + 1, ArrowLeft: index === 0 ? last : index - 1, Home: 0, End: last }[event.key]
         if (to === undefined) return
         event.preventDefault()
         choose(group, to)
+        showAddress(group.panels[to].id)
         group.list[to].focus()
       })
     })
@@ -209,7 +286,7 @@ function code() {
       return
     }
     button.classList.add('copied')
-    announcer.textContent = 'Copied'
+    announcer.textContent = words.copied
     setTimeout(() => {
       button.classList.remove('copied')
       announcer.textContent = ''
@@ -217,12 +294,12 @@ function code() {
   })
 
   for (const block of all('.folds')) {
-    const button = element('button', { type: 'button', className: 'unfold' }, 'Show all lines')
+    const button = element('button', { type: 'button', className: 'unfold' }, words.showAll)
     button.setAttribute('aria-expanded', 'false')
     button.addEventListener('click', () => {
       const open = block.classList.toggle('unfolded')
       button.setAttribute('aria-expanded', String(open))
-      button.textContent = open ? 'Show fewer lines' : 'Show all lines'
+      button.textContent = open ? words.showFewer : words.showAll
     })
     block.append(button)
   }
@@ -242,9 +319,9 @@ function zoom() {
 
   function makeDialog() {
     const close = element('button', { type: 'button', className: 'tool' }, drawing('close'))
-    close.setAttribute('aria-label', 'Close')
+    close.setAttribute('aria-label', words.close)
     const made = element('dialog', { className: 'zoom' }, close)
-    made.setAttribute('aria-label', 'Image')
+    made.setAttribute('aria-label', words.image)
     made.addEventListener('click', () => made.close())
     document.body.append(made)
     return made
@@ -254,7 +331,7 @@ function zoom() {
     const enlarges = image.naturalWidth > image.clientWidth * 1.15 && image.naturalWidth > 320
     if (!enlarges || image.closest('a, button')) return
     const button = element('button', { type: 'button', className: 'enlarge' })
-    button.setAttribute('aria-label', image.alt ? `Enlarge image: ${image.alt}` : 'Enlarge image')
+    button.setAttribute('aria-label', image.alt ? `${words.enlarge}: ${image.alt}` : words.enlarge)
     image.replaceWith(button)
     button.append(image)
     button.addEventListener('click', () => open(image))
@@ -282,7 +359,7 @@ function films() {
       event.preventDefault()
       const source = new URL(link.dataset.frame)
       source.searchParams.set('autoplay', '1')
-      const frame = element('iframe', { src: source.href, title: 'Video', allow: 'autoplay; fullscreen; encrypted-media', referrerPolicy: 'strict-origin-when-cross-origin' })
+      const frame = element('iframe', { src: source.href, title: words.video, allow: 'autoplay; fullscreen; encrypted-media', referrerPolicy: 'strict-origin-when-cross-origin' })
       link.replaceWith(frame)
       frame.focus()
     })
@@ -297,25 +374,143 @@ function anchors(reveal) {
     if (!target) return
     for (let fold = target.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true
     reveal(target)
-    target.scrollIntoView()
+    // The titles of the tabs are above their panels.
+    ;(target.matches('.tab-panel') ? target.parentElement : target).scrollIntoView()
   }
 
+  document.addEventListener('click', ({ target }) => {
+    const fold = target.closest('.expandable > summary')?.parentElement
+    if (fold?.id && !fold.open) showAddress(fold.id)
+  })
   addEventListener('hashchange', go)
   go()
 }
 
-// Variants: a click elsewhere or the Escape key closes the menu.
+// Menus: a click elsewhere, another menu or the Escape key closes a menu.
 
-function variants() {
-  const menu = document.querySelector('.variants')
-  if (!menu) return
+function menus() {
+  const open = () => all('.dropdown[open]')
   document.addEventListener('click', (event) => {
-    if (!menu.contains(event.target)) menu.open = false
+    for (const menu of open()) if (!menu.contains(event.target)) menu.open = false
   })
-  menu.addEventListener('keydown', (event) => {
+  document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return
-    menu.open = false
-    menu.querySelector('summary').focus()
+    for (const menu of open()) {
+      menu.open = false
+      menu.querySelector('summary').focus()
+    }
+  })
+}
+
+// Announcement: a reader who dismissed it does not see it again, until there is another one.
+
+function announcement() {
+  document.querySelector('.dismiss')?.addEventListener('click', () => {
+    memory.set('lectern-dismissed', root.dataset.announcement)
+    root.classList.add('dismissed')
+  })
+}
+
+// Search: the box is loaded when a reader opens it for the first time, with the link in the header, a button, or a key.
+
+function search() {
+  const link = document.querySelector('.search-open')
+  if (!link) return
+  const open = (query) =>
+    import('./search.js').then(
+      ({ openSearch }) => openSearch({ address: link.href, words, memory, element, report }, query),
+      () => location.assign(query ? `${link.href}?q=${encodeURIComponent(query)}` : link.href),
+    )
+  document.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    const opener = event.target.closest?.('.search-open, button[data-action="search"]')
+    if (!opener) return
+    event.preventDefault()
+    void open(opener.dataset.query)
+  })
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest?.('input, textarea, select, [contenteditable]')
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k'
+    const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping
+    if (!isCommand && !isSlash) return
+    event.preventDefault()
+    void open()
+  })
+}
+
+// Page actions: buttons copy the Markdown of the page, and the address of the MCP server.
+
+function pageActions() {
+  function copies(selector, textOf, otherwise) {
+    const button = document.querySelector(selector)
+    button?.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(await textOf(button.dataset))
+      } catch {
+        otherwise(button)
+        return
+      }
+      announcer.textContent = words.copied
+      const label = button.textContent
+      button.textContent = words.copied
+      setTimeout(() => {
+        announcer.textContent = ''
+        button.textContent = label
+      }, 1600)
+    })
+  }
+
+  async function markdown({ source }) {
+    const response = await fetch(source)
+    if (!response.ok) throw new Error(String(response.status))
+    return response.text()
+  }
+
+  // Without the network or the clipboard, the reader can copy the text by hand.
+  copies('.copy-markdown', markdown, (button) => location.assign(button.dataset.source))
+  copies('.copy-address', ({ address }) => address, (button) => {
+    button.textContent = button.dataset.address
+    getSelection().selectAllChildren(button)
+  })
+}
+
+// Events: views of pages, searches and ratings, without cookies or storage. A reader who asks not to be tracked is not
+// counted.
+
+function send(event) {
+  const address = document.body.dataset.events
+  if (address) navigator.sendBeacon(address, JSON.stringify({ path: location.pathname, ...event }))
+}
+
+function report(event) {
+  const isPrivate = navigator.globalPrivacyControl === true || navigator.doNotTrack === '1'
+  if (!isPrivate) send(event)
+}
+
+function events() {
+  const view = () => report({ type: 'page_view', referrer: document.referrer })
+  if (document.prerendering) document.addEventListener('prerenderingchange', view, { once: true })
+  else view()
+
+  const group = document.querySelector('.feedback')
+  group?.addEventListener('click', (event) => {
+    const button = event.target.closest('[data-rating]')
+    if (!button) return
+    const { rating } = button.dataset
+    send({ type: 'page_post_feedback', rating })
+    const thanks = element('span', { tabIndex: -1, textContent: group.dataset.thanks })
+    const text = element('textarea', { maxLength: 512, rows: 3 })
+    const label = element('label', {}, group.dataset.comment, text)
+    const done = element('button', { type: 'button', className: 'button' }, group.dataset.send)
+    done.addEventListener('click', () => {
+      const comment = text.value.trim()
+      if (comment === '') return text.focus()
+      send({ type: 'page_post_feedback_comment', rating, comment })
+      group.replaceChildren(thanks)
+      thanks.focus()
+    })
+    group.replaceChildren(thanks, label, done)
+    thanks.focus()
   })
 }
 
@@ -334,7 +529,11 @@ addEventListener('afterprint', () => {
 })
 
 theme()
-variants()
+menus()
+announcement()
+search()
+pageActions()
+events()
 pageTree()
 outline()
 const reveal = tabs()

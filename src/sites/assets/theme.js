@@ -2,6 +2,12 @@
 ;(() => {
   const root = document.documentElement
   root.classList.add('js')
+  try {
+    const { announcement } = root.dataset
+    if (announcement && localStorage.getItem('lectern-dismissed') === announcement) root.classList.add('dismissed')
+  } catch {
+    // No storage: the announcement is shown.
+  }
   if (root.hasAttribute('data-fixed-theme')) return
   try {
     const chosen = localStorage.getItem('lectern-theme')

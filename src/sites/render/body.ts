@@ -2,54 +2,48 @@
  * Renders the body of a page from plain data: its Markdown, and the targets of its references. The work runs on the event
  * loop if it is known to be quick, and otherwise in a thread, to which the data is sent.
  */
-import type { ContentRef, Document } from '../../core/document/model.ts'
+import type { Document } from '../../core/document/model.ts'
 import { codeIn } from '../../core/document/html/code.ts'
 import type {
-  FileTarget,
   HighlightedCode,
-  ImageTarget,
-  LinkTarget,
   OutlineItem,
   PageNeed,
   RenderContext,
 } from '../../core/document/html/renderer.ts'
 import { renderDocument } from '../../core/document/html.ts'
-import { isBroken } from '../../core/content/links.ts'
-import { parsePage } from '../../core/document/parse.ts'
-import { printPage } from '../../core/document/print.ts'
-import { mapReferences, referenceKey } from '../../core/document/references.ts'
-import { evaluator } from '../../core/expression/expression.ts'
-import { heapSize } from '../../core/heap-size.ts'
-import { lru } from '../../core/lru.ts'
+import { blockText } from '../../core/document/text.ts'
+import { visibleDocument } from '../../core/document/visible.ts'
+import { describeApis } from '../../core/openapi/describe.ts'
+import { MOST_TRIED_EXAMPLES, operationToTry } from '../../core/openapi/try-it.ts'
+import { isWrittenOut, writtenOutToTry } from '../../core/openapi/written-out.ts'
+import { type BodyTask, openBody } from '../../core/reading/body.ts'
+import { type PrintTask, publicUrl } from '../../core/reading/print.ts'
+import { shorten } from '../../core/shorten.ts'
 import { pageIcon } from './icons.ts'
-import { visibleDocument } from './visible.ts'
+import { hasWords, wordsLanguage, wordsOf } from './words/choose.ts'
 
-/** The Markdown of a page or reusable content. */
-export interface BodySource {
-  hash: string
-  source: string
-  /** What each reference in it means, by `referenceKey`. References that are not listed mean what they say. */
-  references: Map<string, ContentRef>
-}
+/** Longer titles of feed entries are cut. */
+const LONGEST_TITLE = 200
 
-/** What a reference leads to, in each role that it may have; undefined if a visitor cannot see it. */
-export interface ReferenceTarget {
-  href?: LinkTarget | undefined
-  image?: ImageTarget | undefined
-  file?: FileTarget | undefined
-}
+/** How long the beginning of a page is, in characters; search engines show about as many. */
+const [SHORTEST_BEGINNING, LONGEST_BEGINNING] = [20, 160]
+/** No more of a paragraph is read for it, in UTF-16 units. */
+const LONGEST_READ = 2_000
 
-/** Everything that the body of a page shows. */
-export interface BodyTask {
-  page: BodySource
-  /** The reusable contents that it includes, by id. */
-  included: Map<string, BodySource>
-  /** The targets of references, by `referenceKey`. Other references have the target that their URL says, if any. */
-  targets: Map<string, ReferenceTarget>
-  /** What expressions can read. */
-  scope: Record<string, unknown>
+/** What the HTML of a body needs besides what the body says. */
+export interface RenderTask extends BodyTask {
   /** The tokens of highlighted code, by `codeKey`. */
   highlighted?: Map<string, HighlightedCode>
+  /** Whether links to other sites open in a new window. */
+  newWindow?: boolean
+  /** The language of the site, as a language tag (BCP 47). */
+  language: string
+  /** The title of the page. */
+  title?: string
+  /** The style of icons, as in the settings of a site. */
+  icons?: string
+  /** The specifications, by slug, to whose servers the server of the site sends requests of readers. */
+  proxied?: ReadonlySet<string>
 }
 
 /** The body as HTML, with its headings and the assets that it needs. */
@@ -57,7 +51,14 @@ export interface RenderedBody {
   html: string
   outline: OutlineItem[]
   needs: PageNeed[]
+  /** How the text begins: what search engines show of a page without a description. */
+  beginning?: string
+  /** The origins to which forms of the page send requests. */
+  origins?: string[]
 }
+
+/** The most origins of one page. */
+const MOST_ORIGINS = 50
 
 /** Distinguishes blocks of code. */
 export function codeKey(code: string, syntax: string): string {
@@ -65,82 +66,116 @@ export function codeKey(code: string, syntax: string): string {
 }
 
 /** The body of a page as HTML. */
-export function renderBody(task: BodyTask): RenderedBody {
+export function renderBody(task: RenderTask): RenderedBody {
   const { document, context } = open(task)
-  const { body, outline, needs } = renderDocument(document, context)
-  return { html: String(body), outline, needs: [...needs] }
+  const origins = new Set<string>()
+  const { body, outline, needs } = renderDocument(document, { ...context, tryIt: tryItIn(task, origins) })
+  return {
+    html: String(body),
+    outline,
+    needs: [...needs],
+    ...beginningOf(document),
+    ...(origins.size > 0 ? { origins: [...origins] } : {}),
+  }
+}
+
+/** Finds what the form of an operation needs, and adds the origins of its servers. */
+function tryItIn({ specs, proxied }: RenderTask, origins: Set<string>): RenderContext['tryIt'] {
+  const examples = { schemas: MOST_TRIED_EXAMPLES }
+  return (block) => {
+    const { ref } = block.data
+    const spec = ref?.kind === 'openapi' ? ref.spec : undefined
+    const parts = spec === undefined ? undefined : specs.get(spec)
+    const operation = isWrittenOut(block)
+      ? writtenOutToTry(block)
+      : block.type === 'openapi-operation' && parts
+        ? operationToTry(parts, block.data, examples)
+        : undefined
+    if (!operation) return undefined
+    const servers = operation.servers.filter((server) => {
+      const { origin } = new URL(server)
+      return origins.has(origin) || (origins.size < MOST_ORIGINS && origins.add(origin))
+    })
+    if (servers.length === 0) return undefined
+    return JSON.stringify({ ...operation, servers, ...(proxied?.has(spec ?? '') ? { spec } : {}) })
+  }
+}
+
+/** The first paragraph with more than a few words, shortened; nothing that only some readers may see is in it. */
+function beginningOf({ nodes }: Document): Pick<RenderedBody, 'beginning'> {
+  for (const block of nodes) {
+    if (block.type !== 'paragraph') continue
+    const text = blockText(block).slice(0, LONGEST_READ).replace(/\s+/g, ' ').trim()
+    if (text.length < SHORTEST_BEGINNING) continue
+    const start = shorten(text, LONGEST_BEGINNING)
+    return { beginning: start === text ? text : `${start.trimEnd()}…` }
+  }
+  return {}
 }
 
 /** The blocks of code of a page, for a highlighter. */
-export function codeOfBody(task: BodyTask): { code: string; syntax: string }[] {
+export function codeOfBody(task: RenderTask): { code: string; syntax: string }[] {
   const { document, context } = open(task)
   return codeIn(document, context.reusable)
 }
 
-/** The task of printing a page as Markdown. */
-export interface PrintTask extends BodyTask {
+/** A dated entry of a page, for a feed. */
+export interface FeedEntry {
+  date: string
   title: string
-  description?: string | undefined
-  /** A path on the host of the site that starts with `base` is at `home` for the public. */
-  base: string
-  home: string
+  /** The content as HTML with absolute URLs. */
+  html: string
+  tags: string[]
 }
 
-/** The Markdown of a page as a visitor may see it, with included content in place and absolute URLs. */
-export function printBody(task: PrintTask): string {
+/** The entries of the `updates` blocks of a page that a visitor may see, in their order. */
+export function updatesOfBody(task: PrintTask & RenderTask): FeedEntry[] {
   const { document, context } = open(task)
-  const { title, description, base, home } = task
-  const visible = visibleDocument(document, context, (path) =>
-    path.startsWith(base) ? home + path.slice(base.length) : home,
-  )
-  return printPage({ title, meta: description === undefined ? {} : { description }, document: visible })
+  const visible = visibleDocument(document, context, (path) => publicUrl(task, path))
+  return visible.nodes
+    .flatMap((block) => (block.type === 'updates' ? block.nodes : []))
+    .flatMap((block) => {
+      if (block.type !== 'update') return []
+      const [first] = block.nodes
+      const title = first ? blockText(first).trim().split('\n', 1)[0] : ''
+      // The title of the entry is its heading.
+      const nodes = first?.type.startsWith('heading-') ? block.nodes.slice(1) : block.nodes
+      const { body } = renderDocument({ ...visible, nodes }, { ...context, outsidePage: true })
+      const { date, tags = [] } = block.data
+      return [{ date, title: shorten(title ?? '', LONGEST_TITLE) || date, html: String(body), tags }]
+    })
 }
 
-/** Documents by the hash of their source: a page is read for its code, and again to be rendered. */
-const documents = lru<Document>(16 * 1024 * 1024)
-
-function documentOf({ hash, source, references }: BodySource): Document {
-  let document = documents.get(hash)
-  if (!document) {
-    document = parsePage(source).document
-    documents.set(hash, document, heapSize(document))
-  }
-  return mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref)
-}
-
-function open({ page, included, targets, scope, highlighted }: BodyTask) {
-  const opened = new Map<string, Document>()
-  const evaluateIt = evaluator(scope)
-  const targetOf = (ref: ContentRef) => targets.get(referenceKey(ref)) ?? targetOfUrl(ref)
-  const context: RenderContext = {
-    href: (ref) => targetOf(ref).href,
-    image: (ref) => targetOf(ref).image,
-    file: (ref) => targetOf(ref).file,
-    reusable(ref) {
-      const id = ref.kind === 'reusable-content' ? ref.reusableContent : ''
-      const source = included.get(id)
-      if (!source) return undefined
-      const document = opened.get(id) ?? documentOf(source)
-      opened.set(id, document)
-      return document
-    },
-    highlight: (code, syntax) => highlighted?.get(codeKey(code, syntax)),
-    evaluate(expression) {
-      const result = evaluateIt(expression)
-      return result.ok ? result.value : undefined
-    },
-    icon: pageIcon,
-  }
-  return { document: documentOf(page), context }
-}
-
-/** The target of a reference that is a URL: of a link in raw HTML, for example. */
-export function targetOfUrl(ref: ContentRef): ReferenceTarget {
-  if (ref.kind !== 'url' || isBroken(ref)) return {}
-  const { url } = ref
+function open(task: RenderTask): { document: Document; context: RenderContext } {
+  const { highlighted, newWindow = false, icons = 'solid', language } = task
+  const { document, context } = openBody(task)
+  const describe = (one: Document) =>
+    describeApis(one, task.specs, {
+      language: wordsLanguage(language),
+      hasWrittenOut: task.legacy !== undefined,
+      ...(task.title === undefined ? {} : { title: task.title }),
+    })
+  const included = new Map<Document, Document>()
   return {
-    href: { href: url, external: !url.startsWith('#') },
-    image: { src: url },
-    file: { href: url, name: url },
+    document: describe(document),
+    context: {
+      ...context,
+      reusable(ref) {
+        const found = context.reusable(ref)
+        if (!found) return undefined
+        // Content that includes itself is recognized by its identity.
+        const described = included.get(found) ?? describe(found)
+        included.set(found, described)
+        return described
+      },
+      href(ref) {
+        const target = context.href(ref)
+        return target?.external && newWindow ? { ...target, newWindow } : target
+      },
+      highlight: (code, syntax) => highlighted?.get(codeKey(code, syntax)),
+      language: hasWords(language) ? language : 'en',
+      words: wordsOf(language).content,
+      icon: icons === 'solid' ? pageIcon : (name) => pageIcon(`fa-${icons} ${name}`),
+    },
   }
 }

@@ -14,20 +14,31 @@ const NEUTRAL = draw('circle', ['regular'])
 const drawings = new Map<string, Html | undefined>()
 
 /**
- * The drawing of an icon by its Font Awesome name, with or without `fa-`, in the spelling of any version since 4.
+ * The drawing of an icon by its Font Awesome name, with or without `fa-` and a style such as `fa-regular` before it, in the
+ * spelling of any version since 4.
  * A name that the free set does not have gets the closest icon of the set, or a neutral one. Undefined for an empty name.
  */
 export function pageIcon(name: string): Html | undefined {
-  const key = (name.toLowerCase().split(/\s+/).findLast(Boolean) ?? '').replace(/^fa-/, '')
-  if (key === '') return undefined
-  if (!/^[a-z0-9-]{1,50}$/.test(key)) return NEUTRAL
+  const parts = name.toLowerCase().split(/\s+/).filter(Boolean)
+  const word = (parts.pop() ?? '').replace(/^fa-/, '')
+  if (word === '') return undefined
+  if (!/^[a-z0-9-]{1,50}$/.test(word)) return NEUTRAL
+  // The last style counts: that of the icon itself, before which the style of the site may stand.
+  const isOutline = OUTLINE.test(parts.findLast((part) => STYLE.test(part)) ?? '')
+  const key = isOutline ? `regular ${word}` : word
   if (drawings.has(key)) return drawings.get(key)
 
-  const drawing = draw(key) ?? drawRenamed(key) ?? drawClosest(key) ?? NEUTRAL
+  const outline = isOutline ? draw(word, OUTLINE_FIRST) : undefined
+  const drawing = outline ?? draw(word) ?? drawRenamed(word) ?? drawClosest(word) ?? NEUTRAL
   // Names come from content, so there can be any number of them.
   if (drawings.size < 10_000) drawings.set(key, drawing)
   return drawing
 }
+
+/** The words for styles in the names of icons. The free set has outlines of some icons, and only one weight of them. */
+const STYLE = /^fa(?:-(?:solid|regular|light|thin|duotone|brands)|[srltdb])$/
+const OUTLINE = /^fa(?:-(?:regular|light|thin|duotone)|[rltd])$/
+const OUTLINE_FIRST: readonly Style[] = ['regular', 'solid', 'brands']
 
 /** Font Awesome 4 named outlines `…-o`, among others; the package lists what these names became. */
 let renamed: Record<string, { name?: string; prefix?: string }> | undefined

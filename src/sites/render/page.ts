@@ -1,26 +1,29 @@
+import type { PageNeed } from '../../core/document/html/renderer.ts'
 import { attributes, type Html, html } from '../../core/html.ts'
+import { API_WORDS } from '../../core/openapi/words.ts'
 import { headCommon, headOfPage } from './page-head.ts'
-import {
-  anchor,
-  breadcrumbTrail,
-  outlineNav,
-  pageTree,
-  pagination,
-  picture,
-  siteHeader,
-  symbol,
-} from './page-nav.ts'
+import { announcementBar, announcementKey } from './announcement.ts'
+import { feedbackButtons } from './feedback.ts'
+import { siteFooter } from './footer.ts'
+import { drawerLinks, siteHeader } from './header.ts'
+import { pageActionsMenu } from './page-actions.ts'
+import { breadcrumbTrail, outlineNav, pageTree, pagination, picture, symbol } from './page-nav.ts'
 import type { PageView, SiteView } from './view.ts'
+import { directionOf, hasWords, wordsLanguage, wordsOf } from './words/choose.ts'
+import type { Words } from './words/words.ts'
 
 /** A published page as an HTML document, to be served with `CONTENT_SECURITY_POLICY`. */
 export function renderPage(view: PageView): string {
   const { page, layout, head } = view
-  const hasTree = layout.tableOfContents && view.tree.length > 0
+  const words = wordsOf(view.language)
+  // A page without the tree beside it still has it behind the menu button, so that readers can go on.
+  const hasTree = view.tree.length > 0
+  const showsTree = layout.tableOfContents && hasTree
   const hasOutline = layout.outline && page.outline.length > 1
   const classes = [
     'layout',
     layout.width === 'wide' && 'wide',
-    !hasTree && 'no-tree',
+    !showsTree && 'no-tree',
     !hasOutline && 'no-outline',
   ]
 
@@ -28,50 +31,68 @@ export function renderPage(view: PageView): string {
     <article>
       ${cover(view)}
       <header class="page-header">
-        ${breadcrumbTrail(view.breadcrumbs)}
+        ${breadcrumbTrail(view.breadcrumbs, words)}${pageActionsMenu(view)}
         <h1${attributes({ class: layout.title ? undefined : 'unseen' })}>${symbol(page)}${page.title}</h1>
         ${layout.description && page.description ? html`<p class="lead">${page.description}</p>` : ''}
         ${layout.tags && page.tags?.length ? html`<p class="page-tags">${page.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>` : ''}
       </header>
       <div class="prose">${page.body}</div>
     </article>
-    <footer class="page-footer">${metadata(view)}${layout.pagination ? pagination(view.previous, view.next) : ''}</footer>
+    <footer class="page-footer">${feedbackButtons(view, words)}${metadata(view, words)}${layout.pagination ? pagination(view.previous, view.next, words) : ''}</footer>
   </main>`
 
   return frame(view, {
     head: html`${headCommon(view, head.title, page.needs)}${headOfPage(view)}`,
     header: siteHeader(view, { outline: hasOutline, tree: hasTree }),
     classes: classes.filter(Boolean).join(' '),
-    content: html`${hasTree ? pageTree(view.tree) : ''}${main}${hasOutline ? outlineNav(page.outline) : ''}`,
+    needs: page.needs,
+    content: html`${hasTree ? pageTree(view.tree, words, drawerLinks(view)) : ''}${main}${hasOutline ? outlineNav(page.outline, words) : ''}`,
   })
 }
 
 /** The page for a path that does not exist. It shows the page tree of the site, so that readers can go on. */
 export function renderNotFound(site: SiteView): string {
-  return renderMessage(site, {
-    title: 'Page not found',
-    text: 'There is no page at this address. It may have moved, or the link may be wrong.',
-  })
+  const words = wordsOf(site.language)
+  return renderMessage(site, { title: words.notFound, text: words.notFoundText, action: toStart(site) })
+}
+
+/** The start page of a space that has no page, or none that the reader may see. */
+export function renderEmptyStart(site: SiteView, title: string): string {
+  return renderMessage(site, { title, text: wordsOf(site.language).emptyText, action: undefined })
 }
 
 /** The page for an internal error. The request id leads an administrator to the entry in the log. */
 export function renderError(site: SiteView, requestId?: string): string {
+  const words = wordsOf(site.language)
   return renderMessage(site, {
-    title: 'Something went wrong',
-    text: 'The page could not be shown. Please try again in a moment.',
-    detail: requestId && `Request ${requestId}`,
+    title: words.failed,
+    text: words.failedText,
+    ...(requestId ? { detail: words.request(requestId) } : {}),
+    action: toStart(site),
   })
 }
 
+const toStart = ({ home, language }: SiteView) => ({ title: wordsOf(language).toStart, href: home })
+
+/** A text for a page without content, and the link below it. */
+export interface Message {
+  title: string
+  text?: string | undefined
+  detail?: string | undefined
+  action: { title: string; href: string } | undefined
+}
+
 /** A page of the site that shows only a message. */
-function renderMessage(site: SiteView, message: { title: string; text: string; detail?: string }): string {
+export function renderMessage(site: SiteView, message: Message): string {
+  const words = wordsOf(site.language)
+  const { action } = message
   const hasTree = site.tree.length > 0
   const main = html`<main id="~content" tabindex="-1">
     <article class="message">
       <h1>${message.title}</h1>
-      <p class="lead">${message.text}</p>
+      ${message.text ? html`<p class="lead">${message.text}</p>` : ''}
       ${message.detail ? html`<p class="detail">${message.detail}</p>` : ''}
-      <p><a class="button primary" href="${site.home}">Go to the start page</a></p>
+      ${action ? html`<p><a class="button primary" href="${action.href}">${action.title}</a></p>` : ''}
     </article>
   </main>`
   return frame(site, {
@@ -79,26 +100,47 @@ function renderMessage(site: SiteView, message: { title: string; text: string; d
       <meta name="robots" content="noindex" />`,
     header: siteHeader(site, { outline: false, tree: hasTree }),
     classes: `layout no-outline${hasTree ? '' : ' no-tree'}`,
-    content: html`${hasTree ? pageTree(site.tree) : ''}${main}`,
+    content: html`${hasTree ? pageTree(site.tree, words, drawerLinks(site)) : ''}${main}`,
   })
 }
 
-function frame(site: SiteView, parts: { head: Html; header: Html; classes: string; content: Html }): string {
+/** A page of a site around its content. */
+export function frame(
+  site: SiteView,
+  parts: {
+    head: Html
+    header: Html
+    classes: string
+    content: Html
+    needs?: ReadonlySet<PageNeed> | undefined
+  },
+): string {
   const { language, themeDefault = 'system' } = site
+  const words = wordsOf(language)
   const root = attributes({
     lang: language,
-    dir: /^(?:ar|he|fa|ur)(?:-|$)/.test(language) ? 'rtl' : undefined,
+    dir: directionOf(language) === 'rtl' ? 'rtl' : undefined,
+    class: site.styles?.join(' ') || undefined,
     'data-theme': themeDefault === 'system' ? undefined : themeDefault,
     'data-fixed-theme': site.themeToggle === false,
+    'data-announcement': announcementKey(site.announcement),
   })
+  const triesIt = parts.needs?.has('try-it')
+  const ofForms = triesIt ? { ...words.tryIt, ...API_WORDS[wordsLanguage(language)] } : {}
+  // The scripts have the English words.
+  const script =
+    hasWords(language) && words !== wordsOf('en')
+      ? JSON.stringify({ ...scriptWords(words, parts.needs?.has('diagrams')), ...ofForms })
+      : undefined
   return String(
     html`<!doctype html>
 <html${root}>
 <head>
 ${parts.head}
 </head>
-<body>
-<a class="skip" href="#~content">Skip to the content</a>
+<body${attributes({ 'data-words': script, 'data-events': site.events, 'data-proxy': triesIt ? site.proxy : undefined })}>
+<a class="skip" href="#~content">${words.skip}</a>
+${previewBar(site, words)}${announcementBar(site)}
 ${parts.header}
 <div class="${parts.classes}">
 ${parts.content}
@@ -110,6 +152,14 @@ ${siteFooter(site)}
   )
 }
 
+/** Says that a page is not what readers of the site see. */
+function previewBar({ preview }: SiteView, words: Words): Html | undefined {
+  if (!preview) return undefined
+  return html`<aside class="preview-bar" aria-label="${words.preview}">
+    <span>${preview.title}</span> <a href="${preview.leaveHref}">${words.leavePreview}</a>
+  </aside>`
+}
+
 function cover({ page, layout }: PageView): Html | undefined {
   if (!layout.cover || !page.cover) return undefined
   const position = Math.min(Math.max(Math.round(page.cover.position / 10) * 10, 0), 100)
@@ -117,30 +167,53 @@ function cover({ page, layout }: PageView): Html | undefined {
   return html`<div class="${classes}">${picture(page.cover.image)}</div>`
 }
 
-function metadata(view: PageView): Html | undefined {
+function metadata(view: PageView, words: Words): Html | undefined {
   const { page, layout } = view
   const updated = layout.metadata && page.updatedAt ? new Date(page.updatedAt) : undefined
   const shown =
     updated &&
-    new Intl.DateTimeFormat('en', { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' }).format(
-      updated,
-    )
+    new Intl.DateTimeFormat(hasWords(view.language) ? view.language : 'en', {
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      timeZone: 'UTC',
+    }).format(updated)
   const time =
-    updated && html`<span>Last updated <time datetime="${updated.toISOString()}">${shown}</time></span>`
+    updated &&
+    html`<span>${words.lastUpdated} <time datetime="${updated.toISOString()}">${shown}</time></span>`
   const markdown =
-    layout.actions && view.markdownHref ? html`<a href="${view.markdownHref}">View as Markdown</a>` : ''
+    layout.actions && view.markdownHref && !view.actions
+      ? html`<a href="${view.markdownHref}">${words.viewMarkdown}</a>`
+      : ''
   const edit =
-    layout.actions && view.editHref ? html`<a href="${view.editHref}" rel="noopener">Edit this page</a>` : ''
+    layout.actions && view.editHref ? html`<a href="${view.editHref}" rel="noopener">${words.edit}</a>` : ''
   return time || markdown || edit
     ? html`<div class="page-meta">${time}<span class="spread"></span>${edit}${markdown}</div>`
     : undefined
 }
 
-function siteFooter(site: SiteView): Html | undefined {
-  if (!site.footer?.length) return undefined
-  return html`<footer class="site-footer">
-    <ul>
-      ${site.footer.map((link) => html`<li>${anchor(link)}</li>`)}
-    </ul>
-  </footer>`
+function scriptWords(words: Words, hasDiagrams = false): Record<string, string> {
+  const { copied, showAll, showFewer, enlarge, video, close } = words
+  const { search, searchSite, recentSearches, clearSearches } = words
+  const ofSearch = { search, searchSite, recentSearches, clearSearches }
+  const { showSource, hideSource, diagram, diagramText, diagramFault, diagramSlow } = words
+  const ofDiagrams = hasDiagrams && {
+    showSource,
+    hideSource,
+    diagram,
+    diagramText,
+    diagramFault,
+    diagramSlow,
+  }
+  return {
+    copied,
+    showAll,
+    showFewer,
+    enlarge,
+    image: words.content.image,
+    video,
+    close,
+    ...ofSearch,
+    ...ofDiagrams,
+  }
 }

@@ -8,21 +8,28 @@ export interface Picture {
   alt?: string
 }
 
-/** An entry of the page tree. A group has no address; a link can lead to another site. */
+/**
+ * An entry of the page tree. A group has no page; a link can lead to another site. A large tree leaves out the entries
+ * of folded branches, and the earlier and later entries of long levels.
+ */
 export interface NavItem {
   title: string
-  kind: 'document' | 'group' | 'link'
+  kind: 'document' | 'group' | 'link' | 'earlier' | 'later'
   href?: string
   icon?: string
   /** Hexadecimal code points, as in the API. */
   emoji?: string
   children?: NavItem[]
+  /** The address of the entries that are left out here. */
+  level?: string
   /** The entry is the current page. */
   current?: boolean
   /** The entry's children are shown, for example because the current page is among them. */
   expanded?: boolean
   /** The link leads to another site. */
   external?: boolean
+  /** The link opens in a new window. */
+  newWindow?: boolean
 }
 
 /** A link with a name: a breadcrumb, a neighbour, a variant, a link of the header or footer. */
@@ -33,6 +40,38 @@ export interface NamedLink {
   emoji?: string
   current?: boolean
   external?: boolean
+  newWindow?: boolean
+}
+
+/** A link or button of the header, or a menu of links. */
+export interface HeaderItem extends NamedLink {
+  button?: 'primary' | 'secondary'
+  links?: NamedLink[] | undefined
+}
+
+/** The message above every page. */
+export interface Announcement {
+  message: string
+  style: 'info' | 'warning' | 'danger' | 'success'
+  link?: NamedLink
+}
+
+/** What the foot of every page shows. */
+export interface SiteFooter {
+  logo?: Picture
+  groups?: { title: string; links: NamedLink[] }[]
+  copyright?: string
+  /** The address of the privacy policy. */
+  privacyPolicy?: string
+  /** Whether the footer names the program that publishes the site. */
+  trademark?: boolean
+}
+
+/** A section of a site, or a group of them. */
+export interface SectionTab extends NamedLink {
+  description?: string | undefined
+  /** The sections and groups in a group. */
+  children?: SectionTab[]
 }
 
 /** The parts that all pages of a site share, error pages included. */
@@ -42,25 +81,39 @@ export interface SiteView {
   title: string
   icon?: string
   emoji?: string
+  /** Set if the page is a preview: what it previews, and the address that ends it. */
+  preview?: { title: string; leaveHref: string }
   /** Replaces the icon and the title in the header. */
   logo?: Picture
-  favicon?: string
+  /** Addresses for the light and the dark mode of the browser. */
+  favicon?: Picture
+  /** The address of the search of the site; absent for error pages without a site. */
+  search?: string
   /** The address of the site's first page, with a trailing slash. */
   home: string
+  /** The path of the assets of all sites, if it is not the usual one. */
+  assets?: string
   tree: NavItem[]
   /** The spaces of the site that readers can choose from, such as versions or languages; one is current. */
   variants: NamedLink[]
   /** Sections of the site, shown as a row under the header. */
-  sections?: NamedLink[]
-  /** Links of the header and of the footer. */
-  links?: NamedLink[]
-  footer?: NamedLink[]
+  sections?: SectionTab[]
+  /** Links of the header. */
+  links?: HeaderItem[]
+  announcement?: Announcement
+  footer?: SiteFooter
   /** The address of a style sheet with the site's colours, which overrides the variables of site.css. */
   theme?: string
   /** The theme before the reader chooses one; `system` follows the device. */
   themeDefault?: 'system' | 'light' | 'dark'
   /** False hides the button for choosing a theme. */
   themeToggle?: boolean
+  /** The address that the script reports what a reader does to; absent for error pages. */
+  events?: string
+  /** The address that sends the requests that readers try, if their browser cannot. */
+  proxy?: string
+  /** Words such as `theme-bold` and `corners-straight`, for the choices that `site.css` has rules for. */
+  styles?: string[]
 }
 
 /** One published page, ready to be written as HTML. */
@@ -102,7 +155,18 @@ export interface PageView extends SiteView {
   next?: NamedLink
   /** The same page as Markdown. */
   markdownHref?: string
+  /** What the menu of the page offers; absent for no menu. */
+  actions?: {
+    markdown: boolean
+    assistants: boolean
+    /** The absolute address of the MCP server of the site. */
+    mcp?: string
+    /** The addresses of the PDF of the page, and of the space. */
+    pdf?: { page: string; all: string }
+  }
   editHref?: string
+  /** Whether readers can rate the page. */
+  feedback?: boolean
   head: {
     /** The title of the tab and of search results, usually `page – site`. */
     title: string
@@ -114,6 +178,10 @@ export interface PageView extends SiteView {
     image?: string
     /** The same page in other languages. */
     alternates?: { language: string; href: string }[]
+    /** The feed of the page's dated entries. */
+    feed?: { title: string; href: string } | undefined
+    /** The page in the words of schema.org. */
+    structuredData?: object | undefined
     updatedAt?: string
   }
 }

@@ -1,52 +1,62 @@
-import { setImmediate } from 'node:timers/promises'
 import { raw } from '../../core/html.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
-import type { Reader } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
-import { fileAddress, linkTo, pageAddress, type SiteContent, variantAddress } from './content.ts'
+import { nextTurn } from '../../core/turns.ts'
+import {
+  fileAddress,
+  languageOfSite,
+  pageAddress,
+  type SiteContent,
+  variantAddress,
+} from '../../model/sites/published/content.ts'
+import { absolute, homeOf, isIndexed, markdownAddress } from '../../model/sites/published/addresses.ts'
+import { BOOK_PATH } from './book.ts'
 import { bodyOf } from './body.ts'
-import type { Highlighter } from '../highlight/highlight.ts'
-import type { NavItem, PageView, Picture, SiteView } from '../render/view.ts'
+import { alternatesOf } from './alternates.ts'
+import { feedAddress } from './feed.ts'
+import { MCP_PATH } from './mcp.ts'
+import { EVENTS_PATH } from './visitor-events.ts'
+import { structuredData } from './structured-data.ts'
+import { lookOf, styledIcon } from './look.ts'
+import { tabsOf } from './section-tabs.ts'
+import type { Tools } from './tools.ts'
+import { treeOfPage } from './page-tree.ts'
+import type { OpenSite } from '../../model/sites/published/open-site.ts'
+import { SEARCH_PATH, TRY_PATH } from './page-headers.ts'
+import { previewAddress } from './preview.ts'
+import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
+import type { Previewing } from '../../model/sites/published/visit.ts'
+import { hasWords, wordsOf } from '../render/words/choose.ts'
+import type { PageView, Picture, SiteView } from '../render/view.ts'
 import { DEFAULT_LAYOUT } from '../../core/content/revision.ts'
-
-/** The services that composing a page uses. */
-export interface Tools {
-  db: Reader
-  urls: Urls
-  highlighter: Highlighter
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve()
-
-/**
- * Resolves a turn of the event loop after the call before. The navigation of a site with ten thousand pages takes a
- * tenth of a second for each page, and other requests go between two of them.
- */
-export function nextTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => setImmediate())
-  return lastTurn
-}
 
 /** The view of a page: everything that its HTML shows. It is not complete if some code is not highlighted yet. */
 export async function composePage(
   tools: Tools,
   content: SiteContent,
   page: PageRecord,
-): Promise<{ view: PageView; complete: boolean }> {
+): Promise<{
+  view: PageView
+  complete: boolean
+  elsewhere: Elsewhere | undefined
+  origins: readonly string[] | undefined
+}> {
   const { tree } = content
-  const { html, outline, needs, complete } = await bodyOf(tools.db, content, page, tools.highlighter)
+  const body = await bodyOf(tools, content, page)
+  const { html, outline, needs, beginning, complete, elsewhere, origins } = body
 
   await nextTurn()
   const { title, description, icon, emoji, updatedAt, tags } = page
   const address = pageAddress(content, page)
-  const site = composeSite(content, page)
-  const noIndex = content.open.site.visibility !== 'public' || tree.noRobotsIndex(page.id)
+  const site = composeSite(tools.urls, content, page)
+  const noIndex = !isIndexed(content.open) || tree.noRobotsIndex(page.id)
+  const alternates = await alternatesOf(tools, content, page)
   const view = {
     ...site,
     page: {
       title,
       description,
-      icon,
+      icon: icon && styledIcon(content, icon),
       emoji,
       cover: coverOf(content, page),
       updatedAt,
@@ -55,33 +65,57 @@ export async function composePage(
       outline,
       needs: new Set(needs),
     },
-    layout: { tags: true, actions: true, ...DEFAULT_LAYOUT, ...page.layout },
+    layout: layoutOf(content, page),
     breadcrumbs: breadcrumbsOf(content, page),
     ...neighboursOf(content, page),
     markdownHref: markdownAddress(content, page),
+    actions: actionsOf(tools.urls, content, page),
+    feedback: content.customization.feedback.enabled,
+    ...(tools.countsVisits && isCounted(content.open) ? { events: content.open.base + EVENTS_PATH } : {}),
+    ...(isSignedIn(content.open) ? { proxy: content.open.base + TRY_PATH } : {}),
     head: {
       title: title === site.title ? title : `${title} – ${site.title}`,
-      description,
+      description: description || beginning,
       canonical: absolute(tools.urls, content, address),
       robots: noIndex ? 'noindex, nofollow' : undefined,
-      image: imageOf(tools.urls, content, page),
+      image:
+        imageOf(tools.urls, content, page) ??
+        content.customization.socialPreview.url ??
+        absolute(tools.urls, content, previewAddress(content, page)),
+      alternates,
+      feed: needs.includes('feed') ? { title, href: feedAddress(content, page) } : undefined,
       updatedAt,
     },
   }
-  return { view, complete }
+  const data = noIndex ? undefined : structuredData(tools.urls, content, view)
+  return { view: { ...view, head: { ...view.head, structuredData: data } }, complete, elsewhere, origins }
 }
 
 /** The frame around the content of every page. @param current the page shown; absent for errors */
-export function composeSite(content: SiteContent, current?: PageRecord): SiteView {
+export function composeSite(urls: Urls, content: SiteContent, current?: PageRecord): SiteView {
   const { open, variant } = content
+  const language = languageOfSite(content)
   const icon = open.site.icon ? (JSON.parse(open.site.icon) as { emoji?: string }) : {}
-  const others = open.variants.length > 1 ? open.variants : []
+  const beside = open.variants.filter(({ section }) => section?.id === variant.section?.id)
+  const others = beside.length > 1 ? beside : []
   return {
-    language: variant.language ?? 'en',
-    title: open.site.title,
+    language,
+    title: content.customization.title ?? open.site.title,
+    ...lookOf(urls, content),
     ...(icon.emoji ? { emoji: icon.emoji } : {}),
+    ...(open.visit.preview
+      ? {
+          preview: {
+            title: previewTitle(open.visit.preview.of, language),
+            leaveHref: `${open.base}~/sign-out`,
+          },
+        }
+      : {}),
     home: content.base,
-    tree: navigation(content, current),
+    assets: open.assets,
+    search: content.base + SEARCH_PATH,
+    tree: treeOfPage(content, current),
+    sections: tabsOf(content),
     variants: others.map((other) => ({
       title: other.title,
       href: variantAddress(open, other),
@@ -90,52 +124,48 @@ export function composeSite(content: SiteContent, current?: PageRecord): SiteVie
   }
 }
 
-/** The path of the Markdown of a page. */
-export function markdownAddress(content: SiteContent, page: PageRecord): string {
-  const isRoot = content.root?.id === page.id
-  const path = content.tree.path(page.id).split('/').map(encodeURIComponent).join('/')
-  return isRoot ? `${content.base}${path}.md` : `${pageAddress(content, page)}.md`
+/** What a preview shows, in the language of the site. */
+function previewTitle(of: Previewing, language: string): string {
+  const words = wordsOf(language)
+  if (of.kind === 'site') return words.previewOfSite
+  if (of.kind === 'revision') return words.previewOfRevision(shownTime(of.createdAt, language))
+  const title = words.previewOfChangeRequest(of.number)
+  return of.subject === '' ? title : `${title}: ${of.subject}`
 }
 
-/** The public URL of a path on the host of a site. */
-export function absolute(urls: Urls, { open, base }: SiteContent, path: string): string {
-  const home = urls.site(open.site, open.organizationHostname)
-  // `path` starts with the base at which the site is served, which can differ from its public URL.
-  const within = path.slice(open.base.length)
-  return base.startsWith(open.base) ? home + within : home
+function shownTime(time: string, language: string): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Intl.DateTimeFormat(hasWords(language) ? language : 'en', style).format(new Date(time))} UTC`
 }
 
-function navigation(content: SiteContent, current: PageRecord | undefined): NavItem[] {
-  const { tree, shown } = content
-  const open = new Set(current ? [current.id, ...tree.ancestors(current.id).map(({ id }) => id)] : [])
-
-  const itemsBelow = (parent: string | null): NavItem[] =>
-    tree.children(parent).flatMap((page) => {
-      if (page.hidden || !shown(page)) return []
-      const item = itemOf(content, page, itemsBelow)
-      return item ? [{ ...item, current: page.id === current?.id, expanded: open.has(page.id) }] : []
-    })
-  return itemsBelow(null)
+function layoutOf({ customization }: SiteContent, page: PageRecord): PageView['layout'] {
+  const layout = { tags: true, actions: true, ...DEFAULT_LAYOUT, ...page.layout }
+  return { ...layout, pagination: layout.pagination && customization.pagination.enabled }
 }
 
-function itemOf(
-  content: SiteContent,
+/** Whether the pages of a site report events. */
+function isCounted(open: OpenSite): boolean {
+  return !open.visit.preview && isSignedIn(open)
+}
+
+/** Whether the server knows the reader of a request by a script. In an opaque origin, it cannot send their cookie. */
+function isSignedIn({ sandboxed, site }: OpenSite): boolean {
+  return !(site.visibility === 'visitor-auth' && sandboxed)
+}
+
+function actionsOf(
+  urls: Urls,
+  { customization, open, base }: SiteContent,
   page: PageRecord,
-  itemsBelow: (parent: string) => NavItem[],
-): NavItem | undefined {
-  const { icon, emoji, type } = page
-  const title = page.linkTitle ?? page.title
-  if (type === 'link') {
-    const target = page.target && linkTo(content, page.target)
-    return target?.href
-      ? { kind: 'link', title, href: target.href, external: target.external ?? false, icon, emoji }
-      : undefined
+): NonNullable<PageView['actions']> {
+  const { markdown, externalAI, mcp } = customization.pageActions
+  const book = base + BOOK_PATH
+  return {
+    markdown,
+    assistants: externalAI,
+    ...(mcp ? { mcp: homeOf(urls, open) + MCP_PATH } : {}),
+    ...(customization.pdf.enabled ? { pdf: { page: `${book}?page=${page.id}&only=true`, all: book } } : {}),
   }
-  const children = itemsBelow(page.id)
-  if (type === 'group')
-    return children.length > 0 ? { kind: 'group', title, icon, emoji, children } : undefined
-  if (type !== 'document') return undefined
-  return { kind: 'document', title, href: pageAddress(content, page), icon, emoji, children }
 }
 
 function breadcrumbsOf(content: SiteContent, page: PageRecord) {
@@ -145,18 +175,18 @@ function breadcrumbsOf(content: SiteContent, page: PageRecord) {
     .map((above) => ({
       title: above.linkTitle ?? above.title,
       ...(above.type === 'document' ? { href: pageAddress(content, above) } : {}),
-      icon: above.icon,
+      icon: above.icon && styledIcon(content, above.icon),
       emoji: above.emoji,
     }))
 }
 
 function neighboursOf(content: SiteContent, page: PageRecord): Pick<PageView, 'previous' | 'next'> {
-  const pages = content.tree.documents().filter(content.shown)
-  const place = pages.findIndex(({ id }) => id === page.id)
+  const { listed, placeInOrder } = content.navigation
+  const place = placeInOrder(page.id)
+  if (listed[place]?.id !== page.id) return {}
   const link = (other: PageRecord | undefined) =>
     other && { title: other.linkTitle ?? other.title, href: pageAddress(content, other) }
-  if (place < 0) return {}
-  return { previous: link(pages[place - 1]), next: link(pages[place + 1]) }
+  return { previous: link(listed[place - 1]), next: link(listed[place + 1]) }
 }
 
 function coverOf(content: SiteContent, { cover }: PageRecord): PageView['page']['cover'] {

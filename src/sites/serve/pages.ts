@@ -1,59 +1,169 @@
 import { redirected, redirectedElsewhere } from '../../model/sites/redirects.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { lru } from '../../core/lru.ts'
+import { sharing } from '../../core/sharing.ts'
 import { redirectResponse, type SiteResponse, textResponse, weightOf } from './responses.ts'
-import { composePage, composeSite, markdownAddress, type Tools } from './compose.ts'
-import { loadContent, pageAddress, type SiteContent, variantAddress } from './content.ts'
-import { renderNotFound, renderPage } from '../render/page.ts'
-import { CONTENT_SECURITY_POLICY } from '../render/page-head.ts'
-import { chooseVariant, decodePath, type OpenSite } from './resolve.ts'
-import { llmsText, pageMarkdown, robots, siteMap } from './texts.ts'
+import { ASSET_CACHE_CONTROL } from '../assets/assets.ts'
+import { themeOf } from './look.ts'
+import { isPreviewPath, respondWithPreview } from './preview.ts'
+import { isIndexed, markdownAddress } from '../../model/sites/published/addresses.ts'
+import { composePage, composeSite } from './compose.ts'
+import type { Tools } from './tools.ts'
+import {
+  loadContent,
+  pageAddress,
+  type SiteContent,
+  languageOfSite,
+} from '../../model/sites/published/content.ts'
+import { firstBelow, itemsOfPart, type LevelPart, levelPartAt } from './page-tree.ts'
+import { treeItems } from '../render/page-nav.ts'
+import { wordsOf } from '../render/words/choose.ts'
+import { renderEmptyStart, renderNotFound, renderPage } from '../render/page.ts'
+import { feedOf, pageOfFeed } from './feed.ts'
+import { pageHeaders, readableBySandbox } from './page-headers.ts'
+import { previewIn } from '../../model/sites/published/previews.ts'
+import { respondToMachineFile } from './machine-files.ts'
+import {
+  decodePath,
+  formerDefaultPaths,
+  matchesOf,
+  renamedPath,
+} from '../../model/sites/published/resolve.ts'
+import type { OpenSite } from '../../model/sites/published/open-site.ts'
+import { pageMarkdown } from './texts.ts'
+import { exactRedirect, wildcardRedirect } from './site-redirects.ts'
 
 const HTML = 'text/html; charset=utf-8'
+const RSS = 'application/rss+xml; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
+/** The address of a page has its HTML and its Markdown. */
+const VARY_BY_FORMAT = { vary: 'accept-encoding, accept' }
 
-/** The response for a path within a site. It is the same for every visitor, so that it can be cached. */
-export async function respondToPath(tools: Tools, open: OpenSite, path: string): Promise<SiteResponse> {
-  if (path === 'sitemap.xml')
-    return textResponse(200, 'application/xml; charset=utf-8', siteMap(tools, await loadAll(tools, open)))
-  if (path === 'llms.txt') return textResponse(200, PLAIN, llmsText(tools, await loadAll(tools, open)))
-  if (path === 'robots.txt') return textResponse(200, PLAIN, robots(mapsOf(tools, [open])))
+/** What the client prefers at the address of a page. */
+export type PageFormat = 'html' | 'markdown'
 
-  const chosen = chooseVariant(open, path)
-  if (!chosen) return textResponse(404, PLAIN, 'This site has no spaces.\n')
-  const content = await loadContent(tools.db, open, chosen.variant, chosen.base)
-  const response = await respondToPage(tools, content, decodePath(chosen.rest))
-  if (response.status !== 404) return response
+/** The response for a path within a site. It is the same for all readers of the same version, so it can be cached. */
+export async function respondToPath(
+  tools: Tools,
+  open: OpenSite,
+  path: string,
+  format: PageFormat = 'html',
+): Promise<SiteResponse> {
+  const file = await respondToMachineFile(tools, open, path)
+  if (file) return file
 
-  // A folder of the default space can have the path of another space of the site.
-  const main = open.variants.find(({ isDefault }) => isDefault)
-  if (!main || main === chosen.variant) return response
-  const other = await respondToPage(
-    tools,
-    await loadContent(tools.db, open, main, open.base),
-    decodePath(path),
-  )
-  return other.status === 404 ? response : other
+  const isPage = (at: string) => hasPage(tools, open, at)
+  const configured = await exactRedirect(tools, open, path, isPage)
+  if (configured) return configured
+  let missing: SiteResponse | undefined
+  for (const match of matchesOf(open, path)) {
+    const { open: seen, variant, rest, base, moved } = await previewIn(tools.db, open, match)
+    const content = await loadContent(tools.db, seen, variant, base)
+    const response = await respondInSpace(tools, content, rest, format)
+    if (response.status === 200 && moved) return redirectResponse(base + rest)
+    if (response.status !== 404) return response
+    missing ??= rest === '' && !moved && !content.root ? await emptyStart(tools, content, format) : response
+  }
+  const now = await renamedPath(tools.db, open, path)
+  if (now !== undefined) return redirectResponse(open.base + now)
+  for (const former of await formerDefaultPaths(tools.db, open, path))
+    if (await isPage(former)) return redirectResponse(open.base + former, false)
+  const elsewhere = await wildcardRedirect(tools, open, path, isPage)
+  return elsewhere ?? missing ?? textResponse(404, PLAIN, 'There is no page at this address.\n')
 }
 
-async function respondToPage(tools: Tools, content: SiteContent, path: string): Promise<SiteResponse> {
+/** The response for a path within a space: a page, its style sheet, or the image of a page. */
+async function respondInSpace(
+  tools: Tools,
+  content: SiteContent,
+  path: string,
+  format: PageFormat,
+): Promise<SiteResponse> {
+  if (path.startsWith('~/theme/')) return respondWithTheme(tools, content, content.base + path)
+  if (isPreviewPath(path)) return respondWithPreview(content, path)
+  return respondToPage(tools, content, decodePath(path), format)
+}
+
+/** Browsers cache the style sheet for ever. An old address, of a page that was loaded before a change, redirects. */
+async function respondWithTheme(
+  { urls }: Tools,
+  content: SiteContent,
+  address: string,
+): Promise<SiteResponse> {
+  const theme = themeOf(urls, content)
+  if (!theme) return textResponse(404, PLAIN, 'This site has no style sheet of its own.\n')
+  if (address !== theme.href) return redirectResponse(theme.href, false)
+  const headers = { 'cache-control': ASSET_CACHE_CONTROL }
+  return textResponse(200, 'text/css; charset=utf-8', theme.sheet, headers)
+}
+
+/** Whether a page that the reader may see is at a path within a site. */
+async function hasPage({ db }: Tools, open: OpenSite, path: string): Promise<boolean> {
+  for (const { variant, rest, base } of matchesOf(open, path)) {
+    const content = await loadContent(db, open, variant, base)
+    const within = decodePath(rest)
+    const page = pageAt(content, within)?.page
+    if ((page && content.shown(page)) || levelPartAt(content, within)) return true
+  }
+  return false
+}
+
+async function respondToPage(
+  tools: Tools,
+  content: SiteContent,
+  path: string,
+  format: PageFormat,
+): Promise<SiteResponse> {
   const present = pageAt(content, path)
-  const elsewhere = present ? undefined : redirectedElsewhere(content.revision, path)
-  if (elsewhere) return redirectResponse(elsewhere)
+  const outside = present ? undefined : redirectedElsewhere(content.revision, path)
+  if (outside) return redirectResponse(outside)
+  const part = present ? undefined : levelPartAt(content, path)
+  const feed = present ? undefined : await respondToFeed(tools, content, path)
+  if (feed) return feed
+  if (part) return respondToPart(content, part)
   const { page, markdown } = present ?? (await pageOnceAt(tools, content, path)) ?? {}
-  if (!page || !content.shown(page)) return notFound(content)
-  if (page.type === 'group') return toFirstBelow(content, page)
-  if (page.type !== 'document') return notFound(content)
+  if (!page || !content.shown(page)) return notFound(tools, content)
+  if (page.type === 'group') return toFirstBelow(tools, content, page)
+  if (page.type !== 'document') return notFound(tools, content)
 
   const address = markdown ? markdownAddress(content, page) : pageAddress(content, page)
   if (address !== content.base + path.split('/').map(encodeURIComponent).join('/'))
     return redirectResponse(address)
-  if (markdown)
-    return textResponse(200, MARKDOWN, await pageMarkdown(tools, content, page), robotsHeader(content, page))
-  const { view, complete } = await composePage(tools, content, page)
-  const response = await textResponse(200, HTML, renderPage(view), pageHeaders(content))
-  return complete ? response : { ...response, partial: true }
+  if (markdown || format === 'markdown') {
+    const headers = {
+      ...robotsHeader(content, page),
+      ...readableBySandbox(content.open),
+      ...(markdown ? {} : VARY_BY_FORMAT),
+    }
+    const { text, elsewhere } = await pageMarkdown(tools, content, page)
+    return { ...(await textResponse(200, MARKDOWN, text, headers)), elsewhere }
+  }
+  const composed = await composePage(tools, content, page)
+  const headers = { ...headersOf(content, composed.origins), ...VARY_BY_FORMAT }
+  const response = await textResponse(200, HTML, renderPage(composed.view), headers)
+  const partial = composed.complete ? {} : { partial: true }
+  return { ...response, ...partial, ...(composed.elsewhere ? { elsewhere: composed.elsewhere } : {}) }
+}
+
+async function respondToFeed(
+  tools: Tools,
+  content: SiteContent,
+  path: string,
+): Promise<SiteResponse | undefined> {
+  const wanted = pageOfFeed(path)
+  const page = wanted === undefined ? undefined : wanted === '' ? content.root : content.tree.byPath(wanted)
+  if (!page || page.type !== 'document' || !content.shown(page)) return undefined
+  const feed = await feedOf(tools, content, page)
+  return feed === undefined ? undefined : textResponse(200, RSS, feed, robotsHeader(content, page))
+}
+
+/** Entries of the page tree, for a page that left them out. */
+async function respondToPart(content: SiteContent, part: LevelPart): Promise<SiteResponse> {
+  const words = wordsOf(languageOfSite(content))
+  const items = treeItems(itemsOfPart(content, part), `~branch-${part.parent}-${part.from}`, words)
+  const headers = { 'x-robots-tag': 'noindex', ...pageHeaders(content.open) }
+  return textResponse(200, HTML, String(items), { ...headers, ...readableBySandbox(content.open) })
 }
 
 /** What a path names: a page, or the Markdown of a page. */
@@ -89,54 +199,44 @@ async function pageOnceAt(
 const withoutMd = (path: string) => path.replace(/\.md$/i, '')
 
 /** A group has no page, so its address redirects to the first page in it. */
-async function toFirstBelow(content: SiteContent, group: PageRecord): Promise<SiteResponse> {
-  const first = content.tree
-    .documents()
-    .find((page) => content.shown(page) && content.tree.ancestors(page.id).some(({ id }) => id === group.id))
-  return first ? redirectResponse(pageAddress(content, first), false) : notFound(content)
+async function toFirstBelow(tools: Tools, content: SiteContent, group: PageRecord): Promise<SiteResponse> {
+  const first = firstBelow(content, group)
+  return first ? redirectResponse(pageAddress(content, first), false) : notFound(tools, content)
 }
 
 /** The page for unknown paths of a space. It is the same for all of them, and a client can make up any number. */
 const notFounds = lru<SiteResponse>(16 * 1024 * 1024)
-/** Those that are being made, because many requests may wait for the first. */
-const making = new Map<string, Promise<SiteResponse>>()
+const making = sharing<SiteResponse>()
 
-async function notFound(content: SiteContent): Promise<SiteResponse> {
+/** The start page of a space without a page that the reader may see: the site is there, and only its content is not. */
+async function emptyStart(tools: Tools, content: SiteContent, format: PageFormat): Promise<SiteResponse> {
+  const { title } = content.variant
+  const headers = { ...headersOf(content), 'x-robots-tag': 'noindex', ...VARY_BY_FORMAT }
+  if (format === 'markdown') return textResponse(200, MARKDOWN, `# ${title}\n`, headers)
+  return textResponse(200, HTML, renderEmptyStart(composeSite(tools.urls, content), title), headers)
+}
+
+async function notFound(tools: Tools, content: SiteContent): Promise<SiteResponse> {
   const { open, variant, base } = content
   const key = `${open.version} ${variant.siteSpaceId} ${base}`
-  const known = notFounds.get(key) ?? making.get(key)
-  if (known) return known
-  const made = textResponse(404, HTML, renderNotFound(composeSite(content)), pageHeaders(content))
-  making.set(key, made)
-  const response = await made.finally(() => making.delete(key))
-  notFounds.set(key, response, weightOf(response))
-  return response
-}
-
-/** Headers of every HTML page of a site. */
-export function pageHeaders(content?: SiteContent): Record<string, string> {
-  return {
-    'content-security-policy': CONTENT_SECURITY_POLICY,
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    ...(content ? robotsHeader(content) : {}),
-  }
-}
-
-/** The header repeats the settings of the page, because Markdown has no element for them. */
-function robotsHeader({ open, tree }: SiteContent, page?: PageRecord): Record<string, string> {
-  if (open.site.visibility !== 'public') return { 'x-robots-tag': 'noindex, nofollow' }
-  return page && tree.noRobotsIndex(page.id) ? { 'x-robots-tag': 'noindex' } : {}
-}
-
-async function loadAll({ db }: Tools, open: OpenSite): Promise<SiteContent[]> {
-  return Promise.all(
-    open.variants.map((variant) => loadContent(db, open, variant, variantAddress(open, variant))),
+  return (
+    notFounds.get(key) ??
+    making(key, async () => {
+      const page = renderNotFound(composeSite(tools.urls, content))
+      const response = await textResponse(404, HTML, page, headersOf(content))
+      notFounds.set(key, response, weightOf(response))
+      return response
+    })
   )
 }
 
-/** The URLs of the site maps of the sites that search engines may index. */
-export function mapsOf({ urls }: Tools, sites: Pick<OpenSite, 'site' | 'organizationHostname'>[]): string[] {
-  return sites
-    .filter(({ site }) => site.visibility === 'public')
-    .map(({ site, organizationHostname }) => `${urls.site(site, organizationHostname)}sitemap.xml`)
+/** The header repeats the settings of the page, because Markdown has no element for them. */
+function robotsHeader(content: SiteContent, page?: PageRecord): Record<string, string> {
+  if (!isIndexed(content.open)) return { 'x-robots-tag': 'noindex, nofollow' }
+  return page && content.tree.noRobotsIndex(page.id) ? { 'x-robots-tag': 'noindex' } : {}
 }
+
+const headersOf = (content: SiteContent, origins?: readonly string[]) => ({
+  ...pageHeaders(content.open, origins),
+  ...robotsHeader(content),
+})

@@ -3,7 +3,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
-import { etagOf, matches } from '../../http/answer.ts'
+import { ownBytes } from '../../core/own-bytes.ts'
+import { etagOf, matches, whenRoom } from '../../http/answer.ts'
+import { clientOf } from '../../http/networks.ts'
+import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
+import type { Visit } from '../../model/sites/published/visit.ts'
 
 /** A finished response to a GET request for one address of a site. It is compressed once and can be cached. */
 export interface SiteResponse {
@@ -12,6 +16,10 @@ export interface SiteResponse {
   body: Encoded
   /** A later response for the same address may have more, so this one is not cached. */
   partial?: boolean
+  /** What the response shows of other sites: it holds as long as they are as they were. */
+  elsewhere?: Elsewhere
+  /** The address of a redirect is complete: the query of the request is not added to it. */
+  keepsLocation?: boolean
 }
 
 interface Encoded {
@@ -32,17 +40,16 @@ export async function textResponse(
   text: string,
   headers: Record<string, string> = {},
 ): Promise<SiteResponse> {
-  const identity = Buffer.from(text)
+  const identity = ownBytes(text)
   const body: Encoded = { identity }
   if (identity.length >= SMALL) {
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
     }
-    ;[body.gzip, body.br] = await Promise.all([
-      compress.gzip(identity),
-      compress.brotli(identity, { params }),
-    ])
+    const [zipped, br] = await Promise.all([compress.gzip(identity), compress.brotli(identity, { params })])
+    body.gzip = ownBytes(zipped)
+    body.br = ownBytes(br)
   }
   return {
     status,
@@ -66,19 +73,57 @@ export function redirectResponse(location: string, permanent = true): SiteRespon
   }
 }
 
+/** A redirect that an editor configured, with the status that keeps the method (RFC 9110, sections 15.4.8 and 15.4.9). */
+export function configuredRedirect(location: string, permanent: boolean): SiteResponse {
+  return { ...redirectResponse(location, permanent), status: permanent ? 308 : 307 }
+}
+
+const STORED: Record<Visit['storedBy'], string | undefined> = {
+  anyone: undefined,
+  reader: 'private, max-age=0, must-revalidate',
+  nobody: 'private, no-store',
+}
+
+/** The headers that readers differ by: a shared cache must not answer one with the response for another. */
+export const VARY = 'accept-encoding, accept, cookie, authorization'
+
+/** A response for one reader, with the headers that keep it from others. */
+export function forVisit({ storedBy }: Pick<Visit, 'storedBy'>, response: SiteResponse): SiteResponse {
+  const cacheControl = STORED[storedBy]
+  if (cacheControl === undefined) return response
+  return { ...response, headers: { ...response.headers, 'cache-control': cacheControl, vary: VARY } }
+}
+
 /** Sends a response in the encoding that the client prefers, or 304 if the client has it. */
 export function sendResponse(request: FastifyRequest, reply: FastifyReply, response: SiteResponse) {
   const { status, headers } = response
-  if (headers.etag && matches(request.headers['if-none-match'], headers.etag))
+  // Other responses ignore preconditions (RFC 9110, section 13.2.1).
+  if (status === 200 && headers.etag && matches(request.headers['if-none-match'], headers.etag))
     return reply.code(304).headers(headers).send()
   if (headers.location !== undefined)
     return reply
       .code(status)
-      .headers({ ...headers, location: withQuery(headers.location, request.originalUrl) })
+      .headers(
+        response.keepsLocation
+          ? headers
+          : { ...headers, location: withQuery(headers.location, request.originalUrl) },
+      )
       .send()
   const { bytes, encoding } = chooseEncoding(response, request.headers['accept-encoding'])
-  if (encoding) reply.header('content-encoding', encoding)
-  return reply.code(status).headers(headers).send(bytes)
+  return whenRoom(
+    reply,
+    () => visitorKey(request),
+    bytes.length,
+    () => {
+      if (encoding) reply.header('content-encoding', encoding)
+      return reply.code(status).headers(headers).send(bytes)
+    },
+  )
+}
+
+/** What a visitor of sites is counted by. Visitors and callers of the API do not use up each other's share. */
+export function visitorKey({ ip }: FastifyRequest): string {
+  return `sites ${clientOf(ip)}`
 }
 
 /** A redirect within the host keeps the query of the request; a redirect to another host does not. */
@@ -115,4 +160,19 @@ function readAccepted(header: string) {
 /** The memory that a response takes in a cache, in bytes. */
 export function weightOf({ body }: SiteResponse): number {
   return 500 + body.identity.length + (body.gzip?.length ?? 0) + (body.br?.length ?? 0)
+}
+
+/** Whether a client would rather have Markdown than HTML: its `Accept` names Markdown, with the weight of HTML or more. */
+export function prefersMarkdown(accept: string | undefined): boolean {
+  // The headers of browsers end here.
+  if (!accept?.includes('text/markdown')) return false
+  const weights = new Map(
+    accept.split(',').map((part) => {
+      const [type = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase())
+      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2)
+      return [type, weight === undefined ? 1 : Number(weight) || 0] as const
+    }),
+  )
+  const markdown = weights.get('text/markdown') ?? 0
+  return markdown > 0 && markdown >= (weights.get('text/html') ?? 0)
 }

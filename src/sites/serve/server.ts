@@ -1,28 +1,55 @@
-import { METHODS, type IncomingMessage } from 'node:http'
+import { METHODS, type IncomingMessage, type RequestListener } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { heapSize } from '../../core/heap-size.ts'
+import { isOpenToAll } from '../../access/visitors.ts'
 import { lru } from '../../core/lru.ts'
-import { conditionsOf, sendDownload } from '../../http/answer.ts'
+import { isAsElsewhere } from '../../model/sites/published/elsewhere.ts'
+import { ASSET_BASE, ASSETS_OF_SITE, SITES_PATH } from '../../core/site-paths.ts'
+import { sharing } from '../../core/sharing.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { leaving } from '../../http/leaving.ts'
 import { OUTAGE, outageOf } from '../../http/outage.ts'
 import type { Services } from '../../http/route.ts'
-import { filesOf } from '../../model/content/content.ts'
-import { needRevision } from '../../model/content/commit.ts'
-import { fileDownload } from '../../model/content/download.ts'
-import { asset, ASSET_BASE, ASSET_CACHE_CONTROL } from '../assets/assets.ts'
+import { asset, ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { createHighlighter } from '../highlight/highlight.ts'
 import { renderError } from '../render/page.ts'
-import type { Tools } from './compose.ts'
-import { fileAddress } from './content.ts'
-import { mapsOf, pageHeaders, respondToPath } from './pages.ts'
-import { chooseVariant, decodePath, findSite, listOpenSites, type OpenSite } from './resolve.ts'
-import { redirectResponse, sendResponse, type SiteResponse, textResponse, weightOf } from './responses.ts'
+import { isBookPath, sendBook } from './book.ts'
+import { admit, mayFollow } from './admit.ts'
+import type { Tools } from './tools.ts'
+import { isMcpRequest, MCP_PATH, mcpEndpoint } from './mcp.ts'
+import { lookFileAt, lookFiles } from './look-files.ts'
+import { isFilePath, siteFiles } from './files.ts'
+import { isSearchPath, respondToSearch } from './search-endpoint.ts'
+import { siteHosts } from './hosts.ts'
+import type { OwnHost } from './own-hosts.ts'
+import { pageHeaders, TRY_PATH } from './page-headers.ts'
+import { mapsOf } from './machine-files.ts'
+import { type PageFormat, respondToPath } from './pages.ts'
+import {
+  findSite,
+  listOpenSites,
+  type OpenSite,
+  renamedSite,
+  type ServedSite,
+  type SiteLookup,
+} from '../../model/sites/published/open-site.ts'
+import { fileSpecs } from '../../model/openapi/file-specs.ts'
+import { keyIn } from '../../model/sites/published/share-key.ts'
+import { decodePath } from '../../model/sites/published/resolve.ts'
+import {
+  forVisit,
+  prefersMarkdown,
+  redirectResponse,
+  sendResponse,
+  type SiteResponse,
+  textResponse,
+  weightOf,
+} from './responses.ts'
 import { robots } from './texts.ts'
+import { isTryRequest, tryEndpoint } from './try-proxy.ts'
+import { EVENTS_PATH, eventEndpoint, isEventRequest } from './visitor-events.ts'
 
 const CACHE_BYTES = 48 * 1024 * 1024
-const HOSTS_BYTES = 1024 * 1024
-/** The path of the sites on the API's own host, for installations without a host name for each organization. */
-const SITES_PATH = '/sites/'
+const CLAIMED_CACHE_BYTES = 16 * 1024 * 1024
 /**
  * The one route of all sites. The router never sees the addresses of a site, because it refuses some that are a page
  * "not found" on a site, such as `/%zz`.
@@ -34,6 +61,13 @@ const PLAIN = 'text/plain; charset=utf-8'
 export interface SiteServer {
   /** The URL to route a request by: the route of the sites, or the URL of the request if it is for the API. */
   routeOf(request: IncomingMessage): string
+  /**
+   * The host name of the organization whose site a request is for; undefined if it is for the API.
+   * @param url the URL that the client sent. The server changes that of the request.
+   */
+  organizationOf(request: IncomingMessage, url: string): string | undefined
+  /** Wraps the listener of a server so that it finds the sites with host names of their own, before it routes. */
+  findHosts(listener: RequestListener): RequestListener
   /** Adds the route of the sites to the server. @param count counts a request, and throws 429 over the limit */
   mount(server: FastifyInstance, count: (request: FastifyRequest, reply: FastifyReply) => void): Promise<void>
 }
@@ -50,56 +84,155 @@ export function siteServer(
   const { urls } = services
   const { read: db } = services.db
   const highlighter = createHighlighter()
-  const tools: Tools = { db, urls, highlighter }
+  const countsVisits = services.limits.insightDays > 0
+  const tools: Tools = { db, urls, highlighter, countsVisits, readFile: fileSpecs(services.blobs) }
+  const files = siteFiles(tools, services)
+  const ofLooks = lookFiles(services, db)
   const cache = lru<SiteResponse>(CACHE_BYTES)
-  const hosts = lru<string>(HOSTS_BYTES)
-  const rendering = new Map<string, Promise<SiteResponse>>()
-
-  /** The organization's host name in the host of a request; empty on the API's own host. */
-  function hostnameOf(request: IncomingMessage): string {
-    const header = hostOf(request)
-    const known = hosts.get(header)
-    if (known !== undefined) return known
-    const host = withoutPort(header)
-    const suffix = `.${withoutPort(sitesHost())}`
-    const isSite = host.endsWith(suffix) && host !== withoutPort(new URL(urls.api('')).host)
-    const hostname = isSite ? host.slice(0, -suffix.length) : ''
-    hosts.set(header, hostname, heapSize(hostname))
-    return hostname
-  }
+  // Apart, because a client can make up any number of claims. They must not evict what everyone sees.
+  const claimedCache = lru<SiteResponse>(CLAIMED_CACHE_BYTES)
+  const hosts = siteHosts(db, urls, sitesHost, hostOf)
+  const rendering = sharing<SiteResponse>()
+  const recordEvent = eventEndpoint(services)
+  const sendTried = tryEndpoint(services)
+  const answerMcp = mcpEndpoint(tools, cachedResponse, services.now)
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.originalUrl.split('?', 1)[0] ?? '/'
     if (path.startsWith(ASSET_BASE)) return sendResponse(request, reply, await respondWithAsset(path))
 
-    const [hostname, base] = placeOf(hostnameOf(request.raw), path)
+    const atOwn = hosts.ownOf(request.raw)
+    if (atOwn) return respondAtOwnHost(atOwn, path.slice(1), request, reply)
+    const [hostname, base] = placeOf(hosts.organizationOf(request.raw), path)
     const [first = '', ...segments] = path.slice(base.length).split('/')
     if (first === '') return sendResponse(request, reply, await respondToHost(hostname, base))
     if (first === 'robots.txt' && segments.length === 0)
       return sendResponse(request, reply, await textResponse(200, PLAIN, robots(await hostMaps(hostname))))
 
+    const siteAt = (basename: string) =>
+      placeAt(request, {
+        organizationHostname: hostname,
+        basename,
+        base: `${base}${encodeURIComponent(basename)}/`,
+      })
     const basename = decodePath(first)
-    const open = await findSite(db, hostname, basename, `${base}${encodeURIComponent(basename)}/`)
-    if (!open) throw noSite()
-    if (segments.length === 0) return sendResponse(request, reply, redirectResponse(open.base))
-    const within = segments.join('/')
-    if (within.includes('~/files/')) return sendFile(open, within, request, reply)
-    return sendResponse(request, reply, await cachedResponse(open, within))
+    let place = await siteAt(basename)
+    if (!place) {
+      const renamed = await renamedSite(db, hostname, basename)
+      const now = renamed === undefined ? undefined : await siteAt(renamed)
+      if (!now) throw noSite()
+      // The reader of a proxy does not see the base name.
+      if (!now.proxied) return sendResponse(request, reply, await respondRenamed(now, segments, request))
+      place = now
+    }
+    if (segments.length > 0) return respondInSite(place, segments.join('/'), request, reply)
+    const admission = await admit({ ...services, db }, place, '', request)
+    if (admission.cookies.length > 0) reply.header('set-cookie', admission.cookies)
+    if ('refused' in admission) return sendResponse(request, reply, admission.refused)
+    return sendResponse(request, reply, forVisit(admission.open.visit, redirectResponse(admission.open.base)))
   }
 
-  /** A response from the cache while nothing changed. Concurrent requests for one page render it once. */
-  async function cachedResponse(open: OpenSite, path: string): Promise<SiteResponse> {
-    const key = `${open.version}/${path}`
-    const cached = cache.get(key)
-    if (cached) return cached
-    const running = rendering.get(key)
-    if (running) return running
+  /** The old name of a site leads to the new one, for whoever may see the site. For others, there is none. */
+  async function respondRenamed(
+    place: ServedSite,
+    segments: string[],
+    request: FastifyRequest,
+  ): Promise<SiteResponse> {
+    if (!(await mayFollow({ ...services, db }, place, segments.join('/'), request))) throw noSite()
+    const location = [place.base.slice(0, -1), ...segments].join('/')
+    const isOpen = place.published && isOpenToAll({ published: 1, visibility: place.site.visibility })
+    return isOpen
+      ? redirectResponse(location)
+      : forVisit({ storedBy: 'nobody' }, redirectResponse(location, false))
+  }
 
-    const work = respondToPath(tools, open, path).finally(() => rendering.delete(key))
-    rendering.set(key, work)
-    const response = await work
-    // A client can make up addresses that do not exist. They must not evict the pages that do.
-    if (response.status === 200 && !response.partial) cache.set(key, response, weightOf(response))
+  /** A site at a host name of its own has the root of the host. */
+  async function respondAtOwnHost(host: OwnHost, path: string, request: FastifyRequest, reply: FastifyReply) {
+    if ('error' in host) throw host.error
+    const { organizationHostname, basename } = host.site
+    const place = await placeAt(request, { organizationHostname, basename, base: '/' })
+    if (!place) throw noSite()
+    return respondInSite(place, path, request, reply)
+  }
+
+  /** The site of a request. @throws 404 if a proxy forwards the request from another origin than that of the site */
+  async function placeAt({ raw }: FastifyRequest, at: SiteLookup): Promise<ServedSite | undefined> {
+    const forwardedHost = hosts.forwardedOf(raw)
+    const place = await findSite(db, { ...at, forwardedHost })
+    if (place && !place.proxied && hosts.isOnlyForwarded(raw))
+      throw notFound(`This site has no origin at ${forwardedHost}; send the origin as its "proxy"`)
+    return place
+  }
+
+  async function respondInSite(
+    place: ServedSite,
+    within: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    if (within.startsWith(ASSETS_OF_SITE)) {
+      const path = ASSET_BASE + within.slice(ASSETS_OF_SITE.length)
+      return sendResponse(request, reply, await respondWithAsset(path))
+    }
+    const lookFile = lookFileAt(within)
+    if (lookFile && ofLooks.isOpen(place, lookFile, request))
+      return ofLooks.send(place, lookFile, { request, reply, isShared: true })
+    const signed = isFilePath(within) ? await files.openSigned(place, within, request) : undefined
+    if (signed) return files.send(signed, keyIn(within)?.rest ?? within, request, reply)
+
+    const admission = await admit({ ...services, db }, place, within, request)
+    if (admission.cookies.length > 0) reply.header('set-cookie', admission.cookies)
+    const isPost = request.method === 'POST'
+    if ('refused' in admission) {
+      // A client of the protocol cannot sign in on a page.
+      if (isPost && admission.refused.status < 400)
+        throw new ApiError(401, 'Send a token of this site’s visitors')
+      return sendResponse(request, reply, admission.refused)
+    }
+    const { open } = admission
+    if (isPost && admission.path === EVENTS_PATH) return recordEvent(open, request, reply)
+    if (isPost && admission.path === TRY_PATH) return sendTried(open, request, reply)
+    if (isPost && admission.path === MCP_PATH) return answerMcp(open, request, reply)
+    if (isPost || [MCP_PATH, EVENTS_PATH, TRY_PATH].includes(admission.path))
+      throw methodRefused(request, reply)
+    if (lookFile) {
+      const isShared = open.visit.storedBy === 'anyone'
+      return ofLooks.send(place, lookFile, { request, reply, isShared })
+    }
+    if (isSearchPath(admission.path)) {
+      const search = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+      const found = await respondToSearch(tools, open, admission.path, search, leaving(reply))
+      if (found) return sendResponse(request, reply, found)
+    }
+    if (isBookPath(admission.path))
+      return sendBook(tools, services, { open, path: admission.path }, request, reply)
+    if (isFilePath(admission.path)) return files.send({ open }, admission.path, request, reply)
+    const format = prefersMarkdown(request.headers.accept) ? 'markdown' : 'html'
+    return sendResponse(request, reply, await cachedResponse(open, admission.path, format))
+  }
+
+  const cacheFor = ({ visit }: OpenSite) => (visit.context === '' ? cache : claimedCache)
+
+  /** A response from the cache while nothing changed. Concurrent requests for one page render it once. */
+  async function cachedResponse(open: OpenSite, path: string, format: PageFormat): Promise<SiteResponse> {
+    const key = `${open.version}/${format === 'html' ? '' : ' '}${path}`
+    const known = cacheFor(open).get(key)
+    if (known && (!known.elsewhere?.size || (await isAsElsewhere(db, known.elsewhere)))) return known
+    return rendering(key, () => freshResponse(open, path, format, key))
+  }
+
+  async function freshResponse(
+    open: OpenSite,
+    path: string,
+    format: PageFormat,
+    key: string,
+  ): Promise<SiteResponse> {
+    const response = forVisit(open.visit, await respondToPath(tools, open, path, format))
+    // A client can make up addresses: of pages that do not exist, and spellings of those that do. They must not evict
+    // the pages that readers ask for.
+    const isUsual = path === decodePath(path).split('/').map(encodeURIComponent).join('/')
+    if (response.status === 200 && !response.partial && isUsual)
+      cacheFor(open).set(key, response, weightOf(response))
     return response
   }
 
@@ -116,30 +249,26 @@ export function siteServer(
     const sites = await listOpenSites(db, hostname)
     return mapsOf(
       tools,
-      sites.map((site) => ({
-        site: { ...site, icon: null, organizationId: '' },
-        organizationHostname: hostname,
-      })),
+      sites.map((site) => ({ site, organizationHostname: hostname })),
     )
   }
 
-  async function sendFile(open: OpenSite, path: string, request: FastifyRequest, reply: FastifyReply) {
-    const chosen = chooseVariant(open, path)
-    const [, fileId = '', hash = '', name = ''] =
-      /^~\/files\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(chosen?.rest ?? '') ?? []
-    const revision = chosen && (await needRevision(db, chosen.variant.spaceId, chosen.variant.revisionId))
-    const file = revision && (await filesOf(db, revision)).get(fileId)
-    if (!chosen || !file) throw noFile()
-    // Clients cache a file for a year, so each version has its own address. An old address redirects to the new one.
-    const address = fileAddress({ base: chosen.base }, file)
-    if (!address.endsWith(`/${hash}/${name}`))
-      return sendResponse(request, reply, redirectResponse(address, false))
-    return sendDownload(request, reply, await fileDownload(services.blobs, file, conditionsOf(request)))
-  }
+  const isForSite = (request: IncomingMessage) =>
+    hosts.organizationOf(request) !== '' || hosts.ownOf(request) !== undefined || isSitePath(request.url)
 
   return {
-    routeOf: (request) =>
-      (hostnameOf(request) !== '' || isSitePath(request.url) ? ROUTE : request.url) ?? '/',
+    findHosts: (listener) => (request, response) =>
+      hosts.find(request, () => {
+        listener(request, response)
+      }),
+    routeOf: (request) => (isForSite(request) ? ROUTE : request.url) ?? '/',
+    organizationOf(request, url) {
+      const own = hosts.ownOf(request)
+      if (own) return 'site' in own ? own.site.organizationHostname : ''
+      const [path = ''] = url.split('?', 1)
+      const hostname = hosts.organizationOf(request)
+      return hostname !== '' || isSitePath(path) ? placeOf(hostname, path)[0] : undefined
+    },
     async mount(server, count) {
       // Every method that Node accepts, so that each of the others gets 405.
       for (const method of METHODS)
@@ -157,14 +286,26 @@ export function siteServer(
             // Only `routeOf` may choose this route.
             if (request.url === request.originalUrl) throw noSite()
             if (request.method === 'GET' || request.method === 'HEAD') return done()
-            reply.header('allow', 'GET, HEAD')
-            throw new ApiError(405, `Sites are read-only: send GET or HEAD instead of ${request.method}`)
+            if (request.method === 'POST' && takesPost(request)) return done()
+            throw methodRefused(request, reply)
           },
           handler: respond,
         })
       })
     },
   }
+}
+
+const takesPost = (request: FastifyRequest) =>
+  isMcpRequest(request) || isEventRequest(request) || isTryRequest(request)
+
+function methodRefused(request: FastifyRequest, reply: FastifyReply): ApiError {
+  const allowed = takesPost(request) ? 'POST' : 'GET, HEAD'
+  reply.header('allow', allowed)
+  return new ApiError(
+    405,
+    `Sites are read-only: send ${allowed.replace(', ', ' or ')} instead of ${request.method}`,
+  )
 }
 
 const noSite = () => notFound('There is no site at this address')
@@ -179,10 +320,6 @@ function placeOf(hostname: string, path: string): [hostname: string, base: strin
   if (hostname !== '') return [hostname, '/']
   const [named = ''] = path.slice(SITES_PATH.length).split('/', 1)
   return [named, `${SITES_PATH}${named}/`]
-}
-
-function withoutPort(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase()
 }
 
 /** The assets do not change while the server runs, so each is compressed once. */
@@ -207,9 +344,17 @@ async function respondWithAsset(path: string): Promise<SiteResponse> {
   return response
 }
 
+/** A body that the server cannot read: it is no JSON, or too large. */
+function errorOfBody(error: unknown): ApiError | undefined {
+  const { statusCode, message } = error as { statusCode?: number; message: string }
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    ? new ApiError(statusCode, message)
+    : undefined
+}
+
 /** Sends an error as text, and an unexpected one as a page that names the request. */
 async function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = error instanceof ApiError ? error : outageOf(error)
+  const known = error instanceof ApiError ? error : (outageOf(error) ?? errorOfBody(error))
   if (known !== error) request.log.error({ id: request.id, err: error }, known ? OUTAGE : 'unexpected error')
   if (known) {
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
@@ -220,6 +365,11 @@ async function sendFailure(error: unknown, request: FastifyRequest, reply: Fasti
   return sendResponse(
     request,
     reply,
-    await textResponse(500, 'text/html; charset=utf-8', page, pageHeaders()),
+    await textResponse(
+      500,
+      'text/html; charset=utf-8',
+      page,
+      pageHeaders({ sandboxed: isSitePath(request.originalUrl) }),
+    ),
   )
 }

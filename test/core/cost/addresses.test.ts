@@ -1,116 +1,18 @@
 /** Reading and resolving addresses, redirects and names costs in proportion to their length. */
 import { test } from 'node:test'
-import { resolveReference } from '../../../src/core/content/links.ts'
-import { printAddress, readAddress } from '../../../src/core/document/markdown/addresses.ts'
-import { escapeLastSigns, escapeUrl, keepEdges } from '../../../src/core/document/markdown/escape.ts'
-import { safeSource, safeUrl } from '../../../src/core/document/sanitize.ts'
-import { destinationOf } from '../../../src/core/repository/addresses.ts'
 import { readConfiguration } from '../../../src/core/repository/configuration.ts'
-import { slugify } from '../../../src/core/slug.ts'
-import { lastWord, onOneLine, withoutEnd } from '../../../src/core/trimming.ts'
-import { assertBounded, assertLinear, familiesOf, repeated, type Families } from './growth.ts'
-
-const UNITS = [
-  '/',
-  '../',
-  './',
-  'a/',
-  'a',
-  '..',
-  '.',
-  '#',
-  '?',
-  '%',
-  '%2F',
-  '%zz',
-  ':',
-  'a:',
-  '//',
-  '\\',
-  '&amp;',
-  '&',
-  '(',
-  ')',
-  ' ',
-  '\t',
-  '\n',
-  '\r\n',
-  ' \n',
-  '-',
-  '_',
-  '=',
-  '0',
-  'a0',
-  '中',
-  '😀',
-  '\u200b',
-  '\ud800',
-  '<',
-  '>',
-  '"',
-  "'",
-  '{%',
-]
-
-const AROUND: Record<string, [before: string, after: string]> = {
-  alone: ['', ''],
-  'before a letter': ['', 'a'],
-  'between letters': ['a', 'a'],
-  'as a path': ['/', ''],
-  'as a file': ['folder/', '.md'],
-  'as a page': ['/pages/', ''],
-  'as a page of a space': ['/spaces/abcdefghij0123456789/pages/', '#a'],
-  'as an anchor': ['#', ''],
-  'as an anchor of a page': ['/pages/abcdefghij0123456789#', ' '],
-  'as a folder page': ['a', '/README.md'],
-  'as a web address': ['https://a.org/', ''],
-  'as a scheme': ['', ':a'],
-}
-
-const FAMILIES: Families = Object.fromEntries(
-  UNITS.flatMap((unit) =>
-    Object.entries(AROUND).map(([where, [before, after]]) => [
-      `${JSON.stringify(unit)} ${where}`,
-      repeated(unit, before, after),
-    ]),
-  ),
-)
-
-const nowhere = () => undefined
-const targets = {
-  pageByFile: nowhere,
-  fileByPath: nowhere,
-  reusableByPath: nowhere,
-  pageByPath: nowhere,
-  pageByOldPath: nowhere,
-}
+import { ADDRESSES, handleAddress } from './addresses.ts'
+import { assertBounded, assertLinear, familiesOf } from './growth.ts'
 
 /** The collector of garbage disturbs the comparison of a megabyte of references. */
 const MOST_MS = 400
 
-/** Everything that is done with an address, a path or the name of something. */
-function handleAddress(address: string): void {
-  const ref = readAddress(address)
-  printAddress(resolveReference(ref, 'folder/page.md', targets))
-  printAddress(resolveReference({ kind: 'url', url: address }, address, targets))
-  destinationOf({ files: new Map(), root: 'docs' }, 'folder/page.md', address)
-  safeUrl(address)
-  safeSource(address)
-  escapeUrl(address)
-  slugify(address)
-  keepEdges(address)
-  escapeLastSigns(address)
-  onOneLine(address)
-  lastWord(address)
-  withoutEnd(address, '/=')
-}
-
-for (const [name, make] of familiesOf(FAMILIES, 40)) {
+for (const [name, make] of familiesOf(ADDRESSES, 120)) {
   test(`handles an address of ${name} in linear or bounded time`, () =>
     assertBounded(make, handleAddress, MOST_MS))
 }
 
-for (const [name, make] of familiesOf(FAMILIES, 80)) {
+for (const [name, make] of familiesOf(ADDRESSES, 240)) {
   test(`reads a redirect of ${name} in linear time`, () => {
     assertLinear(make, (path) =>
       readConfiguration(`redirects:\n  ${JSON.stringify(path)}: ${JSON.stringify(path)}\n`),

@@ -1,4 +1,6 @@
 /** Every construct of a formula, repeated, nested, unclosed and closed only. */
+import { ENGLISH_CONTENT } from '../../../src/core/document/html/words.ts'
+import { math } from '../../../src/core/document/html/math.ts'
 import { nested, repeated, type Families } from './growth.ts'
 
 /** What opens something, with what closes it. */
@@ -125,4 +127,12 @@ export const FORMULAS: Families = {
     ]),
   ),
   ...Object.fromEntries(Object.entries(LEAVES).map(([name, unit]) => [`${name} alone`, repeated(unit)])),
+}
+
+/** Longer formulas are shown as their source. */
+export const LONGEST_FORMULA = 10_000
+
+/** Renders as much of a formula as is rendered at all. */
+export function renderFormula(formula: string): string {
+  return String(math(formula.slice(0, LONGEST_FORMULA), true, { needs: new Set(), words: ENGLISH_CONTENT }))
 }

@@ -145,7 +145,7 @@ export const BLOCKS: { [T in BlockType]: { block: BlockOf<T>; shows: RegExp } } 
       ],
     },
     shows:
-      /role="tablist".*role="tab" id="~tab-tab" aria-controls="tab" aria-selected="true".*aria-selected="false" tabindex="-1".*class="tab-panel selected" role="tabpanel" id="tab".*<p class="tab-title">pnpm<\/p><p>pnpm add<\/p>/s,
+      /role="tablist".*role="tab" id="~tab-tab-npm" aria-controls="tab-npm" aria-selected="true".*aria-selected="false" tabindex="-1".*class="tab-panel selected" role="tabpanel" id="tab-npm".*<p class="tab-title">pnpm<\/p><p>pnpm add<\/p>/s,
   },
   'tabs-item': {
     block: {
@@ -212,7 +212,7 @@ export const BLOCKS: { [T in BlockType]: { block: BlockOf<T>; shows: RegExp } } 
         { object: 'fragment', fragment: 'expandable-body', nodes: [paragraph('Because.')] },
       ],
     },
-    shows: /<details class="expandable" open><summary>Why\?<\/summary>.*Because\./s,
+    shows: /<details class="expandable" id="details-why" open><summary>Why\?<\/summary>.*Because\./s,
   },
   table: {
     block: {

@@ -1,5 +1,7 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
+import type { Choice } from '../../../core/content/merge/model.ts'
+import type { Reader, Row } from '../../../db/schema.ts'
 import { conflict, invalid, notFound } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
@@ -11,7 +13,7 @@ import {
   MergeConflict,
   toMergeConflicts,
 } from '../../../model/proposals/merge-conflict.ts'
-import { applyResolution } from '../../../model/proposals/merging.ts'
+import { applyResolution, prepareResolution } from '../../../model/proposals/resolving.ts'
 
 export const listMergeConflicts = route({
   method: 'GET',
@@ -32,10 +34,34 @@ export const listMergeConflicts = route({
       .selectAll()
       .where('changeRequestId', '=', changeRequest.id)
       .where('status', '=', query.status ?? 'open')
-    const list = await listRows(conflicts, page, { by: ['id'] })
+    const list = await listRows(conflicts, page, { by: ['id'], large: ['data', 'resolution'] })
     return { ...list, items: await toMergeConflicts(urls, db, { space, organizationRole }, list.items) }
   },
 })
+
+const ResolutionBody = Type.Object({
+  side: Type.Optional(oneOf(['primary', 'own'])),
+  content: Type.Optional(Type.Unknown()),
+})
+
+/** @throws 400 unless the body has either a side or content */
+function choiceOf({ side, content }: Static<typeof ResolutionBody>): Choice {
+  if ((content !== undefined) === (side !== undefined)) throw invalid('Send either "side" or "content"')
+  return side === undefined ? { content } : { side }
+}
+
+/** @throws 404, 409 if it is resolved already */
+async function openConflict(db: Reader, changeRequestId: string, id: string): Promise<Row<'mergeConflict'>> {
+  const row = await db
+    .selectFrom('mergeConflict')
+    .selectAll()
+    .where('id', '=', id)
+    .where('changeRequestId', '=', changeRequestId)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  if (row.status === 'resolved') throw conflict('This conflict is already resolved')
+  return row
+}
 
 export const resolveMergeConflict = route({
   method: 'POST',
@@ -46,30 +72,33 @@ export const resolveMergeConflict = route({
   access: onChangeRequest('edit'),
   params: Type.Object({ ...InChangeRequest.properties, conflictId: Id }),
   bodyLimit: 2 * 1024 * 1024,
-  body: Type.Object({
-    side: Type.Optional(oneOf(['primary', 'own'])),
-    content: Type.Optional(Type.Unknown()),
-  }),
+  body: ResolutionBody,
   returns: MergeConflict,
-  async handler({ tx, me, urls, space, changeRequest, organizationRole, params, body, now, newId, audit }) {
-    const hasContent = body.content !== undefined
-    if (hasContent === (body.side !== undefined)) throw invalid('Send either "side" or "content"')
-    const choice = body.side === undefined ? { content: body.content } : { side: body.side }
+  async prepare(context) {
+    const { db, space, changeRequest, params, body } = context
+    const choice = choiceOf(body)
     refuseClosed(changeRequest)
-    const row = await tx
-      .selectFrom('mergeConflict')
-      .selectAll()
-      .where('id', '=', params.conflictId)
-      .where('changeRequestId', '=', changeRequest.id)
-      .executeTakeFirst()
-    if (!row) throw notFound()
-    if (row.status === 'resolved') throw conflict('This conflict is already resolved')
+    const row = await openConflict(db.read, changeRequest.id, params.conflictId)
+    return prepareResolution(
+      { ...context, db: db.read },
+      { space, changeRequest },
+      parseConflict(row),
+      choice,
+    )
+  },
+  async handler(context) {
+    const { tx, me, urls, space, changeRequest, organizationRole, params, prepared, now, newId, audit } =
+      context
+    const choice = choiceOf(context.body)
+    refuseClosed(changeRequest)
+    const row = await openConflict(tx, changeRequest.id, params.conflictId)
+    const found = parseConflict(row)
 
     const by = { userId: me.userId, now, newId }
-    const revision = await applyResolution(tx, { space, changeRequest }, parseConflict(row), choice, by)
+    const revision = await applyResolution(tx, { space, changeRequest }, found, choice, prepared, by)
     const resolved = await closeConflict(tx, row.id, choice, by)
     audit({
-      target: { type: 'merge-conflict', id: row.id, label: parseConflict(row).title },
+      target: { type: 'merge-conflict', id: row.id, label: found.title },
       before: { status: 'open', revision: changeRequest.revisionId },
       after: { status: 'resolved', revision },
     })

@@ -6,7 +6,8 @@ import { ancestorOf, InChangeRequest } from '../../../model/proposals/change-req
 import { oneOf } from '../../../model/common.ts'
 import { locationsIn } from '../../../model/links/locations.ts'
 import { linksOfRevision } from '../../../model/links/link-index.ts'
-import { brokenPlaces, LinkList, listLinks, seenUses } from '../../../model/links/link.ts'
+import { LinkList, listLinks } from '../../../model/links/link.ts'
+import { newlyBroken, seeAll } from '../../../model/links/seen.ts'
 import { needRevision } from '../../../model/content/commit.ts'
 
 export const listChangeRequestLinks = route({
@@ -25,20 +26,17 @@ export const listChangeRequestLinks = route({
   async handler(context) {
     const { db, urls, space, changeRequest, query, page } = context
     const showing = await showingOf(context)
-    const locations = locationsIn(showing)
     const base = await needRevision(db, space.id, ancestorOf(changeRequest))
-    const before = brokenPlaces(await seenUses(locations, await linksOfRevision(db, urls, base)))
-
-    const uses = await seenUses(locations, await linksOfRevision(db, urls, showing.revision))
-    const all = uses.map((seen) => {
-      const here = [...brokenPlaces([seen])].some((place) => !before.has(place))
-      return { ...seen, here }
+    const before = await seeAll(showing, await linksOfRevision(db, urls, base))
+    const seen = await seeAll(showing, await linksOfRevision(db, urls, showing.revision))
+    const brokenHere = await newlyBroken(before, seen)
+    return listLinks(db, locationsIn(showing), seen, page, {
+      brokenHere,
+      isShown(use, status) {
+        if (query.status !== undefined && status !== query.status) return false
+        if (query.brokenContext === undefined) return true
+        return status === 'broken' && brokenHere.has(use) === (query.brokenContext === 'change-request')
+      },
     })
-    const shown = all.filter(({ status, here }) => {
-      if (query.status !== undefined && status !== query.status) return false
-      if (query.brokenContext === undefined) return true
-      return status === 'broken' && here === (query.brokenContext === 'change-request')
-    })
-    return listLinks(locations, all, shown, page, true)
   },
 })

@@ -5,7 +5,8 @@ import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { oneOf } from '../../../model/common.ts'
 import { failingRules } from '../../../model/proposals/failing-rules.ts'
-import { mergeIntoPrimary, prepareMerge } from '../../../model/proposals/merging.ts'
+import { prepareMerge } from '../../../model/proposals/merged-bodies.ts'
+import { mergeIntoPrimary } from '../../../model/proposals/merging.ts'
 
 export const mergeChangeRequest = route({
   method: 'POST',

@@ -5,7 +5,12 @@ import { conflict, unknownId } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { DOCUMENT_BODY_LIMIT, route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
-import { CommentBody, FormatQuery, sourceOfBody } from '../../../model/discussion/comment-body.ts'
+import {
+  CommentBody,
+  FormatQuery,
+  readCommentBody,
+  sourceOfBody,
+} from '../../../model/discussion/comment-body.ts'
 import { insertComment } from '../../../model/discussion/comment.ts'
 import { Id, oneOf } from '../../../model/common.ts'
 import { endRequest } from '../../../model/proposals/requested-reviewer.ts'
@@ -17,6 +22,7 @@ import {
   selectReviews,
   toReviews,
 } from '../../../model/proposals/review.ts'
+import { viewingOf } from '../../../shared-routes/comments.ts'
 
 export const getReviewsByChangeRequestId = route({
   method: 'GET',
@@ -32,7 +38,8 @@ export const getReviewsByChangeRequestId = route({
     ),
   }),
   returns: listOf(Review),
-  async handler({ db, me, urls, space, changeRequest, role, organizationRole, query, page }) {
+  async handler(context) {
+    const { db, changeRequest, query, page } = context
     const reviews = selectReviews(db, changeRequest).$if(query.outdated !== undefined, (all) =>
       all.where((eb) => {
         const outdated = isOutdated(eb, changeRequest)
@@ -40,16 +47,7 @@ export const getReviewsByChangeRequestId = route({
       }),
     )
     const list = await listRows(reviews, page, { by: ['review.id'], order: 'desc' })
-    const viewing = {
-      urls,
-      me,
-      space,
-      changeRequest,
-      role,
-      organizationRole,
-      format: query.format ?? 'document',
-    }
-    return { ...list, items: await toReviews(db, viewing, list.items) }
+    return { ...list, items: await toReviews(db, viewingOf(context), list.items) }
   },
 })
 
@@ -71,10 +69,13 @@ export const submitChangeRequestReview = route({
   status: 201,
   location: ({ id }, urls, { spaceId, changeRequestId }) =>
     urls.api(`/spaces/${spaceId}/change-requests/${changeRequestId}/reviews/${id}`),
-  async handler({ tx, me, urls, space, changeRequest, role, organizationRole, body, now, newId, audit }) {
+  prepare: ({ db, space, body }) =>
+    readCommentBody(db.read, space.id, sourceOfBody(body.comment ?? {}, 'body.comment')),
+  async handler(context) {
+    const { tx, me, space, changeRequest, body, now, newId, audit, prepared } = context
     refuseClosed(changeRequest)
     if (body.revision !== undefined) await needPresent(tx, changeRequest, body.revision)
-    const comment = sourceOfBody(body.comment ?? {}, 'body.comment')
+    const comment = prepared.source
 
     const request = await endRequest(tx, changeRequest, me.userId)
     const id = newId()
@@ -102,8 +103,7 @@ export const submitChangeRequestReview = route({
 
     const { status } = body
     audit({ after: { changeRequest: changeRequest.id, revision: changeRequest.revisionId, status } })
-    const viewing = { urls, me, space, changeRequest, role, organizationRole, format: 'document' } as const
-    return needReview(tx, viewing, id)
+    return needReview(tx, viewingOf(context), id)
   },
 })
 
@@ -115,18 +115,7 @@ export const getChangeRequestReviewById = route({
   params: Type.Object({ ...InChangeRequest.properties, reviewId: Id }),
   query: FormatQuery,
   returns: Review,
-  async handler({ db, me, urls, space, changeRequest, role, organizationRole, params, query }) {
-    const viewing = {
-      urls,
-      me,
-      space,
-      changeRequest,
-      role,
-      organizationRole,
-      format: query.format ?? 'document',
-    }
-    return needReview(db, viewing, params.reviewId)
-  },
+  handler: (context) => needReview(context.db, viewingOf(context), context.params.reviewId),
 })
 
 /** @throws 400 for a revision of another space, 409 for an earlier revision */

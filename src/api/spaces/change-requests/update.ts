@@ -3,7 +3,8 @@ import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { oneOf } from '../../../model/common.ts'
-import { prepareMerge, pullPrimary } from '../../../model/proposals/merging.ts'
+import { prepareMerge } from '../../../model/proposals/merged-bodies.ts'
+import { pullPrimary } from '../../../model/proposals/merging.ts'
 
 export const updateChangeRequest = route({
   method: 'POST',

@@ -3,9 +3,17 @@ import { checkBatch, newFile, newPlace, newSlug, nextPlace, type PagePlace } fro
 import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
 import { type PageText, updatedPage, splitPageSource } from './page.ts'
 import { findPage, type Progress, setPages } from './progress.ts'
-import type { ReadChange } from './read.ts'
+import type { ReadBody, ReadChange } from './read.ts'
 import { refuseBatch } from './refused.ts'
-import { type RevertedPages, removed, revertBlocks, revertPage } from './revert.ts'
+import {
+  type BlockRevert,
+  type RevertedBlocks,
+  type RevertedPages,
+  removed,
+  revertBlocks,
+  revertPage,
+} from './revert.ts'
+import { unreadableMessage } from '../../document/show-source.ts'
 import { jsonEqual } from '../../json.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import { resolveReference } from '../links.ts'
@@ -27,10 +35,19 @@ export interface BatchContent {
   base: string | undefined
   files: ReadonlyMap<string, FileRecord>
   reusables: ReadonlyMap<string, ReusableRecord>
+  /** Reverts blocks of a page, where the caller has done so before. */
+  revertBlocks?: (revert: BlockRevert) => RevertedBlocks
 }
 
 /** The result for one page. */
 export type PageOutcome = { change: 'created' | 'updated' | 'deleted'; page: string; ref?: string }
+
+/** Something about a page that the batch stored all the same. */
+export interface PageProblem {
+  page: string
+  title: string
+  message: string
+}
 
 export interface BatchOutcome {
   /** Records to set, or to remove where null. */
@@ -40,6 +57,7 @@ export interface BatchOutcome {
   documents: Map<string, string>
   /** One for each page that exists before or after the batch, in the order in which the changes reached it. */
   outcomes: PageOutcome[]
+  problems: PageProblem[]
 }
 
 /** Applies changes in order, all or none. @throws BatchRefused */
@@ -50,8 +68,8 @@ export function applyBatch(content: BatchContent, changes: readonly ReadChange[]
     pages: new Map(),
     touched: new Map(),
     documents: new Map(),
-    assembled: new Set(),
     refs: new Map(),
+    unreadable: new Map(),
   }
   const files = new Map<string, FileRecord>()
   changes.forEach((change, index) => {
@@ -67,6 +85,7 @@ export function applyBatch(content: BatchContent, changes: readonly ReadChange[]
     files,
     documents: progress.documents,
     outcomes: outcomesOf(content, progress),
+    problems: problemsOf(progress),
   }
 }
 
@@ -109,6 +128,7 @@ function inserted(
   const place = newPlace(progress, change, index)
   const slug = newSlug(progress, place.parent, { slug: meta.slug, title: text.title }, index)
   const file = newFile({ ...content, pages: progress.tree }, place.parent, slug)
+  noteReading(progress, id, body)
   const fresh = { id, type: 'document' as const, slug, file, createdAt: at, updatedAt: at }
   if (ref !== undefined) progress.refs.set(ref, id)
   return placed(progress, { ...kept(progress, text), ...fresh }, place)
@@ -123,9 +143,16 @@ function updated(
 ): RevertedPages {
   const page = findPage(progress, change.page, index)
   const text = updatedPage(page, () => sourceIn(content, progress, page), change, index)
+  if (change.body) noteReading(progress, page.id, change.body)
   const place = nextPlace(progress, page, change, index)
   const slug = nextSlug(progress, page, place, { given: change.meta.slug, title: text.title }, index)
   return placed(progress, { ...recordOf(progress, page, text), slug, updatedAt: at }, place)
+}
+
+/** Remembers whether the new body of a page is shown as its source. */
+function noteReading({ unreadable }: Progress, page: string, body: ReadBody): void {
+  if (body.kind === 'markdown' && body.unreadable !== undefined) unreadable.set(page, body.unreadable)
+  else unreadable.delete(page)
 }
 
 /** The slug that a change sets. Otherwise the page keeps its slug, unless a sibling at the new place has it. */
@@ -161,6 +188,7 @@ function reverted(
 ): RevertedPages {
   const id = progress.refs.get(change.page) ?? change.page
   const base = baseOf(content, change, index)
+  progress.unreadable.delete(id)
   if (change.blocks === undefined) return revertPage(progress.tree, base, id, index)
 
   const page = findPage(progress, change.page, index)
@@ -169,9 +197,19 @@ function reverted(
     refuseBatch(index, 'block', 'the revision does not have this page; leave "block" out to take it away')
   if (page.type !== 'document') refuseBatch(index, 'block', `a ${page.type} page has none`)
   const source = sourceIn(content, progress, page)
-  const after = revertBlocks(source, content.source(before.document), change.blocks, index)
-  const body = documentOf(progress, after)
-  if (body.document !== undefined) progress.assembled.add(body.document)
+  const revert = content.revertBlocks ?? revertBlocks
+  const versions = { title: page.title, source, before: content.source(before.document) }
+  const result = revert({ ...versions, keys: change.blocks })
+  if ('missing' in result) {
+    const key = change.blocks[result.missing]
+    refuseBatch(
+      index,
+      `block.${result.missing}`,
+      `"${key}" is not a block of the page, now or in the revision`,
+    )
+  }
+  if (result.problem !== undefined) refuseBatch(index, 'document', result.problem)
+  const body = documentOf(progress, result.text)
   return new Map([[id, { ...page, ...body, updatedAt: at }]])
 }
 
@@ -242,6 +280,13 @@ function outcomesOf(content: BatchContent, { touched, pages, refs }: Progress): 
     if (!is) return []
     const ref = names.get(id)
     return [{ change: 'created', page: id, ...(ref === undefined ? {} : { ref }) }]
+  })
+}
+
+function problemsOf({ pages, unreadable }: Progress): PageProblem[] {
+  return [...unreadable].flatMap(([page, reason]) => {
+    const title = pages.get(page)?.title
+    return title === undefined ? [] : [{ page, title, message: unreadableMessage(reason) }]
   })
 }
 

@@ -6,7 +6,7 @@ import { insertAt } from '../tree/order.ts'
 import { isFolderPage, slugOfTitle } from '../../repository/page-slug.ts'
 import { folderOf, nameOf } from '../../repository/paths.ts'
 import { freePath, isPathTaken, type PathContent } from '../paths.ts'
-import { pageProblem, sourceProblem } from '../limits.ts'
+import { sourceProblem } from '../limits.ts'
 import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { checkTree, takenSlugs, uniqueSlug } from '../tree/rules.ts'
@@ -116,13 +116,12 @@ export function withAllBelow(tree: PageTree, id: string): string[] {
 }
 
 /** Refuses a tree that breaks a rule, and names the last change that touched the page. @throws BatchRefused */
-export function checkBatch({ tree, pages, touched, documents, assembled }: Progress): void {
+export function checkBatch({ tree, pages, touched, documents }: Progress): void {
   const last = greatest(touched.values())
   for (const page of pages.values()) {
     const document = page?.document ?? ''
-    // The parts of other sources were checked when they were read, or when they were stored.
-    const check = assembled.has(document) ? pageProblem : sourceProblem
-    const problem = check(page?.title ?? '', documents.get(document) ?? '')
+    // The parts of sources were checked when they were read, reverted, or stored.
+    const problem = sourceProblem(page?.title ?? '', documents.get(document) ?? '')
     if (problem !== undefined) refuseBatch(touched.get(page!.id) ?? last, 'document', problem)
   }
   const [problem] = checkTree(tree, pages.keys())

@@ -9,9 +9,9 @@ export interface Progress {
   /** The index of the last change that touched each page. */
   touched: Map<string, number>
   documents: Map<string, string>
-  /** The documents that were put together from blocks of others, by hash. Nothing has checked their parts yet. */
-  assembled: Set<string>
   refs: Map<string, string>
+  /** Why pages with a body of the batch are shown as their source. */
+  unreadable: Map<string, string>
 }
 
 /** The page that a change names by its id or by the name that an earlier change of the batch gave it. */

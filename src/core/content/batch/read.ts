@@ -40,6 +40,8 @@ export type ReadBody =
       links: DocumentLinks
       title?: string
       meta: Omit<PageMeta, 'title'>
+      /** Why the body is shown as its source. */
+      unreadable?: string
     }
   | { kind: 'document'; source: string }
   | { kind: 'empty' }
@@ -138,12 +140,19 @@ function readMarkdown(markdown: string | undefined, names: Names, index: number,
   if (markdown === undefined || markdown === '') return { kind: 'empty' }
   const source = relink(markdown, (name, isPage) => addressOf(names.get(name), isPage))
   const read = parsePage(source)
-  const { title, meta } = read
+  const { title, meta, unreadable } = read
   const problem = excessOf(title ?? page, read.excess)
   if (problem !== undefined) refuseBatch(index, 'document', problem)
   const { title: _title, ...others } = meta
   const links = linksOf(read, source)
-  return { kind: 'markdown', source, links, meta: others, ...(title === undefined ? {} : { title }) }
+  return {
+    kind: 'markdown',
+    source,
+    links,
+    meta: others,
+    ...(title === undefined ? {} : { title }),
+    ...(unreadable === undefined ? {} : { unreadable }),
+  }
 }
 
 function readJson(value: unknown, names: Names, index: number, name: string): ReadBody {

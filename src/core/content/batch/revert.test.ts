@@ -9,6 +9,13 @@ import { parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
 import { holds } from '../../../../test/property.ts'
 
+/** The text with the blocks reverted. */
+function reverted(source: string, before: string, keys: readonly string[]): string {
+  const result = revertBlocks({ title: 'Page', source, before, keys })
+  assert('text' in result)
+  return result.text
+}
+
 const source = anyDocument.map((document) => `# T\n\n${printDocument(document)}`)
 /** Two sources with blocks in common. */
 const related = fc.tuple(anyDocument, anyDocument, anyDocument).map(([a, b, c]) => {
@@ -23,7 +30,7 @@ test('all blocks taken back are the text before, byte for byte', () => {
   holds(
     fc.property(fc.oneof(related, fc.tuple(source, source)), ([now, before]) => {
       const keys = [...keysOf(now), ...keysOf(before)]
-      assert.deepEqual(textsOf(revertBlocks(now, before, keys, 0)), textsOf(before))
+      assert.deepEqual(textsOf(reverted(now, before, keys)), textsOf(before))
     }),
     { cases: 100 },
   )
@@ -34,7 +41,7 @@ test('one block taken back loses none of the others', () => {
     fc.property(related, fc.nat(), ([now, before], nth) => {
       const keys = [...keysOf(now), ...keysOf(before)]
       if (keys.length === 0) return
-      const after = revertBlocks(now, before, [keys[nth % keys.length]!], 0)
+      const after = reverted(now, before, [keys[nth % keys.length]!])
       const lost = textsOf(now).filter((text) => !after.includes(text))
       assert(lost.length <= 1, `lost ${lost.length} blocks`)
     }),
@@ -44,27 +51,27 @@ test('one block taken back loses none of the others', () => {
 
 test('of a page that did not change nothing does, whatever stands between its blocks', () => {
   const tight = '---\na: 1\n---\n#  T\n## A\ntext\n* a\n\n\n\n* b\n***\nend  \n\n\n'
-  assert.equal(revertBlocks(tight, tight, keysOf(tight), 0), tight)
-  holds(fc.property(source, (text) => assert.equal(revertBlocks(text, text, keysOf(text), 0), text)))
+  assert.equal(reverted(tight, tight, keysOf(tight)), tight)
+  holds(fc.property(source, (text) => assert.equal(reverted(text, text, keysOf(text)), text)))
 })
 
 test('the space around a block that is taken back is what it was', () => {
   const before = '# T\n\n## A\ntext\n\n\n* a\nend\n'
   const now = before.replace('text', 'changed')
   const [, changed] = parsePage(now).document.nodes
-  assert.equal(revertBlocks(now, before, [changed!.key!], 0), before)
+  assert.equal(reverted(now, before, [changed!.key!]), before)
 })
 
 test('the title stays when a block beside it is reverted', () => {
   const now = '# New title\n\nB\n\nC\n'
   const [added] = parsePage(now).document.nodes
-  assert.equal(revertBlocks(now, '# Old title\n\nC\n', [added!.key!], 0), '# New title\n\nC\n')
-  assert.equal(revertBlocks('# New title\n', 'C\n', keysOf('C\n'), 0), '# New title\n\nC\n')
+  assert.equal(reverted(now, '# Old title\n\nC\n', [added!.key!]), '# New title\n\nC\n')
+  assert.equal(reverted('# New title\n', 'C\n', keysOf('C\n')), '# New title\n\nC\n')
 })
 
 test('blocks of one line are reverted together', () => {
   const before = '<p>one</p><p>two</p>\n\nend\n'
   const now = before.replace('one', 'uno').replace('two', 'due')
   const [first] = parsePage(now).document.nodes
-  assert.equal(revertBlocks(now, before, [first!.key!], 0), before)
+  assert.equal(reverted(now, before, [first!.key!]), before)
 })

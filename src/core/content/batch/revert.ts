@@ -1,5 +1,6 @@
 /** Reverts a page, or some of its blocks, to an earlier revision. */
 import { placeAmongSiblings, withAllBelow } from './place.ts'
+import { pageProblem } from '../limits.ts'
 import { refuseBatch } from './refused.ts'
 import type { Block } from '../../document/model.ts'
 import { alignBlocks } from '../align-blocks.ts'
@@ -116,22 +117,38 @@ interface Pair {
   was?: Unit
 }
 
+/** Some blocks of a page, and the versions of the page between which they are reverted. */
+export interface BlockRevert {
+  /** The title of the page, for the message of a problem. */
+  title: string
+  source: string
+  before: string
+  /** Each names a block of either source, or a block within it. */
+  keys: readonly string[]
+}
+
+/** The source with the blocks reverted and why it exceeds a limit, or the index of a key that is in neither. */
+export type RevertedBlocks = { text: string; problem?: string | undefined } | { missing: number }
+
+/** Reverts blocks as a task for a thread. */
+export function revertBlocksTask(reverts: readonly BlockRevert[]): RevertedBlocks[] {
+  return reverts.map(revertBlocks)
+}
+
 /**
  * Reverts some blocks of a source: changed blocks get their old text, added blocks are removed, deleted blocks are
- * restored. A key names a block of either source, or a block within it.
- * @throws BatchRefused
+ * restored.
  */
-export function revertBlocks(source: string, before: string, keys: readonly string[], index: number): string {
+export function revertBlocks({ title, source, before, keys }: BlockRevert): RevertedBlocks {
   const now = splitUnits(source)
   const pairs = pairUp(now.units, splitUnits(before).units)
   const named = byKey(pairs)
   const chosen = new Set<Pair>()
-  keys.forEach((key, i) => {
+  for (const [i, key] of keys.entries()) {
     const found = named.get(key)
-    if (!found)
-      refuseBatch(index, `block.${i}`, `"${key}" is not a block of the page, now or in the revision`)
+    if (!found) return { missing: i }
     for (const pair of found) chosen.add(pair)
-  })
+  }
 
   const parts = pairs.flatMap((pair): Pair[] => {
     if (pair.is?.text === pair.was?.text) return [pair]
@@ -144,7 +161,8 @@ export function revertBlocks(source: string, before: string, keys: readonly stri
   })
   const isFirst = now.units.length === 0 && now.head.trim() !== '' && texts.length > 0
   const head = isFirst && !endsInBlankLine(now.head) ? `${now.head.trimEnd()}\n\n` : now.head
-  return head + texts.join('') + (now.units.length === 0 && texts.length > 0 ? '\n' : now.tail)
+  const text = head + texts.join('') + (now.units.length === 0 && texts.length > 0 ? '\n' : now.tail)
+  return { text, problem: pageProblem(title, text) }
 }
 
 function endsInBlankLine(text: string): boolean {

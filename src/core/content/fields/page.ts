@@ -3,7 +3,7 @@
  * resolution share them.
  */
 import { LONGEST_SLUG } from '../../slug.ts'
-import { parseExpression } from '../../expression/expression.ts'
+import { checkExpression } from '../../expression/check.ts'
 import { SETTABLE_PAGE_FIELDS } from '../page-fields.ts'
 import { cleanSlug } from '../../repository/page-slug.ts'
 
@@ -45,7 +45,7 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
     const fault = `can hold lower-case letters, digits, ".", "_", "+" and "-"; use "${cleanSlug(slug)}"`
     return { field: 'slug', fault }
   }
-  const parsed = condition ? parseExpression(condition) : undefined
+  const parsed = condition ? checkExpression(condition) : undefined
   if (parsed && !parsed.ok) return { field: 'condition', fault: `is not a condition: ${parsed.error}` }
   for (const name of ['title', 'description', 'icon', 'emoji', 'condition'] as const)
     if (fields[name]) fields[name] = fields[name].replace(/\s+/g, ' ').trim()

@@ -37,8 +37,9 @@ const text =
   (longest: number): Read =>
   (given) => {
     if (typeof given !== 'string' || given.trim() === '' || /[\r\n]/.test(given))
-      return fault('must be a text of one line')
-    if (given.length > longest) return fault(`may have ${longest} characters`)
+      return fault('must be one line of text that is not empty')
+    if (given.length > longest)
+      return fault(`can have at most ${longest} characters, but has ${given.length}`)
     return { value: given.replace(/\s+/g, ' ').trim() }
   }
 
@@ -46,8 +47,9 @@ const text =
 const meta =
   (name: 'emoji' | 'icon' | 'description' | 'condition'): Read =>
   (given) => {
-    if (typeof given !== 'string') return fault('must be a text')
-    if (given.length > FIELD_LENGTHS[name]) return fault(`may have ${FIELD_LENGTHS[name]} characters`)
+    if (typeof given !== 'string') return fault('must be a string')
+    if (given.length > FIELD_LENGTHS[name])
+      return fault(`can have at most ${FIELD_LENGTHS[name]} characters, but has ${given.length}`)
     return asInBatch(name, given)
   }
 
@@ -57,8 +59,9 @@ const flag: Read = (given) => {
 }
 
 const slug: Read = (given, { id }, pages) => {
-  if (typeof given !== 'string' || given === '') return fault('must be a text')
-  if (given.length > FIELD_LENGTHS.slug) return fault(`may have ${FIELD_LENGTHS.slug} characters`)
+  if (typeof given !== 'string' || given === '') return fault('must be a string')
+  if (given.length > FIELD_LENGTHS.slug)
+    return fault(`can have at most ${FIELD_LENGTHS.slug} characters, but has ${given.length}`)
   const page = pages.get(id)
   if (page && hasPath(page) && takenSlugs(pages, pages.parent(id), id).has(given.toLowerCase()))
     return fault(`"${given}" is taken by another page there, or by what a site makes itself`)
@@ -135,4 +138,4 @@ const READERS: Partial<Record<FieldPlace['object'], Record<string, Read>>> = {
 const FIELDS = new Set(Object.values(READERS).flatMap((one) => Object.keys(one)))
 
 /** The message for a conflict that does not accept content. */
-export const BY_SIDE = `this conflict is settled by choosing a side; content is taken for a block of a body and for the fields ${[...FIELDS].join(', ')}`
+export const BY_SIDE = `this conflict does not accept content; send a side. Content is accepted for blocks of a body and for the fields ${[...FIELDS].join(', ')}`

@@ -51,22 +51,43 @@ export function findGap(source: string, place: BodyPlace): number | undefined {
   return endOfBefore(source, place) ?? startOfAfter(source, place)
 }
 
-/** The place after an edit elsewhere in the source; undefined if it is not certain. */
-export function followed(
-  place: BodyPlace,
-  own: string | null,
+/** The places of blocks after an edit elsewhere in their source, by id: those that it changes and that are certain. */
+export function followPlaces(
+  blocks: readonly { id: string; own: string | null; place: BodyPlace }[],
   before: string,
   after: string,
-): BodyPlace | undefined {
-  const length = own?.length ?? 0
-  const at = own === null ? findGap(before, place) : findBlock(before, own, place)
-  if (at === undefined) return undefined
+): Map<string, BodyPlace> {
+  const moved = new Map<string, BodyPlace>()
+  if (before === after) return moved
+  const edit = editBetween(before, after)
+  for (const { id, own, place } of blocks) {
+    const next = followed(place, own, before, after, edit)
+    if (next && (next.before !== place.before || next.after !== place.after)) moved.set(id, next)
+  }
+  return moved
+}
 
+/** The number of characters that two sources share at the start, and after those at the end. */
+function editBetween(before: string, after: string): { start: number; end: number } {
   const shorter = Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && before[start] === after[start]) start++
   let end = 0
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  return { start, end }
+}
+
+/** The place after an edit elsewhere in the source; undefined if it is not certain. */
+function followed(
+  place: BodyPlace,
+  own: string | null,
+  before: string,
+  after: string,
+  { start, end }: { start: number; end: number },
+): BodyPlace | undefined {
+  const length = own?.length ?? 0
+  const at = own === null ? findGap(before, place) : findBlock(before, own, place)
+  if (at === undefined) return undefined
   if (at + length <= start) return placeInBody(after, at, length)
   if (at < before.length - end) return undefined
   return placeInBody(after, at + after.length - before.length, length)

@@ -26,4 +26,6 @@ const GUARANTEES: Record<keyof typeof LAWS, string> = {
 }
 
 for (const [name, guarantee] of Object.entries(GUARANTEES) as [keyof typeof LAWS, string][])
-  test(guarantee, () => holds(LAWS[name] as fc.IProperty<unknown>, { cases: RUNS[name] ?? 5000 }))
+  test(guarantee, () =>
+    holds(LAWS[name] as fc.IProperty<unknown>, { cases: RUNS[name] ?? 5000, byDefault: 190 }),
+  )

@@ -135,7 +135,7 @@ test('a deleted page comes back with all below it, or at the top level where wha
       ['b', 'a'],
     ],
   )
-  assert.match(settle(result, merged.conflicts[0]!, { content: 'x' }) as string, /choosing a side/)
+  assert.match(settle(result, merged.conflicts[0]!, { content: 'x' }) as string, /does not accept content/)
 })
 
 test('variables and redirects of a space are settled by name', () => {
@@ -147,7 +147,7 @@ test('variables and redirects of a space are settled by name', () => {
   assert.deepEqual((settle(result, conflict!, { content: 9 }) as Content).variables, { a: 9, b: 0 })
 })
 
-test('what the own side emptied is settled', () => {
+test('a conflict on a field that the own side emptied can be resolved', () => {
   const entry = (line: string) => `---\nx: 1\n${line}\n---\ntext\n`
   const comment = conflicting(entry('# a'), entry('# p'), entry(''))
   assert.deepEqual(
@@ -308,7 +308,7 @@ test('a value that is given for a field keeps the rules of a batch', () => {
   ]
   for (const [field, content] of wrong)
     assert.match(refused(field, content), /^"content": /, `${field}: ${JSON.stringify(content)}`)
-  assert.match(refused('layout', {}), /content is taken for a block of a body and for the fields title, /)
+  assert.match(refused('layout', {}), /Content is accepted for blocks of a body and for the fields title, /)
 
   const valueOf = (field: string, content: unknown) =>
     ((given(field, content) as Content).pages.get('page') as unknown as Record<string, unknown>)[field]

@@ -1,16 +1,13 @@
 /** Resolves an open conflict in the own content, with the value of a side or with given content. */
-import { parsePage } from '../../document/parse.ts'
-import { documentHash, gitObjectId } from '../hash.ts'
+import { documentHash } from '../hash.ts'
 import { withFreePaths } from '../paths.ts'
-import { pageProblem } from '../limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { BY_SIDE, readFieldValue } from '../fields/values.ts'
 import { FILE_FIELDS } from './fields.ts'
 import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './model.ts'
-import { replaceBlock } from './resolve-body.ts'
-import { faultOfEntry } from './resolve-entry.ts'
+import { type Rewrite, rewriteSource, type Rewritten, type RewrittenRecord } from './resolve-source.ts'
 import { restorePages, movePage, removePage, withFreeSlugs } from './resolve-tree.ts'
-import { syncSource, updateFromSource, isSourceField, writeFields } from './source-fields.ts'
+import { isSourceField } from './source-fields.ts'
 
 /** Hashes of the documents of the own content that resolving a conflict needs. */
 export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
@@ -29,6 +26,8 @@ export interface ChosenResolution {
   sources: ReadonlyMap<string, string>
   /** The update time of the changed records (ISO 8601). */
   now: string
+  /** Rewrites the source of a record: at once by default. */
+  rewrite?: (rewrite: Rewrite) => Rewritten
 }
 
 /** Resolves a conflict in the current own content. The merge that found the conflict kept the own side. */
@@ -74,56 +73,37 @@ function ofTree(result: Map<string, PageRecord | null> | string): Resolution {
   return typeof result === 'string' ? stale(result) : settled({ pages: result })
 }
 
-type WithBody = PageRecord | ReusableRecord
-
-function recordOf({ object, id }: Conflict, own: Snapshot): WithBody | undefined {
+function recordOf({ object, id }: Conflict, own: Snapshot): RewrittenRecord | undefined {
   if (object === 'page') return own.pages.get(id)
   return object === 'reusable-content' ? own.reusables.get(id) : undefined
 }
 
-function resolveBody({ conflict, choice, own, sources, now }: ChosenResolution): Resolution {
+function resolveBody(chosen: ChosenResolution): Resolution {
+  const { conflict, choice, own } = chosen
   const record = recordOf(conflict, own)
-  if (!record || !conflict.place) return gone(conflict)
-  const wanted = 'content' in choice ? choice.content : conflict.primary
+  const { place } = conflict
+  if (!record || !place) return gone(conflict)
+  const isGiven = 'content' in choice
+  const wanted = isGiven ? choice.content : conflict.primary
   if (wanted !== null && typeof wanted !== 'string')
     return refusal('"content" must be Markdown, or null for no block')
-
-  const { key } = conflict.place
-  const fault =
-    'content' in choice && key !== undefined && wanted?.trim() ? faultOfEntry(wanted, key) : undefined
-  if (fault !== undefined) return refusal(fault)
-
-  const source = record.document === undefined ? '' : sources.get(record.document)!
-  const next = replaceBlock(source, conflict.own as string | null, wanted, conflict.place)
-  if (next === undefined) {
-    return stale(
-      `The block was changed since the conflict was found; edit the page "${record.title}" and settle the conflict with the own side`,
-    )
-  }
-  const [before, after] = [parsePage(source).title, parsePage(next).title]
-  const title = before === record.title && after !== undefined ? after : record.title
-  // The source of an empty page has no front matter yet.
-  const written = source === '' && next !== '' ? writeFields(next, record) : next
-  const reread = conflict.object === 'page' ? updateFromSource(record, source, written) : record
-  return withSource(conflict, { ...reread, title }, written, now)
+  const change = { kind: 'block', own: conflict.own as string | null, wanted, place, isGiven } as const
+  return rewritten(chosen, record, change)
 }
 
-/** Returns the changes that write a record with a new source. */
-function withSource(conflict: Conflict, record: WithBody, source: string, now: string): Resolution {
-  const problem = pageProblem(record.title, source)
-  if (problem !== undefined) return refusal(problem)
-  const { document: _document, oid, ...rest } = record
-  const next = {
-    ...rest,
-    ...(source === '' ? {} : { document: documentHash(source) }),
-    ...(oid === undefined || source === '' ? {} : { oid: gitObjectId(Buffer.from(source)) }),
-  }
-  return changed(conflict, next, now, source === '' ? new Map() : new Map([[documentHash(source), source]]))
+/** Returns the changes that rewrite the source of a record. */
+function rewritten(chosen: ChosenResolution, record: RewrittenRecord, change: Rewrite['change']): Resolution {
+  const { conflict, sources, now, rewrite = rewriteSource } = chosen
+  const source = record.document === undefined ? '' : sources.get(record.document)!
+  const result = rewrite({ object: conflict.object, record, source, change })
+  if ('refused' in result) return result
+  const documents = result.source === '' ? [] : [[documentHash(result.source), result.source] as const]
+  return changed(conflict, result.record, now, new Map(documents))
 }
 
 function changed(
   { object }: Conflict,
-  record: WithBody,
+  record: RewrittenRecord,
   now: string,
   documents: ReadonlyMap<string, string> = new Map(),
 ): Resolution {
@@ -133,7 +113,8 @@ function changed(
   return settled({ pages: new Map([[page.id, page]]) }, documents)
 }
 
-function resolveField({ conflict, choice, own, sources, now }: ChosenResolution): Resolution {
+function resolveField(chosen: ChosenResolution): Resolution {
+  const { conflict, choice, own, now } = chosen
   const { object, id, field = '', name = '' } = conflict
   const given = 'content' in choice ? readFieldValue(conflict, own.pages, choice.content) : undefined
   if (given && 'fault' in given) return refusal(`"content": ${given.fault}`)
@@ -154,12 +135,11 @@ function resolveField({ conflict, choice, own, sources, now }: ChosenResolution)
 
   const record = recordOf(conflict, own)
   if (!record) return gone(conflict)
-  const next = withField<WithBody>(record, [field], value)
+  const next = withField<RewrittenRecord>(record, [field], value)
   if (field === 'slug')
     return ofTree(withFreeSlugs(own, new Map([[id, { ...(next as PageRecord), updatedAt: now }]])))
-  const source = record.document === undefined ? undefined : sources.get(record.document)
-  if (source === undefined || !isSourceField(field)) return changed(conflict, next, now)
-  return withSource(conflict, next, syncSource(source, record, next), now)
+  if (record.document === undefined || !isSourceField(field)) return changed(conflict, next, now)
+  return rewritten(chosen, record, { kind: 'fields', record: next })
 }
 
 function withField<R extends object>(record: R, keys: readonly string[], value: unknown): R {

@@ -1,7 +1,8 @@
 /** Creates and changes prolly trees. It returns new nodes for the caller to store, and overwrites nothing. */
 import { canonical } from '../../json.ts'
+import { giveTurn, isTurnOver } from '../../turns.ts'
 import { parseNode } from './read.ts'
-import type { Load, MapNode, Root } from './read.ts'
+import type { Load, MapNode, Root } from './node.ts'
 import {
   addressOf,
   descend,
@@ -29,17 +30,22 @@ type Entry<I> = readonly [key: string, item: I]
 type Edit<I> = readonly [key: string, item: I | null]
 type NewNodes<V> = Map<string, NewNode<V>>
 
-/** Returns the map after setting the given keys; null removes a key. The nodes depend only on the resulting content. */
+/**
+ * Returns the map after setting the given keys; null removes a key. The nodes depend only on the resulting content. An
+ * edit of thousands of keys gives others turns.
+ */
 export async function update<V>(
   root: Root,
   changes: ReadonlyMap<string, V | null>,
   load: Load<V>,
 ): Promise<Updated<V>> {
-  const values = [...changes]
-    .toSorted(byKey)
-    .map(([key, value]): Edit<unknown> => [key, value === null ? null : canonical(value)])
+  const values: Edit<unknown>[] = []
+  for (const [key, value] of [...changes].toSorted(byKey)) {
+    values.push([key, value === null ? null : canonical(value)])
+    if (isTurnOver()) await giveTurn()
+  }
   const nodes: NewNodes<V> = new Map()
-  if (root === null) return { root: grow(0, values.filter(isSet), nodes), nodes }
+  if (root === null) return { root: await grow(0, values.filter(isSet), nodes), nodes }
   if (values.length === 0) return { root, nodes }
 
   const old = remembering(load)
@@ -51,7 +57,7 @@ export async function update<V>(
 
   // The edit rewrote the top node completely, so these are all the nodes of its level.
   const row = edits.filter(isSet)
-  if (row.length > 1) return { root: grow(top.level + 1, row, nodes), nodes }
+  if (row.length > 1) return { root: await grow(top.level + 1, row, nodes), nodes }
   return { root: row[0] ? await shrink(row[0][1], old, nodes) : null, nodes }
 }
 
@@ -87,6 +93,7 @@ async function rewrite<V>(
       const here = past < 0 ? rest : rest.slice(0, past)
       rest = past < 0 ? [] : rest.slice(past)
 
+      if (isTurnOver()) await giveTurn()
       replaced.add(old.hash)
       above.set(lastKey, null)
       for (const entry of merge(rowOf(old.node), here)) {
@@ -114,14 +121,15 @@ function merge(row: Entry<unknown>[], edits: Edit<unknown>[]): Entry<unknown>[] 
 }
 
 /** Groups a row of entries into nodes, then these nodes into nodes of the next level, until one root is left. */
-function grow<V>(level: number, row: Entry<unknown>[], nodes: NewNodes<V>): Root {
+async function grow<V>(level: number, row: Entry<unknown>[], nodes: NewNodes<V>): Promise<Root> {
   const above: Entry<string>[] = []
   let start = 0
-  row.forEach(([key], i) => {
-    if (i + 1 < row.length && !endsNode(level, key, i + 1 - start)) return
+  for (const [i, [key]] of row.entries()) {
+    if (i + 1 < row.length && !endsNode(level, key, i + 1 - start)) continue
     above.push(addNode(level, row.slice(start, i + 1), nodes))
     start = i + 1
-  })
+    if (isTurnOver()) await giveTurn()
+  }
   if (above.length > 1) return grow(level + 1, above, nodes)
   return above[0]?.[1] ?? null
 }

@@ -10,33 +10,16 @@
  */
 import { append } from '../../lists.ts'
 import { jsonEqual } from '../../json.ts'
-import { descend, firstAtLeast, isLeaf, loadAll } from './node.ts'
-
-/** The hash of a map's top node; `null` is the empty map. */
-export type Root = string | null
-
-/** The bottom level: entries in code-unit order of their keys. */
-export interface LeafNode<V> {
-  readonly level: 0
-  readonly keys: readonly string[]
-  readonly values: readonly V[]
-}
-
-/** A level above: `keys[i]` is the last key under the node whose hash is `nodes[i]`. */
-export interface BranchNode {
-  readonly level: number
-  readonly keys: readonly string[]
-  readonly nodes: readonly string[]
-}
-
-/** A parsed node. Nodes and the values in them are shared between maps and may be cached: never change them. */
-export type MapNode<V> = LeafNode<V> | BranchNode
-
-/**
- * Loads nodes by hash, as many as possible in one call. It may use a cache of parsed nodes, and may return more nodes
- * than requested.
- */
-export type Load<V> = (hashes: string[]) => Promise<ReadonlyMap<string, MapNode<V>>>
+import {
+  descend,
+  firstAtLeast,
+  isLeaf,
+  type LeafNode,
+  type Load,
+  loadAll,
+  type MapNode,
+  type Root,
+} from './node.ts'
 
 /** One difference: `before` is absent for an added key, `after` for a removed one. */
 export interface EntryChange<V> {

@@ -1,13 +1,20 @@
 /** The rules that a page tree must satisfy before it is written as a revision. */
 import { append } from '../../lists.ts'
 import { freeName, LONGEST_SLUG } from '../../slug.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS, mostPages } from '../limits.ts'
 import { hasPath } from '../revision.ts'
 import type { PageRecord } from '../revision.ts'
 import type { PageTree } from './tree.ts'
 
 /** Files that a site serves at its top level. They hide a page with the same slug. */
-export const GENERATED: readonly string[] = ['sitemap.xml', 'robots.txt', 'llms.txt']
+export const GENERATED: readonly string[] = [
+  'sitemap.xml',
+  'sitemap-pages.xml',
+  'robots.txt',
+  'llms.txt',
+  'llms-full.txt',
+  'rss.xml',
+]
 
 export type TreeFault =
   | 'too-many-pages'
@@ -32,8 +39,8 @@ export interface TreeProblem {
  */
 export function checkTree(tree: PageTree, changed?: Iterable<string>): TreeProblem[] {
   const problems: TreeProblem[] = []
-  if (tree.size > LIMITS.pages) {
-    const message = `The tree has ${tree.size} pages; at most ${LIMITS.pages} are allowed`
+  if (tree.size > mostPages()) {
+    const message = `The tree has ${tree.size} pages; at most ${mostPages()} are allowed (LECTERN_MAX_PAGES)`
     problems.push({ fault: 'too-many-pages', message })
   }
   const pages = changed && tree.regular ? withAllBelow(tree, changed) : tree.pages()

@@ -53,13 +53,8 @@ test('pages stand in reading order, siblings by order and then by id', () => {
   assert.deepEqual(ids(treeOf(page('c'), page('a'), page('b', { order: '1' })).roots()), ['b', 'a', 'c'])
 })
 
-test('readers page through documents that are not hidden', () => {
-  assert.deepEqual(ids(sample().documents()), ['intro', 'advanced', 'api', 'api2', 'last'])
-})
-
-test('hidden, noIndex and noRobotsIndex count for everything below', () => {
+test('noIndex and noRobotsIndex count for everything below', () => {
   const tree = sample()
-  assert.deepEqual(ids(tree.pages().filter(({ id }) => tree.hidden(id))), ['secret', 'inner'])
   assert.deepEqual(ids(tree.pages().filter(({ id }) => tree.noIndex(id))), ['api', 'api2'])
   assert.deepEqual(ids(tree.pages().filter(({ id }) => tree.noRobotsIndex(id))), ['api2'])
 })
@@ -141,15 +136,9 @@ function answers(tree: PageTree) {
     size: tree.size,
     regular: tree.regular,
     pages: all,
-    perPage: all.map((one) => [
-      tree.get(one.id),
-      tree.parent(one.id),
-      tree.path(one.id),
-      tree.hidden(one.id),
-    ]),
+    perPage: all.map((one) => [tree.get(one.id), tree.parent(one.id), tree.path(one.id)]),
     children: all.map((one) => ids(tree.children(one.id))),
     roots: ids(tree.roots()),
-    documents: ids(tree.documents()),
     first: tree.first()?.id,
     paths: paths.map((path) => tree.byPath(path)?.id),
     files: ['1.md', '2.md', '3.md'].map((file) => tree.byFile(file)?.id),

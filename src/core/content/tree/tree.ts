@@ -42,12 +42,9 @@ export interface PageTree {
   byFile: (file: string) => PageRecord | undefined
   /** All pages in reading order: each page before the pages below it. */
   pages: () => readonly PageRecord[]
-  /** The documents for previous and next links: all that are not hidden, in reading order. */
-  documents: () => readonly PageRecord[]
   /** The first document in reading order: the page that a site serves at its root. */
   first: () => PageRecord | undefined
-  /** Whether the setting is on for the page or an ancestor. The next two settings work the same way. */
-  hidden: (id: string) => boolean
+  /** Whether the setting is on for the page or an ancestor. The next setting works the same way. */
   noIndex: (id: string) => boolean
   noRobotsIndex: (id: string) => boolean
   /** The tree after the given records are set, or removed where null. */
@@ -62,11 +59,17 @@ export function indexTree(records: ReadonlyMap<string, PageRecord>): PageTree {
 function treeOf(index: Index): PageTree {
   const get = (id: string) => lookUp(index.records, id)
   const children = (id: string | null) => idsBelow(index, id ?? TOP).map((child) => get(child)!)
-  const inherits = (flag: 'hidden' | 'noIndex' | 'noRobotsIndex') => (id: string) =>
-    get(id)?.[flag] === true || ancestorsOf(index, id).some((page) => page[flag] === true)
-  const hidden = inherits('hidden')
+  const inherits = (flag: 'noIndex' | 'noRobotsIndex') => {
+    // Most trees have no page with the setting, and search asks for each page that it finds.
+    const isUsed = once(() =>
+      flat(index.records)
+        .values()
+        .some((page) => page[flag] === true),
+    )
+    return (id: string) =>
+      isUsed() && (get(id)?.[flag] === true || ancestorsOf(index, id).some((page) => page[flag] === true))
+  }
   const pages = once(() => [...readingOrder(index)])
-  const documents = once(() => pages().filter((page) => page.type === 'document' && !hidden(page.id)))
   const first = once(() => readingOrder(index).find((page) => page.type === 'document'))
 
   return {
@@ -85,9 +88,7 @@ function treeOf(index: Index): PageTree {
     },
     byFile: (file) => findFile(index, file),
     pages,
-    documents,
     first,
-    hidden,
     noIndex: inherits('noIndex'),
     noRobotsIndex: inherits('noRobotsIndex'),
     apply: (changes) => treeOf(applied(index, changes)),

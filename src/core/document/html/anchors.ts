@@ -24,3 +24,12 @@ function essence(anchor: string): string {
   // An anchor of punctuation alone is only like itself.
   return letters === '' ? anchor : letters
 }
+
+/** The anchor of a title for which the writer set none: its words in lower case, joined by hyphens. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]+/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')
+}

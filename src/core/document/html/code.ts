@@ -4,7 +4,8 @@ import type { Block, BlockOf, Document, Inline, Text } from '../model.ts'
 import { inlinePlainText, renderLeaf } from './inline.ts'
 import type { CodeToken, RenderContext, Renderer, TokenKind } from './renderer.ts'
 
-const TOKEN_CLASS: Record<TokenKind, string> = {
+/** The class of a token on the page. */
+export const TOKEN_CLASS: Record<TokenKind, string> = {
   comment: 'tc',
   keyword: 'tk',
   string: 'ts',
@@ -43,6 +44,14 @@ export function diagram(source: Html, renderer: Pick<Renderer, 'needs'>): Html {
   return html`<figure class="diagram">${source}</figure>`
 }
 
+/** The characters of a first line that leave room for the name of the language and the copy button beside them. */
+const BESIDE_TOOLS = 36
+
+function firstLineLength(code: string): number {
+  const end = code.indexOf('\n')
+  return end < 0 ? code.length : end
+}
+
 function codeBlock(block: BlockOf<'code'>, renderer: Renderer): Html {
   const { syntax, title, overflow, lineNumbers, fullWidth, expandable } = block.data
   const code = codeText(block)
@@ -62,12 +71,11 @@ function codeBlock(block: BlockOf<'code'>, renderer: Renderer): Html {
     overflow === 'wrap' && 'wrap',
     lineNumbers && 'numbered',
     fullWidth && 'full-width',
+    !title && firstLineLength(code) > BESIDE_TOOLS && 'crowded',
   ]
   const folds = expandable && lines.length > 10
-  const label = [language || 'Plain text', 'code', title && `: ${title}`]
-    .filter(Boolean)
-    .join(' ')
-    .replace(' :', ':')
+  const kind = renderer.words.code(language || undefined)
+  const label = title ? `${kind}: ${title}` : kind
 
   return html`<div
     class="${[...classes, folds && 'folds', title && 'titled'].filter(Boolean).join(' ')}"
@@ -83,7 +91,7 @@ function codeBlock(block: BlockOf<'code'>, renderer: Renderer): Html {
       ${language ? html`<span class="code-language">${language}</span>` : ''}<button
         type="button"
         class="copy"
-        aria-label="Copy code"
+        aria-label="${renderer.words.copyCode}"
       >
         <span class="ui ui-copy"></span>
       </button>

@@ -1,21 +1,22 @@
 import { attributes, type Html, html, join, nothing } from '../../html.ts'
 import type { Block, BlockOf, HintStyle, Length } from '../model.ts'
+import { blockText } from '../text.ts'
+import { anchorOf } from './anchors.ts'
 import { blockId, contentId } from './code.ts'
 import type { Renderer } from './renderer.ts'
 
-const HINTS: Record<HintStyle, { label: string; icon: string }> = {
-  info: { label: 'Note', icon: 'ui-info' },
-  success: { label: 'Success', icon: 'ui-success' },
-  warning: { label: 'Warning', icon: 'ui-warning' },
-  danger: { label: 'Danger', icon: 'ui-danger' },
+const HINTS: Record<HintStyle, string> = {
+  info: 'ui-info',
+  success: 'ui-success',
+  warning: 'ui-warning',
+  danger: 'ui-danger',
 }
 
 /** A hint. A label names its kind, because not every reader sees its colour. */
 export function renderHint(block: BlockOf<'hint'>, renderer: Renderer): Html {
   const style = Object.hasOwn(HINTS, block.data.style) ? block.data.style : 'info'
-  const { label, icon } = HINTS[style]
-  const drawn = renderer.icon(block.data.icon) ?? html`<span class="ui ${icon}"></span>`
-  return html`<div class="hint ${style}" role="note" aria-label="${label}" ${blockId(block)}>
+  const drawn = renderer.icon(block.data.icon) ?? html`<span class="ui ${HINTS[style]}"></span>`
+  return html`<div class="hint ${style}" role="note" aria-label="${renderer.words.hint[style]}" ${blockId(block)}>
     <div class="hint-icon" aria-hidden="true">${drawn}</div>
     <div class="hint-body">${renderer.blocks(block.nodes)}</div>
   </div>`
@@ -28,8 +29,13 @@ export function renderHint(block: BlockOf<'hint'>, renderer: Renderer): Html {
 export function renderTabs(block: BlockOf<'tabs'>, renderer: Renderer): Html {
   const items = block.nodes.filter((node): node is BlockOf<'tabs-item'> => node.type === 'tabs-item')
   const panels = items.map((item, index) => {
-    const title = item.data.title?.trim() || `Tab ${index + 1}`
-    return { item, title, id: renderer.id(item.meta?.id ?? 'tab'), icon: renderer.icon(item.data.icon) }
+    const title = item.data.title?.trim() || renderer.words.tab(index + 1)
+    return {
+      item,
+      title,
+      id: renderer.id(item.meta?.id ?? namedAnchor('tab', item.data.title)),
+      icon: renderer.icon(item.data.icon),
+    }
   })
 
   const list = panels.map(
@@ -49,6 +55,14 @@ ${renderer.folded(() => renderer.blocks(item.nodes))}
     ${bodies}
   </div>`
 }
+
+/** The anchor of a part of a page, for a link to it. The prefix keeps it apart from those of headings. */
+function namedAnchor(prefix: string, title = ''): string {
+  const anchor = anchorOf(title.slice(0, LONGEST_ANCHOR))
+  return anchor === '' ? prefix : `${prefix}-${anchor}`
+}
+
+const LONGEST_ANCHOR = 100
 
 /** Steps as an ordered list. The style sheet draws the numbers. */
 export function renderStepper(block: BlockOf<'stepper'>, renderer: Renderer): Html {
@@ -73,11 +87,10 @@ export function renderExpandable(block: BlockOf<'expandable'>, renderer: Rendere
   )
   const summary = renderer.phrase(title)
   const content = renderer.folded(() => (body ? renderer.blocks(body.nodes) : nothing))
-  return html`<details
-    class="expandable"
-    ${blockId(block)}${attributes({ open: block.data.defaultExpanded })}
-  >
-    <summary>${String(summary) ? summary : 'Details'}</summary>
+  const name = (title?.nodes ?? []).map(blockText).join(' ')
+  const id = renderer.id(block.meta?.id ?? namedAnchor('details', name))
+  return html`<details${attributes({ class: 'expandable', id, open: block.data.defaultExpanded })}>
+    <summary>${String(summary) ? summary : renderer.words.details}</summary>
     <div class="expandable-body">${content}</div>
   </details>`
 }
@@ -103,6 +116,7 @@ export function renderColumn(block: BlockOf<'column'>, renderer: Renderer): Html
 
 /** Dated entries, in the order of the document. */
 export function renderUpdates(block: BlockOf<'updates'>, renderer: Renderer): Html {
+  renderer.needs.add('feed')
   const format = block.data.format ?? 'full'
   const entries = block.nodes.map((node) =>
     node.type === 'update' ? renderUpdate(node, renderer, format) : renderer.blocks([node]),
@@ -120,7 +134,10 @@ export function renderUpdate(
   const parsed = new Date(date)
   const known = !Number.isNaN(parsed.getTime())
   const shown = known
-    ? new Intl.DateTimeFormat('en', { ...DATES[format], timeZone: 'UTC' }).format(parsed)
+    ? new Intl.DateTimeFormat(renderer.context.language ?? 'en', {
+        ...DATES[format],
+        timeZone: 'UTC',
+      }).format(parsed)
     : date
   const time = html`<time
     class="update-date"
@@ -188,7 +205,7 @@ export function renderListItem(block: BlockOf<'list-item'>, renderer: Renderer):
       : html`<span
           class="check${checked ? ' done' : ''}"
           role="img"
-          aria-label="${checked ? 'Done' : 'To do'}"
+          aria-label="${checked ? renderer.words.done : renderer.words.toDo}"
         ></span>`
   const [first, ...rest] = block.nodes
   const tight =

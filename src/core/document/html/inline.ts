@@ -3,6 +3,7 @@ import type { Inline, InlineOf, InlineType, TextLeaf, Mark, Text } from '../mode
 import { safeSource, safeUrl, sanitizeAround, sanitizeHtml, slotMark } from '../sanitize.ts'
 import { math } from './math.ts'
 import type { LinkTarget, Renderer } from './renderer.ts'
+import { meantByVague } from './vague-links.ts'
 
 type InlineRenderers = { [T in InlineType]: (inline: InlineOf<T>, renderer: Renderer) => Html }
 
@@ -65,17 +66,23 @@ export function anchorTo(target: LinkTarget | undefined): Html | undefined {
   if (!target || target.missing || target.href === undefined) return undefined
   const href = safeUrl(target.href)
   if (href === undefined) return undefined
-  return attributes({ href, rel: target.external ? 'noopener' : undefined })
+  return attributes({
+    href,
+    rel: target.external ? 'noopener' : undefined,
+    target: target.newWindow ? '_blank' : undefined,
+  })
 }
 
 /** Resolves the addresses in raw HTML as it does all other references. */
 export function rawHtmlUrls({ context }: Renderer): {
   href(url: string): string | undefined
   src(url: string): string | undefined
+  newWindow(url: string): boolean
 } {
   return {
     href: (url) => context.href({ kind: 'url', url })?.href,
     src: (url) => context.image({ kind: 'url', url })?.src,
+    newWindow: (url) => context.href({ kind: 'url', url })?.newWindow ?? false,
   }
 }
 
@@ -139,13 +146,15 @@ const INLINES: InlineRenderers = {
     const target = renderer.context.href(inline.data.ref)
     const anchor = anchorTo(target)
     const content = renderer.inlines(inline.nodes)
-    if (!anchor)
-      return html`<span class="missing" title="The target of this link does not exist">${content}</span>`
+    if (!anchor) return html`<span class="missing" title="${renderer.words.missingTarget}">${content}</span>`
 
     const words = inlinePlainText(inline.nodes).trim()
     // An address is no name for a page that has a title.
     if (target?.title !== undefined && ADDRESS.test(words)) return html`<a${anchor}>${target.title}</a>`
-    if (words !== '') return html`<a${anchor}>${content}</a>`
+    if (words !== '') {
+      const meant = target && !renderer.context.outsidePage ? meantByVague(words, target) : undefined
+      return html`<a${anchor}>${content}${meant === undefined ? nothing : html`<span class="unseen"> (${meant})</span>`}</a>`
+    }
     // A link without words, such as a link around an image, still needs a name.
     const label = target?.title ?? target?.href
     return html`<a${anchor}${attributes({ 'aria-label': label })}>${String(content) === '' ? label : content}</a>`
@@ -153,7 +162,7 @@ const INLINES: InlineRenderers = {
 
   mention(inline, renderer) {
     const target = renderer.context.href(inline.data.ref)
-    const title = target?.title ?? target?.href ?? 'Unknown'
+    const title = target?.title ?? target?.href ?? renderer.words.unknown
     const anchor = anchorTo(target)
     if (!anchor) return html`<span class="mention missing">${title}</span>`
     return html`<a class="mention" ${anchor}>${targetIcon(target, renderer)}${title}</a>`
@@ -176,7 +185,8 @@ const INLINES: InlineRenderers = {
     function inlineImage(imageRef: typeof ref, themed: string): Html {
       const target = renderer.context.image(imageRef)
       const src = target && safeSource(target.src)
-      if (!target || src === undefined) return html`<span class="missing">${alt ?? caption ?? 'Image'}</span>`
+      if (!target || src === undefined)
+        return html`<span class="missing">${alt ?? caption ?? renderer.words.image}</span>`
       const classes = ['inline-image', size === 'line' ? 'line-high' : '', themed].filter(Boolean).join(' ')
       return html`<img${attributes({ class: classes, src, alt: alt ?? '', title: caption, width: size === 'line' ? undefined : target.width, height: size === 'line' ? undefined : target.height, loading: 'lazy', decoding: 'async' })}>`
     }

@@ -14,12 +14,12 @@ const DEFINITION =
   /\\(?:[gex]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long|definecolor)(?![a-zA-Z@])/
 
 /** A TeX formula as MathML; its source where it cannot be read. */
-export function math(formula: string, display: boolean, renderer: Pick<Renderer, 'needs'>): Html {
+export function math(formula: string, display: boolean, renderer: Pick<Renderer, 'needs' | 'words'>): Html {
   const markup = isBounded(formula) ? toMathMl(formula, display) : undefined
   if (markup === undefined) return html`<code class="math-source">${formula}</code>`
   renderer.needs.add('math')
   return display
-    ? html`<div class="math" tabindex="0" role="group" aria-label="Formula">${markup}</div>`
+    ? html`<div class="math" tabindex="0" role="group" aria-label="${renderer.words.formula}">${markup}</div>`
     : markup
 }
 

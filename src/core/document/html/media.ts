@@ -3,7 +3,7 @@ import type { BlockOf, ContentRef, Length } from '../model.ts'
 import { safeSource, safeUrl } from '../sanitize.ts'
 import { blockId } from './code.ts'
 import { anchorTo, targetIcon } from './inline.ts'
-import type { Renderer } from './renderer.ts'
+import type { LinkTarget, Renderer } from './renderer.ts'
 
 /** One image or a gallery. */
 export function renderImages(block: BlockOf<'images'>, renderer: Renderer): Html {
@@ -37,7 +37,7 @@ export function renderImage(block: BlockOf<'image'>, renderer: Renderer): Html {
   function picture(of: ContentRef, themed: string | undefined): Html {
     return (
       imageOf(of, renderer, { alt, width, height, class: themed }) ??
-      html`<span class="missing">${alt || 'Image'}</span>`
+      html`<span class="missing">${alt || renderer.words.image}</span>`
     )
   }
 }
@@ -74,7 +74,7 @@ export function renderFile(block: BlockOf<'file'>, renderer: Renderer): Html {
   const note = renderer.phrase(caption)
   const href = target && safeUrl(target.href)
   if (!target || href === undefined)
-    return html`<p class="missing" ${blockId(block)}>This file is missing.</p>`
+    return html`<p class="missing" ${blockId(block)}>${renderer.words.missingFile}</p>`
 
   const size = target.size === undefined ? '' : fileSize(target.size)
   return html`<div class="link-card file" ${blockId(block)}>
@@ -89,27 +89,33 @@ export function renderFile(block: BlockOf<'file'>, renderer: Renderer): Html {
 /** A drawing: an image that contains its own text. */
 export function renderDrawing(block: BlockOf<'drawing'>, renderer: Renderer): Html {
   if (!block.data.ref) return nothing
-  const image = imageOf(block.data.ref, renderer, { alt: 'Drawing' })
+  const image = imageOf(block.data.ref, renderer, { alt: renderer.words.drawing })
   return html`<div class="images" ${blockId(block)}>
-    <figure class="image">${image ?? html`<span class="missing">Drawing</span>`}</figure>
+    <figure class="image">${image ?? html`<span class="missing">${renderer.words.drawing}</span>`}</figure>
   </div>`
 }
 
-/** A page, space or URL as a card. */
+/** A page, space or URL as a card; nothing if the reader cannot open it. */
 export function renderContentRef(block: BlockOf<'content-ref'>, renderer: Renderer): Html {
   const target = renderer.context.href(block.data.ref)
   const anchor = anchorTo(target)
-  const title = target?.title ?? target?.href ?? 'Page not found'
-  const icon = targetIcon(target, renderer) ?? html`<span class="ui ui-page"></span>`
-  const description = target?.description ? html`<div class="detail">${target.description}</div>` : ''
-  const link = anchor
-    ? html`<a class="stretched" ${anchor}>${title}</a>`
-    : html`<span class="missing">${title}</span>`
+  if (!target || !anchor) return html``
+  const title = target.title ?? (target.href === undefined ? '' : shortUrl(target.href))
+  const icon = coverOf(target) ?? targetIcon(target, renderer) ?? html`<span class="ui ui-page"></span>`
+  const description = target.description ? html`<div class="detail">${target.description}</div>` : ''
   return html`<div class="link-card" ${blockId(block)}>
     ${icon}
-    <div>${link}${description}</div>
-    ${anchor ? html`<span class="ui ui-forward"></span>` : ''}
+    <div><a class="stretched" ${anchor}>${title}</a>${description}</div>
+    <span class="ui ${target.external ? 'ui-external' : 'ui-forward'}"></span>
   </div>`
+}
+
+/** The cover of the target of a card. It is decoration, because the title names the target. */
+function coverOf(target: LinkTarget | undefined): Html | undefined {
+  const { src, width, height } = target?.image ?? {}
+  const safe = src === undefined ? undefined : safeSource(src)
+  if (safe === undefined) return undefined
+  return html`<img${attributes({ class: 'link-cover', src: safe, alt: '', width, height, loading: 'lazy', decoding: 'async' })}>`
 }
 
 /** Content of another site: a card that links to it. Readers can start videos of known hosts in place. */
@@ -118,7 +124,7 @@ export function renderEmbed(block: BlockOf<'embed'>, renderer: Renderer): Html {
   const caption = renderer.phrase(block.fragments?.find((fragment) => fragment.nodes.length > 0))
   const captionHtml = String(caption) ? html`<figcaption>${caption}</figcaption>` : ''
   if (url === undefined || !/^https?:/i.test(url))
-    return html`<p class="missing" ${blockId(block)}>This embed has no valid address.</p>`
+    return html`<p class="missing" ${blockId(block)}>${renderer.words.noAddress}</p>`
 
   const host = hostOf(url)
   const film = filmFrame(url)
@@ -126,7 +132,7 @@ export function renderEmbed(block: BlockOf<'embed'>, renderer: Renderer): Html {
   const card = html`<a class="link-card" ${attributes({ href: url, rel: 'noopener', 'data-frame': film })}
     ><span class="ui ${film ? 'ui-play' : 'ui-external'}"></span
     ><span
-      ><span class="card-name">${film ? 'Watch the video' : shortUrl(url)}</span>
+      ><span class="card-name">${film ? renderer.words.watchVideo : shortUrl(url)}</span>
       <span class="detail">${host}</span></span
     ></a
   >`
@@ -206,7 +212,7 @@ export function fileLinks(refs: readonly ContentRef[], renderer: Renderer): Html
       const href = target && safeUrl(target.href)
       return target && href !== undefined
         ? html`<a href="${href}" download>${target.name}</a>`
-        : html`<span class="missing">File</span>`
+        : html`<span class="missing">${renderer.words.file}</span>`
     }),
     ', ',
   )

@@ -25,12 +25,16 @@ export function renderOperation(
 ): Html {
   const { path, method, ref } = block.data
   const target = ref && renderer.context.href(ref)
+  const { outsidePage, tryIt } = renderer.context
+  const request = outsidePage ? undefined : tryIt?.(block)
+  if (request !== undefined) renderer.needs.add('try-it')
   return card(
     block,
     [methodBadge(method), html`<code class="api-path">${path ?? ''}</code>`],
     anchorTo(target),
     target?.title,
     renderer,
+    request,
   )
 }
 
@@ -42,7 +46,7 @@ export function renderWebhook(block: BlockOf<'openapi-webhook'>, renderer: Rende
     [
       methodBadge(block.data.method),
       html`<code class="api-path">${block.data.name}</code>`,
-      html` <span class="detail">Webhook</span>`,
+      html` <span class="detail">${renderer.words.webhook}</span>`,
     ],
     anchorTo(target),
     target?.title,
@@ -57,7 +61,7 @@ export function renderSchemas(block: BlockOf<'openapi-schemas'>, renderer: Rende
   return card(
     block,
     [
-      html`<span class="api-method">Schemas</span>`,
+      html`<span class="api-method">${renderer.words.schemas}</span>`,
       html`<ul class="api-schemas">
         ${names}
       </ul>`,
@@ -94,7 +98,7 @@ export function renderIntegration(block: BlockOf<'integration'>, renderer: Rende
     <div class="code-title">${title}</div>
     <pre tabindex="0" role="group" aria-label="${title}"><code>${source}</code></pre>
     <div class="code-tools">
-      <button type="button" class="copy" aria-label="Copy code"><span class="ui ui-copy"></span></button>
+      <button type="button" class="copy" aria-label="${renderer.words.copyCode}"><span class="ui ui-copy"></span></button>
     </div>
   </div>`
   return integration === 'mermaid' && name === 'diagram' ? diagram(shown, renderer) : shown
@@ -112,9 +116,11 @@ function card(
   anchor: Html | undefined,
   title: string | undefined,
   renderer: Renderer,
+  request?: string,
 ): Html {
-  const link = anchor ? html` <a class="api-link" ${anchor}>${title ?? 'Description'}</a>` : ''
-  return html`<div class="api-card" ${attributes({ id: block.meta?.id && renderer.id(block.meta.id) })}>
+  const link = anchor ? html` <a class="api-link" ${anchor}>${title ?? renderer.words.description}</a>` : ''
+  const all = attributes({ id: block.meta?.id && renderer.id(block.meta.id), 'data-try': request })
+  return html`<div class="api-card" ${all}>
     ${content}${link}
   </div>`
 }

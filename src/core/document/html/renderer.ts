@@ -1,5 +1,6 @@
 import type { Html } from '../../html.ts'
-import type { Block, ContentRef, Document, Fragment, Inline, Text } from '../model.ts'
+import type { ContentWords } from './words.ts'
+import type { Block, BlockOf, ContentRef, Document, Fragment, Inline, Text } from '../model.ts'
 
 /** The target of a reference. A target without `href`, or with `missing`, is shown as text. */
 export interface LinkTarget {
@@ -8,10 +9,14 @@ export interface LinkTarget {
   description?: string
   icon?: string
   emoji?: string
+  /** The cover of the target. */
+  image?: ImageTarget
   /** The target does not exist. */
   missing?: boolean
   /** The target is on another site. */
   external?: boolean
+  /** The target opens in a new window. */
+  newWindow?: boolean
 }
 
 /** The address of an image, with its natural size in CSS pixels if known: the browser then reserves its place. */
@@ -69,6 +74,13 @@ export interface RenderContext {
   evaluate(expression: string): unknown
   /** The drawing of a named icon. */
   icon?(name: string): Html | undefined
+  /** What the form of an operation needs, as JSON; undefined if readers cannot send requests to it. */
+  tryIt?(block: BlockOf<'openapi-operation'> | BlockOf<'swagger'>): string | undefined
+  /** The language of dates and of the words that the renderer adds; English by default. */
+  language?: string
+  words?: ContentWords
+  /** The HTML leaves the page, such as in a feed: headings have no marks that link to them. */
+  outsidePage?: boolean
   /** The name shown for a tag of an update. */
   tag?(tag: string): string | undefined
 }
@@ -80,8 +92,8 @@ export interface OutlineItem {
   level: 1 | 2 | 3
 }
 
-/** Style sheets, fonts and scripts that a page loads only if something on it needs them. */
-export type PageNeed = 'math' | 'diagrams'
+/** Style sheets, fonts, scripts and feeds that a page refers to only if something on it needs them. */
+export type PageNeed = 'math' | 'diagrams' | 'feed' | 'try-it'
 
 /** A document as markup, with the headings for the outline and the assets that it needs. */
 export interface RenderedDocument {
@@ -93,6 +105,7 @@ export interface RenderedDocument {
 /** Passed to the function of every node: the context, functions for its children, and the counters of the document. */
 export interface Renderer {
   context: RenderContext
+  words: ContentWords
   blocks(nodes: readonly Block[]): Html
   inlines(nodes: readonly (Text | Inline)[]): Html
   /** The blocks of a reusable content, or a note if it includes itself, or would make the page too long. */

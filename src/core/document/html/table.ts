@@ -57,7 +57,7 @@ function grid(block: TableBlock, rows: TableRecord[], renderer: Renderer): Html 
       </tr> `,
   )
   const classes = `table${fullWidth ? ' full-width' : ''}`
-  return html`<div class="${classes}" tabindex="0" role="group" aria-label="Table" ${blockId(block)}>
+  return html`<div class="${classes}" tabindex="0" role="group" aria-label="${renderer.words.table}" ${blockId(block)}>
     <table>
       ${group}${head}
       <tbody>
@@ -130,7 +130,7 @@ function cardCovers(row: TableRecord, view: CardsView, renderer: Renderer): (Htm
 }
 
 function cover(value: CellValue | undefined, themed: string, renderer: Renderer): Html | undefined {
-  const ref = refOf(value)
+  const ref = refOf(value) ?? firstFileOf(value)
   const fit =
     typeof value === 'object' && value && 'ref' in value && 'objectFit' in value ? value.objectFit : undefined
   const classes = ['card-cover', fit === 'contain' || fit === 'fill' ? `fit-${fit}` : '', themed]
@@ -162,11 +162,11 @@ function cellOf<T extends ColumnDefinition['type']>(
 const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
   text: (value, _column, renderer, block) => renderer.phrase(fragmentOf(block, value)),
   number: (value) => html`${Number(value)}`,
-  checkbox: (value) =>
+  checkbox: (value, _column, renderer) =>
     html`<span
       class="check${value === true ? ' done' : ''}"
       role="img"
-      aria-label="${value === true ? 'Yes' : 'No'}"
+      aria-label="${value === true ? renderer.words.yes : renderer.words.no}"
     ></span>`,
   files: (value, _column, renderer) =>
     fileLinks(
@@ -189,13 +189,15 @@ const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
   },
   users: (value, _column, renderer) =>
     join(
-      listOf(value).map((user) => html`${renderer.context.href({ kind: 'user', user })?.title ?? 'Unknown'}`),
+      listOf(value).map(
+        (user) => html`${renderer.context.href({ kind: 'user', user })?.title ?? renderer.words.unknown}`,
+      ),
       ', ',
     ),
-  rating(value, column) {
+  rating(value, column, renderer) {
     const max = Math.min(Math.max(column.max, 1), 10)
     const stars = Math.min(Math.max(Math.round(Number(value)), 0), max)
-    return html`<span class="rating" role="img" aria-label="${stars} of ${max}"
+    return html`<span class="rating" role="img" aria-label="${renderer.words.rating(stars, max)}"
       >${'★'.repeat(stars)}${'☆'.repeat(max - stars)}</span
     >`
   },
@@ -239,6 +241,11 @@ function cellText(value: CellValue | undefined, column: ColumnDefinition, block:
 function refOf(value: CellValue | undefined): ContentRef | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return 'kind' in value ? value : value.ref
+}
+
+function firstFileOf(value: CellValue | undefined): ContentRef | undefined {
+  const file = Array.isArray(value) ? value[0] : undefined
+  return file === undefined ? undefined : { kind: 'file', file }
 }
 
 function listOf(value: CellValue): string[] {

@@ -1,24 +1,12 @@
 import { block, fragment, paragraph, voidBlock } from '../build.ts'
 import type { Line } from '../build.ts'
-import type { Block, Span } from '../model.ts'
+import type { Block } from '../model.ts'
 import { isOperation, isPart, readOperation } from './read-swagger.ts'
 import type { Part } from './read-swagger.ts'
 import { readAlone, readAround } from './read-tags.ts'
-import type { PlacedBlock } from './reading.ts'
+import type { Item, PlacedBlock } from './reading.ts'
 import { standsAlone, standsAround } from './tags.ts'
 import type { Tag } from './tags.ts'
-
-/** An opening tag: a `{% tag %}`, or the tag of an HTML element that may contain Markdown. */
-export type Opener = { tag: Tag } | { element: 'details' | 'div'; attributes: Map<string, string> }
-
-/** A node of a container before its tags are paired. */
-export type Item = Span &
-  (
-    | { type: 'block'; block: Block }
-    | { type: 'summary'; line: Line; source: string }
-    | { type: 'open'; name: string; source: string; opener: Opener }
-    | { type: 'close'; name: string; source: string; tag?: Tag }
-  )
 
 /** Tags that contain only tags of one kind. The contained tags are allowed nowhere else. */
 const GROUPS: Record<string, string> = { tabs: 'tab', stepper: 'step', columns: 'column', updates: 'update' }

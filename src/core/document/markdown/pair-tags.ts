@@ -1,5 +1,5 @@
 import { readTagSource } from './html-source.ts'
-import type { Phrase, PhraseElement } from './read-line.ts'
+import type { Phrase, PhraseElement } from './reading.ts'
 import { spanOf } from './reading.ts'
 
 /** Wraps the content between an opening inline HTML tag and its closing tag in an element. */

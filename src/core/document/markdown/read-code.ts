@@ -3,7 +3,7 @@ import type { InlineRun } from '../build.ts'
 import type { Block, BlockOf, Mark } from '../model.ts'
 import { classesOf } from './read-inline-element.ts'
 import { readRuns } from './read-line.ts'
-import type { PhraseElement } from './read-line.ts'
+import type { PhraseElement } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 
 /**

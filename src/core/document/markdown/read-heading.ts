@@ -1,5 +1,5 @@
 import { readTagSource } from './html-source.ts'
-import type { Phrase } from './read-line.ts'
+import type { Phrase } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 
 /**

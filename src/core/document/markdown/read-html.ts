@@ -3,7 +3,7 @@ import type { Span } from '../model.ts'
 import { readHtml, readTagSource } from './html-source.ts'
 import type { HtmlElement, HtmlNode } from './html-source.ts'
 import { framesImages } from './nest.ts'
-import type { Item } from './nest.ts'
+import type { Item } from './reading.ts'
 import { MAX_ELEMENT_DEPTH, isBlockElement, readBlockElement, readSummary } from './read-element.ts'
 import type { ReadingContext } from './reading.ts'
 

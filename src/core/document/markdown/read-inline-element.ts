@@ -9,7 +9,7 @@ import {
   refOf,
   withoutEmpty,
 } from './read-line.ts'
-import type { LineReader, Phrase, PhraseElement } from './read-line.ts'
+import type { LineReader, Phrase, PhraseElement } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 
 /** Reads an element into the line; false if the model has no inline for it. */
@@ -149,15 +149,14 @@ const NOT_AN_ICON =
 const readIcon: ReadElement = (element, marks, reader) => {
   const icon = classesOf(element).find((name) => name.startsWith('fa-') && !NOT_AN_ICON.test(name))
   if (icon === undefined) return mark('italic')(element, marks, reader)
-  const color = styleOf(element).get('color')
-  reader.runs.push(
-    voidInline('icon', color === undefined ? { icon: icon.slice(3) } : { icon: icon.slice(3), color }),
-  )
+  const color = styleOf(element, reader.reading).get('color')
+  const name = reader.reading.masked.raw(icon.slice(3))
+  reader.runs.push(voidInline('icon', color === undefined ? { icon: name } : { icon: name, color }))
   return true
 }
 
 const readColour: ReadElement = (element, marks, reader) => {
-  const style = styleOf(element)
+  const style = styleOf(element, reader.reading)
   const [colour, background] = [style.get('color'), style.get('background-color')]
   if (colour === undefined && background === undefined) return false
   const data = {
@@ -207,8 +206,9 @@ const ELEMENTS: Record<string, ReadElement> = {
 }
 
 /** The declarations of a `style` attribute. */
-function styleOf(element: PhraseElement): Map<string, string> {
-  const declarations = (element.attributes.get('style') ?? '').split(';').map((declaration) => {
+function styleOf(element: PhraseElement, { masked }: ReadingContext): Map<string, string> {
+  const style = masked.raw(element.attributes.get('style') ?? '')
+  const declarations = style.split(';').map((declaration) => {
     const [name = '', ...value] = declaration.split(':')
     return [name.trim().toLowerCase(), value.join(':').trim()] as const
   })

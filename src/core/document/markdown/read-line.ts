@@ -5,34 +5,13 @@ import { inline, line, sameMarks, voidInline, withMark } from '../build.ts'
 import type { Line, InlineRun } from '../build.ts'
 import { emojiCode } from '../emoji.ts'
 import { decodeEntities } from './entities.ts'
-import type { HtmlElement, HtmlLeaf } from './html-source.ts'
+import type { HtmlLeaf } from './html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../model.ts'
 import { pairTags } from './pair-tags.ts'
 import { childrenOf, spanOf, spend } from './reading.ts'
-import type { ReadingContext } from './reading.ts'
+import type { LineReader, Phrase, ReadingContext } from './reading.ts'
 import type { Tag } from './tags.ts'
 import { lastWord } from '../../trimming.ts'
-
-/** A node of a line: Markdown, HTML, or an HTML element around either. */
-export type Phrase = MdastNode | HtmlLeaf | PhraseElement
-/** An inline HTML element whose content may be Markdown. */
-export type PhraseElement = HtmlElement<Phrase>
-
-/** The state of reading a line. Adjacent runs with equal marks are joined as they are added. */
-export interface LineReader {
-  runs: InlineRun[]
-  reading: ReadingContext
-  /** Whether the text so far ends in a hard line break. The line break of the source after it is no space then. */
-  line: {
-    broken: boolean
-    /** A condition started within an element and did not end there, so it also hides the rest of the line. */
-    unclosed?: boolean
-  }
-  /** True in `<pre>`, where white space counts and names of emoji are code. */
-  preformatted: boolean
-  /** The depth of marks and links. Deeper than `DEEPEST` only the text is kept. */
-  depth: number
-}
 
 const DEEPEST = 60
 

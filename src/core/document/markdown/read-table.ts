@@ -16,7 +16,7 @@ import { pairTags } from './pair-tags.ts'
 import { isBlockElement, readFlow, trimmed } from './read-element.ts'
 import { attributeRef } from './read-inline-element.ts'
 import { phraseText, readLine } from './read-line.ts'
-import type { Phrase, PhraseElement } from './read-line.ts'
+import type { Phrase, PhraseElement } from './reading.ts'
 import { childrenOf, spanOf, unconditionalText } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 

@@ -142,7 +142,7 @@ function captionOf(blocks: Block[]): Fragment[] {
 
 /** A block that refers to an API description by address, with the legacy name of the block. */
 function readReference(args: Arguments): Block | undefined {
-  return withRef(args, 'src', (ref) => {
+  return withRef(args, args.has('src') ? 'src' : 'url', (ref) => {
     const [path, method, expanded] = [some(args, 'path'), some(args, 'method'), flag(args, 'expanded')]
     return voidBlock('swagger', defined({ ref, path, method, expanded, ...fullWidth(args) }))
   })

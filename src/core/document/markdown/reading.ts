@@ -3,13 +3,31 @@ import type { MdastNode } from 'satteri'
 import { satteri } from '../../libraries.ts'
 import type { Masked } from './mask.ts'
 import type { Block, Mark, Span } from '../model.ts'
-import type { Item } from './nest.ts'
-import type { LineReader, PhraseElement } from './read-line.ts'
+import type { InlineRun, Line } from '../build.ts'
+import type { HtmlElement, HtmlLeaf } from './html-source.ts'
+import type { Tag } from './tags.ts'
 
 /** A block with its range in the source, counted from the start of the text that is read. */
 export interface PlacedBlock extends Span {
   block: Block
 }
+
+/** A node of a line: Markdown, HTML, or an HTML element around either. */
+export type Phrase = MdastNode | HtmlLeaf | PhraseElement
+/** An inline HTML element whose content may be Markdown. */
+export type PhraseElement = HtmlElement<Phrase>
+
+/** An opening tag: a `{% tag %}`, or the tag of an HTML element that may contain Markdown. */
+export type Opener = { tag: Tag } | { element: 'details' | 'div'; attributes: Map<string, string> }
+
+/** A node of a container before its tags are paired. */
+export type Item = Span &
+  (
+    | { type: 'block'; block: Block }
+    | { type: 'summary'; line: Line; source: string }
+    | { type: 'open'; name: string; source: string; opener: Opener }
+    | { type: 'close'; name: string; source: string; tag?: Tag }
+  )
 
 /** The state of reading one document. */
 export interface ReadingContext {
@@ -27,6 +45,22 @@ export interface ReadingContext {
   readInlineElement(element: PhraseElement, marks: Mark[], reader: LineReader): void
   readInner(source: string, offset: number, reading: ReadingContext, depth: number): Item[]
   readHtmlTable(element: PhraseElement, reading: ReadingContext, depth: number): Block | undefined
+}
+
+/** The state of reading a line. Adjacent runs with equal marks are joined as they are added. */
+export interface LineReader {
+  runs: InlineRun[]
+  reading: ReadingContext
+  /** Whether the text so far ends in a hard line break. The line break of the source after it is no space then. */
+  line: {
+    broken: boolean
+    /** A condition started within an element and did not end there, so it also hides the rest of the line. */
+    unclosed?: boolean
+  }
+  /** True in `<pre>`, where white space counts and names of emoji are code. */
+  preformatted: boolean
+  /** The depth of marks and links. Deeper than `DEEPEST` only the text is kept. */
+  depth: number
 }
 
 const FEATURES = { math: { singleDollarTextMath: false }, frontmatter: false }

@@ -1,0 +1,319 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import MiniSearch from 'minisearch'
+import { corpusPages } from '../test/corpus.ts'
+import { archiveOf } from '../test/importing.ts'
+import { JUDGED, judgedQueries, ndcg } from '../test/search/relevance.ts'
+import { importCorpus } from './import.ts'
+import { median, quantile, type Running, spread, startLectern } from './measure.ts'
+import type { Result } from './result.ts'
+
+/** Ten spaces are 10,000 pages; fewer for a quick look. */
+const SPACES = Number(process.env.BENCH_SPACES ?? 10)
+const PAGES_OF_SPACE = 1000
+const RUNS = 5
+/** The pages of a merge, and how often it is measured. */
+const MERGED = 200
+const MERGES = 5
+/** PostgreSQL of the benchmark: a server in which databases can be created. */
+const POSTGRES = process.env.BENCH_POSTGRES
+
+/** Search: the judged queries, and times and sizes with 1,000 and 10,000 pages, beside FTS5 alone and MiniSearch. */
+export async function search(): Promise<Result[]> {
+  const results = [await relevance('SQLite', {})]
+  if (POSTGRES) results.push(await relevance('PostgreSQL', { DATABASE_URL: POSTGRES }))
+  return [...results, ...(await sizes())]
+}
+
+async function relevance(name: string, env: Record<string, string>): Promise<Result> {
+  await using lectern = await startLectern(env)
+  const gains: number[] = []
+  for (const corpus of JUDGED) {
+    const { space } = await importCorpus(lectern, corpus)
+    await untilIndexed(lectern, space)
+    const paths = await pathsOf(lectern, space)
+    for (const judged of judgedQueries(corpus)) {
+      const found = await ask(lectern, `/v1/spaces/${space}/search`, judged.query)
+      gains.push(
+        ndcg(
+          judged,
+          found.map(({ id }) => paths.get(id) ?? ''),
+        ),
+      )
+    }
+  }
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length
+  return {
+    scenario: `nDCG@10 of ${gains.length} judged queries on ${name}`,
+    ours: mean.toFixed(3),
+    reference: '1',
+    ratio: mean,
+    spread: '',
+    goal: '≥ 0.85',
+  }
+}
+
+interface BenchPage {
+  path: string
+  title: string
+  text: string
+}
+
+async function sizes(): Promise<Result[]> {
+  await using lectern = await startLectern()
+  const { items } = await lectern.call('GET', '/v1/orgs')
+  const organization = `/v1/orgs/${(items as { id: string }[])[0]!.id}`
+  const pages: BenchPage[] = []
+  const spaces: string[] = []
+  const speeds: number[] = []
+  const together: number[] = []
+  for (let number = 0; number < SPACES; number++) {
+    const own = pagesOfSpace(number)
+    for (const page of own) pages.push(page)
+    const begun = performance.now()
+    const space = await importPages(lectern, organization, own, `Space ${number}`)
+    spaces.push(space)
+    const imported = performance.now()
+    await untilIndexed(lectern, space, own.length)
+    const ended = performance.now()
+    speeds.push((own.length / (ended - imported)) * 1000)
+    together.push((own.length / (ended - begun)) * 1000)
+  }
+  const merges = await mergeTimes(lectern, organization, spaces[0]!)
+  const queries = JUDGED.flatMap(judgedQueries).map(({ query }) => query)
+  const small = pages.slice(0, PAGES_OF_SPACE)
+  const ofSpace = await timesOf(queries, (query) => ask(lectern, `/v1/spaces/${spaces[0]}/search`, query))
+  const ofAll = await timesOf(queries, (query) => ask(lectern, `${organization}/search`, query))
+  const rawSmall = await rawTimes(small, queries)
+  const rawLarge = await rawTimes(pages, queries)
+  const results = [
+    compared('search in a space of 1,000 pages / FTS5 alone', ofSpace, rawSmall),
+    compared(`search in an organization of ${pages.length} pages / FTS5 alone`, ofAll, rawLarge),
+  ]
+  for (const [count, some, ours] of [
+    [small.length, small, ofSpace],
+    [pages.length, pages, ofAll],
+  ] as const) {
+    const mini = await miniSearchTimes(some, queries)
+    results.push(compared(`search in ${count} pages / MiniSearch in memory`, ours, mini))
+  }
+  const bytes = await indexBytes(lectern)
+  const text = pages.reduce((sum, page) => sum + Buffer.byteLength(page.text), 0)
+  results.push(
+    {
+      scenario: `index of ${pages.length} pages / their Markdown`,
+      ours: `${(bytes / 1e6).toFixed(1)} MB`,
+      reference: `${(text / 1e6).toFixed(1)} MB`,
+      ratio: bytes / text,
+      spread: '',
+      goal: '–',
+    },
+    {
+      scenario: 'pages indexed a second, after an import of 1,000',
+      ours: `${median(speeds).toFixed(0)}/s`,
+      reference: '',
+      ratio: Number.NaN,
+      spread: spread(speeds),
+      goal: '≥ 500/s',
+    },
+    {
+      scenario: 'pages imported and searchable a second, of 1,000',
+      ours: `${median(together).toFixed(0)}/s`,
+      reference: '',
+      ratio: Number.NaN,
+      spread: spread(together),
+      goal: '≥ 500/s',
+    },
+    {
+      scenario: `merge of ${MERGED} pages until all are found, in a space of 1,000`,
+      ours: `${(median(merges) / 1000).toFixed(2)} s`,
+      reference: '2 s',
+      ratio: median(merges) / 2000,
+      spread: spread(
+        merges.map((one) => one / 1000),
+        2,
+      ),
+      goal: '≤ 1',
+    },
+  )
+  return results
+}
+
+/** Pages of the corpora, repeated as needed; each copy has a unique title and a unique word. */
+function pagesOfSpace(space: number): BenchPage[] {
+  const sources = JUDGED.flatMap((corpus) => [...corpusPages(corpus).values()])
+  return Array.from({ length: PAGES_OF_SPACE }, (_, i) => {
+    const source = sources[(space * PAGES_OF_SPACE + i) % sources.length]!
+    const body = source.replace(/^---\n[\s\S]*?\n---\n/, '').replace(/^# .*\n/m, '')
+    const own = (/^# (.*)$/m.exec(source)?.[1] ?? 'Page').replaceAll('\\', '')
+    const title = `${own} ${space}-${i}`
+    return { path: `p${i}.md`, title, text: `# ${title}\n\nnumber${space}x${i}\n\n${body}` }
+  })
+}
+
+/** The milliseconds from a request to merge until search finds all pages of the merge. */
+async function mergeTimes(lectern: Running, organization: string, space: string): Promise<number[]> {
+  const times: number[] = []
+  for (let merge = 0; merge <= MERGES; merge++) {
+    const word = `merged${merge}x`
+    const pages = pagesOfSpace(SPACES)
+      .slice(0, MERGED)
+      .map(({ path, title, text }) => ({ path, title, text: `${text}\n\n${word}\n` }))
+    const { id } = await lectern.call('POST', `/v1/spaces/${space}/change-requests`, { subject: word })
+    const change = `/v1/spaces/${space}/change-requests/${String(id)}`
+    await importInto(lectern, organization, pages, change)
+    const started = performance.now()
+    await lectern.call('POST', `${change}/merge`)
+    // In quotes, so that no word of a merge before counts as one with a typing error.
+    await untilFound(lectern, space, `"${word}"`, MERGED)
+    if (merge > 0) times.push(performance.now() - started)
+  }
+  return times
+}
+
+async function importPages(
+  lectern: Running,
+  organization: string,
+  pages: readonly BenchPage[],
+  title: string,
+): Promise<string> {
+  const space = await lectern.call('POST', `${organization}/spaces`, { title })
+  await importInto(lectern, organization, pages, `/v1/spaces/${String(space.id)}`)
+  return String(space.id)
+}
+
+async function importInto(
+  lectern: Running,
+  organization: string,
+  pages: readonly BenchPage[],
+  content: string,
+): Promise<void> {
+  const bytes = archiveOf(Object.fromEntries(pages.map(({ path, text }) => [path, text])))
+  const upload = await lectern.call('POST', `${organization}/storage/upload`, {
+    file: { name: 'pages.zip', type: 'application/zip', size: bytes.length },
+    kind: 'import_file',
+  })
+  const { pathname, search: signature } = new URL(upload.url as string)
+  await fetch(lectern.url + pathname + signature, { method: 'PUT', body: Buffer.from(bytes) })
+  await lectern.call('POST', `${content}/content/import`, { url: upload.url, source: 'zip' })
+}
+
+async function untilIndexed(lectern: Running, space: string, number?: number): Promise<void> {
+  await untilFound(lectern, space, number === undefined ? 'the 的' : 'number', number ?? 1)
+}
+
+async function untilFound(lectern: Running, space: string, query: string, most: number): Promise<void> {
+  for (;;) {
+    const { count } = await lectern.call(
+      'GET',
+      `/v1/spaces/${space}/search?limit=1&query=${encodeURIComponent(query)}`,
+    )
+    if (Number(count) >= most) return
+    await wait(20)
+  }
+}
+
+interface FoundItem {
+  id: string
+}
+
+async function ask(lectern: Running, path: string, query: string): Promise<FoundItem[]> {
+  const { items } = await lectern.call('GET', `${path}?limit=10&query=${encodeURIComponent(query)}`)
+  return items as FoundItem[]
+}
+
+async function pathsOf(lectern: Running, space: string): Promise<Map<string, string>> {
+  interface TreePage {
+    id: string
+    git?: { path: string }
+    pages?: TreePage[]
+  }
+  const paths = new Map<string, string>()
+  const visit = (pages: TreePage[]) => {
+    for (const { id, git, pages: below } of pages) {
+      if (git) paths.set(id, git.path)
+      visit(below ?? [])
+    }
+  }
+  visit((await lectern.call('GET', `/v1/spaces/${space}/content/pages`)).pages as TreePage[])
+  return paths
+}
+
+/** The times of all queries in milliseconds, after a warm-up. */
+async function timesOf(queries: readonly string[], run: (query: string) => unknown): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i <= RUNS; i++) {
+    for (const query of queries) {
+      const started = performance.now()
+      await run(query)
+      if (i > 0) times.push(performance.now() - started)
+    }
+  }
+  return times
+}
+
+/** The same queries on an index of the same pages in FTS5, with its own ranking, in this process. */
+async function rawTimes(pages: readonly BenchPage[], queries: readonly string[]): Promise<number[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-fts-'))
+  const database = new DatabaseSync(join(folder, 'raw.db'))
+  try {
+    database.exec(
+      `create virtual table pages using fts5(title, body, tokenize = "porter unicode61 remove_diacritics 2", prefix = '2 3'); begin`,
+    )
+    const insert = database.prepare('insert into pages (title, body) values (?, ?)')
+    for (const { title, text } of pages) insert.run(title, spaced(text))
+    database.exec('commit')
+    const found = database.prepare(
+      'select rowid, title, body from pages where pages match ? order by rank limit 10',
+    )
+    return await timesOf(queries, (query) => JSON.stringify(found.all(matchOf(query))))
+  } finally {
+    database.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const DENSE = /(?<=\p{Script=Han})(?=\p{Script=Han})/gu
+const spaced = (text: string) => text.replace(DENSE, '\u200b')
+
+function matchOf(query: string): string {
+  const words = spaced(query).match(/[\p{L}\p{N}\u200b]+/gu) ?? []
+  return words.map((word) => `"${word}"`).join(' OR ')
+}
+
+/** MiniSearch with its defaults. */
+function miniSearchTimes(pages: readonly BenchPage[], queries: readonly string[]): Promise<number[]> {
+  const index = new MiniSearch<{ id: number }>({ fields: ['title', 'text'], storeFields: ['title'] })
+  index.addAll(pages.map((page, id) => ({ id, title: page.title, text: page.text })))
+  return timesOf(queries, (query) => index.search(query, { prefix: true, fuzzy: 0.2 }).slice(0, 10))
+}
+
+/** The bytes of the tables of search in the database. */
+async function indexBytes({ data }: Running): Promise<number> {
+  const database = new DatabaseSync(join(data, 'lectern.sqlite'), { readOnly: true })
+  try {
+    const rows = database
+      .prepare(`select sum(pgsize) as bytes from dbstat where name like '%search%'`)
+      .all() as { bytes: number }[]
+    return rows[0]?.bytes ?? Number.NaN
+  } finally {
+    database.close()
+  }
+}
+
+function compared(scenario: string, ours: readonly number[], reference: readonly number[]): Result {
+  const shown = (times: readonly number[]) =>
+    `${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)}`
+  return {
+    scenario: `${scenario}, median`,
+    ours: shown(ours),
+    reference: shown(reference),
+    // The goals are for rates, so the ratio is that of the times, turned over.
+    ratio: quantile(reference, 0.5) / quantile(ours, 0.5),
+    spread: `p99 is ${(quantile(ours, 0.99) / quantile(ours, 0.5)).toFixed(1)} times the median`,
+    goal: '≥ 0.4, p99 ≤ 5 times',
+  }
+}

@@ -1,0 +1,36 @@
+import { isRecord } from '../core/is-record.ts'
+import type { Sealing } from '../http/route.ts'
+
+const HOUR_MS = 3_600_000
+/** The query parameter that carries the token of a preview. */
+export const PREVIEW_PARAMETER = 'preview'
+const PURPOSE = 'site preview'
+
+/** What the token of a preview allows: to see a site as a visitor with these claims does, with the rights of a member. */
+export interface Preview {
+  siteId: string
+  /** The member who created it. Its holder sees only what that member may see. */
+  userId: string
+  claims: Record<string, unknown>
+}
+
+/** A token that is valid for an hour. It is stored nowhere. */
+export function previewToken(
+  sealing: Sealing,
+  { siteId, userId, claims, now }: Preview & { now: Date },
+): string {
+  return sealing.seal(JSON.stringify([siteId, userId, claims, now.getTime() + HOUR_MS]), PURPOSE)
+}
+
+/** Reads the token of a preview. @returns undefined if it is not valid, or no longer; `until` is in milliseconds */
+export function readPreviewToken(
+  sealing: Sealing,
+  token: string,
+  now: Date,
+): (Preview & { until: number }) | undefined {
+  const text = sealing.open(token, PURPOSE)
+  if (text === undefined) return undefined
+  const [siteId, userId, claims, until] = JSON.parse(text) as [string, string, unknown, number]
+  if (until <= now.getTime() || !isRecord(claims)) return undefined
+  return { siteId, userId, claims, until }
+}

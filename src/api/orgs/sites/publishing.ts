@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { Type } from 'typebox'
+import { onSite } from '../../../access/on.ts'
+import { PREVIEW_PARAMETER, previewToken } from '../../../access/preview.ts'
+import { readRison } from '../../../core/rison.ts'
+import { isRecord } from '../../../core/is-record.ts'
+import type { Row, Tx } from '../../../db/schema.ts'
+import { invalidField, notFound } from '../../../http/errors.ts'
+import { route, type Sealing } from '../../../http/route.ts'
+import { idPattern, InSite, nullable, oneOf, Uri, WebUri } from '../../../model/common.ts'
+import {
+  findPublishingAuth,
+  PublishingAuth,
+  sealVisitorKey,
+  toPublishingAuth,
+  signingKeyOf,
+} from '../../../model/sites/publishing-auth.ts'
+import { touchSite } from '../../../model/sites/site.ts'
+import { loadStructure } from '../../../model/sites/structure.ts'
+
+const KEY_BYTES = 32
+/** The longest `claims` of a preview, in characters: the address holds them. */
+const LONGEST_CLAIMS = 2000
+
+export const getSitePublishingAuthById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/sites/:siteId/publishing/auth',
+  summary: 'Get how visitors sign in to a site',
+  access: onSite('create'),
+  params: InSite,
+  returns: PublishingAuth,
+  async handler({ db, site, sealing }) {
+    return toPublishingAuth(sealing, site.id, await findPublishingAuth(db, site.id))
+  },
+})
+
+export const updateSitePublishingAuthById = route({
+  method: 'PATCH',
+  path: '/v1/orgs/:organizationId/sites/:siteId/publishing/auth',
+  summary: 'Change how visitors sign in to a site',
+  description:
+    'Lectern sends a visitor without a valid token to `fallbackURL`, and adds the query parameter `location`. Null removes `fallbackURL`; without the field, it keeps its value.',
+  access: onSite('create'),
+  params: InSite,
+  body: Type.Object({
+    backend: oneOf(['custom', 'integration']),
+    integration: Type.Optional(Type.String({ maxLength: 100 })),
+    fallbackURL: Type.Optional(nullable(WebUri)),
+  }),
+  returns: PublishingAuth,
+  async handler({ tx, site, sealing, body: { backend, fallbackURL }, now }) {
+    if (backend === 'integration')
+      throw invalidField('body.backend', 'must be "custom", because no integrations can be installed')
+    if (fallbackURL && new URL(fallbackURL).searchParams.has('location'))
+      throw invalidField(
+        'body.fallbackURL',
+        'must not have the parameter "location", because Lectern adds it',
+      )
+
+    const before = await findPublishingAuth(tx, site.id)
+    const fallbackUrl = fallbackURL === undefined ? (before?.fallbackUrl ?? null) : fallbackURL
+    const key = signingKeyOf(sealing, site.id, before)
+    return store({ tx, site, sealing, now }, { fallbackUrl, key })
+  },
+})
+
+export const regenerateSitePublishingAuthById = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/sites/:siteId/publishing/auth/regenerate',
+  summary: 'Replace the private key of a site',
+  description: 'Tokens that were signed with the present key are invalid from the next request on.',
+  access: onSite('create'),
+  params: InSite,
+  returns: PublishingAuth,
+  async handler({ tx, site, sealing, now }) {
+    const before = await findPublishingAuth(tx, site.id)
+    const key = randomBytes(KEY_BYTES).toString('base64url')
+    return store({ tx, site, sealing, now }, { fallbackUrl: before?.fallbackUrl ?? null, key })
+  },
+})
+
+export const getSitePublishingPreviewById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/sites/:siteId/publishing/preview',
+  summary: 'Get an address that previews a site',
+  description:
+    'For one hour, the address shows the site as a visitor with these claims sees it, whether it is published or not. It shows only spaces that the caller can read. Anyone with the address can use it.',
+  access: onSite('create'),
+  params: InSite,
+  query: Type.Object({
+    siteSpace: Type.Optional(
+      Type.String({ ...idPattern, description: 'The site space to open; by default, the default one' }),
+    ),
+    claims: Type.Optional(
+      Type.String({
+        maxLength: LONGEST_CLAIMS,
+        description: 'The claims of the visitor in Rison, such as `(plan:pro,unsigned:(beta:!t))`',
+      }),
+    ),
+  }),
+  returns: Type.Object({ url: Uri }),
+  async handler({ db, me, urls, organization, organizationRole, site, sealing, query, now }) {
+    const seen = { me, urls, sealing, organization, organizationRole }
+    const { siteSpaces, pathOf } = await loadStructure(db, site, seen)
+    const chosen = siteSpaces.find(({ id, isDefault }) =>
+      query.siteSpace === undefined ? isDefault === 1 : id === query.siteSpace,
+    )
+    if (query.siteSpace && !chosen) throw notFound()
+
+    const token = previewToken(sealing, {
+      siteId: site.id,
+      userId: me.userId,
+      claims: claimsOf(query.claims),
+      now,
+    })
+    // A preview has the address that the site would have if it were published for everyone.
+    const url = new URL(urls.site(site, organization.hostname) + (chosen ? pathOf(chosen) : ''))
+    url.searchParams.set(PREVIEW_PARAMETER, token)
+    return { url: url.href }
+  },
+})
+
+function claimsOf(rison: string | undefined): Record<string, unknown> {
+  if (rison === undefined) return {}
+  const read = readRison(rison)
+  if (!read.ok) throw invalidField('query.claims', `is not Rison: ${read.error}`)
+  if (!isRecord(read.value)) throw invalidField('query.claims', 'must be an object, such as (plan:pro)')
+  return read.value
+}
+
+async function store(
+  { tx, site, sealing, now }: { tx: Tx; site: Row<'site'>; sealing: Sealing; now: Date },
+  { fallbackUrl, key }: { fallbackUrl: string | null; key: string },
+): Promise<PublishingAuth> {
+  const sealedKey = sealVisitorKey(sealing, site.id, key)
+  const row = {
+    siteId: site.id,
+    backend: 'custom' as const,
+    integration: null,
+    sealedKey,
+    fallbackUrl,
+    updatedAt: now.toISOString(),
+  }
+  const { siteId: _, ...changes } = row
+  await tx
+    .insertInto('sitePublishingAuth')
+    .values(row)
+    .onConflict((known) => known.column('siteId').doUpdateSet(changes))
+    .execute()
+  await touchSite(tx, site, now)
+  return toPublishingAuth(sealing, site.id, row)
+}

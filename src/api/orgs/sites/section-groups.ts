@@ -1,0 +1,215 @@
+import { Type } from 'typebox'
+import { onSite } from '../../../access/on.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { invalid, invalidField, notFound, unknownId } from '../../../http/errors.ts'
+import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
+import { route } from '../../../http/route.ts'
+import { Id, InSite, nullable, pathOfSite } from '../../../model/common.ts'
+import {
+  changeStructure,
+  moveInStructure,
+  needPart,
+  removeFromStructure,
+} from '../../../model/sites/change-structure.ts'
+import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
+import { GroupPosition, positionOf } from '../../../model/sites/position.ts'
+import { endOfLevel, StructureIcon } from '../../../model/sites/section.ts'
+import { GroupTitle, SiteSectionGroup, toGroups } from '../../../model/sites/section-group.ts'
+import { touchSite } from '../../../model/sites/site.ts'
+import { liftChildren } from '../../../model/sites/sorting.ts'
+import { loadStructure, type SiteStructure, STRUCTURE_LIMITS } from '../../../model/sites/structure.ts'
+
+const InGroup = Type.Object({ ...InSite.properties, siteSectionGroupId: Id })
+
+export const listSiteSectionGroups = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/sites/:siteId/section-groups',
+  summary: 'List the section groups of a site, in reading order',
+  access: onReadableSite(),
+  readers: true,
+  params: InSite,
+  query: ListQuery,
+  returns: listOf(SiteSectionGroup),
+  async handler({ db, site, page, ...seen }) {
+    const structure = await loadStructure(db, site, seen)
+    const list = await listItems(structure.groups, page, {
+      key: structure.keyOf,
+      sizes: (size) => size % 2 === 0,
+    })
+    return { ...list, items: await toGroups(db, structure, list.items) }
+  },
+})
+
+export const addSectionGroupToSite = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/sites/:siteId/section-groups',
+  summary: 'Add a section group to a site',
+  description:
+    'The group is placed at the end. `sections` moves these sections into it, in this order. A group without sections is not shown on the site.',
+  access: onSite('create'),
+  params: InSite,
+  body: Type.Object({
+    title: GroupTitle,
+    icon: Type.Optional(nullable(StructureIcon)),
+    sections: Type.Optional(Type.Array(Id, { maxItems: STRUCTURE_LIMITS.sections, uniqueItems: true })),
+    parent: Type.Optional(nullable(Id, { description: 'The id of the group that contains it' })),
+  }),
+  returns: SiteSectionGroup,
+  status: 201,
+  location: ({ id }, urls, params) => urls.api(`${pathOfSite(params)}/section-groups/${id}`),
+  async handler({ tx, site, body, now, newId, ...seen }) {
+    const structure = await loadStructure(tx, site, seen)
+    const { title, icon = null, sections = [], parent = null } = body
+    if (structure.groups.length >= STRUCTURE_LIMITS.groups)
+      throw invalid(
+        `The site has ${structure.groups.length} section groups; at most ${STRUCTURE_LIMITS.groups} are allowed`,
+      )
+    if (parent !== null) checkParent(structure, parent)
+    const position = await endOfLevel(tx, site.id, parent)
+    const id = newId()
+    await tx
+      .insertInto('siteSectionGroup')
+      .values({ id, siteId: site.id, parent, title, icon, position, createdAt: now.toISOString() })
+      .execute()
+    for (const [i, section] of sections.entries())
+      await moveIntoGroup(tx, structure, { field: `body.sections.${i}`, section }, id)
+    await touchSite(tx, site, now)
+    return groupOf(tx, await loadStructure(tx, site, seen), id)
+  },
+})
+
+export const updateSiteSectionGroupById = route({
+  method: 'PATCH',
+  path: '/v1/orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
+  summary: 'Update a section group',
+  description: 'Fields that are not sent keep their values, and null removes the icon.',
+  access: onSite('create'),
+  params: InGroup,
+  body: Type.Object({
+    title: Type.Optional(GroupTitle),
+    icon: Type.Optional(nullable(StructureIcon)),
+  }),
+  returns: SiteSectionGroup,
+  async handler({ tx, site, params, body, now, ...seen }) {
+    const { groups } = await loadStructure(tx, site, seen)
+    const { id } = needPart(groups, params.siteSectionGroupId)
+    if (Object.keys(body).length > 0) {
+      await tx.updateTable('siteSectionGroup').set(body).where('id', '=', id).execute()
+      await touchSite(tx, site, now)
+    }
+    return groupOf(tx, await loadStructure(tx, site, seen), id)
+  },
+})
+
+export const deleteSiteSectionGroupById = route({
+  method: 'DELETE',
+  path: '/v1/orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
+  summary: 'Delete a section group',
+  description: 'Its sections and groups remain: they take its place, in their order.',
+  access: onSite('create'),
+  params: InGroup,
+  status: 205,
+  async handler({ tx, params, ...changing }) {
+    const find = ({ groups }: SiteStructure) => groups.find(({ id }) => id === params.siteSectionGroupId)
+    return removeFromStructure(tx, changing, find, async (group, { site }) => {
+      await liftChildren(tx, site.id, group)
+      await tx.deleteFrom('siteSectionGroup').where('id', '=', group.id).execute()
+    })
+  },
+})
+
+export const addSectionToGroup = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/sections',
+  summary: 'Move a section into a group',
+  description: 'The section is placed at the end of the group.',
+  access: onSite('create'),
+  params: InGroup,
+  body: Type.Object({ sectionId: Id }),
+  returns: SiteSectionGroup,
+  status: 201,
+  location: ({ id }, urls, params) => urls.api(`${pathOfSite(params)}/section-groups/${id}`),
+  async handler({ tx, params: { siteSectionGroupId: id }, body, ...changing }) {
+    const structure = await changeStructure(tx, changing, async (before) => {
+      needPart(before.groups, id)
+      await moveIntoGroup(tx, before, { field: 'body.sectionId', section: body.sectionId }, id)
+    })
+    return groupOf(tx, structure, id)
+  },
+})
+
+export const removeSectionFromGroup = route({
+  method: 'DELETE',
+  path: '/v1/orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/sections/:siteSectionId',
+  summary: 'Move a section out of a group',
+  description: 'The section stays in the site, at the end of its top level.',
+  access: onSite('create'),
+  params: Type.Object({ ...InGroup.properties, siteSectionId: Id }),
+  status: 205,
+  async handler({ tx, params, ...changing }) {
+    const find = ({ groups, sections }: SiteStructure) => {
+      const { id } = needPart(groups, params.siteSectionGroupId)
+      return sections.find((one) => one.id === params.siteSectionId && one.groupId === id)
+    }
+    return removeFromStructure(tx, changing, find, ({ id }, { site }) =>
+      setParent(tx, site.id, { kind: 'site-section', id }, null),
+    )
+  },
+})
+
+export const moveSiteSectionGroup = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/move',
+  summary: 'Move a section group among the sections and groups of its level',
+  description: 'Without a position, it is placed at the end.',
+  access: onSite('create'),
+  params: InGroup,
+  body: Type.Object({ position: GroupPosition }),
+  returns: SiteSectionGroup,
+  async handler({ tx, params: { siteSectionGroupId: id }, body, ...changing }) {
+    const item = { type: 'site-section-group', id } as const
+    return groupOf(tx, await moveInStructure(tx, changing, item, positionOf(body.position)), id)
+  },
+})
+
+function checkParent({ groups }: SiteStructure, parent: string): void {
+  const above = new Map(groups.map((group) => [group.id, group.parent]))
+  if (!above.has(parent)) throw unknownId('body.parent', parent, 'a section group of this site')
+  let depth = 1
+  for (let one: string | null = parent; one !== null; one = above.get(one) ?? null) depth++
+  if (depth > STRUCTURE_LIMITS.groupDepth)
+    throw invalidField(
+      'body.parent',
+      `must be a group on level ${STRUCTURE_LIMITS.groupDepth - 1} or above: groups have at most ${STRUCTURE_LIMITS.groupDepth} levels`,
+    )
+}
+
+async function moveIntoGroup(
+  tx: Tx,
+  structure: SiteStructure,
+  { field, section }: { field: string; section: string },
+  groupId: string,
+): Promise<void> {
+  if (!structure.sections.some(({ id }) => id === section))
+    throw unknownId(field, section, 'a section of this site')
+  await setParent(tx, structure.site.id, { kind: 'site-section', id: section }, groupId)
+}
+
+/** Moves a section or group to the end of a level. */
+async function setParent(
+  tx: Tx,
+  siteId: string,
+  { kind, id }: { kind: 'site-section' | 'site-section-group'; id: string },
+  parent: string | null,
+): Promise<void> {
+  const position = await endOfLevel(tx, siteId, parent)
+  if (kind === 'site-section')
+    await tx.updateTable('siteSection').set({ groupId: parent, position }).where('id', '=', id).execute()
+  else await tx.updateTable('siteSectionGroup').set({ parent, position }).where('id', '=', id).execute()
+}
+
+async function groupOf(tx: Tx, structure: SiteStructure, id: string): Promise<SiteSectionGroup> {
+  const [group] = await toGroups(tx, structure, [needPart(structure.groups, id)])
+  if (!group) throw notFound()
+  return group
+}

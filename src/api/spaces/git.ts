@@ -1,0 +1,21 @@
+import { onSpace } from '../../access/on.ts'
+import { notFound } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { InSpace } from '../../model/common.ts'
+import { GitInfo, sourceOfSpace, toGitInfo } from '../../model/proposals/space-source.ts'
+
+export const getSpaceGitInfo = route({
+  method: 'GET',
+  path: '/v1/spaces/:spaceId/git/info',
+  summary: 'Get the source that a space is kept equal to',
+  description:
+    'The archive, folder or git repository of the last sync. The request fails with 404 if the space was never synced.',
+  access: onSpace('edit'),
+  params: InSpace,
+  returns: GitInfo,
+  async handler({ db, space }) {
+    const source = await sourceOfSpace(db, space.id)
+    if (!source) throw notFound('This space was never synced with a source')
+    return toGitInfo(source.row)
+  },
+})

@@ -1,0 +1,65 @@
+/** Does the work on the parts of a book in threads. */
+import type { EpubSources } from '../core/epub/epub.ts'
+import type { ArchivedFile, EpubImage, EpubPageFile, EpubPageTask } from '../core/epub/model.ts'
+import type { DescribeTask } from '../core/epub/package.ts'
+import type { SettleTask } from '../core/epub/settle.ts'
+import { type TaskKind, ThreadError, type ThreadPool } from '../threads/pool.ts'
+import { threads } from '../threads/threads.ts'
+
+/** A page that takes longer is set as plain text. */
+const PAGE_MS = 10_000
+/** Reading a drawing, and replacing links, take milliseconds. */
+const PART_MS = 30_000
+
+const core = (file: string) => new URL(`../core/epub/${file}`, import.meta.url)
+const PAGE: TaskKind<EpubPageTask, EpubPageFile> = {
+  module: new URL('../sites/render/epub-page.ts', import.meta.url),
+  name: 'epubPage',
+  timeMs: PAGE_MS,
+}
+const LINKS: TaskKind<SettleTask, EpubPageFile> = {
+  module: core('settle.ts'),
+  name: 'settleLinks',
+  timeMs: PART_MS,
+}
+const IMAGE: TaskKind<Uint8Array, EpubImage> = {
+  module: core('images.ts'),
+  name: 'makeImage',
+  timeMs: PART_MS,
+}
+const DESCRIPTION: TaskKind<DescribeTask, Map<string, ArchivedFile>> = {
+  module: core('package.ts'),
+  name: 'describeBook',
+  timeMs: PART_MS,
+}
+
+/**
+ * The parts of `EpubSources` that are work.
+ * @param party the organization of the content
+ * @param signal ends the work
+ */
+export function epubInThreads(
+  party: string,
+  { signal, pool = threads }: { signal?: AbortSignal; pool?: ThreadPool } = {},
+): Pick<EpubSources, 'makePage' | 'settle' | 'makeImage' | 'describe'> {
+  return {
+    async makePage(task) {
+      try {
+        return await pool.run(PAGE, task, { party, signal })
+      } catch (error) {
+        if (error instanceof ThreadError && OF_PAGE.has(error.fault)) return undefined
+        throw error
+      }
+    },
+    settle: (task) => pool.run(LINKS, task, { party, signal }),
+    describe: (task) => pool.run(DESCRIPTION, task, { party, signal }),
+    makeImage(bytes) {
+      // A view of a shared buffer cannot move to a thread.
+      const own = bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes)
+      return pool.run(IMAGE, own, { party, signal, transfer: [own.buffer as ArrayBuffer] })
+    },
+  }
+}
+
+/** Faults that the same page would have again. */
+const OF_PAGE = new Set<string>(['time', 'memory', 'failed'])

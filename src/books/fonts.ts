@@ -1,0 +1,84 @@
+/** The fonts of PDF files. They come from packages, and only those that a book needs are loaded. */
+import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** A font family, the files of its styles, and the characters that it is for. */
+interface Family {
+  name: string
+  files: string[]
+  /** Absent if every book needs it. */
+  for?: RegExp
+}
+
+const EXPO = '@expo-google-fonts'
+
+const TEXT: Family = {
+  name: 'Noto Sans',
+  files: ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'].map(
+    (style) => `${EXPO}/noto-sans/${style}/NotoSans_${style}.ttf`,
+  ),
+}
+const CODE: Family = family('Noto Sans Mono', 'noto-sans-mono', 'NotoSansMono')
+const ARABIC: Family = {
+  ...family('Noto Sans Arabic', 'noto-sans-arabic', 'NotoSansArabic'),
+  for: /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/,
+}
+const HEBREW: Family = {
+  ...family('Noto Sans Hebrew', 'noto-sans-hebrew', 'NotoSansHebrew'),
+  for: /[\u0590-\u05ff\ufb1d-\ufb4f]/,
+}
+const EMOJI: Family = {
+  name: 'Noto Emoji',
+  files: [`${EXPO}/noto-emoji/400Regular/NotoEmoji_400Regular.ttf`],
+  for: /\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}]/u,
+}
+const JAPANESE: Family = {
+  ...family('BIZ UDPGothic', 'biz-udpgothic', 'BIZUDPGothic'),
+  for: /[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f]/,
+}
+const KOREAN: Family = {
+  ...family('NanumGothic', 'nanum-gothic', 'NanumGothic'),
+  for: /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/,
+}
+const CHINESE: Family = {
+  name: 'Noto Sans S Chinese',
+  files: ['Regular', 'Bold'].map((style) => `@embedpdf/fonts-sc/fonts/NotoSansHans-${style}.otf`),
+  for: /[\u2e80-\u2fdf\u3000-\u303f\u3100-\u312f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{323af}]/u,
+}
+
+function family(name: string, folder: string, file: string): Family {
+  return {
+    name,
+    files: ['400Regular', '700Bold'].map((style) => `${EXPO}/${folder}/${style}/${file}_${style}.ttf`),
+  }
+}
+
+/** The fonts of a book: the files, and the families in the order in which a character is looked for. */
+export interface BookFonts {
+  blobs: Buffer[]
+  text: string[]
+  code: string[]
+}
+
+/** Loads the fonts for a text. @param language decides whether Han characters have Chinese or Japanese forms */
+export function loadFonts(text: string, language: string): BookFonts {
+  const isJapanese = /^ja\b/i.test(language) || (!/^zh\b/i.test(language) && JAPANESE.for!.test(text))
+  const han = isJapanese ? [JAPANESE, KOREAN, CHINESE] : [CHINESE, KOREAN, JAPANESE]
+  const others = [ARABIC, HEBREW, ...han, EMOJI].filter((one) => one.for!.test(text))
+  const loaded = [TEXT, CODE, ...others]
+  const names = others.map(({ name }) => name)
+  return {
+    blobs: loaded.flatMap(({ files }) => files.map(readFont)),
+    text: [TEXT.name, ...names],
+    code: [CODE.name, TEXT.name, ...names],
+  }
+}
+
+/** The bytes of a font. @param file the name of a package, which is two words, and the path within it */
+function readFont(file: string): Buffer {
+  const [scope, name, ...path] = file.split('/')
+  const manifest = findPackageJSON(`${scope}/${name}`, import.meta.url)
+  if (manifest === undefined) throw new Error(`The package ${scope}/${name} is not installed`)
+  return readFileSync(join(dirname(manifest), ...path))
+}

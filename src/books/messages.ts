@@ -1,0 +1,60 @@
+/** What the server and the process that makes a book send each other. */
+import type { Book } from '../core/book/model.ts'
+import type { BodyTask } from '../core/reading/body.ts'
+
+export type BookFormat = 'pdf' | 'epub'
+
+/** An image of the space that a book can show. */
+export interface BookImage {
+  contentType: string
+  size: number
+  /** In pixels; absent if they are not known. */
+  pixels?: number
+}
+
+/** A page of the book, to be read and rendered. Groups have no task. */
+export interface PageToRead {
+  id: string
+  title: string
+  level: number
+  description?: string | undefined
+  address?: string | undefined
+  task?: BodyTask | undefined
+}
+
+/** What the server sends. */
+export type ToMaker =
+  | {
+      t: 'start'
+      cover: Omit<Book, 'chapters' | 'words'>
+      /** The path of the space on its host, and the URL of the site for the public, if there is one. */
+      base: string
+      siteBase: string
+      home: string | undefined
+      images: Map<string, BookImage>
+      /** An empty folder, and the file to write. */
+      workspace: string
+      output: string
+      /** Pages whose source is shown, and pages that are set as plain text: with them, an earlier attempt ended. */
+      unread: Set<string>
+      plain: Set<string>
+      careful: boolean
+    }
+  | { t: 'page'; page: PageToRead }
+  | { t: 'end' }
+  /** The paths of the images, by id. */
+  | { t: 'images'; paths: Map<string, string> }
+
+/** A page that is not in the book as it is on the site. */
+export interface PlainPage {
+  page: string
+  title: string
+  reason: string
+}
+
+/** What the process that makes a book sends. */
+export type FromMaker =
+  | { t: 'at'; step: 'read' | 'set'; page: string }
+  | { t: 'images'; ids: string[] }
+  | { t: 'done'; plain: PlainPage[] }
+  | { t: 'failed'; message: string }

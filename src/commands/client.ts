@@ -1,0 +1,86 @@
+/** Calls of a running server by the command line. */
+import { readConfig } from '../config.ts'
+import { readLocal } from '../setup.ts'
+import { UsageError } from './usage.ts'
+
+/** The server to call. Without these, it is the one that was started with the data folder. */
+export interface ServerOptions {
+  url?: string | undefined
+  token?: string | undefined
+}
+
+type Json = Record<string, unknown>
+/** The id of the space or organization that a path of the API names. */
+const SPACE = /^\/spaces\/([^/?]+)/
+const ORGANIZATION = /^\/orgs\/([^/?]+)/
+
+/** Calls the API. It throws a `UsageError` with the message of the server if that refuses the call. */
+export type Call = (method: string, path: string, body?: Json) => Promise<Json>
+
+/** Finds the server in the options, or else in the data folder. @throws UsageError if neither names one */
+export async function connect({ url, token }: ServerOptions): Promise<Call> {
+  const { data } = readConfig(process.env)
+  const local = url && token ? { url, token } : readLocal(data)
+  const server = { url: addressOf(url ?? local?.url), token: token ?? local?.token }
+  if (!server.url || !server.token) {
+    const missing = url ? `No token is known for ${url}: add --token` : ''
+    throw new UsageError(
+      missing ||
+        `No server has been started with the data folder ${data}. Start one with "npm start", or name one with --url and --token.`,
+    )
+  }
+
+  return async (method, path, body) => {
+    const response = await fetch(`${server.url}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch(() => {
+      throw new UsageError(
+        `The server at ${server.url} cannot be reached. Start it with "npm start", or name another with --url.`,
+      )
+    })
+    const answer = (await response.json().catch(() => undefined)) as Answer | undefined
+    if (response.ok && answer !== undefined) return answer
+    throw new UsageError(faultOf(response, answer, path, server.url!))
+  }
+}
+
+type Answer = Json & { error?: { message: string } }
+
+/** The address of a server as people write it: without the slash at its end, and without the path of the API. */
+function addressOf(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined
+  if (/^https?:\/\//i.test(url) && URL.canParse(url))
+    return url.replace(/\/{1,100}$/, '').replace(/\/v1$/, '')
+  throw new UsageError(`--url must be an address such as https://docs.example.com, but was "${url}"`)
+}
+
+/** Why a call failed, with the flag that mends it. */
+function faultOf({ status }: Response, answer: Answer | undefined, path: string, url: string): string {
+  const message = answer?.error?.message
+  if (message === undefined)
+    return `${url} returned ${status}, but not as Lectern does. Name the address of the server with --url.`
+  if (status === 401) return `${withoutPeriod(message)}. Name a valid API token of ${url} with --token.`
+  if (status !== 404) return message
+  const [, space] = SPACE.exec(path) ?? []
+  const [, organization] = ORGANIZATION.exec(path) ?? []
+  if (space !== undefined)
+    return `There is no space "${decodeURIComponent(space)}", or the token cannot see it. GET /v1/orgs/<organization>/spaces lists the spaces.`
+  if (organization !== undefined)
+    return `There is no organization "${decodeURIComponent(organization)}", or the token cannot see it. Name another one with --org.`
+  return `${message}. Name the address of the server with --url.`
+}
+
+const withoutPeriod = (message: string) => message.replace(/\.$/, '')
+
+/** The organization of the caller, for a command that names none. @throws UsageError if there is none */
+export async function firstOrganization(call: Call): Promise<string> {
+  const { items } = (await call('GET', '/orgs?limit=1')) as unknown as { items: { id: string }[] }
+  const [first] = items
+  if (!first) throw new UsageError('The user of the token is in no organization; name one with --org')
+  return first.id
+}

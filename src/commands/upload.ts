@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Call } from './client.ts'
+import { progressBar } from './progress.ts'
+import { UsageError } from './usage.ts'
+
+const CHUNK = 256 * 1024
+
+/** Uploads a file to a running server. @returns the address to import it from */
+export async function uploadFile(
+  call: Call,
+  organization: string,
+  { file, name }: { file: string; name: string },
+): Promise<string> {
+  const { size } = statSync(file)
+  const target = await call('POST', `/orgs/${encodeURIComponent(organization)}/storage/upload`, {
+    file: { name, type: 'application/octet-stream', size },
+    kind: 'import_file',
+  })
+  await send(file, size, target.url as string)
+  return target.url as string
+}
+
+async function send(file: string, size: number, url: string): Promise<void> {
+  const bar = progressBar('Uploading', size)
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
+    body: ReadableStream.from(pieces(file, bar.add)),
+    duplex: 'half',
+  }).finally(() => bar.end())
+  if (response.ok) return
+  const answer = (await response.json().catch(() => ({}))) as { error?: { message: string } }
+  throw new UsageError(answer.error?.message ?? `The upload failed with ${response.status}`)
+}
+
+async function* pieces(file: string, sent: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  await using handle = await open(file)
+  const stream: AsyncIterable<Buffer> = handle.createReadStream({ highWaterMark: CHUNK, autoClose: false })
+  for await (const piece of stream) {
+    yield piece
+    sent(piece.length)
+  }
+}

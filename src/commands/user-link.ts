@@ -1,0 +1,40 @@
+import { readConfig } from '../config.ts'
+import { openDatabase } from '../db/open.ts'
+import type { Tx } from '../db/schema.ts'
+import { readLocal } from '../setup.ts'
+import { UsageError } from './usage.ts'
+
+/**
+ * Prints a link for the user with an e-mail address.
+ * @param make makes the link in a transaction @returns its path
+ */
+export async function linkForUser(
+  command: string,
+  [email, ...more]: string[],
+  make: (tx: Tx, userId: string, now: Date) => Promise<string>,
+): Promise<void> {
+  if (!email || more.length > 0) throw new UsageError(`Name one email address: lectern ${command} <email>`)
+
+  const config = readConfig(process.env)
+  const url = config.url ?? readLocal(config.data)?.url
+  if (!url)
+    throw new UsageError(
+      'The address of the server is unknown, but the link needs it. Set LECTERN_URL, or start the server once',
+    )
+
+  const db = await openDatabase(config)
+  try {
+    const path = await db.write(async (tx) => {
+      const user = await tx
+        .selectFrom('user')
+        .select('id')
+        .where('email', '=', email.toLowerCase())
+        .executeTakeFirst()
+      if (!user) throw new UsageError(`No user has the email address ${email}`)
+      return make(tx, user.id, new Date())
+    })
+    console.log(url + path)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,199 @@
+import { noSessionCookie } from '../../access/sessions.ts'
+import { readUserAgent } from '../../core/user-agent.ts'
+import type { ApiError } from '../../http/errors.ts'
+import { closedOrganizations } from '../../model/membership/sign-in-options.ts'
+import type { Passkey } from '../../model/people/passkey.ts'
+import type { SecondFactor } from '../../model/people/second-factor.ts'
+import type { Session } from '../../model/people/session.ts'
+import { isFresh } from '../../model/people/sign-in.ts'
+import type { Token } from '../../model/people/token.ts'
+import type { User } from '../../model/people/user.ts'
+import {
+  type AccountView,
+  type DeviceView,
+  type Listed,
+  renderAccount,
+  type Shown,
+} from '../render/account.ts'
+import { renderNotice } from '../render/notice.ts'
+import { renderClosedOrganization, renderOrganization } from '../render/organization.ts'
+import { renderNewToken } from '../render/secrets.ts'
+import {
+  type ApiAnswer,
+  type ApiInput,
+  refusalText,
+  type PageAnswer,
+  type PageHandler,
+  type PageRequestContext,
+} from './page.ts'
+
+const AT_ONCE = 50
+const ACCOUNT = { to: '/app', title: 'Your account' }
+const DAY = 24 * 60 * 60_000
+const LIFETIMES = ['7', '30', '90', '365']
+
+const NOTES = new Map(
+  Object.entries({
+    'token-revoked': 'The token is revoked.',
+    'session-ended': 'The session has ended.',
+    'sessions-ended': 'All other sessions have ended.',
+    'passkey-added': 'The passkey is registered. You can sign in with it.',
+    'passkey-deleted': 'The passkey is deleted.',
+    'password-changed': 'Your password is changed, and your other sessions have ended.',
+    'factor-removed': 'Signing in requires no more codes.',
+  }),
+)
+
+/** The first page behind the sign-in: the account, its organizations, tokens and sessions. */
+export const accountPages: Record<string, PageHandler> = {
+  'GET /app': signedIn((context) =>
+    accountPage(context, { note: NOTES.get(context.form.get('note') ?? '') }),
+  ),
+
+  'GET /app/o/:organizationId': signedIn(async ({ params, form, call, me, services }) => {
+    const [organization, spaces, sites] = await Promise.all([
+      call('getOrganizationById', { params }),
+      call('listSpacesInOrganizationById', { params, query: pageAt(form.get('spaces')) }),
+      call('listSites', { params, query: pageAt(form.get('sites')) }),
+    ])
+    const closed = organization.error && me ? await closedOrganizations(services.db.read, me) : []
+    const one = closed.find(({ id }) => id === params.organizationId)
+    if (one) return { status: 403, page: renderClosedOrganization(one) }
+    if (organization.error) return notHere()
+    return {
+      page: renderOrganization({
+        organization: organization.body,
+        spaces: listIn(spaces),
+        sites: listIn(sites),
+      }),
+    }
+  }),
+
+  // Addresses in responses of the API that have no page yet.
+  'GET /app/*': signedIn(async () => notHere()),
+
+  'POST /app/tokens': signedIn(async (context) => {
+    const { form, now, call } = context
+    const days = LIFETIMES.find((one) => one === form.get('days'))
+    const password = form.get('password')
+    const { error, body } = await call('createToken', {
+      body: {
+        label: (form.get('label') ?? '').trim(),
+        readOnly: form.get('readOnly') === 'on',
+        ...(days ? { expiresAt: new Date(now.getTime() + Number(days) * DAY).toISOString() } : {}),
+        ...(password ? { password } : {}),
+      },
+    })
+    if (error) return refused(context, error)
+    return { page: renderNewToken(body as Token & { token: string }) }
+  }),
+
+  'POST /app/tokens/:tokenId/revoke': signedIn((context) =>
+    act(context, 'deleteToken', { params: context.params }, 'token-revoked'),
+  ),
+
+  'POST /app/sessions/:sessionId/end': signedIn(async (context) => {
+    const { params, me } = context
+    const answer = await act(context, 'endSessionById', { params }, 'session-ended')
+    if (params.sessionId !== me?.session.id) return answer
+    return { location: '/sign-in?note=signed-out', cookies: [noSessionCookie()] }
+  }),
+
+  'POST /app/sessions/end-others': signedIn((context) =>
+    act(context, 'endOtherSessions', {}, 'sessions-ended'),
+  ),
+}
+
+/** A page that only signed-in people see. Others sign in first, and then come back to it. */
+export function signedIn(handle: PageHandler): PageHandler {
+  return async (context) => {
+    if (context.me) return handle(context)
+    const { method, url } = context.request
+    const next = method === 'GET' ? `?next=${encodeURIComponent(url)}` : ''
+    return { location: `/sign-in${url === '/app' ? '' : next}` }
+  }
+}
+
+/** Calls an operation of the API, and shows the account again with what became of it. */
+export async function act(
+  context: PageRequestContext,
+  operation: string,
+  input: ApiInput,
+  note: string,
+): Promise<PageAnswer> {
+  const { error } = await context.call(operation, input)
+  return error ? refused(context, error) : { location: `/app?note=${note}` }
+}
+
+/** The account with the reason why something was refused. */
+export function refused(context: PageRequestContext, error: ApiError): Promise<PageAnswer> {
+  return accountPage(context, { status: error.status, error: refusalText(error) })
+}
+
+async function accountPage(
+  context: PageRequestContext,
+  { status = 200, ...shown }: Shown & { status?: number },
+): Promise<PageAnswer> {
+  const { form, call, me, now, services } = context
+  const [user, organizations, closed, tokens, sessions, factor, passkeys] = await Promise.all([
+    call('getAuthenticatedUser'),
+    call('listOrganizationsForAuthenticatedUser', { query: pageAt(form.get('orgs')) }),
+    me ? closedOrganizations(services.db.read, me) : [],
+    call('listTokens', { query: pageAt(form.get('tokens')) }),
+    call('listSessions', { query: pageAt(form.get('sessions')) }),
+    call('getSecondFactor'),
+    call('listPasskeys', { query: pageAt(null) }),
+  ])
+  const view: AccountView = {
+    user: user.body as User,
+    organizations: listIn(organizations),
+    closed,
+    tokens: listIn(tokens),
+    sessions: { ...listIn(sessions), items: listIn<Session>(sessions).items.map(toDevice) },
+    // A session of an identity provider must not change the account.
+    security:
+      factor.error === undefined
+        ? { factor: factor.body as SecondFactor, passkeys: listIn<Passkey>(passkeys).items }
+        : undefined,
+    needsPassword: !me || !isFresh(me, now),
+  }
+  return { status, page: renderAccount(view, shown) }
+}
+
+/** The list in a response; an empty one for guests, who may not see it, and for a cursor that is none. */
+function listIn<T>({ error, body }: ApiAnswer): Listed<T> {
+  return error ? { items: [] } : (body as Listed<T>)
+}
+
+function pageAt(cursor: string | null): Record<string, string> {
+  return { limit: String(AT_ONCE), ...(cursor ? { page: cursor } : {}) }
+}
+
+const NAMES: Record<string, string> = {
+  chrome: 'Chrome',
+  firefox: 'Firefox',
+  safari: 'Safari',
+  edge: 'Edge',
+  ie: 'Internet Explorer',
+  opera: 'Opera',
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+  android: 'Android',
+  ios: 'iOS',
+}
+
+function toDevice(session: Session): DeviceView {
+  const { browser, os } = readUserAgent(session.userAgent ?? '')
+  const names = [NAMES[browser], NAMES[os]].filter((name) => name !== undefined)
+  return { ...session, device: names.join(' on ') || 'Unknown browser' }
+}
+
+const notHere = (): PageAnswer => ({
+  status: 404,
+  page: renderNotice({
+    title: 'There is no page here',
+    text: 'Either it does not exist, or you have no access to it. The console with a page for everything is not there yet; use the API until then.',
+    link: ACCOUNT,
+  }),
+})

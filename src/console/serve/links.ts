@@ -1,0 +1,135 @@
+import { hashPassword } from '../../access/passwords.ts'
+import { ApiError } from '../../http/errors.ts'
+import { appendUserEvent } from '../../model/audit/user-event.ts'
+import { needAccountToken, usePasswordLink } from '../../model/people/account.ts'
+import { hasSecondFactor } from '../../model/people/second-factor.ts'
+import { renderForgotten, renderInvitation, renderJoin, renderNewPassword } from '../render/links.ts'
+import { renderNotice } from '../render/notice.ts'
+import { signIn } from './open.ts'
+import { refusalText, type PageAnswer, type PageHandler, type PageRequestContext } from './page.ts'
+
+const PASSWORD_MIN = 10
+const PASSWORD_MAX = 256
+const NAME_MAX = 64
+
+/** The pages that the links in e-mails open. Their secrets are after `#`, so no server logs them. */
+export const linkPages: Record<string, PageHandler> = {
+  ...invitationPages('/app/invitation', 'Accept your invitation'),
+  // The link that the first start prints.
+  ...invitationPages('/app/welcome', 'Welcome to Lectern'),
+
+  async 'GET /app/password'() {
+    return { page: renderNewPassword({}) }
+  },
+
+  async 'POST /app/password'({ form, call }) {
+    const token = (form.get('token') ?? '').trim()
+    const fault = faultOfPassword(form)
+    if (fault) return { status: 400, page: renderNewPassword({ error: fault, token }) }
+    const { error } = await call('resetPassword', { body: { token, password: form.get('password') } })
+    if (!error) return { location: '/sign-in?note=password' }
+    return { status: error.status, page: renderNewPassword({ error: refusalText(error), token }) }
+  },
+
+  async 'GET /sign-in/forgotten'({ form }) {
+    return { page: renderForgotten({ email: form.get('email') ?? '' }) }
+  },
+
+  async 'POST /sign-in/forgotten'({ form, call }) {
+    const email = (form.get('email') ?? '').trim()
+    const { error } = await call('requestPasswordReset', { body: { email } })
+    if (error) return { status: error.status, page: renderForgotten({ email, error: refusalText(error) }) }
+    return {
+      page: renderNotice({
+        title: 'Look into your mailbox',
+        text: 'If the address has an account, an e-mail with a link is on its way. The link works once, within an hour. If none arrives, ask the operator of this server.',
+      }),
+    }
+  },
+
+  async 'GET /app/join/:organizationId'({ me, params }) {
+    return { page: renderJoin({ isSignedIn: me !== undefined, organizationId: params.organizationId ?? '' }) }
+  },
+
+  async 'POST /app/join/:organizationId'({ me, params, form, call }) {
+    const { organizationId = '' } = params
+    const id = encodeURIComponent(organizationId)
+    if (!me) return { location: `/app/join/${id}` }
+    const inviteId = (form.get('token') ?? '').trim()
+    const { error } = await call('joinOrganizationWithInvite', { params: { organizationId, inviteId } })
+    if (!error) return { location: `/app/o/${id}` }
+    const isUnknown = error.status === 404 || error.status === 400
+    const text = isUnknown
+      ? 'The invitation is unknown, used or expired; ask for a new one.'
+      : refusalText(error)
+    return {
+      status: error.status,
+      page: renderJoin({ isSignedIn: true, organizationId, error: text }),
+    }
+  },
+}
+
+function invitationPages(path: string, title: string): Record<string, PageHandler> {
+  return {
+    async [`GET ${path}`]({ keepsCookies }) {
+      return { page: renderInvitation({ path, title, keepsCookies }) }
+    },
+
+    async [`POST ${path}`](context) {
+      const { form, keepsCookies } = context
+      const displayName = (form.get('displayName') ?? '').trim()
+      const token = form.get('token') ?? ''
+      const again = (status: number, error: string): PageAnswer => ({
+        status,
+        page: renderInvitation({ path, title, keepsCookies, error, displayName, token }),
+      })
+      const fault =
+        faultOfPassword(form) ??
+        (displayName.length > NAME_MAX ? `The name has at most ${NAME_MAX} characters.` : undefined)
+      if (fault) return again(400, fault)
+      try {
+        return await acceptInvitationLink(context, displayName)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= 500) throw error
+        return again(error.status, refusalText(error))
+      }
+    },
+  }
+}
+
+async function acceptInvitationLink(context: PageRequestContext, displayName: string): Promise<PageAnswer> {
+  const { services, form, request, now } = context
+  const secret = (form.get('token') ?? '').trim().slice(0, 255)
+  services.attempt({ ip: request.ip }, now)
+  await needAccountToken(services.db.read, secret, 'invitation', now)
+  const passwordHash = await hashPassword(form.get('password') ?? '')
+
+  return services.db.write(async (tx) => {
+    const id = await usePasswordLink(tx, { secret, purpose: 'invitation', passwordHash, now })
+    const { email } = await tx
+      .updateTable('user')
+      .set({ ...(displayName && { displayName }), updatedAt: now.toISOString() })
+      .where('id', '=', id)
+      .returning('email')
+      .executeTakeFirstOrThrow()
+    await appendUserEvent(tx, id, {
+      action: 'account.invitation.accept',
+      ip: request.ip,
+      requestId: request.id,
+      targetType: 'user',
+      targetId: id,
+      now,
+    })
+    if (!context.keepsCookies || (await hasSecondFactor(tx, id)))
+      return { location: '/sign-in?note=password' }
+    return { location: '/app', cookies: await signIn(tx, context, { id, email, method: 'password' }) }
+  })
+}
+
+function faultOfPassword(form: URLSearchParams): string | undefined {
+  const password = form.get('password') ?? ''
+  if (!(form.get('token') ?? '').trim()) return 'Enter the code of the link: the part after “#”.'
+  if (password.length < PASSWORD_MIN) return `The password needs at least ${PASSWORD_MIN} characters.`
+  if (password.length > PASSWORD_MAX) return `The password has at most ${PASSWORD_MAX} characters.`
+  return undefined
+}

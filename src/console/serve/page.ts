@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify'
+import type { ApiError } from '../../http/errors.ts'
+import type { Caller, CallerSession, Services } from '../../http/route.ts'
+import type { Html } from '../../core/html.ts'
+
+/** A request for a page of the server itself. */
+export interface PageRequestContext {
+  request: FastifyRequest
+  services: Services
+  now: Date
+  /** The fields of the form that was sent, or else of the query. */
+  form: URLSearchParams
+  params: Record<string, string>
+  /** The signed-in user, or undefined. */
+  me: SignedIn | undefined
+  /** Whether the browser accepts the cookie of a session here: only over HTTPS, or on the machine itself. */
+  keepsCookies: boolean
+  /** Calls an operation of the API as the user, by its name. It checks, limits and logs what the page does. */
+  call(operation: string, input?: ApiInput): Promise<ApiAnswer>
+}
+
+/** What a page sends to an operation. */
+export interface ApiInput {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: object
+}
+
+/** A user with the session that identifies them. */
+export type SignedIn = Caller & { session: CallerSession }
+
+/** What an operation returned, or why it refused. */
+export interface ApiAnswer {
+  error?: ApiError
+  // The pages read responses of many shapes, which the schemas of their routes describe.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any
+}
+
+/** The answer to a browser: a page, a redirect, or JSON for the script of a page. */
+export type PageAnswer = { cookies?: string[] } & (
+  | { status?: number; page: Html }
+  | { location: string }
+  | { status?: number; json: object }
+)
+
+/** Responds to the requests for one address. */
+export type PageHandler = (context: PageRequestContext) => Promise<PageAnswer>
+
+/** The message of a refusal, for a person at a form, who does not see the places of fields in a request. */
+export function refusalText({ message }: ApiError): string {
+  const plain = message.replaceAll(/\bbody\.(\w+)/g, (_, field: string) => LABELS[field] ?? `“${field}”`)
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`
+}
+
+const LABELS: Record<string, string> = {
+  code: 'the code',
+  current: 'the present password',
+  displayName: 'the name',
+  email: 'the e-mail address',
+  label: 'the name',
+  password: 'the password',
+  token: 'the code of the link',
+}

@@ -1,0 +1,53 @@
+import { invalidFields, signInRequired } from '../../http/errors.ts'
+import { compileCheck, onlyKnown } from '../../http/validate.ts'
+import type { Assertion } from '../../access/webauthn.ts'
+import {
+  checkAssertion,
+  optionsForSignIn,
+  PublicKeyAssertion,
+  storeChallenge,
+  takeAssertion,
+} from '../../model/people/passkey.ts'
+import { Type } from 'typebox'
+import { signIn } from './open.ts'
+import { ownPath } from '../../http/own-path.ts'
+import type { PageHandler } from './page.ts'
+
+const Answered = Type.Object({ credential: PublicKeyAssertion, next: Type.Optional(Type.String()) })
+let check: ReturnType<typeof compileCheck> | undefined
+
+const refused = () =>
+  signInRequired('This passkey does not sign anyone in here; try again, or sign in with your password')
+
+/** Signing in with a passkey, which the script of the sign-in page does. */
+export const passkeyPages: Record<string, PageHandler> = {
+  async 'POST /sign-in/passkey/options'({ services, request, now }) {
+    services.attempt({ ip: request.ip }, now)
+    const options = await optionsForSignIn(services.urls)
+    await services.db.write((tx) => storeChallenge(tx, options, { userId: null, now }))
+    return { json: { options } }
+  },
+
+  async 'POST /sign-in/passkey'(context) {
+    const { services, request, now } = context
+    services.attempt({ ip: request.ip }, now)
+    check ??= compileCheck(Answered, 'body')
+    const faults = check(request.body)
+    if (faults.length > 0) throw invalidFields(faults)
+    const { credential, next } = onlyKnown(Answered, request.body) as { credential: Assertion; next?: string }
+
+    const answered = await checkAssertion(services.db.read, services.urls, credential)
+    if (!answered) throw refused()
+    const cookies = await services.db.write(async (tx) => {
+      if (!(await takeAssertion(tx, answered, now))) throw refused()
+      const { userId: id } = answered.passkey
+      const { email } = await tx
+        .selectFrom('user')
+        .select('email')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return signIn(tx, context, { id, email, method: 'passkey' })
+    })
+    return { json: { location: ownPath(next) }, cookies }
+  },
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { hasNul, pageFault } from '../../http/page-fault.ts'
+import type { Caller, Services } from '../../http/route.ts'
+import { isOwnRequest } from '../../http/same-origin.ts'
+import { CONSOLE_POLICY } from '../render/frame.ts'
+import { renderNotice } from '../render/notice.ts'
+import { accountPages } from './account.ts'
+import { linkPages } from './links.ts'
+import type { ApiInput, PageAnswer, PageHandler, PageRequestContext, SignedIn } from './page.ts'
+import { passkeyPages } from './passkeys.ts'
+import { securityPages } from './security.ts'
+import { signInPages } from './sign-in.ts'
+
+const FORM_BYTES = 64 * 1024
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': CONSOLE_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // With `no-referrer`, browsers would send the forms of these pages with the origin "null".
+  'referrer-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+}
+
+/** What the pages need of the server around them. */
+export interface ConsoleParts {
+  services: Services
+  /** Identifies and counts the caller of a request. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
+  /** The host that the client of a request asked for. */
+  hostOf(request: FastifyRequest): string
+  /** Runs an operation of the API by its name, for a request to a page. @throws ApiError */
+  operate(operation: string, asked: OperationOfPage): Promise<unknown>
+}
+
+/** What a page sends to an operation of the API. */
+export interface OperationOfPage extends ApiInput {
+  me: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+const PAGES: Record<string, PageHandler> = {
+  ...signInPages,
+  ...passkeyPages,
+  ...linkPages,
+  ...accountPages,
+  ...securityPages,
+}
+
+/** Adds the pages on which people sign in and see their account. They work without JavaScript, but for passkeys. */
+export async function mountConsole(server: FastifyInstance, parts: ConsoleParts): Promise<void> {
+  await server.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    )
+    scope.setErrorHandler((error, request, reply) => sendConsoleError(error, request, reply))
+    for (const [address, handle] of Object.entries(PAGES)) {
+      const [method = '', url = ''] = address.split(' ')
+      scope.route({
+        method,
+        url,
+        bodyLimit: FORM_BYTES,
+        schema: { hide: true },
+        // CORS is for the clients of the API.
+        config: { cors: false } as object,
+        handler: async (request, reply) => send(reply, await handle(await contextOf(request, reply, parts))),
+      })
+    }
+  })
+}
+
+async function contextOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { services, identify, hostOf, operate }: ConsoleParts,
+): Promise<PageRequestContext> {
+  const caller = await identify(request, reply)
+  const { method, headers } = request
+  if (method !== 'GET' && !isOwnRequest(method, headers, () => new URL(services.urls.api('')).origin))
+    throw new ApiError(
+      403,
+      'This form was sent from a page of another site. Open the page of this server and try again.',
+    )
+
+  const form =
+    request.body instanceof URLSearchParams ? request.body : new URLSearchParams(request.url.split('?')[1])
+  if (hasNul(request.url, form)) throw invalid('The request must not contain the character NUL')
+
+  const me = caller.session ? (caller as SignedIn) : undefined
+  return {
+    request,
+    services,
+    now: services.now(),
+    form,
+    params: request.params as Record<string, string>,
+    me,
+    keepsCookies: services.urls.api('').startsWith('https:') || isThisMachine(hostOf(request)),
+    async call(operation, input = {}) {
+      try {
+        return { body: await operate(operation, { ...input, me: caller, request, reply }) }
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500) return { error, body: undefined }
+        throw error
+      }
+    },
+  }
+}
+
+/** Whether a host is the machine of the browser, from which browsers keep secure cookies without HTTPS. */
+function isThisMachine(host: string): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d+){3}$/.test(name)
+  )
+}
+
+function send(reply: FastifyReply, answer: PageAnswer) {
+  reply.headers(HEADERS)
+  if (answer.cookies) reply.header('set-cookie', answer.cookies)
+  if ('location' in answer) return reply.code(303).header('location', answer.location).send()
+  reply.code(answer.status ?? 200)
+  if ('json' in answer) return reply.send(answer.json)
+  return reply.type('text/html; charset=utf-8').send(`<!doctype html>\n${String(answer.page)}`)
+}
+
+function sendConsoleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { status, text, retryAfter } = pageFault(error, request)
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  if (request.headers['content-type']?.startsWith('application/json'))
+    return send(reply, { status, json: { error: { code: status, message: text } } })
+  return send(reply, { status, page: renderNotice({ title: 'This did not work', text }) })
+}

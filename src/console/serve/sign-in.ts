@@ -1,0 +1,149 @@
+import { noSessionCookie, ownCookie } from '../../access/sessions.ts'
+import { randomText } from '../../core/id.ts'
+import { cookieOf } from '../../http/cookies.ts'
+import { ApiError } from '../../http/errors.ts'
+import { beginStep, findStep, retryStep, STEP_MS, takeStep } from '../../model/people/sign-in-step.ts'
+import { checkPassword, countCode, needSamePassword, type KnownPassword } from '../../model/people/sign-in.ts'
+import { signInOptions } from '../../model/membership/sign-in-options.ts'
+import { hasSecondFactor, takeSecondFactor } from '../../model/people/second-factor.ts'
+import { renderNotice } from '../render/notice.ts'
+import { renderCodeForm, renderSignIn } from '../render/sign-in.ts'
+import { deviceOf, signIn } from './open.ts'
+import { HOME, ownPath } from '../../http/own-path.ts'
+import { refusalText, type PageAnswer, type PageHandler, type PageRequestContext } from './page.ts'
+
+/** Names a sign-in that waits for a code. It is no session: it gives no access. */
+const STEP_COOKIE = '__Host-lectern-sign-in'
+const STEP_SECRET_LENGTH = 43
+const WRONG_CODES_MAX = 5
+const NOTES = new Map(
+  Object.entries({
+    password: 'Your password is set. Sign in with it.',
+    'signed-out': 'You are signed out.',
+  }),
+)
+const EXPIRED = 'Signing in took too long, or there were too many wrong codes. Start again.'
+
+/** What waits for a code: the page to go to, and the address of the user. */
+interface WaitingSignIn {
+  next: string
+  email: string
+}
+
+/** Addresses and passwords, second factors, and signing out. */
+export const signInPages: Record<string, PageHandler> = {
+  async 'GET /sign-in'(context) {
+    const { me, form } = context
+    if (me) return { location: ownPath(form.get('next')) }
+    const note = form.get('note') ?? ''
+    return signInPage(context, { note: NOTES.get(note), error: note === 'expired' ? EXPIRED : undefined })
+  },
+
+  async 'POST /sign-in'(context) {
+    const { services, form, request, now } = context
+    if (!context.keepsCookies) return signInPage(context, {})
+    const email = (form.get('email') ?? '').trim()
+    const options = await signInOptions(services.db.read, email, ownPath(form.get('next')))
+    const password = form.get('password') ?? ''
+    if (password === '') {
+      const error = options.length > 0 ? undefined : 'Enter your password.'
+      return signInPage(context, { status: error ? 400 : 200, error, options })
+    }
+    try {
+      const device = deviceOf(context)
+      const known = await checkPassword(
+        { ...services, db: services.db.read },
+        { email: email.slice(0, 254), password: password.slice(0, 256), device, ip: request.ip, now },
+      )
+      return await afterPassword(context, known)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error
+      return signInPage(context, { status: error.status, error: refusalText(error), options })
+    }
+  },
+
+  async 'GET /sign-in/code'(context) {
+    return (await waitingStep(context)) ? { page: renderCodeForm({}) } : { location: '/sign-in?note=expired' }
+  },
+
+  async 'POST /sign-in/code'(context) {
+    const { services, form, request, now } = context
+    const known = await waitingStep(context)
+    if (!known?.step.userId) return { location: '/sign-in?note=expired' }
+    const { userId } = known.step
+    const { email, next } = JSON.parse(known.step.payload) as WaitingSignIn
+    try {
+      countCode(services, { userId, email, device: deviceOf(context), ip: request.ip, now })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { status: error.status, page: renderCodeForm({ error: refusalText(error) }) }
+    }
+
+    const code = (form.get('code') ?? '').slice(0, 64)
+    const outcome = await services.db.write(async (tx) => {
+      const step = await takeStep(tx, { secret: known.secret, purpose: 'second-factor', now })
+      if (!step) return 'expired' as const
+      if (await takeSecondFactor(tx, services.sealing, { userId, code, now }))
+        return signIn(tx, context, { id: userId, email, method: 'password' })
+      return (await retryStep(tx, step, WRONG_CODES_MAX)) ? ('wrong' as const) : ('expired' as const)
+    })
+    if (outcome === 'expired') return { location: '/sign-in?note=expired', cookies: [noStepCookie()] }
+    if (outcome === 'wrong')
+      return {
+        status: 401,
+        page: renderCodeForm({ error: 'The code is wrong, or was used before. Enter the next one.' }),
+      }
+    return { location: next, cookies: [...outcome, noStepCookie()] }
+  },
+
+  async 'POST /sign-out'({ me, call }) {
+    if (me) await call('endSessionById', { params: { sessionId: me.session.id } })
+    return { location: '/sign-in?note=signed-out', cookies: [noSessionCookie()] }
+  },
+
+  async 'GET /sign-out'({ me }) {
+    if (!me) return { location: '/sign-in' }
+    return {
+      page: renderNotice({
+        title: 'Sign out',
+        text: 'Do you want to sign out in this browser?',
+        link: { to: '/app', title: 'Your account' },
+        action: { to: '/sign-out', title: 'Sign out' },
+      }),
+    }
+  },
+}
+
+async function afterPassword(context: PageRequestContext, known: KnownPassword): Promise<PageAnswer> {
+  const { services, form, now } = context
+  const { id, email } = known
+  const next = ownPath(form.get('next'))
+  return services.db.write(async (tx) => {
+    await needSamePassword(tx, known)
+    if (!(await hasSecondFactor(tx, id)))
+      return { location: next, cookies: await signIn(tx, context, { id, email, method: 'password' }) }
+    const secret = randomText(STEP_SECRET_LENGTH)
+    const payload: WaitingSignIn = { next, email }
+    await beginStep(tx, { secret, purpose: 'second-factor', userId: id, payload, now })
+    return { location: '/sign-in/code', cookies: [ownCookie(STEP_COOKIE, secret, STEP_MS)] }
+  })
+}
+
+const noStepCookie = () => ownCookie(STEP_COOKIE, '', 0)
+
+async function waitingStep({ request, services, now }: PageRequestContext) {
+  const secret = cookieOf(request, STEP_COOKIE)
+  if (!secret) return undefined
+  const step = await findStep(services.db.read, { secret, purpose: 'second-factor', now })
+  return step && { step, secret }
+}
+
+function signInPage(
+  { form, keepsCookies }: PageRequestContext,
+  shown: Pick<Parameters<typeof renderSignIn>[0], 'note' | 'error' | 'options'> & { status?: number },
+): PageAnswer {
+  const next = ownPath(form.get('next'))
+  const { status = 200, ...view } = shown
+  const email = (form.get('email') ?? '').slice(0, 254)
+  return { status, page: renderSignIn({ ...view, email, next: next === HOME ? '' : next, keepsCookies }) }
+}

@@ -1,0 +1,87 @@
+/** Prepares a book for the typesetter: long words may break, and text of right-to-left scripts is marked. */
+import type { Book, BookBlock, BookInline } from './model.ts'
+
+/** Where a line may break without a hyphen: the zero width space. */
+export const BREAK = '\u200b'
+
+/** A run without spaces that is longer than this may break. */
+const LONG_WORD = 16
+/** Such a run breaks after so many characters, if it has no punctuation before. */
+const PIECE = 8
+
+const LONG_RUN = new RegExp(`[!-~\u00a1-\u024f]{${LONG_WORD},}`, 'g')
+const PIECES = new RegExp(`[^/._,;:&?=#-]{1,${PIECE}}[/._,;:&?=#-]*|[/._,;:&?=#-]+`, 'g')
+
+/** The text with places where a long word may break. */
+export function breakable(text: string): string {
+  const clean = text.includes(BREAK) ? text.replaceAll(BREAK, '') : text
+  if (clean.length < LONG_WORD) return clean
+  return clean.replace(LONG_RUN, (run) => (run.match(PIECES) ?? [run]).join(BREAK))
+}
+
+/** The strong characters of right-to-left scripts: Hebrew, Arabic and their neighbours, and their presentation forms. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const STRONG = /\p{L}/u
+
+/** Whether the first letter of a text is written from right to left. */
+export function isRightToLeft(text: string): boolean {
+  const letter = STRONG.exec(text)?.[0]
+  return letter !== undefined && RIGHT_TO_LEFT.test(letter)
+}
+
+/** Makes the texts of a book ready for the typesetter, in place. */
+export function prepareForTypesetter(book: Book): void {
+  for (const chapter of book.chapters) prepareBlocks(chapter.blocks, book.direction)
+}
+
+function prepareBlocks(blocks: BookBlock[], direction: 'ltr' | 'rtl'): void {
+  for (const block of blocks) {
+    switch (block.t) {
+      case 'p':
+      case 'h':
+        if (direction === 'ltr' && isRightToLeft(firstText(block.c))) block.rtl = true
+        prepareInlines(block.c)
+        break
+      case 'list':
+      case 'cards':
+      case 'columns':
+        for (const item of block.items) prepareBlocks(item.b, direction)
+        break
+      case 'quote':
+      case 'hint':
+        prepareBlocks(block.b, direction)
+        break
+      case 'part':
+        prepareInlines(block.title)
+        prepareBlocks(block.b, direction)
+        break
+      case 'code':
+        for (const line of block.lines) for (const run of line.c) run[0] = breakable(run[0])
+        break
+      case 'image':
+        if (block.c) prepareInlines(block.c)
+        break
+      case 'table':
+        for (const row of [...(block.head ? [block.head] : []), ...block.rows])
+          for (const cell of row) prepareBlocks(cell.b, direction)
+        break
+      case 'math':
+      case 'rule':
+    }
+  }
+}
+
+function prepareInlines(inlines: BookInline[]): void {
+  for (const one of inlines) {
+    if (one.t === 's') one.s = breakable(one.s)
+    else if (one.t === 'a') prepareInlines(one.c)
+  }
+}
+
+function firstText(inlines: readonly BookInline[]): string {
+  for (const one of inlines) {
+    const text = one.t === 's' ? one.s : one.t === 'a' ? firstText(one.c) : ''
+    if (STRONG.test(text)) return text
+  }
+  return ''
+}

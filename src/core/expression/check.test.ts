@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkExpression } from './check.ts'
+import { evaluate } from './expression.ts'
+
+const REFUSED: [string, RegExp][] = [
+  ['visitor.claims?.plan', /^\?\. is not supported at column 15$/],
+  ['visitor.claims.f?.("x")', /^\?\. is not supported at column 17$/],
+  ['a=1', /^An assignment is not supported at column 2$/],
+  ['true || import("x")', /^import is not supported at column 9$/],
+  ['new Date()', /^new is not supported at column 1$/],
+  ['this', /^this is not supported at column 1$/],
+  ['a &&\n  x++', /^\+\+ or -- is not supported at line 2, column 3$/],
+  ['delete a.b', /^delete is not supported at column 1$/],
+  ['1 instanceof a', /^instanceof is not supported at column 3$/],
+  ['1n == a', /^Numbers that end in n .* at column 1$/],
+  ['a == /b/', /^A regular expression can only .* at column 6$/],
+  ['/a/.source', /^A regular expression can only .* at column 1$/],
+  ['/(a+)+$/.test(b)', / at column 1$/],
+  ['a.some((x) => /a/)', /^A regular expression can only .* at column 15$/],
+  ['x => x', /^A function can only be given to a method.* at column 1$/],
+  ['[1].map((x) => { return x })', /^Only functions like .* at column 9$/],
+  ['[1].map(async (x) => x)', /^Only functions like .* at column 9$/],
+  ['[1].map(({ a }) => a)', /^Only plain parameters .* at column 9$/],
+  ['({ get a() { return 1 } })', /^A method is not supported at column 4$/],
+  ['({ a: [{ b: class {} }] })', /^class is not supported at column 13$/],
+  ['`a${tag`x`}`', /^A tagged template is not supported at column 5$/],
+  ['isBeta(visitor)', /^Only methods can be called.* at column 1$/],
+  ['a ==', /^Unexpected token at column 5$/],
+]
+
+test('refuses what can be parsed but not evaluated, with its place', () => {
+  for (const [text, expected] of REFUSED) {
+    const checked = checkExpression(text)
+    assert(!checked.ok, text)
+    assert.match(checked.error, expected, text)
+  }
+})
+
+const ACCEPTED = [
+  'visitor.claims.isBetaUser == true && !visitor.claims.unsigned.flag_A',
+  "'a' in visitor.claims.tags || space.vars.MAJOR >= 2 ? 1 : (2, `${3}`)",
+  'visitor.claims.plans.some((plan, i) => plan["level"] > i + 1)',
+  '/^v/i.test(space.vars.version) && "aab".replace(/a/g, (m) => m + "!").length > 1',
+  '({ a: 1, ["b"]: [...visitor.claims.tags], ...{} }).a ?? -1',
+  'a.b.c[d].e.f()',
+]
+
+test('accepts what the evaluator evaluates', () => {
+  for (const text of ACCEPTED) {
+    assert.equal(checkExpression(text).ok, true, text)
+    const claims = { tags: ['a'], plans: [{ level: 3 }] }
+    const outcome = evaluate(text, { visitor: { claims }, space: { vars: { version: 'v2', MAJOR: 2 } } })
+    assert.equal(outcome.ok, true, text)
+  }
+})

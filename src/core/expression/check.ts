@@ -1,0 +1,104 @@
+/** Checks expressions when they are set: what the language lacks is refused then, and not only where it is evaluated. */
+import type { AnyNode, CallExpression, MemberExpression } from 'acorn'
+import { type Parsed, parseExpression, placeIn, UNSUPPORTED } from './expression.ts'
+import { isRecord } from '../is-record.ts'
+import { patternOf } from './pattern.ts'
+import { Refused } from './values.ts'
+
+/**
+ * Parses an expression that is being set. An expression that can be parsed, but not evaluated, has an error too, which
+ * names the line and the column. It takes time in proportion to the length of the text.
+ */
+export function checkExpression(text: string): Parsed {
+  const parsed = parseExpression(text)
+  if (!parsed.ok) return parsed
+  const open: Part[] = [{ node: parsed.expression, place: 'value' }]
+  for (let part = open.pop(); part; part = open.pop()) {
+    const fault = faultOf(part, text)
+    if (fault) return { ok: false, error: `${fault.message} at ${placeIn(text, fault.at)}` }
+    for (const inner of partsOf(part).toReversed()) open.push(inner)
+  }
+  return parsed
+}
+
+/** A part of an expression, and whether it is what a call calls, the object of that, an argument, or another value. */
+interface Part {
+  node: AnyNode
+  place: 'value' | 'callee' | 'object' | 'argument'
+}
+
+interface SyntaxFault {
+  message: string
+  at: number
+}
+
+function faultOf({ node, place }: Part, text: string): SyntaxFault | undefined {
+  const fault = (message: string, at = node.start): SyntaxFault => ({ message, at })
+  switch (node.type) {
+    case 'MemberExpression':
+    case 'CallExpression':
+      return faultOfAccess(node, text)
+    case 'Literal':
+      if (node.bigint !== undefined) return fault('Numbers that end in n are not supported')
+      if (!node.regex) return undefined
+      if (place !== 'argument' && place !== 'object')
+        return fault('A regular expression can only be searched for, as in /a/.test(text),')
+      return faultOfPattern(node.regex.pattern, node.regex.flags, node.start)
+    case 'ArrowFunctionExpression':
+      if (place !== 'argument')
+        return fault('A function can only be given to a method, as in list.some((item) => item > 1),')
+      if (node.async || node.body.type === 'BlockStatement')
+        return fault('Only functions like (item) => item > 1 are supported')
+      return node.params.every(({ type }) => type === 'Identifier')
+        ? undefined
+        : fault('Only plain parameters of a function are supported')
+    case 'Property':
+      return node.kind === 'init' && !node.method ? undefined : fault('A method is not supported')
+    case 'UnaryExpression':
+      return node.operator === 'delete' ? fault('delete is not supported') : undefined
+    case 'BinaryExpression':
+      return node.operator === 'instanceof'
+        ? fault('instanceof is not supported', text.lastIndexOf('instanceof', node.right.start))
+        : undefined
+    case 'AssignmentExpression':
+      return fault('An assignment is not supported', text.indexOf(node.operator, node.left.end))
+    // The place of the error is that of the access in the chain.
+    case 'ChainExpression':
+      return undefined
+    default:
+      return Object.hasOwn(UNSUPPORTED, node.type)
+        ? fault(`${UNSUPPORTED[node.type as keyof typeof UNSUPPORTED]} is not supported`)
+        : undefined
+  }
+}
+
+function faultOfAccess(node: MemberExpression | CallExpression, text: string): SyntaxFault | undefined {
+  const before = node.type === 'CallExpression' ? node.callee : node.object
+  if (node.optional) return { message: '?. is not supported', at: text.indexOf('?.', before.end) }
+  if (node.type === 'MemberExpression' || node.callee.type === 'MemberExpression') return undefined
+  return { message: 'Only methods can be called: there are no functions', at: node.start }
+}
+
+function faultOfPattern(pattern: string, flags: string, at: number): SyntaxFault | undefined {
+  try {
+    patternOf(pattern, flags)
+    return undefined
+  } catch (error) {
+    if (error instanceof Refused) return { message: error.message, at }
+    throw error
+  }
+}
+
+function partsOf({ node, place }: Part): Part[] {
+  const placeOf = (name: string): Part['place'] => {
+    if (node.type === 'CallExpression') return name === 'callee' ? 'callee' : 'argument'
+    return name === 'object' && place === 'callee' ? 'object' : 'value'
+  }
+  return Object.entries(node).flatMap(([name, value]: [string, unknown]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter(isNode)
+      .map((one): Part => ({ node: one, place: placeOf(name) })),
+  )
+}
+
+const isNode = (value: unknown): value is AnyNode => isRecord(value) && typeof value.type === 'string'

@@ -1,0 +1,89 @@
+/** The language of a text, by its letters and by groups of three of them. */
+import { franc } from 'franc'
+
+/** The codes of ISO 639-3 that are detected, each with the code that content has for it. */
+const CODES: Readonly<Record<string, string>> = {
+  arb: 'ar',
+  bul: 'bg',
+  ces: 'cs',
+  cmn: 'zh',
+  dan: 'da',
+  deu: 'de',
+  ekk: 'et',
+  ell: 'el',
+  eng: 'en',
+  fin: 'fi',
+  fra: 'fr',
+  heb: 'he',
+  hin: 'hi',
+  hrv: 'hr',
+  hun: 'hu',
+  ind: 'id',
+  ita: 'it',
+  jpn: 'ja',
+  kor: 'ko',
+  lit: 'lt',
+  lvs: 'lv',
+  nld: 'nl',
+  nno: 'no',
+  nob: 'no',
+  pol: 'pl',
+  por: 'pt',
+  ron: 'ro',
+  rus: 'ru',
+  slk: 'sk',
+  slv: 'sl',
+  spa: 'es',
+  swe: 'sv',
+  tha: 'th',
+  tur: 'tr',
+  ukr: 'uk',
+  vie: 'vi',
+  zlm: 'ms',
+}
+const ONLY = Object.keys(CODES)
+
+/** The codes of the languages of content. */
+export const LANGUAGES =
+  'en fr de es it pt pt-br ru ja zh yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
+    ' ',
+  )
+
+/** The characters of a text that are looked at. */
+export const LANGUAGE_SAMPLE = 1000
+/** The fewest that tell a language. */
+const LEAST = 20
+/** The most texts that are looked at. */
+const TEXTS = 200
+/** The fewest characters of one language that decide. A few words of another one often are names. */
+const ENOUGH = 60
+/** In the scripts of East Asia, a character says as much as three or four letters. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+const DENSE_WEIGHT = 4
+
+/** What code and addresses consist of: their words are English in every language. */
+const FOREIGN = /`[^`]*`|[!-~]*[_/\\=<>{}@#][!-~]*|\b\w+\.\w+\b/g
+
+/** Collects texts of one content, and tells the language that most of them have. */
+export class LanguageVotes {
+  #left = TEXTS
+  readonly #votes = new Map<string, number>()
+
+  /** Reads a text. It takes a bounded time, and nothing at all after the first 200 texts. */
+  add(text: string): void {
+    if (this.#left <= 0) return
+    const sample = text.slice(0, LANGUAGE_SAMPLE).replace(FOREIGN, ' ').replace(/\s+/g, ' ').trim()
+    const weight = sample.length + (DENSE_WEIGHT - 1) * (sample.match(DENSE)?.length ?? 0)
+    if (weight < LEAST) return
+    this.#left -= 1
+    const code = CODES[franc(sample, { only: ONLY, minLength: 1 })]
+    if (code !== undefined) this.#votes.set(code, (this.#votes.get(code) ?? 0) + weight)
+  }
+
+  /** The code of the language of most of the text, by far; undefined if there is none, or too little text. */
+  winner(): string | undefined {
+    const total = [...this.#votes.values()].reduce((sum, one) => sum + one, 0)
+    const [code, votes] = [...this.#votes].toSorted((a, b) => b[1] - a[1])[0] ?? ['', 0]
+    return votes >= ENOUGH && votes > 0.6 * total ? code : undefined
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The body of a page as plain data: its Markdown, and the targets of its references. Whoever shows it opens it here, so
+ * that a site and the API evaluate conditions and resolve references alike.
+ */
+import { isBroken } from '../content/links.ts'
+import type { FileTarget, ImageTarget, LinkTarget } from '../document/html/renderer.ts'
+import type { ContentRef, Document } from '../document/model.ts'
+import { parsePage } from '../document/parse.ts'
+import { mapReferences, referenceKey } from '../document/references.ts'
+import type { VisibleContext } from '../document/visible.ts'
+import { asOperations } from '../openapi/legacy.ts'
+import type { SpecSourceParts } from '../openapi/described.ts'
+import { evaluator } from '../expression/expression.ts'
+import { heapSize } from '../heap-size.ts'
+import { lru } from '../lru.ts'
+
+/** The Markdown of a page or reusable content. */
+export interface BodySource {
+  hash: string
+  source: string
+  /** What each reference in it means, by `referenceKey`. References that are not listed mean what they say. */
+  references: Map<string, ContentRef>
+}
+
+/** What a reference leads to, in each role that it may have; undefined if a visitor cannot see it. */
+export interface ReferenceTarget {
+  href?: LinkTarget | undefined
+  image?: ImageTarget | undefined
+  file?: FileTarget | undefined
+}
+
+/** Everything that the body of a page shows. */
+export interface BodyTask {
+  page: BodySource
+  /** The reusable contents that it includes, by id. */
+  included: Map<string, BodySource>
+  /** The targets of references, by `referenceKey`. Other references have the target that their URL says, if any. */
+  targets: Map<string, ReferenceTarget>
+  /** What expressions can read. */
+  scope: Record<string, unknown>
+  /** What the body shows of OpenAPI specifications, by slug. */
+  specs: Map<string, SpecSourceParts>
+  /**
+   * If the page may have legacy blocks: the specifications in `specs` that they mean, by `referenceKey`. Operations that
+   * are written out are in no specification.
+   */
+  legacy?: Map<string, string>
+}
+
+/** Documents by the hash of their source: a page is read for its code, and again to be rendered. */
+const documents = lru<Document>(16 * 1024 * 1024)
+
+function documentFrom({ hash, source, references }: BodySource, legacy: BodyTask['legacy']): Document {
+  let document = documents.get(hash)
+  if (!document) {
+    document = parsePage(source).document
+    documents.set(hash, document, heapSize(document))
+  }
+  const resolved = mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref)
+  return legacy ? asOperations(resolved, legacy) : resolved
+}
+
+/** The document of a page, and what its conditions, includes and references mean for the visitor of the task. */
+export function openBody(task: BodyTask): { document: Document; context: VisibleContext } {
+  const { page, included, targets, scope } = task
+  const opened = new Map<string, Document>()
+  const evaluateIt = evaluator(scope)
+  const targetOf = (ref: ContentRef) => targets.get(referenceKey(ref)) ?? targetOfUrl(ref)
+  const context: VisibleContext = {
+    href: (ref) => targetOf(ref).href,
+    image: (ref) => targetOf(ref).image,
+    file: (ref) => targetOf(ref).file,
+    reusable(ref) {
+      const id = ref.kind === 'reusable-content' ? ref.reusableContent : ''
+      const source = included.get(id)
+      if (!source) return undefined
+      const document = opened.get(id) ?? documentFrom(source, task.legacy)
+      opened.set(id, document)
+      return document
+    },
+    evaluate(expression) {
+      const result = evaluateIt(expression)
+      return result.ok ? result.value : undefined
+    },
+  }
+  return { document: documentFrom(page, task.legacy), context }
+}
+
+/** The target of a reference that is a URL: of a link in raw HTML, for example. */
+export function targetOfUrl(ref: ContentRef): ReferenceTarget {
+  if (ref.kind !== 'url' || isBroken(ref)) return {}
+  const { url } = ref
+  return {
+    href: { href: url, external: !url.startsWith('#') },
+    image: { src: url },
+    file: { href: url, name: url },
+  }
+}

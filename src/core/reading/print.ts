@@ -1,0 +1,80 @@
+/** What a visitor may see of the body of a page, in each form: tasks from plain data to plain data, for a thread. */
+import { voidBlock } from '../document/build.ts'
+import type { Document } from '../document/model.ts'
+import { printPage } from '../document/print.ts'
+import { toDocument } from '../document/to-document.ts'
+import { mapBlocks } from '../openapi/map-blocks.ts'
+import { describeApis } from '../openapi/describe.ts'
+import { isWrittenOut } from '../openapi/written-out.ts'
+import { visibleDocument } from '../document/visible.ts'
+import { type BodyTask, openBody } from './body.ts'
+
+/** The task of showing a page to those who do not visit it. */
+export interface PrintTask extends BodyTask {
+  title: string
+  description?: string | undefined
+  /** A path on the host of the site that starts with `base` is at `home` for the public. */
+  base: string
+  home: string
+}
+
+/** The public URL of a path on the host of a site. */
+export function publicUrl({ base, home }: Pick<PrintTask, 'base' | 'home'>, path: string): string {
+  return path.startsWith(base) ? home + path.slice(base.length) : home
+}
+
+/**
+ * The Markdown of a page as a visitor may see it, with included content in place, absolute URLs, and descriptions of the
+ * operations that it shows.
+ */
+export function printBody(task: PrintTask): string {
+  const { title, description, specs, legacy } = task
+  const document = describeApis(visibleBody(task, 'urls'), specs, {
+    hasWrittenOut: legacy !== undefined,
+    title,
+  })
+  // The blocks after an operation that is written out describe it.
+  const nodes = legacy
+    ? mapBlocks(document.nodes, (node) => [isWrittenOut(node) ? voidBlock('swagger', node.data) : node])
+    : document.nodes
+  return printPage({
+    title,
+    meta: description === undefined ? {} : { description },
+    document: { ...document, nodes },
+  })
+}
+
+/** The JSON of the document of a page as a visitor may see it. Its references name pages and files that they may see. */
+export function readBody(task: PrintTask): string {
+  return JSON.stringify(toDocument(visibleBody(asWritten(task), 'kept')))
+}
+
+/** The ids of the files that a visitor sees on a page: those whose address its document has. */
+export function filesOfBody(task: PrintTask): string[] {
+  const text = JSON.stringify(visibleBody(asWritten(task), 'urls'))
+  return [...new Set([...text.matchAll(/~\/files\/([\w-]+)\//g)].map(([, id = '']) => id))]
+}
+
+/** The operations of specifications that a visitor sees on a page. */
+export function operationsOfBody(task: PrintTask): { spec: string; path: string; method: string }[] {
+  const found: { spec: string; path: string; method: string }[] = []
+  mapBlocks(visibleBody(task, 'kept').nodes, (block) => {
+    if (block.type === 'openapi-operation' && block.data.ref.kind === 'openapi') {
+      const { path, method, ref } = block.data
+      found.push({ spec: ref.spec, path, method })
+    }
+    return [block]
+  })
+  return found
+}
+
+/** The task with legacy blocks as the author wrote them. */
+function asWritten(task: PrintTask): PrintTask {
+  const { legacy: _, ...rest } = task
+  return rest
+}
+
+function visibleBody(task: PrintTask, references: 'urls' | 'kept'): Document {
+  const { document, context } = openBody(task)
+  return visibleDocument(document, context, (path) => publicUrl(task, path), references)
+}

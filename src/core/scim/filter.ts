@@ -1,0 +1,102 @@
+import { ScimFault } from './fault.ts'
+
+/** The longest filter or path, in characters. */
+export const LONGEST_FILTER = 1000
+const MOST_TERMS = 10
+
+/** One comparison of a filter: the attribute in lower case, such as `emails.value`, equals the value. */
+export interface FilterTerm {
+  path: string
+  value: string | number | boolean | null
+}
+
+const TOKEN = /\s*(?:([[\]()])|("(?:[^"\\]|\\.)*")|([^\s[\]()"]+))/y
+const NAME = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
+
+/**
+ * Reads a filter of RFC 7644, section 3.4.2.2: comparisons with `eq`, joined by `and`, also within the brackets of a
+ * value path. All comparisons have to match.
+ * @throws ScimFault for other operators
+ */
+export function parseFilter(text: string): FilterTerm[] {
+  const tokens = tokensOf(text)
+  let at = 0
+  const terms: FilterTerm[] = []
+
+  function readTerms(within: string): void {
+    do {
+      readTerm(within)
+      if (terms.length > MOST_TERMS)
+        throw new ScimFault('invalidFilter', `The filter has more than ${MOST_TERMS} comparisons`)
+    } while (takeWord('and'))
+  }
+
+  function readTerm(within: string): void {
+    const name = tokens[at++] ?? ''
+    if (tokens[at] === '[' && within === '') {
+      at++
+      readTerms(`${nameOf(name)}.`)
+      if (tokens[at++] !== ']') throw unsupported(text)
+      const sub = tokens[at]
+      // `emails[type eq "work"]` alone only asks whether there is one.
+      if (sub === undefined || !sub.startsWith('.')) return
+      at++
+      return readComparison(`${nameOf(name)}${sub.toLowerCase()}`)
+    }
+    readComparison(within + nameOf(name))
+  }
+
+  function readComparison(path: string): void {
+    if (!takeWord('eq')) throw unsupported(text)
+    terms.push({ path, value: valueOf(tokens[at++]) })
+  }
+
+  function takeWord(word: string): boolean {
+    const isNext = tokens[at]?.toLowerCase() === word
+    if (isNext) at++
+    return isNext
+  }
+
+  function nameOf(token: string): string {
+    const name = token.toLowerCase().replace(CORE, '')
+    if (!NAME.test(name)) throw unsupported(text)
+    return name
+  }
+
+  function valueOf(token: string | undefined): FilterTerm['value'] {
+    try {
+      const value = JSON.parse(
+        /^(?:true|false|null)$/i.test(token ?? '') ? token!.toLowerCase() : token!,
+      ) as unknown
+      if (typeof value !== 'object' || value === null) return value as FilterTerm['value']
+    } catch {
+      // It is no JSON value.
+    }
+    throw unsupported(text)
+  }
+
+  readTerms('')
+  if (at < tokens.length) throw unsupported(text)
+  return terms
+}
+
+function tokensOf(text: string): string[] {
+  if (text.length > LONGEST_FILTER)
+    throw new ScimFault('invalidFilter', `A filter has at most ${LONGEST_FILTER} characters`)
+  const tokens: string[] = []
+  TOKEN.lastIndex = 0
+  const end = text.trimEnd().length
+  while (TOKEN.lastIndex < end) {
+    const found = TOKEN.exec(text)
+    if (!found) throw unsupported(text)
+    tokens.push(found[1] ?? found[2] ?? found[3]!)
+  }
+  return tokens
+}
+
+const unsupported = (text: string) =>
+  new ScimFault(
+    'invalidFilter',
+    `The filter must consist of comparisons such as userName eq "ada@example.com", joined by "and", but was ${text}`,
+  )

@@ -1,0 +1,62 @@
+/** The text around the words of a query. */
+import type { SectionMatch, WordPlace } from './matches.ts'
+import type { Needles } from './needles.ts'
+
+/** The characters of a snippet. */
+const SNIPPET = 200
+const BEFORE = 50
+
+/** A piece of text, and whether it is a word of the query. */
+export interface SnippetPart {
+  text: string
+  isMatch: boolean
+}
+
+/** The text around the place of a section where most words of the query are, on one line. */
+export function snippetOf({ section, places }: SectionMatch, needles: Needles): SnippetPart[] {
+  const { text } = section
+  const start = startOfSnippet(text, places, needles)
+  const end = Math.min(text.length, wordEnd(text, start + SNIPPET))
+  const parts: SnippetPart[] = []
+  let done = start
+  const put = (upTo: number, isMatch: boolean) => {
+    const some = text.slice(done, upTo).toWellFormed().replace(/\s+/g, ' ')
+    if (some !== '') parts.push({ text: some, isMatch })
+    done = upTo
+  }
+  if (start > 0) parts.push({ text: '…', isMatch: false })
+  for (const { at, length } of places) {
+    if (at < done || at + length > end) continue
+    put(at, false)
+    put(at + length, true)
+  }
+  put(end, false)
+  if (end < text.length) parts.push({ text: '…', isMatch: false })
+  return parts
+}
+
+function startOfSnippet(text: string, places: readonly WordPlace[], needles: Needles): number {
+  let best = { at: 0, worth: -1 }
+  /** How often each word is in the window that starts at a place. */
+  const counts = needles.words.map(() => 0)
+  let end = 0
+  for (const { at, word } of places) {
+    for (; end < places.length && places[end]!.at < at + SNIPPET - BEFORE; end++) counts[places[end]!.word]!++
+    const worth = counts.reduce((sum, count, i) => (count > 0 ? sum + needles.words[i]!.rarity : sum), 0)
+    if (worth > best.worth) best = { at, worth }
+    counts[word]!--
+  }
+  if (best.at <= BEFORE) return 0
+  const from = best.at - BEFORE
+  const space = text.slice(from, best.at).search(/\s/)
+  return space < 0 ? withinPair(text, from) : from + space + 1
+}
+
+function wordEnd(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const space = text.slice(at - 30, at).lastIndexOf(' ')
+  return space <= 0 ? withinPair(text, at) : at - 30 + space
+}
+
+/** Not between the two halves of a character. */
+const withinPair = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)

@@ -1,0 +1,135 @@
+/** Blocks that Markdown of static site generators writes in its own ways: `:::note` and `!!! note`. */
+import { printTitle } from '../document/print.ts'
+import type { DialectLine } from './dialect.ts'
+import { hintStyle } from './html/callouts.ts'
+
+/** A block that is open, with the lines that end it. */
+interface OpenBlock {
+  /** The colons that end it. */
+  colons: number
+  end: string[]
+}
+
+/** Turns `:::note Title` and `:::note[Title]` of Docusaurus and `::: details Title` of VitePress into blocks. */
+export function colonBlocks(lines: readonly DialectLine[]): DialectLine[] {
+  const output: DialectLine[] = []
+  const open: OpenBlock[] = []
+  const add = (texts: readonly string[]) => {
+    for (const text of texts) output.push({ text, isCode: false })
+  }
+  for (const line of lines) {
+    const fence = line.isCode ? null : /^[ \t]{0,20}(:{3,20})[ \t]*([\w-]{0,30})(.*)$/.exec(line.text)
+    if (!fence) {
+      output.push(line)
+      continue
+    }
+    const [, colons = '', kind = '', rest = ''] = fence
+    if (kind === '') {
+      const last = open.at(-1)
+      if (last && rest.trim() === '' && colons.length >= last.colons) add(open.pop()!.end)
+      else output.push(line)
+      continue
+    }
+    const title = titleOf(rest)
+    const block = blockOf(kind, title)
+    open.push({ colons: colons.length, end: block?.end ?? [] })
+    add(block?.start ?? [])
+  }
+  for (const { end } of open.toReversed()) add(end)
+  return output
+}
+
+function titleOf(rest: string): string {
+  const written = rest.replace(/\{[^{}]{0,200}\}[ \t]*$/, '').trim()
+  return /^\[(.*)\]$/.exec(written)?.[1] ?? written
+}
+
+/** The lines around a block; undefined for a kind that only groups. */
+export function blockOf(kind: string, title: string): { start: string[]; end: string[] } | undefined {
+  if (kind === 'details') return detailsLines(title || 'Details')
+  const style = hintStyle(kind)
+  if (style === undefined) return undefined
+  const head = title === '' ? [] : [`**${printTitle(title.replace(/\*{1,3}|`/g, ''))}**`, '']
+  return { start: [`{% hint style="${style}" %}`, ...head], end: ['{% endhint %}'] }
+}
+
+/** The lines around a block that can be opened. */
+export function detailsLines(title: string): { start: string[]; end: string[] } {
+  const text = title.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? sign)
+  return { start: ['<details>', '', `<summary>${text}</summary>`, ''], end: ['', '</details>'] }
+}
+
+/** Turns `!!! note "Title"`, `??? note` and `=== "Tab"` of MkDocs, whose content is indented, into blocks. */
+export function indentedBlocks(source: readonly string[]): string[] {
+  const output: string[] = []
+  /** The indentation of the content of each open block, and the lines that end it. */
+  const open: { indent: number; end: string[]; isTab: boolean }[] = []
+  let blank = 0
+  let fence = ''
+  const flushBlank = () => {
+    for (; blank > 0; blank -= 1) output.push('')
+  }
+  const close = () => {
+    const last = open.pop()
+    for (const line of last?.end ?? []) output.push(line)
+  }
+  for (const line of source) {
+    if (line.trim() === '') {
+      blank += 1
+      continue
+    }
+    const indent = widthOf(line)
+    const opening = fence === '' ? /^\s*(!!!|\?\?\?\+?|===)[ \t]+(.*)$/.exec(line) : null
+    // Code may have less indentation than its block.
+    const level = fence === '' ? indent : Infinity
+    while (open.length > 0 && level < open.at(-1)!.indent) {
+      const next = opening?.[1] === '===' && indent === open.at(-1)!.indent - 4
+      const isTab = open.at(-1)!.isTab
+      close()
+      if (isTab && !next) output.push('{% endtabs %}')
+    }
+    const wasTab = output.at(-1) === '{% endtab %}'
+    flushBlank()
+    const own = line.slice(Math.min(line.length - line.trimStart().length, open.at(-1)?.indent ?? 0))
+    const sign = /^\s*(`{3,}|~{3,})/.exec(own)?.[1]
+    if (sign !== undefined && (fence === '' || (own.trim() === sign && sign.startsWith(fence))))
+      fence = fence === '' ? sign : ''
+    const block = opening && indentedBlock(opening[1]!, opening[2]!)
+    if (!block) {
+      output.push(own)
+      continue
+    }
+    if (opening[1] === '===' && !wasTab) output.push('{% tabs %}')
+    for (const text of block.start) output.push(text)
+    open.push({ indent: indent + 4, end: block.end, isTab: opening[1] === '===' })
+  }
+  while (open.length > 0) {
+    const { isTab } = open.at(-1)!
+    close()
+    if (isTab) output.push('{% endtabs %}')
+  }
+  flushBlank()
+  return output
+}
+
+function indentedBlock(sign: string, rest: string): { start: string[]; end: string[] } | undefined {
+  const title = /"([^"]{0,300})"\s*$/.exec(rest)?.[1]
+  if (sign === '===')
+    return title === undefined
+      ? undefined
+      : { start: [`{% tab title="${title.replace(/[\\"]/g, '')}" %}`], end: ['{% endtab %}'] }
+  const kind = /^([\w-]{1,30})/.exec(rest.trim())?.[1]?.toLowerCase()
+  if (kind === undefined) return undefined
+  if (sign !== '!!!') return detailsLines(title ?? kind.charAt(0).toUpperCase() + kind.slice(1))
+  return blockOf(kind, title ?? '') ?? blockOf('note', title ?? kind)
+}
+
+function widthOf(line: string): number {
+  let width = 0
+  for (const sign of line) {
+    if (sign === ' ') width += 1
+    else if (sign === '\t') width += 4
+    else break
+  }
+  return width
+}

@@ -1,0 +1,67 @@
+import { convertBookStack } from './bookstack.ts'
+import { convertConfluence } from './confluence.ts'
+import { convertDocusaurus, convertMkDocs, convertVitePress } from './docs-projects.ts'
+import { convertDocmost } from './docmost.ts'
+import { convertDocx } from './docx.ts'
+import { convertGithubWiki } from './github-wiki.ts'
+import { convertGoogleDocs } from './google-docs.ts'
+import { convertHtml } from './html-site.ts'
+import { convertNotion } from './notion.ts'
+import { convertOutline } from './outline.ts'
+import { convertWebsite } from './website/convert.ts'
+import type { ConvertedSource, SourceFiles } from './converted.ts'
+
+/** The sources of an import: what the file or address at its `url` is. */
+export const IMPORT_SOURCES = [
+  'zip',
+  'markdown',
+  'html',
+  'website',
+  'docx',
+  'confluence',
+  'notion',
+  'google-docs',
+  'github-wiki',
+  'docusaurus',
+  'mkdocs',
+  'vitepress',
+  'outline',
+  'docmost',
+  'bookstack',
+] as const
+
+/** A source of an import. */
+export type ImportSource = (typeof IMPORT_SOURCES)[number]
+
+type Convert = (files: SourceFiles, name: string) => ConvertedSource | Promise<ConvertedSource>
+
+/** Sources that are not a repository of Markdown yet. */
+const CONVERTERS: Partial<Record<ImportSource, Convert>> = {
+  html: convertHtml,
+  website: convertWebsite,
+  docx: convertDocx,
+  confluence: convertConfluence,
+  notion: convertNotion,
+  'google-docs': convertGoogleDocs,
+  'github-wiki': convertGithubWiki,
+  docusaurus: convertDocusaurus,
+  mkdocs: convertMkDocs,
+  vitepress: convertVitePress,
+  outline: convertOutline,
+  docmost: convertDocmost,
+  bookstack: convertBookStack,
+}
+
+/**
+ * The repository that the files of a source become.
+ * @param name the name of the file that was sent
+ * @throws ImportRefused if the source is not what it should be, or exceeds a limit
+ */
+export function convertSource(
+  source: ImportSource,
+  files: SourceFiles,
+  name: string,
+): ConvertedSource | Promise<ConvertedSource> {
+  const convert = CONVERTERS[source]
+  return convert ? convert(files, name) : { files: new Map(files), problems: [] }
+}

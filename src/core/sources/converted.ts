@@ -1,0 +1,26 @@
+import type { Problem } from '../repository/model.ts'
+
+/** A source as the repository of Markdown that it becomes. */
+export interface ConvertedSource {
+  files: Map<string, Uint8Array>
+  problems: Problem[]
+}
+
+/** The files of a source by path. */
+export type SourceFiles = ReadonlyMap<string, Uint8Array>
+
+/** The bytes of a text. */
+export function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+/** Removes the folder that contains all files of an archive. */
+export function withoutSingleFolder(files: SourceFiles): SourceFiles {
+  let current = files
+  for (;;) {
+    const [first = ''] = current.keys()
+    const prefix = first.slice(0, first.indexOf('/') + 1)
+    if (prefix === '' || ![...current.keys()].every((path) => path.startsWith(prefix))) return current
+    current = new Map([...current].map(([path, bytes]) => [path.slice(prefix.length), bytes]))
+  }
+}

@@ -1,0 +1,44 @@
+/** A page tree that a source names, as the files and the table of contents of a repository. */
+import { slugify, uniquifier } from '../slug.ts'
+import { bytesOf } from './converted.ts'
+import { escapeLabel } from './pages-of-document.ts'
+import { ImportRefused } from '../repository/refused.ts'
+import { repositoryLimits } from '../repository/model.ts'
+
+/** A page of a source, with the pages below it. */
+export interface ListedPage {
+  title: string
+  /** The path of its file in the source; absent for a page without content. */
+  file?: string
+  children: ListedPage[]
+}
+
+/** Gives each page of a tree the path of its new file, by the path in the source. The folders follow the tree. */
+export function placePages(pages: readonly ListedPage[], paths: Map<string, string>): void {
+  const place = (level: readonly ListedPage[], folder: string, depth: number) => {
+    if (depth > repositoryLimits.depth)
+      throw new ImportRefused(`Pages are nested deeper than ${repositoryLimits.depth} levels`)
+    const free = uniquifier(['summary', 'readme'], { caseless: true, longest: 60 })
+    for (const { title, file, children } of level) {
+      const slug = free(slugify(title), 'page')
+      if (file !== undefined && !paths.has(file)) paths.set(file, `${folder}${slug}.md`)
+      place(children, `${folder}${slug}/`, depth + 1)
+    }
+  }
+  place(pages, '', 1)
+}
+
+/** The table of contents of a tree whose pages have been placed. */
+export function printContents(pages: readonly ListedPage[], paths: ReadonlyMap<string, string>): Uint8Array {
+  const lines: string[] = []
+  const add = (level: readonly ListedPage[], indent: string) => {
+    for (const { title, file, children } of level) {
+      const path = file === undefined ? undefined : paths.get(file)
+      const label = escapeLabel(title)
+      lines.push(path === undefined ? `${indent}* ${label}` : `${indent}* [${label}](<${path}>)`)
+      add(children, `${indent}  `)
+    }
+  }
+  add(pages, '')
+  return bytesOf(`# Table of contents\n\n${lines.join('\n')}\n`)
+}

@@ -1,0 +1,138 @@
+/** Turns of the event loop: work that takes long lets the other requests of the process come in between. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** How long work may keep the event loop before it gives others a turn, in milliseconds. */
+const TURN_MS = 5
+
+/** Every so many turns, the one that has waited longest comes first, whatever it has had before. */
+const OLDEST_EVERY = 4
+
+/** A request, and how many turns it has had. */
+interface Share {
+  /** Undefined until it waits for the first time: most requests never do. */
+  party: string | undefined
+  partyOf: () => string
+  turns: number
+}
+
+/** Whatever no request waits for, such as jobs. */
+const BACKGROUND: Share = { party: '', partyOf: () => '', turns: 0 }
+
+interface Waiting {
+  party: string
+  share: Share
+  resolve: () => void
+}
+
+const shares = new AsyncLocalStorage<Share>()
+const waiting: Waiting[] = []
+let given = 0
+
+/** How many turns the party that is served now has had. A party that comes later starts there. */
+let served = 0
+/** The turns that parties have had, if more than those served. */
+const ahead = new Map<string, number>()
+/** More parties are not told apart. */
+const MOST_AHEAD = 1000
+
+/** When the first work of this turn asked whether the turn is over. */
+let since: number | undefined
+
+/**
+ * Does the work of a request. Parties with work that waits have equal parts of the turns. Of one party's requests, the
+ * one with the fewest turns comes first, so that a short one does not wait for those that take long.
+ * @param partyOf who makes the request. Work outside of requests is of one party as well.
+ */
+export function takingTurns<T>(partyOf: () => string, work: () => T): T {
+  return shares.getStore() ? work() : shares.run({ party: undefined, partyOf, turns: 0 }, work)
+}
+
+/** Whether work has kept the event loop for so long that others should have a turn. Costs less than a microsecond. */
+export function isTurnOver(): boolean {
+  if (since !== undefined) return performance.now() - since >= TURN_MS
+  since = performance.now()
+  setImmediate(() => {
+    since = undefined
+  })
+  return false
+}
+
+/** Resolves in a later turn of the event loop, so that only one piece of long work goes on in a turn. */
+export function nextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const share = shares.getStore() ?? BACKGROUND
+  const party = (share.party ??= share.partyOf())
+  waiting.push({ party, share, resolve })
+  if (waiting.length === 1) setImmediate(startNext)
+  return promise
+}
+
+function startNext(): void {
+  given++
+  const isOldest = given % OLDEST_EVERY === 0
+  const [next] = waiting.splice(isOldest ? 0 : leastServed(), 1)
+  if (!next) return
+  if (waiting.length > 0) setImmediate(startNext)
+  if (waiting.length === 0 || ahead.size > MOST_AHEAD) ahead.clear()
+  const turns = turnsOf(next.party)
+  if (!isOldest) served = turns
+  ahead.set(next.party, turns + 1)
+  next.share.turns++
+  since = undefined
+  next.resolve()
+}
+
+/** The turns that a party has had, as if it had had those that it did not ask for. */
+const turnsOf = (party: string) => Math.max(served, ahead.get(party) ?? 0)
+
+/** The place of the work that comes next: the first of several. */
+function leastServed(): number {
+  let least = 0
+  for (let i = 1; i < waiting.length; i++) {
+    const [one, other] = [waiting[i]!, waiting[least]!]
+    if ((turnsOf(one.party) - turnsOf(other.party) || one.share.turns - other.share.turns) < 0) least = i
+  }
+  return least
+}
+
+/** Resolves at once, or in a later turn of the event loop if this one is over. */
+export async function giveTurn(): Promise<void> {
+  if (isTurnOver()) await nextTurn()
+}
+
+/** Does the work for each item, with turns for others in between. */
+export async function eachInTurns<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  for (const item of items) {
+    work(item)
+    if (isTurnOver()) await nextTurn()
+  }
+}
+
+/** How many items are sorted or merged before others may have a turn. */
+const SORTED_AT_ONCE = 2_000
+
+/** Sorts items like `toSorted`, with turns for others in between. */
+export async function sortInTurns<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  let runs: T[][] = []
+  for (let start = 0; start < items.length; start += SORTED_AT_ONCE) {
+    runs.push(items.slice(start, start + SORTED_AT_ONCE).toSorted(compare))
+    await giveTurn()
+  }
+  while (runs.length > 1) {
+    const longer: T[][] = []
+    for (let i = 0; i < runs.length; i += 2) longer.push(await merged(runs[i]!, runs[i + 1] ?? [], compare))
+    runs = longer
+  }
+  return runs[0] ?? []
+}
+
+async function merged<T>(left: T[], right: T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  const all: T[] = []
+  let [i, j] = [0, 0]
+  while (i < left.length || j < right.length) {
+    const isLeft = j === right.length || (i < left.length && compare(left[i]!, right[j]!) <= 0)
+    all.push(isLeft ? left[i++]! : right[j++]!)
+    if (all.length % SORTED_AT_ONCE === 0) await giveTurn()
+  }
+  return all
+}

@@ -1,0 +1,77 @@
+import type { FastifyBodyParser, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalid, tooLarge } from './errors.ts'
+import { excessOfJson } from './json-shape.ts'
+import { inFlight } from './in-flight.ts'
+
+const MB = 1024 * 1024
+/** Smaller bodies are not counted. */
+const SMALL = 16 * 1024
+/** What a body that is passed on as it arrives has in memory. */
+const STREAM_BYTES = 256 * 1024
+
+/** The bodies that this process receives, until their requests are answered. */
+const bodies = inFlight({ total: 128 * MB, share: 32 * MB, waiting: 32 * MB, waitMs: 5000 }, 'request bodies')
+
+/** How a body is received. */
+export interface Receiving {
+  /** In bytes, for a body that is collected; undefined for one that is passed on as it arrives. */
+  limit: number | undefined
+  /** The caller whose share of the bytes in flight the body takes. */
+  caller: () => string
+}
+
+/**
+ * Prepares to receive a body: refuses one that is too large, waits for room, and asks for it if the client waits for
+ * that (RFC 9110, section 10.1.1). The result is a promise only if there is no room at once.
+ * @throws 413, 503
+ */
+export function admitBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit, caller }: Receiving,
+): void | Promise<void> {
+  const { raw, headers } = request
+  const length =
+    headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
+  if (length === 0) return
+  if (limit !== undefined && length !== undefined && length > limit) throw bodyTooLarge(limit)
+
+  const bytes = limit === undefined ? STREAM_BYTES : (length ?? limit)
+  const receive = (release?: () => void) => {
+    if (release && reply.raw.closed) return release()
+    if (release) reply.raw.once('close', release)
+    // Node emits this if nothing arrived for a while.
+    raw.once('timeout', () => raw.destroy())
+    if (headers.expect !== undefined) reply.raw.writeContinue()
+  }
+  if (bytes < SMALL) return receive()
+  const taken = bodies.take(caller(), bytes)
+  return taken instanceof Promise ? taken.then(receive) : receive(taken)
+}
+
+/** 413 for a JSON body. @param limit in bytes */
+export const bodyTooLarge = (limit: number) => tooLarge(`The body must have at most ${limit} bytes`)
+
+/** From this length on, a body is read in steps, between which other requests have their turn. */
+const LONG = 1024 * 1024
+
+/** Reads a JSON body. Some clients send the media type without a body. That is no body, not malformed JSON. */
+export function jsonParser(server: FastifyInstance): FastifyBodyParser<string> {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  return (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    const next = body.length < LONG ? (step: () => void) => step() : setImmediate
+    next(() => {
+      const excess = excessOfJson(body)
+      if (excess !== undefined) return done(invalid(`The body has ${excess}; send less at once`))
+      const finish = (error: Error | null, value?: unknown) =>
+        next(() =>
+          done(
+            error && invalid('The body is not valid JSON, or has a key "__proto__" or "constructor"'),
+            value,
+          ),
+        )
+      next(() => void parse(request, body, finish))
+    })
+  }
+}

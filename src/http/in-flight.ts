@@ -1,0 +1,89 @@
+import { unavailable } from './errors.ts'
+
+/** How many bytes may be in memory at once, because clients have not read them or not sent them all. */
+export interface Bounds {
+  /** All callers together. */
+  total: number
+  /** One caller. A single answer that is larger has to be the only one of its caller. */
+  share: number
+  /** All requests together that wait for room. */
+  waiting: number
+  /** How long a request waits, in milliseconds. */
+  waitMs: number
+}
+
+/** Gives back what was taken. A second call does nothing. */
+export type Release = () => void
+
+/** Counts the bytes in flight. */
+export interface InFlight {
+  /**
+   * Takes room for some bytes. Over a bound, the caller waits for its turn. The result is a promise only then, because
+   * nearly all requests find room at once.
+   * @throws 503 if there is no room in time, or if too many bytes wait already
+   */
+  take(caller: string, bytes: number): Release | Promise<Release>
+}
+
+interface Waiting {
+  caller: string
+  bytes: number
+  grant: (release: Release) => void
+}
+
+const RETRY_S = 5
+
+/** Creates a count with its own bounds. @param what names the bytes in the message to the client */
+export function inFlight({ total, share, waiting, waitMs }: Bounds, what: string): InFlight {
+  const held = new Map<string, number>()
+  const queue = new Set<Waiting>()
+  let taken = 0
+  let queued = 0
+
+  const over = () => unavailable(`Too many bytes of ${what} are on their way; retry the request`, RETRY_S)
+  const sum = (caller: string) => held.get(caller) ?? 0
+  const fits = (before: number, bytes: number, bound: number) => before === 0 || before + bytes <= bound
+  const hasRoom = (caller: string, bytes: number) =>
+    fits(taken, bytes, total) && fits(sum(caller), bytes, share)
+
+  function hold(caller: string, bytes: number): Release {
+    taken += bytes
+    held.set(caller, sum(caller) + bytes)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      taken -= bytes
+      const rest = sum(caller) - bytes
+      if (rest > 0) held.set(caller, rest)
+      else held.delete(caller)
+      admitNext()
+    }
+  }
+
+  /** In the order of arrival; a caller whose own share is used up does not hold up the others. */
+  function admitNext(): void {
+    for (const one of queue) {
+      if (!hasRoom(one.caller, one.bytes)) continue
+      queue.delete(one)
+      queued -= one.bytes
+      one.grant(hold(one.caller, one.bytes))
+    }
+  }
+
+  function wait(caller: string, bytes: number): Promise<Release> {
+    if (!fits(queued, bytes, waiting)) throw over()
+    const { promise, resolve, reject } = Promise.withResolvers<Release>()
+    const one = { caller, bytes, grant: resolve }
+    queue.add(one)
+    queued += bytes
+    const timer = setTimeout(() => {
+      if (!queue.delete(one)) return
+      queued -= bytes
+      reject(over())
+    }, waitMs)
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  return { take: (caller, bytes) => (hasRoom(caller, bytes) ? hold(caller, bytes) : wait(caller, bytes)) }
+}

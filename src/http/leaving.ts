@@ -1,0 +1,17 @@
+import type { FastifyReply } from 'fastify'
+import { ApiError } from './errors.ts'
+
+/** A status for the log alone, as other servers write it. */
+const CLIENT_LEFT = 499
+
+/** The error of a request whose client has closed the connection. */
+export const clientLeft = () => new ApiError(CLIENT_LEFT, 'The connection was closed before the answer')
+
+/** A signal that aborts with `clientLeft()` when the client leaves, and at the latest when the request is over. */
+export function leaving({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const leave = () => controller.abort(clientLeft())
+  if (raw.closed) leave()
+  else raw.once('close', leave)
+  return controller.signal
+}

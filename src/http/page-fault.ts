@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from './errors.ts'
+import { OUTAGE, outageOf } from './outage.ts'
+
+/** An error as a page shows it to a person. */
+export interface PageFault {
+  status: number
+  text: string
+  /** Seconds after which a retry may succeed. */
+  retryAfter: number | undefined
+}
+
+/** What a page says of an error. Faults of the server are written to the log. */
+export function pageFault(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>): PageFault {
+  const outage = outageOf(error)
+  const known = error instanceof ApiError ? error : outage
+  const { statusCode } = error as { statusCode?: number }
+  const status = known?.status ?? (statusCode !== undefined && statusCode < 500 ? statusCode : 500)
+  if (outage || status === 500)
+    request.log.error({ id: request.id, err: error }, outage ? OUTAGE : 'unexpected error')
+  const text =
+    known?.message ??
+    (status === 500
+      ? `An unexpected error occurred. The log of the server has the details of request ${request.id}.`
+      : 'The browser sent a request that this page does not take.')
+  return { status, text, retryAfter: known?.retryAfter }
+}
+
+/**
+ * Whether the address or the form of a request has the character NUL, which PostgreSQL does not store and no browser
+ * sends.
+ */
+export function hasNul(url: string, form?: Iterable<[string, string]>): boolean {
+  if (url.includes('%00')) return true
+  for (const [, value] of form ?? []) if (value.includes('\0')) return true
+  return false
+}

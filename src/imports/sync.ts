@@ -1,0 +1,280 @@
+/**
+ * Makes a space equal to a source. The content of the source at the last sync is the base of a three-way merge, the source
+ * is one side, and the space with the edits of its users is the other.
+ */
+import type { Static } from 'typebox'
+import type { Conflict, ContentChanges, Snapshot } from '../core/content/merge/model.ts'
+import { bodiesTask, finishMerge, planMerge, withSources } from '../core/content/merge/merge.ts'
+import { jsonEqual } from '../core/json.ts'
+import type { Reader, Row, Tx } from '../db/schema.ts'
+import { conflict, invalidField, PrepareAgain } from '../http/errors.ts'
+import {
+  type Changes,
+  commitRevision,
+  isNothing,
+  makeContent,
+  makeMaps,
+  needRevision,
+  type NewMaps,
+  storeMaps,
+} from '../model/content/commit.ts'
+import { sourcesOf } from '../model/content/content.ts'
+import { endStoring } from '../model/content/imported-document.ts'
+import { storeDocuments } from '../model/content/stored-document.ts'
+import { useBlobs } from '../model/content/stored-file.ts'
+import { mergeBodiesOf } from '../model/proposals/merged-bodies.ts'
+import { type ContentRow, sideOf, snapshotOf } from '../model/proposals/snapshots.ts'
+import {
+  saveSource,
+  type SourceContent,
+  sourceOfSpace,
+  type SyncBody,
+  type SyncProposal,
+  type SyncResult,
+} from '../model/proposals/space-source.ts'
+import { type ImportBody, type ImportContext, readSource, type StoredSource } from './content.ts'
+import { archiveProposal, propose } from './proposal.ts'
+import { sideAfter, sourceChanges } from './source-content.ts'
+
+/** A sync that was planned for a revision of the space and for what the space remembers of its source. */
+export interface PreparedSync extends StoredSource {
+  sync: SyncBody
+  current: Row<'revision'>
+  known: Row<'spaceSource'> | undefined
+  /** The content of the source. */
+  source: { maps: NewMaps; variables: string; redirects: string }
+  /** What the space has to change; nothing for a source that was exported from it. */
+  merged: MergedSource
+}
+
+interface MergedSource {
+  conflicts: readonly Conflict[]
+  documents: ReadonlyMap<string, string>
+  changes: Changes
+  counts: Counts
+}
+
+const NOTHING_MERGED: MergedSource = {
+  conflicts: [],
+  documents: new Map(),
+  changes: {},
+  counts: { created: 0, updated: 0, deleted: 0 },
+}
+
+type Syncing = ImportContext & { space: Row<'space'>; body: Static<typeof ImportBody> & { sync: SyncBody } }
+
+/** Reads a source, and merges it with the content of a space. @throws 400, 404, 409, 429 */
+export async function prepareSync(context: Syncing): Promise<PreparedSync> {
+  const { db, space, body } = context
+  const { exported } = body.sync
+  const made = exported === undefined ? undefined : await exportedRevision(db.read, space.id, exported)
+  return readSource(context, body, async (read) => {
+    const remembered = await sourceOfSpace(db.read, space.id)
+    const known = remembered?.row
+    const { revisionId } = await db.read
+      .selectFrom('space')
+      .select('revisionId')
+      .where('id', '=', space.id)
+      .executeTakeFirstOrThrow()
+    const current = await needRevision(db.read, space.id, revisionId)
+    const base = made ?? baseOf(current, known)
+    const before = await snapshotOf(db.read, base)
+    const others = [remembered?.proposal && { ...remembered.proposal.content, spaceId: space.id }, current]
+    const after = made === undefined ? others.flatMap((one) => one ?? []) : []
+    const changes = await sourceChanges(before, await snapshotsOf(db.read, after), read, context)
+    const merged =
+      made === undefined
+        ? await mergeSource(context, { base, current }, sideAfter(before, changes))
+        : NOTHING_MERGED
+    const { variables, redirects } = changes
+    return {
+      ...read,
+      sync: body.sync,
+      current,
+      known,
+      source: {
+        maps: await makeContent(db.read, base, changes),
+        variables: JSON.stringify(variables),
+        redirects: JSON.stringify(redirects),
+      },
+      merged,
+    }
+  })
+}
+
+/** The content of the last sync. A space without one has the content that it has now, so that the source replaces it. */
+function baseOf(current: Row<'revision'>, known: Row<'spaceSource'> | undefined): ContentRow {
+  if (!known) return current
+  return { ...(JSON.parse(known.content) as SourceContent), spaceId: known.spaceId }
+}
+
+async function snapshotsOf(db: Reader, contents: readonly ContentRow[]): Promise<Snapshot[]> {
+  const snapshots: Snapshot[] = []
+  for (const content of contents) snapshots.push(await snapshotOf(db, content))
+  return snapshots
+}
+
+async function exportedRevision(db: Reader, spaceId: string, id: string): Promise<Row<'revision'>> {
+  const revision = await db
+    .selectFrom('revision')
+    .selectAll()
+    .where('id', '=', id)
+    .where('spaceId', '=', spaceId)
+    .where('changeRequestId', 'is', null)
+    .executeTakeFirst()
+  if (revision) return revision
+  throw invalidField(
+    'body.sync.exported',
+    `must be a revision of the primary content of this space, but was "${id}"`,
+  )
+}
+
+async function mergeSource(
+  { db, space, now, signal }: Syncing,
+  { base, current }: { base: ContentRow; current: Row<'revision'> },
+  source: ReturnType<typeof sideAfter>,
+): Promise<MergedSource> {
+  const primary = await sideOf(db.read, base, current)
+  const plan = planMerge(await snapshotOf(db.read, base), primary, source, 'own')
+  const sources = await sourcesOf(db.read, space.id, plan.sources)
+  const sourced = withSources(plan, sources, now.toISOString())
+  const bodies = await mergeBodiesOf(bodiesTask(sourced), { db: db.read, spaceId: space.id, signal })
+  const { conflicts, documents, changesTo, refused } = finishMerge(sourced, bodies)
+  if (refused !== undefined)
+    throw conflict(`The source cannot be combined with the content of the space: ${refused}`)
+  const changes = changesTo('primary')
+  return {
+    conflicts,
+    documents,
+    changes: { ...changes, made: await makeMaps(db.read, current, changes) },
+    counts: countPages(primary, changes.pages),
+  }
+}
+
+interface SyncContext {
+  space: Row<'space'>
+  userId: string
+  now: Date
+  newId: () => string
+}
+
+/**
+ * Writes a sync: as a revision of the space, or as a change request if the space is locked or there are conflicts.
+ * @returns the newest revision of the space or change request
+ */
+export async function writeSync(
+  tx: Tx,
+  prepared: PreparedSync,
+  context: SyncContext,
+): Promise<{ id: string; sync: SyncResult }> {
+  const { space, userId, now, newId } = context
+  const { sync, current, merged, storing, files, source } = prepared
+  const known = await sourceOfSpace(tx, space.id)
+  if (space.revisionId !== current.id || !jsonEqual(known?.row, prepared.known)) throw new PrepareAgain()
+  if (storing) await endStoring(tx, storing.id)
+  await useBlobs(tx, space.id, files)
+  await storeDocuments(tx, space.id, merged.documents)
+  const { variables, redirects } = source
+  const content: SourceContent = { ...(await storeMaps(tx, space.id, source.maps)), variables, redirects }
+
+  const { url = null, branch = null, path = null, oid = null } = sync
+  const described = {
+    spaceId: space.id,
+    key: sync.key,
+    kind: sync.kind,
+    name: sync.name,
+    url,
+    branch,
+    path,
+    syncedBy: userId,
+    syncedAt: now.toISOString(),
+  }
+  const settle = async (revisionId: string) => {
+    if (known) await archiveProposal(tx, known, now)
+    await saveSource(tx, { ...described, oid, content: JSON.stringify(content), revisionId, proposal: null })
+  }
+  const counts = { ...merged.counts, conflicts: merged.conflicts.length }
+
+  if (sync.exported !== undefined) {
+    const waiting = known?.proposal && known.changeRequest
+    if (waiting && waiting.status !== 'archived')
+      throw conflict(
+        `Change request ${waiting.number} has changes of the source that the space has not; merge or archive it first`,
+      )
+    await settle(current.id)
+    return { id: current.id, sync: { result: 'recorded', ...counts } }
+  }
+  if (isNothing(merged.changes) && merged.conflicts.length === 0) {
+    await settle(current.id)
+    return { id: current.id, sync: { result: 'unchanged', ...counts } }
+  }
+  const isOpen = space.editMode === 'live' || (current.pages === null && current.files === null)
+  if (isOpen && merged.conflicts.length === 0) {
+    const message = subjectOf(sync)
+    const reason = { id: newId(), type: 'edits', message, userId, now } as const
+    const { id } = await commitRevision(tx, current, merged.changes, reason)
+    await settle(id)
+    return { id: id, sync: { result: 'updated', ...counts } }
+  }
+
+  const proposed = await propose(tx, {
+    space,
+    current,
+    changes: merged.changes,
+    conflicts: merged.conflicts,
+    known,
+    content,
+    subject: subjectOf(sync),
+    by: { userId, now, newId },
+  })
+  const { changeRequest, isNew } = proposed
+  const made: SyncProposal = {
+    changeRequestId: changeRequest.id,
+    revisionId: changeRequest.revisionId,
+    content,
+    oid,
+  }
+  await saveSource(tx, {
+    ...described,
+    // The base stays that of the last sync until the change request is merged.
+    oid: known?.row.oid ?? null,
+    content: known?.row.content ?? JSON.stringify(contentOfRevision(current)),
+    revisionId: known?.row.revisionId ?? current.id,
+    proposal: isNew ? JSON.stringify(made) : (known?.row.proposal ?? null),
+  })
+  const { id, number, status } = changeRequest
+  const result = status === 'archived' ? 'declined' : isNew ? 'proposed' : 'unchanged'
+  return { id: changeRequest.revisionId, sync: { result, ...counts, changeRequest: { id, number } } }
+}
+
+const contentOfRevision = ({
+  pages,
+  files,
+  reusables,
+  variables,
+  redirects,
+}: Row<'revision'>): SourceContent => ({
+  pages,
+  files,
+  reusables,
+  variables,
+  redirects,
+})
+
+type Counts = Pick<SyncResult, 'created' | 'updated' | 'deleted'>
+
+function countPages(before: Snapshot, pages: ContentChanges['pages']): Counts {
+  const counts = { created: 0, updated: 0, deleted: 0 }
+  for (const [id, page] of pages) {
+    if (page === null) counts.deleted++
+    else if (before.pages.get(id)) counts.updated++
+    else counts.created++
+  }
+  return counts
+}
+
+/** The subject of a change request, and the message of a revision. */
+function subjectOf({ name, oid }: SyncBody): string {
+  const commit = oid === undefined ? '' : ` at ${oid.slice(0, 7)}`
+  return `Sync from ${name.slice(0, 70)}${commit}`
+}

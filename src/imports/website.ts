@@ -1,0 +1,283 @@
+/** Fetches a website for an import: its pages and their images, within limits, as files on the disk. */
+import { hash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CRAWL_FILE,
+  type Crawl,
+  type CrawledPage,
+  inScope,
+  mayBePage,
+  pageKey,
+  crawlScope,
+  webAddress,
+} from '../core/sources/website/addresses.ts'
+import { append } from '../core/lists.ts'
+import { ApiError, invalid } from '../http/errors.ts'
+import { CrawlOver } from './crawl-fetch.ts'
+import { type CrawlHosts, crawlHosts, type CrawlServices } from './crawl-hosts.ts'
+import type { FetchedArchive } from './fetch.ts'
+
+/** The bounds of a crawl. */
+export interface CrawlLimits {
+  pages: number
+  /** Links to follow one after the other, from the first page. */
+  depth: number
+  images: number
+  /** Of all pages and images together. */
+  bytes: number
+  pageBytes: number
+  imageBytes: number
+  /** Pages are fetched for this long. */
+  pagesMs: number
+  /** Pages and images are fetched for this long. */
+  totalMs: number
+  /** Between two requests to one host. */
+  pauseMs: number
+}
+
+/** The default limits. */
+export const CRAWL_LIMITS: CrawlLimits = {
+  pages: 500,
+  depth: 16,
+  images: 1000,
+  bytes: 200 * 1024 * 1024,
+  pageBytes: 10 * 1024 * 1024,
+  imageBytes: 20 * 1024 * 1024,
+  pagesMs: 120_000,
+  totalMs: 180_000,
+  pauseMs: 100,
+}
+
+const MOST_PROBLEMS = 1000
+/** A page of endless links would otherwise fill the memory. */
+const MOST_WAITING = 20_000
+
+interface FoundPage extends CrawledPage {
+  key: string
+  canonical?: string
+}
+
+interface Crawling {
+  hosts: CrawlHosts
+  limits: CrawlLimits
+  folder: string
+  start: URL
+  scope: string
+  queue: { url: URL; depth: number }[]
+  seen: Set<string>
+  pages: FoundPage[]
+  byHash: Map<string, FoundPage>
+  images: Set<string>
+  bytes: number
+  problems: Crawl['problems']
+}
+
+/**
+ * Crawls a website. Its pages and images are in a folder, which disposing the result removes.
+ * @throws 400 if the first page is not one of HTML, or if `robots.txt` forbids it; 503 if it cannot be fetched
+ */
+export async function crawlWebsite(
+  services: CrawlServices,
+  address: string,
+  limits: CrawlLimits = CRAWL_LIMITS,
+): Promise<FetchedArchive> {
+  const start = webAddress(address, address)
+  if (!start) throw invalid('"url" must be the http or https address of a website')
+  start.hash = ''
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-crawl-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const crawling: Crawling = {
+      hosts: crawlHosts(services, limits),
+      limits,
+      folder,
+      start,
+      scope: '/',
+      queue: [],
+      seen: new Set([pageKey(start)]),
+      pages: [],
+      byHash: new Map(),
+      images: new Set(),
+      bytes: 0,
+      problems: [],
+    }
+    await crawlPages(crawling)
+    const crawl: Crawl = {
+      scope: crawling.scope,
+      pages: withoutDuplicates(crawling.pages),
+      images: await fetchImages(crawling),
+      problems: crawling.problems,
+    }
+    await writeFile(join(folder, CRAWL_FILE), JSON.stringify(crawl))
+    return { path: folder, name: start.hostname, [Symbol.asyncDispose]: remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+function addProblem({ problems }: Crawling, path: string, message: string): void {
+  if (problems.length < MOST_PROBLEMS) problems.push({ path, message })
+}
+
+async function crawlPages(crawling: Crawling): Promise<void> {
+  const { hosts, limits, queue, pages } = crawling
+  const first = await openFirst(crawling)
+  crawling.scope = crawlScope(new URL(first.url), first.links)
+  addLinks(crawling, first.links, 1)
+  addLinks(crawling, await hosts.sitemapLinks(crawling.start), 1)
+
+  for (let at = 0; at < queue.length; at += 1) {
+    const { url, depth } = queue[at]!
+    if (pages.length === limits.pages) return addProblem(crawling, url.href, mostPages(crawling, at))
+    if (hosts.isOver(limits.pagesMs)) return addProblem(crawling, url.href, noTime(crawling, at))
+    if (crawling.bytes > limits.bytes) return addProblem(crawling, url.href, tooLargeSite(crawling, at))
+    try {
+      await crawlPage(crawling, url, depth)
+    } catch (error) {
+      if (error instanceof CrawlOver) return addProblem(crawling, url.href, noTime(crawling, at))
+      if (!(error instanceof ApiError)) throw error
+      addProblem(crawling, url.href, `was not imported: ${error.message}`)
+    }
+  }
+}
+
+const rest = ({ queue }: Crawling, at: number) => `; ${queue.length - at} known addresses were not read`
+const mostPages = (crawling: Crawling, at: number) =>
+  `An import reads at most ${crawling.limits.pages} pages of a website${rest(crawling, at)}`
+const noTime = (crawling: Crawling, at: number) =>
+  `An import reads pages of a website for at most ${crawling.limits.pagesMs / 1000} seconds${rest(crawling, at)}`
+const tooLargeSite = (crawling: Crawling, at: number) =>
+  `An import reads at most ${Math.round(crawling.limits.bytes / 1024 / 1024)} MB of a website${rest(crawling, at)}`
+
+/** The first page, whose faults are those of the import. */
+async function openFirst(crawling: Crawling): Promise<{ url: string; links: string[] }> {
+  const { hosts, start } = crawling
+  if (!(await hosts.allows(start)))
+    throw invalid(`The robots.txt of ${start.host} does not allow Lectern to read ${start.href}`)
+  const found = await fetchPage(crawling, start, 0).catch((error: unknown) => {
+    if (error instanceof CrawlOver) throw invalid(`${start.href} did not respond in time`)
+    throw error
+  })
+  if (typeof found === 'string') throw invalid(`The website cannot be imported: ${start.href} ${found}`)
+  return { url: found.page.url, links: found.links }
+}
+
+async function crawlPage(crawling: Crawling, url: URL, depth: number): Promise<void> {
+  const found = await fetchPage(crawling, url, depth)
+  if (typeof found === 'string') return addProblem(crawling, url.href, found)
+  addLinks(crawling, found.links, depth + 1)
+}
+
+/** Fetches a page and keeps it, unless it is one that is known. @returns its links, or why it is no page */
+async function fetchPage(crawling: Crawling, address: URL, depth: number) {
+  const { hosts, limits, folder, pages, byHash, seen } = crawling
+  const answer = await hosts.get(address, {
+    wanted: /^(?:text\/html|application\/xhtml\+xml)/i,
+    maxBytes: limits.pageBytes,
+    mayFollow: (to) => depth === 0 || (inScope(to, crawling.scope) && mayBePage(to, crawling.start.host)),
+  })
+  const { status, url, headers, bytes } = answer
+  if (status !== 200) return `returned ${status}`
+  if (bytes.length === 0) return 'is not a page of HTML'
+  crawling.bytes += bytes.length
+
+  const key = pageKey(url)
+  const digest = hash('sha256', bytes)
+  const known = pages.find((page) => page.key === key) ?? byHash.get(digest)
+  if (known) {
+    known.aliases.push(pageKey(address), key)
+    return { page: known, links: [] }
+  }
+  const charset = /charset=["']?([\w-]{1,40})/i.exec(headers['content-type'] ?? '')?.[1]
+  const encoding = charset === undefined ? {} : { charset }
+  const read = await hosts.readPage(bytes, { url: url.href, ...encoding })
+  if (read.refused !== undefined) return `was not imported: ${read.refused}`
+
+  const file = `page-${pages.length}`
+  await writeFile(join(folder, file), bytes)
+  const canonical = read.canonical === undefined ? undefined : new URL(read.canonical)
+  const page: FoundPage = {
+    url: url.href,
+    aliases: pageKey(address) === key ? [] : [pageKey(address)],
+    file,
+    key,
+    ...encoding,
+    ...(canonical && pageKey(canonical) !== key ? { canonical: pageKey(canonical) } : {}),
+  }
+  pages.push(page)
+  seen.add(key)
+  byHash.set(digest, page)
+  for (const image of read.images ?? []) if (crawling.images.size < limits.images) crawling.images.add(image)
+  return { page, links: [...(page.canonical && canonical ? [canonical.href] : []), ...(read.links ?? [])] }
+}
+
+function addLinks({ queue, seen, scope, start, limits }: Crawling, links: readonly string[], depth: number) {
+  if (depth > limits.depth) return
+  for (const link of links) {
+    const url = new URL(link)
+    const key = pageKey(url)
+    if (queue.length >= MOST_WAITING) return
+    if (seen.has(key) || !inScope(url, scope) || !mayBePage(url, start.host)) continue
+    seen.add(key)
+    queue.push({ url, depth })
+  }
+}
+
+/** The pages without those that name another page of the site as theirs. Their addresses lead to that page. */
+function withoutDuplicates(pages: readonly FoundPage[]): CrawledPage[] {
+  const byKey = new Map(
+    pages.flatMap((page) => [page.key, ...page.aliases].map((key) => [key, page] as const)),
+  )
+  const dropped = new Set<FoundPage>()
+  for (const page of pages) {
+    const target = page.canonical === undefined ? undefined : byKey.get(page.canonical)
+    if (!target || target === page || dropped.has(target)) continue
+    append(target.aliases, [page.key, ...page.aliases])
+    dropped.add(page)
+  }
+  return pages
+    .filter((page) => !dropped.has(page))
+    .map(({ key: _key, canonical: _canonical, ...page }) => page)
+}
+
+/** Fetches the images of the pages, of every host whose `robots.txt` allows it. */
+async function fetchImages(crawling: Crawling): Promise<Crawl['images']> {
+  const { hosts, limits, folder, images } = crawling
+  const found: Crawl['images'] = []
+  for (const address of images) {
+    const url = new URL(address)
+    try {
+      if (crawling.bytes > limits.bytes) throw new CrawlOver()
+      if (!(await hosts.allows(url))) continue
+      const { status, headers, bytes } = await hosts.get(url, {
+        wanted: /^image\//i,
+        maxBytes: limits.imageBytes,
+        mayFollow: () => true,
+      })
+      if (bytes.length === 0) {
+        addProblem(crawling, address, status === 200 ? 'is not an image' : `returned ${status}`)
+        continue
+      }
+      crawling.bytes += bytes.length
+      const file = `image-${found.length}`
+      await writeFile(join(folder, file), bytes)
+      const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+      found.push({ url: address, file, type })
+    } catch (error) {
+      if (error instanceof CrawlOver) {
+        addProblem(
+          crawling,
+          address,
+          'was not fetched, as all images after it: the limits of an import are reached',
+        )
+        break
+      }
+      if (!(error instanceof ApiError)) throw error
+      addProblem(crawling, address, `was not fetched: ${error.message}`)
+    }
+  }
+  return found
+}

@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError } from '../http/errors.ts'
+import type { Services } from '../http/route.ts'
+import {
+  beginLinkChecks,
+  dueAddresses,
+  type ExternalResult,
+  scanSpaces,
+  storeResult,
+} from '../model/links/external-links.ts'
+import { VERSION } from '../version.ts'
+import type { Worker } from './queue.ts'
+
+/** The most addresses of one run. */
+const MOST = 500
+/** A run begins no check after this time. */
+const RUN_MS = 5 * 60_000
+const HOSTS_AT_ONCE = 8
+/** The time between two requests to a host. */
+const PAUSE_MS = 1_000
+const TIMEOUT_MS = 10_000
+/** Enough for the status: the body is not read. */
+const MAX_BYTES = 50 * 1024 * 1024
+
+type Checking = Pick<Services, 'db' | 'urls' | 'now' | 'enqueue' | 'fetch'>
+
+/**
+ * Requests the external addresses in the spaces of an organization that asks for it. The next run follows in ten minutes.
+ * @param pauseMs between two requests to one host
+ */
+export function checkLinks({ db, urls, now, enqueue, fetch }: Checking, pauseMs = PAUSE_MS): Worker {
+  return async ({ organizationId }: { organizationId: string }) => {
+    const isWanted = await db.write((tx) => beginLinkChecks(tx, enqueue, { organizationId, now: now() }))
+    if (!isWanted) return
+    await scanSpaces(db, urls, { organizationId, now: now() })
+
+    const hosts = byHost(await dueAddresses(db.read, { organizationId, now: now(), most: MOST }))
+    const end = Date.now() + RUN_MS
+    const headers = {
+      'user-agent': `LecternLinkCheck/${VERSION} (+${new URL(urls.api('')).origin})`,
+      accept: '*/*',
+    }
+    const request = async (url: string, method: 'HEAD' | 'GET') => {
+      const { status, body } = await fetch(
+        url,
+        { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS },
+        { method, headers },
+      )
+      body.on('error', () => {}).destroy()
+      return status
+    }
+    const runLane = async () => {
+      for (let urlsOfHost = hosts.pop(); urlsOfHost; urlsOfHost = hosts.pop()) {
+        for (const url of urlsOfHost) {
+          if (Date.now() > end) return
+          const result = await check(url, request, pauseMs)
+          await db.write((tx) => storeResult(tx, { organizationId, url, result, now: now() }))
+          await wait(pauseMs)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, runLane))
+  }
+}
+
+/** The addresses of each host. */
+function byHost(addresses: readonly string[]): string[][] {
+  const hosts = new Map<string, string[]>()
+  for (const address of addresses) {
+    const host = URL.parse(address)?.host ?? ''
+    const others = hosts.get(host)
+    if (others) others.push(address)
+    else hosts.set(host, [address])
+  }
+  return [...hosts.values()]
+}
+
+/** Errors that some servers send only for `HEAD`. */
+const ONLY_FOR_HEAD = new Set([400, 401, 403, 404, 405, 406, 410, 501])
+
+/** Decides whether an address works. */
+async function check(
+  address: string,
+  request: (url: string, method: 'HEAD' | 'GET') => Promise<number>,
+  pauseMs: number,
+): Promise<ExternalResult> {
+  // Servers do not see the fragment.
+  const [url = ''] = address.split('#')
+  try {
+    let status = await request(url, 'HEAD')
+    if (ONLY_FOR_HEAD.has(status)) {
+      await wait(pauseMs)
+      status = await request(url, 'GET')
+    }
+    if (status === 404) return 'not-found'
+    if (status === 410) return 'gone'
+    return status >= 200 && status < 300 ? 'ok' : 'unknown'
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return isUnknownHost(error) ? 'unknown-host' : 'unknown'
+  }
+}
+
+function isUnknownHost({ cause }: ApiError): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND'
+}

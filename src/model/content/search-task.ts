@@ -1,0 +1,129 @@
+import { chunks } from '../../db/chunks.ts'
+import type { Row, Tx } from '../../db/schema.ts'
+
+/** The kind of the jobs that bring the indexes of an organization's spaces up to date. */
+export const INDEX_SEARCH = 'index-search'
+
+/**
+ * Notes that the newest revision of a space has to be indexed, and adds a job for its organization unless one is waiting
+ * for the space. It is called in the transaction of every change of primary content.
+ */
+export async function askForIndex(
+  tx: Tx,
+  { spaceId, revisionId, now }: { spaceId: string; revisionId: string; now: Date },
+): Promise<void> {
+  const waiting = await tx
+    .updateTable('searchTask')
+    .set({ revisionId })
+    .where('spaceId', '=', spaceId)
+    .returning('spaceId')
+    .executeTakeFirst()
+  if (waiting) return
+  await tx.insertInto('searchTask').values({ spaceId, revisionId }).execute()
+  const { organizationId } = await tx
+    .selectFrom('space')
+    .select('organizationId')
+    .where('id', '=', spaceId)
+    .executeTakeFirstOrThrow()
+  await addJob(tx, organizationId, revisionId, now)
+}
+
+/**
+ * Notes that the spaces whose computed pages name a specification have to be indexed. It is called in the transaction of
+ * every change of its newest version.
+ * @param cause names the change: the version, or the deletion
+ */
+export async function askForSpecIndex(
+  tx: Tx,
+  { organizationId, slug, cause, now }: { organizationId: string; slug: string; cause: string; now: Date },
+): Promise<void> {
+  const spaces = await spacesWithSpecs(tx)
+    .where('searchSpec.slug', '=', slug)
+    .where('space.organizationId', '=', organizationId)
+    .execute()
+  if (spaces.length === 0) return
+  await addTasks(tx, spaces)
+  // A job that runs may have looked at a space already: it runs again, because its payload differs.
+  await addJob(tx, organizationId, cause, now)
+}
+
+/** The spaces whose index has pages of specifications. */
+function spacesWithSpecs(tx: Tx) {
+  return tx
+    .selectFrom('searchSpec')
+    .innerJoin('searchIndex', 'searchIndex.number', 'searchSpec.number')
+    .innerJoin('space', 'space.id', 'searchIndex.spaceId')
+    .select(['space.id as spaceId', 'space.revisionId'])
+    .distinct()
+}
+
+async function addTasks(tx: Tx, tasks: readonly Row<'searchTask'>[]): Promise<void> {
+  for (const some of chunks(tasks, 500))
+    await tx
+      .insertInto('searchTask')
+      .values(some)
+      .onConflict((conflict) => conflict.column('spaceId').doNothing())
+      .execute()
+}
+
+/** Lets the new organization of spaces index them, if that has to be done: its specifications are others. */
+export async function moveIndexing(
+  tx: Tx,
+  { spaceIds, organizationId, now }: { spaceIds: readonly string[]; organizationId: string; now: Date },
+): Promise<void> {
+  for (const some of chunks(spaceIds)) {
+    await addTasks(tx, await spacesWithSpecs(tx).where('space.id', 'in', some).execute())
+  }
+  for (const some of chunks(spaceIds)) {
+    const task = await tx
+      .selectFrom('searchTask')
+      .select('revisionId')
+      .where('spaceId', 'in', some)
+      .limit(1)
+      .executeTakeFirst()
+    if (task) return addJob(tx, organizationId, task.revisionId, now)
+  }
+}
+
+/** An organization has one job, so that organizations take turns. One that runs, or failed, runs again. */
+async function addJob(tx: Tx, organizationId: string, revisionId: string, now: Date): Promise<void> {
+  const at = now.toISOString()
+  // The queue keeps a job whose payload changed while it ran.
+  const payload = JSON.stringify({ organizationId, revisionId })
+  await tx
+    .insertInto('job')
+    .values({
+      id: `${INDEX_SEARCH}-${organizationId}`,
+      kind: INDEX_SEARCH,
+      payload,
+      dedupe: null,
+      state: 'waiting',
+      attempts: 0,
+      runAt: at,
+      leasedUntil: null,
+      error: null,
+      createdAt: at,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ payload, state: 'waiting', attempts: 0, runAt: at }),
+    )
+    .execute()
+}
+
+/** Notes that the newest revision is indexed. @returns whether that is so: false if there is a newer one */
+export async function endIndexing(
+  tx: Tx,
+  { spaceId, revisionId }: { spaceId: string; revisionId: string },
+): Promise<boolean> {
+  await tx
+    .deleteFrom('searchTask')
+    .where('spaceId', '=', spaceId)
+    .where('revisionId', '=', revisionId)
+    .execute()
+  const newer = await tx
+    .selectFrom('searchTask')
+    .select('spaceId')
+    .where('spaceId', '=', spaceId)
+    .executeTakeFirst()
+  return newer === undefined
+}

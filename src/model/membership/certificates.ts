@@ -1,0 +1,50 @@
+import { X509Certificate } from 'node:crypto'
+import { invalidField } from '../../http/errors.ts'
+
+const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g
+const MOST_CERTIFICATES = 5
+/** Shorter RSA keys can be broken (NIST SP 800-131A). */
+const LEAST_BITS = 2048
+
+/**
+ * The certificates in a text, as PEM: one or several, so that a provider can roll its key over. A text without the lines
+ * `-----BEGIN CERTIFICATE-----` is the base64 of one, as it is in the metadata of a provider.
+ * @throws 400 for a text that has none, or one whose key cannot sign safely
+ */
+export function checkedCertificates(path: string, text: string): string[] {
+  const blocks = [...text.matchAll(BLOCK)].map(([, base64 = '']) => base64)
+  const rest = text.replace(BLOCK, '').trim()
+  if (blocks.length > 0 && rest !== '')
+    throw invalidField(path, 'must be one or more certificates in PEM, and nothing else')
+  const found = blocks.length > 0 ? blocks : [rest]
+  if (found.length > MOST_CERTIFICATES)
+    throw invalidField(path, `must have at most ${MOST_CERTIFICATES} certificates, but has ${found.length}`)
+  return found.map((base64) => checkedCertificate(path, base64))
+}
+
+function checkedCertificate(path: string, base64: string): string {
+  const certificate = parse(base64.replace(/\s+/g, ''))
+  if (!certificate)
+    throw invalidField(path, 'must be an X.509 certificate in PEM, as the identity provider shows it')
+  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
+  // The SAML library verifies RSA signatures only.
+  if (asymmetricKeyType !== 'rsa')
+    throw invalidField(path, `must be the certificate of an RSA key, but has one of ${asymmetricKeyType}`)
+  const bits = asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < LEAST_BITS)
+    throw invalidField(
+      path,
+      `must be the certificate of a key of at least ${LEAST_BITS} bits, but has ${bits}`,
+    )
+  return certificate.toString()
+}
+
+function parse(base64: string): X509Certificate | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined
+  try {
+    return new X509Certificate(Buffer.from(base64, 'base64'))
+  } catch {
+    // The error of OpenSSL has no word that would help.
+    return undefined
+  }
+}

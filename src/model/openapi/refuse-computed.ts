@@ -1,0 +1,32 @@
+import type { Reader, Row } from '../../db/schema.ts'
+import { invalid } from '../../http/errors.ts'
+import { pagesOf } from '../content/content.ts'
+import { expandedPagesOf } from './computed-pages.ts'
+
+/** The pages that a change of a batch names. */
+interface NamingChange {
+  operation: string
+  page?: string
+  into?: string | null
+}
+
+/** Refuses changes of pages that are computed, as they are stored nowhere. @throws 400 that names the change */
+export async function refuseComputed(
+  db: Reader,
+  organizationId: string,
+  revision: Row<'revision'>,
+  changes: readonly NamingChange[],
+): Promise<void> {
+  const stored = await pagesOf(db, revision)
+  const isStored = (id: string | null | undefined) => id == null || stored.get(id) !== undefined
+  if (changes.every(({ page, into }) => isStored(page) && isStored(into))) return
+  const { tree } = await expandedPagesOf(db, organizationId, revision)
+  for (const [index, change] of changes.entries())
+    for (const field of ['page', 'into'] as const) {
+      const id = change[field]
+      if (isStored(id) || !tree.get(id ?? '')) continue
+      const path = `body.changes.${index}.${field}`
+      const message = `"${id}" is computed from an OpenAPI specification, so it cannot be changed: change the specification, or the computed page, which the page tree has with "computed=false"`
+      throw invalid(`${path}: ${message}`, [{ path, message }])
+    }
+}

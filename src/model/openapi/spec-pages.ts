@@ -1,0 +1,241 @@
+/** The pages of an OpenAPI specification: their places and their bodies. */
+import { hash } from 'node:crypto'
+import { spread } from '../../core/content/tree/order.ts'
+import type { ComputedSource, PageRecord } from '../../core/content/revision.ts'
+import type { PageTree } from '../../core/content/tree/tree.ts'
+import { block, text, voidBlock } from '../../core/document/build.ts'
+import { assignAnchors } from '../../core/document/identify.ts'
+import { documentAnchors } from '../../core/document/links-in.ts'
+import type { Block } from '../../core/document/model.ts'
+import { keysOfPointer } from '../../core/openapi/parts.ts'
+import { shorten } from '../../core/shorten.ts'
+import { giveTurn, isTurnOver } from '../../core/turns.ts'
+import { freeName, LONGEST_SLUG, slugify } from '../../core/slug.ts'
+
+/** The type of a source that is a specification. */
+export const OPENAPI_SOURCE = 'builtin:openapi'
+/** A tag with more operations has a page for each of them. */
+const MOST_ON_PAGE = 20
+/** If the schemas are more, or their names longer, each has a page: a block names as many as it describes. */
+const [MOST_SCHEMAS_ON_PAGE, LONGEST_NAMES] = [100, 3_000]
+/** The characters of the title of a page. */
+const LONGEST_TITLE = 200
+/** The name of the page of operations without a tag, and of that of the schemas. */
+const [UNTAGGED, MODELS] = ['Operations', 'Models']
+
+/** What the pages of a specification are made of: those operations and schemas of its newest version that have pages. */
+export interface SpecOutline {
+  id: string
+  slug: string
+  lastVersion: string
+  /** When the newest version was made. */
+  versionAt: string
+  operations: SpecOperation[]
+  /** The names of the schemas. */
+  schemas: string[]
+}
+
+interface SpecOperation {
+  pointer: string
+  tag: string | null
+  title: string | null
+}
+
+/** What pages take over from the computed page that they stand for. */
+type Source = Pick<PageRecord, 'id' | 'parent' | 'order' | 'computed' | 'createdAt' | 'condition'>
+
+/** The slug of the specification of a computed source; undefined for sources of other types. */
+export function specOf(computed: ComputedSource | undefined): string | undefined {
+  if (computed?.type !== OPENAPI_SOURCE) return undefined
+  const ref = computed.dependencies?.['spec']?.ref
+  return ref?.kind === 'openapi' ? ref.spec : undefined
+}
+
+/** A page of a specification. */
+export interface SpecPage {
+  page: PageRecord
+  /** The titles of the operations that have headings on it; undefined for a page without headings. */
+  headings?: readonly string[]
+}
+
+/** The pages of a specification: one for each tag, with one for each operation below it if they are many, and the models. */
+export async function pagesOfSpec(tree: PageTree, source: Source, spec: SpecOutline): Promise<SpecPage[]> {
+  const { computed, parent } = source
+  const given = computed?.props ?? {}
+  const isByOperation = given['grouping'] === 'by-operation'
+  const byTag = Map.groupBy(spec.operations, ({ tag }) => tag ?? UNTAGGED)
+  const next = tree.children(parent).find(({ order }) => order > source.order)
+  const orders = spread(byTag.size + 1, source.order, next?.order ?? null)
+  const taken = new Set<string>()
+  const isTaken = (slug: string) => taken.has(slug) || tree.childAt(parent, slug) !== undefined
+
+  const pages: SpecPage[] = []
+  /** Adds a page with pages below it. */
+  async function add(
+    {
+      title,
+      order,
+      props: own,
+      headings,
+    }: { title: string; order: string; props: Props; headings?: string[] },
+    below: { title: string; props: Props }[],
+  ) {
+    const slug = slugFrom(title, isTaken)
+    taken.add(slug)
+    const page = pageOf(source, spec, { parent, order, title, slug, props: own })
+    // The pages below are shown under the condition of this page.
+    pages.push({
+      page: source.condition === undefined ? page : { ...page, condition: source.condition },
+      ...(headings ? { headings } : {}),
+    })
+    const slugs = new Set<string>()
+    const placed = spread(below.length)
+    for (const [at, one] of below.entries()) {
+      const ownSlug = slugFrom(one.title, (name) => slugs.has(name))
+      slugs.add(ownSlug)
+      const place = { parent: page.id, order: placed[at]!, title: one.title, slug: ownSlug }
+      pages.push({ page: pageOf(source, spec, { ...place, props: one.props }) })
+      if (isTurnOver()) await giveTurn()
+    }
+  }
+
+  for (const [i, [name, operations]] of [...byTag].entries()) {
+    const isDivided = isByOperation || operations.length > MOST_ON_PAGE
+    const below = operations.map((operation) => ({
+      title: titleOf(operation),
+      props: { doc: 'operations', page: name, operation: operation.pointer },
+    }))
+    const props = { doc: isDivided ? 'info' : 'operations', page: name }
+    const headings = operations.map(titleOf)
+    await add({ title: name, order: orders[i]!, props, headings }, isDivided ? below : [])
+    if (isTurnOver()) await giveTurn()
+  }
+  if (given['models'] !== false && spec.schemas.length > 0) {
+    const below = fitOnPage(spec.schemas)
+      ? []
+      : spec.schemas.map((schema) => ({ title: schema, props: { doc: 'models', schema } }))
+    await add({ title: MODELS, order: orders.at(-1)!, props: { doc: 'models' } }, below)
+  }
+  return pages
+}
+
+const fitOnPage = (schemas: readonly string[]) =>
+  schemas.length <= MOST_SCHEMAS_ON_PAGE && schemas.join(',').length <= LONGEST_NAMES
+
+type Props = Record<string, string>
+
+function pageOf(
+  { id, computed, createdAt }: Source,
+  { versionAt }: SpecOutline,
+  {
+    parent,
+    order,
+    title,
+    slug,
+    props,
+  }: Pick<PageRecord, 'parent' | 'order' | 'title' | 'slug'> & {
+    props: Props
+  },
+): PageRecord {
+  // The same page has the same id in every version, so links to it and its place in the browser stay.
+  const isModels = props['doc'] === 'models'
+  const names = isModels ? ['models', props['schema']] : ['page', props['page'], props['operation']]
+  const dependencies = computed?.dependencies ? { dependencies: computed.dependencies } : {}
+  return {
+    id: hash('sha256', JSON.stringify([id, ...names]), 'hex').slice(0, 24),
+    type: 'document',
+    parent,
+    order,
+    title: shorten(title, LONGEST_TITLE),
+    slug,
+    computed: { type: OPENAPI_SOURCE, props, ...dependencies },
+    createdAt,
+    updatedAt: versionAt,
+  }
+}
+
+function slugFrom(title: string, isTaken: (slug: string) => boolean): string {
+  return freeName(slugify(title).slice(0, LONGEST_SLUG) || 'page', isTaken, { longest: LONGEST_SLUG })
+}
+
+const titleOf = ({ title, pointer }: SpecOperation) =>
+  title ?? `${methodIn(pointer).toUpperCase()} ${nameInPointer(pointer)}`
+
+/** The ids of the headings of a page of a specification, by their texts. */
+export function anchorsOfHeadings(headings: readonly string[]): string[] {
+  const blocks = headings.map(headingOf)
+  assignAnchors(blocks)
+  return documentAnchors({ object: 'document', data: {}, nodes: blocks })
+}
+
+/** What a page of a specification shows. */
+export interface DescribedOnPage {
+  operations: { pointer: string; title: string; name: string }[]
+  schemas: string[]
+  /** Whether it describes them, instead of naming them alone. */
+  isComplete: boolean
+  /** Whether each operation has a heading. */
+  hasHeadings: boolean
+}
+
+/** The operations or schemas of the page of a computed source. */
+export function describedOn(
+  { operations, schemas }: SpecOutline,
+  { props }: ComputedSource,
+): DescribedOnPage {
+  const { doc, page, operation: only, schema } = props
+  if (doc === 'models') {
+    const isComplete = schema !== undefined || fitOnPage(schemas)
+    const shown = schema === undefined ? schemas : schemas.filter((name) => name === schema)
+    return { operations: [], schemas: shown, isComplete, hasHeadings: false }
+  }
+  const shown = operations.filter(({ pointer, tag }) =>
+    only === undefined ? (tag ?? UNTAGGED) === page : pointer === only,
+  )
+  return {
+    operations: shown.map((operation) => ({
+      pointer: operation.pointer,
+      title: titleOf(operation),
+      name: `${methodIn(operation.pointer).toUpperCase()} ${nameInPointer(operation.pointer)}`,
+    })),
+    schemas: [],
+    isComplete: doc !== 'info',
+    hasHeadings: only === undefined,
+  }
+}
+
+const headingOf = (title: string): Block => block('heading-2', {}, [text(title)])
+
+/** The body of a page that `pagesOfSpec` has made. It is empty if the specification no longer has what the page shows. */
+export function blocksOfPage({ slug, operations, schemas }: SpecOutline, { props }: ComputedSource): Block[] {
+  const ref = { kind: 'openapi' as const, spec: slug }
+  const { doc, page, operation: only, schema } = props
+  if (doc === 'models') {
+    const shown = schema === undefined ? schemas : schemas.filter((name) => name === schema)
+    if (shown.length === 0) return []
+    if (schema === undefined && !fitOnPage(schemas))
+      return schemas.map((name) => block('paragraph', {}, [inCode(name)]))
+    return [voidBlock('openapi-schemas', { ref, schemas: shown, grouped: true })]
+  }
+  const shown = operations.filter(({ pointer, tag }) =>
+    only === undefined ? (tag ?? UNTAGGED) === page : pointer === only,
+  )
+  return shown.flatMap((operation): Block[] => {
+    const [path, method] = [nameInPointer(operation.pointer), methodIn(operation.pointer)]
+    const shownBlock = voidBlock('openapi-operation', { ref, path, method })
+    if (only !== undefined) return [shownBlock]
+    const heading = headingOf(titleOf(operation))
+    if (doc !== 'info') return [heading, shownBlock]
+    return [heading, block('paragraph', {}, [inCode(`${method.toUpperCase()} ${path}`)])]
+  })
+}
+
+const inCode = (value: string) => text(value, [{ object: 'mark', type: 'code' }])
+
+/** The second key of a pointer: the path of an operation, or its third: the name of a component. */
+export function nameInPointer(pointer: string): string {
+  const keys = keysOfPointer(pointer)
+  return (keys[0] === 'components' ? keys[2] : keys[1]) ?? ''
+}
+
+const methodIn = (pointer: string) => keysOfPointer(pointer)[2] ?? ''

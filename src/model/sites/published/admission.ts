@@ -1,0 +1,223 @@
+/** Who may see a site, and as whom: one decision for pages, for the API with a site token, and for its `shareKey`. */
+import { hash } from 'node:crypto'
+import { findOrganization, findSpace } from '../../../access/on.ts'
+import { readPreviewToken } from '../../../access/preview.ts'
+import { atLeast } from '../../../access/roles.ts'
+import { hashSecret } from '../../../access/tokens.ts'
+import { readVisitorToken, type VisitorTokenReading } from '../../../access/visitor-token.ts'
+import { ANONYMOUS, isOpenToAll } from '../../../access/visitors.ts'
+import { isRecord } from '../../../core/is-record.ts'
+import { prepare } from '../../../db/prepare.ts'
+import type { Reader } from '../../../db/schema.ts'
+import type { ReaderProof, Sealing } from '../../../http/route.ts'
+import type { ClaimsSchema } from '../adaptive-schema.ts'
+import { acceptedClaims } from '../claims.ts'
+import { signingKeyOf } from '../publishing-auth.ts'
+import { keyOfShareLink } from '../share-link.ts'
+import { fileSigner, PREVIEW_FILES } from './file-address.ts'
+import type { OpenSite, ServedSite } from './open-site.ts'
+import { openTo, openToEveryone } from './open-to.ts'
+import { decodePath } from './resolve.ts'
+import { keyIn, shareLinkWith } from './share-key.ts'
+import { visitOf } from './visit.ts'
+
+const FINGERPRINT_LENGTH = 22
+
+/** What deciding about readers needs. */
+export interface AdmissionServices {
+  db: Reader
+  sealing: Sealing
+  now: () => Date
+}
+
+/** What a reader sends to be admitted to a site. */
+export interface AskedEntry {
+  /** The path within the site, which can begin with the key of a share link. */
+  path: string
+  /** The token that the backend of the site made for the reader. */
+  token?: string | undefined
+  /** What the reader says about themselves. */
+  unsigned?: Record<string, unknown>
+  /** The token of a preview. One that is not valid is as none. */
+  preview?: string | undefined
+  /** Whether the reader's browser sends what proves who they are with each request for a file too. */
+  sendsCookies?: boolean
+}
+
+/** What a site answers to a reader. */
+export type SiteEntry =
+  | {
+      kind: 'open'
+      open: OpenSite
+      /** The path below that of the site, without a key. */
+      path: string
+      proof: ReaderProof
+      /** When the proof ends, if it says so. */
+      expires: Date | undefined
+    }
+  /** The site was shared by a link before, and everyone may see it now, or those who sign in. */
+  | { kind: 'moved'; path: string }
+  | { kind: 'sign-in'; path: string; fallback: string | null; reason?: 'expired' | 'invalid' }
+  /** For this reader, there is no site here. */
+  | { kind: 'closed' }
+
+/** Decides whether a reader may see a site. */
+export async function enter(
+  services: AdmissionServices,
+  place: ServedSite,
+  asked: AskedEntry,
+): Promise<SiteEntry> {
+  const keyed = keyIn(asked.path)
+  const path = keyed ? (keyed.rest ?? '') : asked.path
+  const { site, published } = place
+  const sendsCookies = asked.sendsCookies ?? false
+  const preview = asked.preview === undefined ? undefined : await previewProof(services, place, asked.preview)
+  if (preview) {
+    const open = await openFor(services, place, preview.proof, sendsCookies)
+    return open ? { kind: 'open', open, path, ...preview } : { kind: 'closed' }
+  }
+  if (!published) return { kind: 'closed' }
+  const isShared = site.visibility === 'share-link'
+  if (!isShared && keyed) return { kind: 'moved', path }
+
+  const { schema, key, fallback } = await authOf(services, place)
+  const token = asked.token ? await readVisitorToken(asked.token, key, services.now()) : undefined
+  if (site.visibility === 'visitor-auth' && !token?.ok)
+    return { kind: 'sign-in', path, fallback, ...(token ? { reason: token.reason } : {}) }
+  const proof: ReaderProof = {
+    claims: place.adaptive
+      ? acceptedClaims(schema, token?.ok ? token.claims : {}, asked.unsigned ?? {})
+      : ANONYMOUS.claims,
+    ...(isShared && keyed ? { keyHash: hashSecret(keyed.key) } : {}),
+    ...(isSignedIn(place, token) ? { signedBy: fingerprintOf(key) } : {}),
+  }
+  const open = await openFor(services, place, proof, sendsCookies)
+  if (!open) return { kind: 'closed' }
+  return { kind: 'open', open, path, proof, expires: proof.signedBy && token?.ok ? token.expires : undefined }
+}
+
+/** The sign-in page of the backend. It returns the reader to `location`, a path within the site. */
+export function signInAddress(fallback: string, path: string): string {
+  const url = new URL(fallback)
+  url.searchParams.set('location', decodePath(path))
+  return url.href
+}
+
+/** Whether it matters for what a reader sees that their token is valid. */
+function isSignedIn({ adaptive, site }: ServedSite, token: VisitorTokenReading | undefined): boolean {
+  return token?.ok === true && (adaptive || site.visibility === 'visitor-auth')
+}
+
+/**
+ * The site as a reader with this proof sees it now; undefined if they may not, or not any more.
+ * @param sendsCookies whether the proof comes with each request for a file too, so that its address needs no signature
+ */
+export async function openFor(
+  services: AdmissionServices,
+  place: ServedSite,
+  proof: ReaderProof,
+  sendsCookies: boolean,
+): Promise<OpenSite | undefined> {
+  const { db, sealing, now } = services
+  const { id, visibility } = place.site
+  if (proof.preview !== undefined)
+    return openPreview(services, place, { ...proof, preview: proof.preview }, sendsCookies)
+  if (!place.published) return undefined
+
+  const { schema, key: signingKey } = await authOf(services, place)
+  if (proof.signedBy !== undefined && proof.signedBy !== fingerprintOf(signingKey)) return undefined
+  if (visibility === 'visitor-auth' && proof.signedBy === undefined) return undefined
+  const link = proof.keyHash === undefined ? undefined : await shareLinkWith(db, id, proof.keyHash)
+  if (visibility === 'share-link' && !link) return undefined
+
+  const visitor = place.adaptive ? { claims: acceptedClaims(schema, proof.claims, {}) } : ANONYMOUS
+  const isOpen = isOpenToAll({ published: 1, visibility })
+  if (isOpen && !place.adaptive) return openToEveryone(place)
+  const key = visibility === 'share-link' && link ? keyOfShareLink(sealing, link) : undefined
+  const visit = visitOf(visitor, { storedBy: visibility === 'visitor-auth' ? 'nobody' : 'reader', key })
+  // What a reader without claims sees of an open site needs no signature, and neither does what a key alone opens.
+  const isSigned = visibility === 'visitor-auth' || visit.context !== ''
+  if (!isSigned || sendsCookies) return openTo(place, visit)
+  const { signFile, period } = fileSigner(sealing, id, now())
+  return openTo(place, { ...visit, signFile }, period)
+}
+
+/** What the token of a preview proves; undefined if it is not valid for this site, or its member may not preview it. */
+export async function previewProof(
+  { db, sealing, now }: AdmissionServices,
+  { site }: ServedSite,
+  token: string,
+): Promise<{ proof: ReaderProof; expires: Date } | undefined> {
+  const read = readPreviewToken(sealing, token, now())
+  if (read?.siteId !== site.id || !(await mayPreview(db, site.organizationId, read.userId))) return undefined
+  const unsigned = isRecord(read.claims.unsigned) ? read.claims.unsigned : {}
+  return {
+    proof: { claims: { ...read.claims, unsigned }, preview: read.userId },
+    expires: new Date(read.until),
+  }
+}
+
+async function mayPreview(db: Reader, organizationId: string, userId: string): Promise<boolean> {
+  const member = await findOrganization(db, { userId }, organizationId)
+  return member !== undefined && atLeast(member.role, 'create')
+}
+
+/** A preview shows only spaces that the member who made it can read. */
+async function openPreview(
+  services: AdmissionServices,
+  place: ServedSite,
+  proof: ReaderProof & { preview: string },
+  sendsCookies: boolean,
+): Promise<OpenSite | undefined> {
+  const { db, sealing, now } = services
+  const { site } = place
+  const { preview: userId } = proof
+  if (!(await mayPreview(db, site.organizationId, userId))) return undefined
+  const { schema } = await authOf(services, place)
+  const visitor = place.adaptive ? { claims: acceptedClaims(schema, proof.claims, {}) } : ANONYMOUS
+  const { signFile, period } = fileSigner(sealing, site.id, now(), PREVIEW_FILES)
+  const visit = visitOf(visitor, {
+    storedBy: 'nobody',
+    ...(sendsCookies ? {} : { signFile }),
+    preview: { userId, of: { kind: 'site' } },
+  })
+  const open = openTo(place, visit, sendsCookies ? '' : period)
+  const readable = await Promise.all(
+    open.variants.map(async ({ spaceId }) => (await findSpace(db, { userId }, spaceId)) !== undefined),
+  )
+  return { ...open, variants: open.variants.filter((_, i) => readable[i]) }
+}
+
+const authRows = prepare(
+  (db, argument) =>
+    db
+      .selectFrom('site')
+      .leftJoin('sitePublishingAuth', 'sitePublishingAuth.siteId', 'site.id')
+      .leftJoin('siteAdaptiveSchema', 'siteAdaptiveSchema.siteId', 'site.id')
+      .select(['sitePublishingAuth.sealedKey', 'sitePublishingAuth.fallbackUrl'])
+      .select('siteAdaptiveSchema.jsonSchema')
+      .where('site.id', '=', argument(0)),
+  ([row]) => ({
+    sealedKey: row?.sealedKey ?? null,
+    fallback: row?.fallbackUrl ?? null,
+    schema: row?.jsonSchema ? (JSON.parse(row.jsonSchema) as ClaimsSchema) : undefined,
+  }),
+)
+
+/** How readers of a site prove who they are. */
+export async function authOf(
+  { db, sealing }: Pick<AdmissionServices, 'db' | 'sealing'>,
+  { site }: ServedSite,
+) {
+  const { sealedKey, fallback, schema } = await authRows(db, site.id)
+  return {
+    key: signingKeyOf(sealing, site.id, sealedKey === null ? undefined : { sealedKey }),
+    fallback,
+    schema,
+  }
+}
+
+/** Names a private key without telling it: it has 256 random bits. */
+function fingerprintOf(key: string): string {
+  return hash('sha256', `visitor key ${key}`, 'base64url').slice(0, FINGERPRINT_LENGTH)
+}

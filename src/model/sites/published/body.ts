@@ -1,0 +1,283 @@
+/** Loads what the body of a page shows to a reader of a site, and makes texts of it where that delays nobody. */
+import { hash } from 'node:crypto'
+import { INCLUDE_DEPTH } from '../../../core/document/limits.ts'
+import { scopeOf } from '../../../access/visitors.ts'
+import type { ContentRef, Document } from '../../../core/document/model.ts'
+import { referenceKey } from '../../../core/document/references.ts'
+import { anchorFinder, type FindAnchor } from '../../../core/document/html/anchors.ts'
+import { unconditionalText } from '../../../core/document/markdown/reading.ts'
+import type { PageRecord } from '../../../core/content/revision.ts'
+import {
+  type BodySource,
+  type BodyTask,
+  type ReferenceTarget,
+  targetOfUrl,
+} from '../../../core/reading/body.ts'
+import {
+  filesOfBody,
+  operationsOfBody,
+  printBody,
+  type PrintTask,
+  readBody,
+} from '../../../core/reading/print.ts'
+import { wantedIn } from '../../../core/openapi/described.ts'
+import { hasLegacyBlocks } from '../../../core/openapi/legacy.ts'
+import { MOST_TRIED_EXAMPLES, operationToTry, type TryOperation } from '../../../core/openapi/try-it.ts'
+import type { Reader } from '../../../db/schema.ts'
+import { unavailable } from '../../../http/errors.ts'
+import type { Urls } from '../../../http/urls.ts'
+import { fromJson } from '../../../http/json.ts'
+import { linkTargetsOf } from '../../content/content.ts'
+import { inThread, type TaskKind, type ThreadWork, tookTooMuch } from '../../content/in-thread.ts'
+import { computedMarkdown } from '../../openapi/computed-pages.ts'
+import type { ReadFileSpec } from '../../openapi/file-specs.ts'
+import { loadParts } from '../../openapi/parts.ts'
+import { type ResolvedSource, resolvedSources } from '../../content/resolved-source.ts'
+import { linksOfDocuments } from '../../content/stored-links.ts'
+import {
+  fileAddress,
+  linkTo,
+  type LinkSurroundings,
+  loadContent,
+  type SiteContent,
+  variantAddress,
+} from './content.ts'
+import { nameOtherSites } from './elsewhere.ts'
+import { loadLegacySpecs } from './legacy-specs.ts'
+
+/** A page that takes longer is shown as its source. */
+const TIME_MS = 5_000
+/** A page that is shown as its source shows so many characters of it. */
+const MOST_SOURCE = 200_000
+
+const module = new URL('../../../core/reading/print.ts', import.meta.url)
+const PRINT_BODY: TaskKind<PrintTask, string> = { module, name: 'printBody', timeMs: TIME_MS }
+const READ_BODY: TaskKind<PrintTask, string> = { module, name: 'readBody', timeMs: TIME_MS }
+const FILES_OF_BODY: TaskKind<PrintTask, string[]> = { module, name: 'filesOfBody', timeMs: TIME_MS }
+
+/**
+ * The Markdown of a page as a visitor may see it.
+ * @param home the public URL of the site's base
+ * @param others for links to other sites, with what the text shows of them so far; absent to leave these links out
+ */
+export async function markdownOf(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  home: string,
+  others?: { urls: Urls; elsewhere: Map<string, string>; readFile?: ReadFileSpec | undefined },
+): Promise<string> {
+  const task = await printingOf(db, content, page, home, others?.readFile)
+  if (others) await nameOtherSites({ db, urls: others.urls }, content.open, task, others.elsewhere)
+  try {
+    return await inThread(PRINT_BODY, printBody, task, workOn(db, content, task))
+  } catch (error) {
+    if (tookTooMuch(error)) return visibleSource(task.page)
+    throw error
+  }
+}
+
+/** The document of a page as a visitor may see it, as JSON. @throws 503 if it takes too long to read */
+export async function visibleDocumentOf(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  home: string,
+): Promise<Document> {
+  const task = await printingOf(db, content, page, home)
+  try {
+    return fromJson(await inThread(READ_BODY, readBody, task, workOn(db, content, task)))
+  } catch (error) {
+    throw tookTooMuch(error)
+      ? unavailable('This document takes too long to read; ask for it as Markdown')
+      : error
+  }
+}
+
+/** The ids of the files that a visitor sees in the body of a page; none if finding them takes too long. */
+export async function filesOnPage(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+): Promise<ReadonlySet<string>> {
+  const task = await printingOf(db, content, page, '')
+  try {
+    return new Set(await inThread(FILES_OF_BODY, filesOfBody, task, workOn(db, content, task)))
+  } catch (error) {
+    if (tookTooMuch(error)) return new Set()
+    throw error
+  }
+}
+
+const OPERATIONS_OF_BODY: TaskKind<PrintTask, ReturnType<typeof operationsOfBody>> = {
+  module,
+  name: 'operationsOfBody',
+  timeMs: TIME_MS,
+}
+
+/** An operation that a visitor sees on a page, and can try; undefined for others. */
+export async function operationOnPage(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  wanted: { spec: string; path: string; method: string },
+): Promise<TryOperation | undefined> {
+  const { spec, path, method } = wanted
+  const task = await printingOf(db, content, page, '')
+  try {
+    const seen = await inThread(OPERATIONS_OF_BODY, operationsOfBody, task, workOn(db, content, task))
+    const isSame = (one: typeof wanted) =>
+      one.spec === spec && one.path === path && one.method.toLowerCase() === method.toLowerCase()
+    const parts = seen.some(isSame) ? task.specs.get(spec) : undefined
+    return parts && operationToTry(parts, { path, method }, { schemas: MOST_TRIED_EXAMPLES })
+  } catch (error) {
+    if (tookTooMuch(error)) return undefined
+    throw error
+  }
+}
+
+async function printingOf(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  home: string,
+  readFile?: ReadFileSpec,
+): Promise<PrintTask> {
+  const { title, description } = page
+  return {
+    ...(await loadBody(db, content, page, readFile)),
+    title,
+    description,
+    base: content.open.base,
+    home,
+  }
+}
+
+/** Where the work on a page is done: at once if the page is quick and includes nothing. */
+export function workOn(
+  db: Reader,
+  { variant }: SiteContent,
+  { page, included, specs, legacy }: BodyTask,
+): ThreadWork {
+  const isPlain = included.size === 0 && specs.size === 0 && legacy === undefined
+  return { db, spaceId: variant.spaceId, sources: isPlain ? [page.source] : 'slow' }
+}
+
+/** The part of a source that is under no condition, for a page that takes too long. */
+export function visibleSource({ source }: BodySource): string {
+  return unconditionalText(source).slice(0, MOST_SOURCE)
+}
+
+/**
+ * Everything that the body of a page shows to the reader of the content.
+ * @param readFile reads specifications that are files of the space; absent to only name their operations
+ */
+export async function loadBody(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  readFile?: ReadFileSpec,
+): Promise<BodyTask> {
+  const { revision, reusables } = content
+  const targets = await linkTargetsOf(db, revision, content.tree)
+  const [stored] = await resolvedSources(db, revision, targets, [page])
+  const computed = await computedMarkdown(db, content.open.site.organizationId, page)
+  const main = computed === undefined ? stored : asSource(computed)
+  const included = new Map<string, ResolvedSource>()
+  for (let depth = 0, fresh = [main!]; fresh.length > 0 && depth < INCLUDE_DEPTH; depth++) {
+    const wanted = new Set(fresh.flatMap(includedBy).filter((id) => !included.has(id) && reusables.has(id)))
+    const named = [...wanted].map((id) => reusables.get(id)!)
+    fresh = await resolvedSources(
+      db,
+      revision,
+      targets,
+      named.map(({ document, path }) => ({ document, file: path })),
+    )
+    named.forEach(({ id }, index) => included.set(id, fresh[index]!))
+  }
+  const loaded = [main!, ...included.values()]
+  const sources = loaded.map(({ source }) => source)
+  const legacy = sources.some(hasLegacyBlocks)
+    ? await loadLegacySpecs(db, content, loaded, readFile)
+    : undefined
+  const wanted = [...wantedIn(sources), ...(legacy?.wanted ?? [])]
+  const specs = await loadParts(db, content.open.site.organizationId, wanted)
+  for (const [name, parts] of legacy?.specs ?? []) specs.set(name, parts)
+  return {
+    page: main!,
+    included,
+    targets: await targetsOf(db, content, page, loaded),
+    specs,
+    ...(legacy ? { legacy: legacy.names } : {}),
+    scope: scopeOf(content.open.visit.visitor, content.variables, page),
+  }
+}
+
+/** Markdown that is stored nowhere. Its references mean what they say. */
+function asSource(source: string): ResolvedSource {
+  return { hash: hash('sha256', source), source, references: new Map(), anchors: [] }
+}
+
+function includedBy({ references }: ResolvedSource): string[] {
+  const refs = [...references.values()]
+  return refs.flatMap((ref) => (ref.kind === 'reusable-content' ? [ref.reusableContent] : []))
+}
+
+/** The targets of all references of a page and what it includes, except those that only a URL has. */
+async function targetsOf(
+  db: Reader,
+  content: SiteContent,
+  page: PageRecord,
+  loaded: readonly ResolvedSource[],
+): Promise<Map<string, ReferenceTarget>> {
+  const refs = new Map<string, ContentRef>()
+  for (const { references } of loaded)
+    for (const ref of references.values()) if (ref.kind !== 'url') refs.set(referenceKey(ref), ref)
+  const anchors = anchorFinder(loaded.flatMap((one) => one.anchors))
+  const around = await surroundingsOf(db, content, page, [...refs.values()], anchors)
+  const targets = new Map<string, ReferenceTarget>()
+  for (const [key, ref] of refs) targets.set(key, targetOf(content, ref, around, anchors))
+  return targets
+}
+
+function targetOf(
+  content: SiteContent,
+  ref: ContentRef,
+  around: LinkSurroundings,
+  own: FindAnchor,
+): ReferenceTarget {
+  // An anchor alone means this page, also in reusable content.
+  if (ref.kind === 'anchor' && ref.page === undefined && ref.space === undefined)
+    return { href: { href: `#${own(ref.anchor) ?? ref.anchor}` } }
+  const href = linkTo(content, ref, around)
+  const file = ref.kind === 'file' ? content.files.get(ref.file) : undefined
+  if (!file) return { ...targetOfUrl(ref), href }
+  const address = fileAddress(content, file)
+  const { name, size, contentType, dimensions } = file
+  return { href, image: { src: address, ...dimensions }, file: { href: address, name, size, contentType } }
+}
+
+async function surroundingsOf(
+  db: Reader,
+  { open, variant, tree, revision }: SiteContent,
+  page: PageRecord,
+  refs: readonly ContentRef[],
+  own: FindAnchor,
+): Promise<LinkSurroundings> {
+  const named = refs.flatMap((ref) => (ref.kind === 'anchor' ? (tree.get(ref.page ?? '') ?? []) : []))
+  const hashes = named.flatMap((target) => target.document ?? [])
+  const links = await linksOfDocuments(db, revision.spaceId, hashes)
+  const anchors = new Map(
+    named.map(
+      (target) => [target.id, anchorFinder(links.get(target.document ?? '')?.anchors ?? [])] as const,
+    ),
+  )
+  anchors.set(page.id, own)
+
+  const spaces = new Map<string, SiteContent>()
+  for (const other of open.variants) {
+    if (other === variant || !refs.some((ref) => 'space' in ref && ref.space === other.spaceId)) continue
+    spaces.set(other.spaceId, await loadContent(db, open, other, variantAddress(open, other)))
+  }
+  return { anchors, spaces }
+}

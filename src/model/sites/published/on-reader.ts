@@ -1,0 +1,205 @@
+/** The access checks of routes that readers of a site may call, with a site token or the key of a share link. */
+import { needChangeRequest } from '../../../access/on-change-request.ts'
+import {
+  findOrganization,
+  findSpace,
+  refuseHiddenOrganization,
+  refuseHiddenSpace,
+} from '../../../access/on.ts'
+import { atLeast } from '../../../access/roles.ts'
+import { hashSecret } from '../../../access/tokens.ts'
+import { ANONYMOUS } from '../../../access/visitors.ts'
+import type { Reader, Role, Row } from '../../../db/schema.ts'
+import { notFound, unauthorized } from '../../../http/errors.ts'
+import type { Access, AccessContext, ReaderProof, SiteReader } from '../../../http/route.ts'
+import { isShareKey } from '../../../http/secret-paths.ts'
+import { openFor } from './admission.ts'
+import { findSite, type OpenSite, type Variant } from './open-site.ts'
+
+/**
+ * The path at which the API opens sites. It only has to be the same for all, because the API names nothing by its path.
+ */
+const BASE = '/'
+
+/** A site for a member of its organization, or for one of its readers. */
+export interface OnReadableSite {
+  organization: Row<'organization'>
+  /** Null for readers. */
+  organizationRole: Role | null
+  site: Row<'site'>
+  /** The site as a reader sees it who has a site token, or the key in `shareKey`. */
+  reading: OpenSite | undefined
+}
+
+/** The site in the URL, for members who can read it, its readers, and whoever sends the key of a share link of it. */
+export function onReadableSite(): Access<OnReadableSite> {
+  return {
+    needs: 'site: read, or a reader of the site',
+    async load(context) {
+      const { db, me, params, query } = context
+      const { organizationId = '', siteId = '' } = params
+      if (me.reader) {
+        const { reader } = me
+        const reading = await openForReader(context, reader)
+        if (reader.organizationId !== organizationId || reader.siteId !== siteId) throw notFound()
+        return { ...(await needPlace(db, siteId)), organizationRole: null, reading }
+      }
+      const member = await findOrganization(db, me, organizationId)
+      const isMember = member !== undefined && atLeast(member.role, 'read')
+      if (!isMember && query.shareKey === undefined) {
+        await refuseHiddenOrganization(db, me, organizationId)
+        throw notFound()
+      }
+      const place = await placeOf(db, siteId)
+      if (place?.organization.id !== organizationId) throw notFound()
+      const reading = await openWithKey(context, place, query.shareKey)
+      if (!isMember && !reading) throw notFound()
+      return { ...place, organizationRole: isMember ? member.role : null, reading }
+    },
+  }
+}
+
+/** A space for a member, or for a reader of a site that publishes it. */
+export interface OnReadableSpace {
+  space: Row<'space'>
+  /** Null for readers. */
+  role: Role | null
+  organizationRole: Role | null
+  /** The space on the site, as its reader sees it. */
+  reading: SpaceReading | undefined
+}
+
+/** A space on a site, as one reader sees it. */
+export interface SpaceReading {
+  open: OpenSite
+  variant: Variant
+}
+
+/**
+ * The space in the URL, for members who can read it, and for readers of a site who see it there.
+ * @param takesKey whether the query can have a `shareKey`
+ */
+export function onReadableSpace(takesKey: 'shareKey' | 'no key' = 'no key'): Access<OnReadableSpace> {
+  return {
+    needs: 'space: read, or a reader of its site',
+    async load(context) {
+      const { db, me, params, query } = context
+      const { spaceId = '' } = params
+      if (me.reader) {
+        const reading = inSpace(await openForReader(context, me.reader), spaceId)
+        const space = reading && (await liveSpace(db, spaceId))
+        if (!reading || !space) throw notFound()
+        return { space, role: null, organizationRole: null, reading }
+      }
+      const found = await findSpace(db, me, spaceId)
+      const member = found?.space.deletedAt === null ? found : undefined
+      const reading =
+        takesKey === 'shareKey' ? await spaceWithKey(context, spaceId, query.shareKey) : undefined
+      if (member) return { ...member, reading }
+      const space = reading && (await liveSpace(db, spaceId))
+      if (space) return { space, role: null, organizationRole: null, reading }
+      await refuseHiddenSpace(db, me, spaceId)
+      throw notFound()
+    },
+  }
+}
+
+/** The change request in the URL, for members who can read its space, and for readers who preview the site. */
+export function onReadableChangeRequest(): Access<OnReadableSpace & { changeRequest: Row<'changeRequest'> }> {
+  const { load } = onReadableSpace()
+  return {
+    needs: 'space: read, or a preview of its site',
+    async load(context) {
+      const found = await load(context)
+      if (found.reading && !found.reading.open.visit.preview) throw notFound()
+      const { changeRequestId = '' } = context.params
+      return { ...found, changeRequest: await needChangeRequest(context.db, found.space.id, changeRequestId) }
+    },
+  }
+}
+
+/** The site that the reader of a site token sees. @throws 401 if it does not admit them any more */
+async function openForReader(
+  { db, sealing, now }: AccessContext,
+  { siteId, organizationId, proof }: SiteReader,
+): Promise<OpenSite> {
+  const place = await placeOf(db, siteId)
+  const open =
+    place?.organization.id === organizationId
+      ? await openProof({ db, sealing, now }, place, proof)
+      : undefined
+  if (!open) throw unauthorized()
+  return open
+}
+
+type Place = Pick<OnReadableSite, 'organization' | 'site'>
+
+async function openProof(
+  { db, sealing, now }: Pick<AccessContext, 'db' | 'sealing' | 'now'>,
+  { organization, site }: Place,
+  proof: ReaderProof,
+): Promise<OpenSite | undefined> {
+  const served = await findSite(db, {
+    organizationHostname: organization.hostname,
+    basename: site.basename,
+    base: BASE,
+  })
+  return served && openFor({ db, sealing, now: () => now }, served, proof, false)
+}
+
+/** The site as the holder of a key sees it; undefined if the key does not open it. A wrong key is as none. */
+async function openWithKey(
+  context: AccessContext,
+  place: Place,
+  key: unknown,
+): Promise<OpenSite | undefined> {
+  if (typeof key !== 'string' || !isShareKey(key) || place.site.visibility !== 'share-link') return undefined
+  return openProof(context, place, { claims: ANONYMOUS.claims, keyHash: hashSecret(key) })
+}
+
+async function spaceWithKey(
+  context: AccessContext,
+  spaceId: string,
+  key: unknown,
+): Promise<SpaceReading | undefined> {
+  if (typeof key !== 'string' || !isShareKey(key)) return undefined
+  const link = await context.db
+    .selectFrom('siteShareLink')
+    .select('siteId')
+    .where('keyHash', '=', hashSecret(key))
+    .executeTakeFirst()
+  const place = link && (await placeOf(context.db, link.siteId))
+  const open = place && (await openWithKey(context, place, key))
+  return open && inSpace(open, spaceId)
+}
+
+function inSpace(open: OpenSite, spaceId: string): SpaceReading | undefined {
+  const variant = open.variants.find((one) => one.spaceId === spaceId)
+  return variant && { open, variant }
+}
+
+async function needPlace(db: Reader, siteId: string): Promise<Place> {
+  const place = await placeOf(db, siteId)
+  if (!place) throw notFound()
+  return place
+}
+
+async function placeOf(db: Reader, siteId: string): Promise<Place | undefined> {
+  const site = await db.selectFrom('site').selectAll().where('id', '=', siteId).executeTakeFirst()
+  if (!site) return undefined
+  const organization = await db
+    .selectFrom('organization')
+    .selectAll()
+    .where('id', '=', site.organizationId)
+    .executeTakeFirstOrThrow()
+  return { organization, site }
+}
+
+function liveSpace(db: Reader, id: string): Promise<Row<'space'> | undefined> {
+  return db
+    .selectFrom('space')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+}

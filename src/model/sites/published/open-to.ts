@@ -1,0 +1,53 @@
+import { ANONYMOUS, conditionsFor } from '../../../access/visitors.ts'
+import type { OpenSite, Section, ServedSite } from './open-site.ts'
+import type { StructureItem } from '../reading-order.ts'
+import type { Visit } from './visit.ts'
+
+/** The visit of a reader without claims, on a site that is the same for everyone. */
+const EVERYONE: Visit = { visitor: ANONYMOUS, context: '', storedBy: 'anyone' }
+
+const everyones = new WeakMap<ServedSite, OpenSite>()
+
+/** A site as everyone sees it. */
+export function openToEveryone(place: ServedSite): OpenSite {
+  const known = everyones.get(place)
+  if (known) return known
+  const open = openTo(place, EVERYONE)
+  everyones.set(place, open)
+  return open
+}
+
+/**
+ * A site as one reader sees it: only with the spaces that the reader may see, and under an address that holds the key of
+ * the reader's share link. Its version differs between readers who see different things.
+ * @param period distinguishes responses whose signed addresses expire at different times
+ */
+export function openTo(place: ServedSite, visit: Visit, period = ''): OpenSite {
+  const { key, context, preview } = visit
+  const parts = [key, context, preview && `preview ${preview.userId}`, period]
+  const isPlain = parts.every((part) => !part)
+  const maySee = conditionsFor(visit.visitor)
+  const variants = place.variants.filter(
+    ({ condition, section }) => maySee(condition) && maySee(section?.condition),
+  )
+  return {
+    ...place,
+    visit,
+    base: key === undefined ? place.base : `${place.base}${key}/`,
+    version: isPlain ? place.version : [place.version, ...parts].join(' '),
+    variants,
+    items: itemsWithin(place.items, new Set(variants.map(({ section }) => section?.id))),
+  }
+}
+
+/** The sections that have a space which the reader may see, and the groups that have such a section. */
+function itemsWithin(
+  items: readonly StructureItem<Section>[],
+  shown: ReadonlySet<string | undefined>,
+): StructureItem<Section>[] {
+  return items.flatMap((item): StructureItem<Section>[] => {
+    if (item.kind === 'site-section') return shown.has(item.row.id) ? [item] : []
+    const children = itemsWithin(item.children, shown)
+    return children.length > 0 ? [{ ...item, children }] : []
+  })
+}

@@ -1,0 +1,79 @@
+/** The content of a space as a reader of a site may see it, for the API. */
+import { notFound } from '../../../http/errors.ts'
+import type { Document } from '../../../core/document/model.ts'
+import type { FileRecord, PageRecord } from '../../../core/content/revision.ts'
+import type { PageTree } from '../../../core/content/tree/tree.ts'
+import type { Reader, Row } from '../../../db/schema.ts'
+import type { Urls } from '../../../http/urls.ts'
+import { homeOf } from './addresses.ts'
+import { markdownOf, visibleDocumentOf } from './body.ts'
+import { fileAddress, linkTo, loadContent, type SiteContent, variantAddress } from './content.ts'
+import type { SpaceReading } from './on-reader.ts'
+import { isFileShown, shownFilesOf } from './shown-files.ts'
+
+/** What the API shows of a revision to a reader. */
+export interface ReaderContent {
+  tree: PageTree
+  /** The files that the reader sees on some page of the site. */
+  files(): Promise<FileRecord[]>
+  /** One of them. */
+  file(id: string): Promise<FileRecord | undefined>
+  /** Distinguishes what readers see, for ETags. */
+  version: string
+  /** The address of a file on the site. For readers who proved something, it is signed and expires. */
+  fileUrl(file: FileRecord): string
+  markdown(page: PageRecord): Promise<string>
+  document(page: PageRecord): Promise<Document>
+}
+
+/**
+ * The content of a revision for a reader: of the one that the site shows, or in a preview, of any.
+ * @throws 404 if the reader may not see the revision
+ */
+export async function readerContent(
+  { db, urls }: { db: Reader; urls: Urls },
+  { open: seen, variant: current }: SpaceReading,
+  { id }: Row<'revision'>,
+): Promise<ReaderContent> {
+  const isCurrent = current.revisionId === id
+  if (!isCurrent && !seen.visit.preview) throw notFound()
+  const variant = isCurrent ? current : { ...current, revisionId: id }
+  const open = isCurrent
+    ? seen
+    : {
+        ...seen,
+        version: `${seen.version} ${id}`,
+        variants: seen.variants.map((one) => (one === current ? variant : one)),
+      }
+  const content = await loadContent(db, open, variant, variantAddress(open, variant))
+  const home = homeOf(urls, open)
+  return {
+    tree: visibleTree(content),
+    files: () => shownFilesOf(db, content),
+    async file(fileId) {
+      const file = content.files.get(fileId)
+      return file && (await isFileShown(db, open, variant.spaceId, file)) ? file : undefined
+    },
+    version: [open.version, home].join(' '),
+    fileUrl: (file) => home + fileAddress(content, file).slice(open.base.length),
+    markdown: (page) => markdownOf(db, content, page, home),
+    document: (page) => visibleDocumentOf(db, content, page, home),
+  }
+}
+
+const visibleTrees = new WeakMap<SiteContent, PageTree>()
+
+/** The pages that the reader may see, without link pages that lead nowhere for them. */
+function visibleTree(content: SiteContent): PageTree {
+  const known = visibleTrees.get(content)
+  if (known) return known
+  const isSeen = (page: PageRecord) =>
+    content.shown(page) &&
+    page.type !== 'computed' &&
+    (page.type !== 'link' || (page.target !== undefined && linkTo(content, page.target)?.href !== undefined))
+  const unseen = content.tree.pages().filter((page) => !isSeen(page))
+  const tree =
+    unseen.length === 0 ? content.tree : content.tree.apply(new Map(unseen.map(({ id }) => [id, null])))
+  visibleTrees.set(content, tree)
+  return tree
+}

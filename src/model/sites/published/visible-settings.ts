@@ -1,0 +1,77 @@
+import { scopeOf } from '../../../access/visitors.ts'
+import type { LinkTarget } from '../../../core/document/html/renderer.ts'
+import type { ContentRef } from '../../../core/document/model.ts'
+import { evaluator, isTrue } from '../../../core/expression/expression.ts'
+import type { Reader } from '../../../db/schema.ts'
+import type { SiteCustomizations } from '../customization.ts'
+import type { Customization } from '../customization-settings.ts'
+import { linkTo, loadContent, type SiteContent, variantAddress } from './content.ts'
+import type { OpenSite, Variant } from './open-site.ts'
+
+/** The target of a link in the settings of a site; undefined if it does not exist or the reader cannot see it. */
+export function settingTarget(content: SiteContent, to: ContentRef): LinkTarget | undefined {
+  const surroundings = { anchors: new Map(), spaces: content.linked }
+  const inDefault = () =>
+    [...content.linked.values()].map((other) => linkTo(other, to, surroundings)).find((one) => one?.href)
+  return linkTo(content, to, surroundings) ?? ('space' in to ? undefined : inDefault())
+}
+
+/** Whether the reader sees an entry of the header of a site, by its condition. */
+export function headerFilter(content: SiteContent): (item: { condition?: string | undefined }) => boolean {
+  const evaluateIt = evaluator(scopeOf(content.open.visit.visitor, content.variables))
+  return ({ condition }) => !condition?.trim() || isTrue(condition, evaluateIt)
+}
+
+/** The settings of a site and its spaces without the links that its reader does not see, and without conditions. */
+export async function visibleCustomizations(
+  db: Reader,
+  open: OpenSite,
+  { site, ofSpace, hasMode }: SiteCustomizations,
+): Promise<SiteCustomizations> {
+  const [first] = open.variants
+  const main =
+    open.variants.find(({ isDefault, section }) => isDefault && section?.isDefault !== false) ?? first
+  const ofSpaces = new Map<string, Customization>()
+  for (const variant of open.variants)
+    ofSpaces.set(variant.siteSpaceId, await visibleTo(db, open, variant, ofSpace(variant.siteSpaceId)))
+  return {
+    hasMode,
+    site: main ? await visibleTo(db, open, main, site) : site,
+    ofSpace: (id) => ofSpaces.get(id) ?? ofSpace(id),
+  }
+}
+
+async function visibleTo(
+  db: Reader,
+  open: OpenSite,
+  variant: Variant,
+  settings: Customization,
+): Promise<Customization> {
+  if (isSameForAll(settings)) return settings
+  const content = await loadContent(db, open, variant, variantAddress(open, variant))
+  const leads = ({ to }: { to: ContentRef }) => settingTarget(content, to)?.href !== undefined
+  const { header, footer, announcement } = settings
+  const links = header.links.filter(headerFilter(content)).flatMap(({ condition: _condition, ...item }) => {
+    const inside = item.links.filter(leads)
+    const isShown = inside.length > 0 || (item.to !== null && leads({ to: item.to }))
+    return isShown ? [{ ...item, links: inside }] : []
+  })
+  const groups = footer.groups.map((group) => ({ ...group, links: group.links.filter(leads) }))
+  const hidesLink = announcement?.link !== undefined && !leads(announcement.link)
+  return {
+    ...settings,
+    header: { ...header, links },
+    footer: { ...footer, groups },
+    ...(announcement && hidesLink ? { announcement: withoutLink(announcement) } : {}),
+  }
+}
+
+function withoutLink<A extends { link?: unknown }>({ link: _link, ...announcement }: A) {
+  return announcement
+}
+
+/** Whether settings have neither conditions nor links to what only some readers see. */
+function isSameForAll({ header, footer, announcement }: Customization): boolean {
+  const links = JSON.stringify([header.links, footer.groups, announcement])
+  return !/"condition":|"kind":"(?!url")/.test(links)
+}

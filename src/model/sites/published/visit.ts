@@ -1,0 +1,30 @@
+import type { Visitor } from '../../../access/visitors.ts'
+import { contextOf } from '../claims.ts'
+
+/** How one reader sees a site: who they are, and how responses to them may be cached. */
+export interface Visit {
+  visitor: Visitor
+  /** Distinguishes what readers see of the site; empty for what a reader without claims sees. */
+  context: string
+  /**
+   * Who may store responses: `anyone`; the reader's own browser, which asks again each time; or nobody.
+   */
+  storedBy: 'anyone' | 'reader' | 'nobody'
+  /** Signs the address of a file of the site, so that it works for a time without a cookie; undefined for open files. */
+  signFile?: ((file: string) => string) | undefined
+  /** The segment of the path that holds the key of a share link. */
+  key?: string | undefined
+  /** The reader previews the site. */
+  preview?: { userId: string; of: Previewing } | undefined
+}
+
+/** What a preview shows that other readers do not see. */
+export type Previewing =
+  | { kind: 'site' }
+  | { kind: 'change-request'; number: number; subject: string }
+  | { kind: 'revision'; createdAt: string }
+
+/** A visit with the claims of a visitor. */
+export function visitOf(visitor: Visitor, more: Omit<Visit, 'visitor' | 'context'>): Visit {
+  return { visitor, context: contextOf(visitor.claims), ...more }
+}

@@ -1,0 +1,52 @@
+import { type Html, html } from '../../core/html.ts'
+import type { PageView } from './view.ts'
+import { wordsOf } from './words/choose.ts'
+
+const ASSISTANTS = [
+  { name: 'ChatGPT', url: 'https://chatgpt.com/?q=' },
+  { name: 'Claude', url: 'https://claude.ai/new?q=' },
+]
+
+/** What a reader can do with the page: copy or view its Markdown, ask an assistant about it, or connect one. */
+export function pageActionsMenu({
+  layout,
+  actions,
+  markdownHref,
+  head,
+  language,
+}: PageView): Html | undefined {
+  if (!layout.actions || !actions) return undefined
+  const words = wordsOf(language)
+  const markdown = actions.markdown ? markdownHref : undefined
+  const page = actions.assistants ? head.canonical : undefined
+  const { mcp, pdf } = actions
+  if (!markdown && !page && !mcp && !pdf) return undefined
+
+  const prompt = page === undefined ? '' : encodeURIComponent(words.askAbout(page))
+  return html`<details class="dropdown page-actions">
+    <summary>${words.pageActions}<span class="ui ui-chevron"></span></summary>
+    <ul>
+      ${
+        markdown
+          ? html`<li class="needs-script"><button type="button" class="copy-markdown" data-source="${markdown}">${words.copyMarkdown}</button></li>
+            <li><a href="${markdown}">${words.viewMarkdown}</a></li>`
+          : ''
+      }
+      ${
+        page
+          ? ASSISTANTS.map(
+              ({ name, url }) =>
+                html`<li><a href="${url}${prompt}" rel="noopener" target="_blank">${words.openIn(name)}</a></li>`,
+            )
+          : ''
+      }
+      ${mcp ? html`<li class="needs-script"><button type="button" class="copy-address" data-address="${mcp}">${words.copyMcp}</button></li>` : ''}
+      ${
+        pdf
+          ? html`<li><a href="${pdf.page}" rel="nofollow">${words.pdfOfPage}</a></li>
+              <li><a href="${pdf.all}" rel="nofollow">${words.pdfOfAll}</a></li>`
+          : ''
+      }
+    </ul>
+  </details>`
+}

@@ -1,0 +1,111 @@
+/** What a search of a site found: as a list in the search box, and as a page for readers without JavaScript. */
+import { type Html, html } from '../../core/html.ts'
+import { assetUrl } from '../assets/assets.ts'
+import { headCommon } from './page-head.ts'
+import { siteHeader } from './header.ts'
+import { pageTree } from './page-nav.ts'
+import { frame } from './page.ts'
+import type { SiteView } from './view.ts'
+import { wordsOf } from './words/choose.ts'
+
+/** A piece of the text around a match, and whether it is a word of the query. */
+interface TextPart {
+  text: string
+  isMatch: boolean
+}
+
+/** A page that was found, and its best sections. */
+export interface FoundView {
+  title: string
+  href: string
+  /** The titles above the page, from the top. */
+  trail: string[]
+  text: TextPart[]
+  sections: { title: string; href: string; text: TextPart[] }[]
+}
+
+/** The results of a query. */
+export interface ResultsView {
+  query: string
+  count: number
+  pages: FoundView[]
+}
+
+/** The results as options of the search box. Their ids are unique on any page, because content cannot choose a `~`. */
+export function searchOptions(site: SiteView, { query, count, pages }: ResultsView): string {
+  const words = wordsOf(site.language)
+  const note = count === 0 ? words.nothingFound(query) : words.searchResults(count)
+  let id = 0
+  const option = (href: string, kind: string, content: Html) =>
+    html`<a role="option" aria-selected="false" tabindex="-1" id="~found-${id++}" class="${kind}" href="${href}"
+      >${content}</a
+    >`
+  return String(
+    html`<span hidden data-note="${note}"></span>${pages.map((page) => [
+      option(page.href, 'page', pageEntry(page)),
+      page.sections.map((section) =>
+        option(
+          section.href,
+          'section',
+          html`<span class="found-title">${section.title}</span>${textOf(section.text)}`,
+        ),
+      ),
+    ])}`,
+  )
+}
+
+/** The results as a page of the site. @param results undefined before the reader has searched */
+export function renderSearchPage(site: SiteView, results: ResultsView | undefined): string {
+  const words = wordsOf(site.language)
+  const hasTree = site.tree.length > 0
+  const note =
+    results && (results.count === 0 ? words.nothingFound(results.query) : words.searchResults(results.count))
+  const main = html`<main id="~content" tabindex="-1">
+    <article class="search-page">
+      <h1>${words.search}</h1>
+      <form class="search-form" role="search" action="${site.search ?? ''}">
+        <span class="ui ui-search"></span>
+        <input
+          type="search"
+          name="q"
+          maxlength="512"
+          value="${results?.query ?? ''}"
+          aria-label="${words.searchSite}"
+          placeholder="${words.searchSite}"
+        />
+        <button type="submit" class="button primary">${words.search}</button>
+      </form>
+      ${note ? html`<p class="search-note">${note}</p>` : ''}
+      <div class="found">
+        ${results?.pages.map((page) => [
+          html`<a class="page" href="${page.href}">${pageEntry(page)}</a>`,
+          page.sections.map(
+            (section) =>
+              html`<a class="section" href="${section.href}"
+                  ><span class="found-title">${section.title}</span>${textOf(section.text)}</a
+                >`,
+          ),
+        ])}
+      </div>
+    </article>
+  </main>`
+  return frame(site, {
+    head: html`${headCommon(site, `${words.search} – ${site.title}`)}
+      <link rel="stylesheet" href="${assetUrl('search.css', site.assets)}" />
+      <meta name="robots" content="noindex" />`,
+    header: siteHeader(site, { outline: false, tree: hasTree }),
+    classes: `layout no-outline${hasTree ? '' : ' no-tree'}`,
+    content: html`${hasTree ? pageTree(site.tree, words) : ''}${main}`,
+  })
+}
+
+function pageEntry({ title, trail, text }: FoundView): Html {
+  return html`${trail.length > 0 ? html`<span class="found-trail">${trail.join(' / ')}</span>` : ''}<span class="found-title">${title}</span>${textOf(text)}`
+}
+
+function textOf(parts: readonly TextPart[]): Html | undefined {
+  if (parts.length === 0) return undefined
+  return html`<span class="found-text"
+    >${parts.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : text))}</span
+  >`
+}

@@ -1,0 +1,32 @@
+import { attributes, type Html, html } from '../../core/html.ts'
+import { anchor, symbol } from './page-nav.ts'
+import type { SectionTab } from './view.ts'
+import type { Words } from './words/words.ts'
+
+/** The sections of a site as a row of tabs; a group is a menu, which opens and closes without JavaScript. */
+export function sectionTabs(tabs: readonly SectionTab[] | undefined, words: Words): Html | undefined {
+  if (!tabs || (tabs.length < 2 && !tabs[0]?.children)) return undefined
+  return html`<nav class="sections" aria-label="${words.sections}">
+    <ul>
+      ${tabs.map((tab, i) => html`<li>${tab.children ? menu(tab, `~sections-${i}`) : anchor(tab)}</li>`)}
+    </ul>
+  </nav>`
+}
+
+function menu({ children = [], ...group }: SectionTab, id: string): Html {
+  return html`<button${attributes({ type: 'button', popovertarget: id, class: holdsCurrent(children) && 'current' })}>
+      ${symbol(group)}${group.title}<span class="ui ui-chevron"></span>
+    </button>
+    <ul${attributes({ class: 'section-menu', id, popover: '' })}>${children.map(entry)}</ul>`
+}
+
+function entry(tab: SectionTab): Html {
+  if (!tab.children) {
+    return html`<li>${anchor(tab)}${tab.description ? html`<p>${tab.description}</p>` : ''}</li>`
+  }
+  return html`<li><span class="section-group">${tab.title}</span><ul>${tab.children.map(entry)}</ul></li>`
+}
+
+function holdsCurrent(tabs: readonly SectionTab[]): boolean {
+  return tabs.some(({ current, children }) => current || holdsCurrent(children ?? []))
+}

@@ -1,0 +1,75 @@
+import { ARABIC } from './ar.ts'
+import { GERMAN } from './de.ts'
+import { ENGLISH } from './en.ts'
+import { SPANISH } from './es.ts'
+import { FRENCH } from './fr.ts'
+import { HEBREW } from './he.ts'
+import { JAPANESE } from './ja.ts'
+import { DUTCH } from './nl.ts'
+import { NORWEGIAN } from './no.ts'
+import { PORTUGUESE_BRAZIL } from './pt-br.ts'
+import { RUSSIAN } from './ru.ts'
+import { CHINESE } from './zh.ts'
+import type { Words } from './words.ts'
+
+/** By language, in lower case. */
+const LANGUAGES: Record<string, Words> = {
+  en: ENGLISH,
+  fr: FRENCH,
+  es: SPANISH,
+  zh: CHINESE,
+  ja: JAPANESE,
+  de: GERMAN,
+  nl: DUTCH,
+  no: NORWEGIAN,
+  'pt-br': PORTUGUESE_BRAZIL,
+  ru: RUSSIAN,
+  ar: ARABIC,
+  he: HEBREW,
+  nb: NORWEGIAN,
+  nn: NORWEGIAN,
+  pt: PORTUGUESE_BRAZIL,
+}
+
+/** The text of the interface in a language (BCP 47); English if no table has it. */
+export function wordsOf(language: string): Words {
+  const tag = language.toLowerCase()
+  const base = tag.split('-')[0]!
+  if (Object.hasOwn(LANGUAGES, tag)) return LANGUAGES[tag]!
+  return Object.hasOwn(LANGUAGES, base) ? LANGUAGES[base]! : ENGLISH
+}
+
+/** The language of `wordsOf`, as tables of words name it. */
+export function wordsLanguage(language: string): string {
+  const words = wordsOf(language)
+  return Object.entries(LANGUAGES).find(([, one]) => one === words)?.[0] ?? 'en'
+}
+
+/** Whether the interface has text in a language. */
+export function hasWords(language: string): boolean {
+  return wordsOf(language) !== ENGLISH || /^en(?:-|$)/i.test(language)
+}
+
+/** So much of a header is read, because a client can send any text. */
+const LONGEST_ACCEPTED = 500
+
+/** The language of the interface that a reader prefers, by the `Accept-Language` of their browser (RFC 9110, 12.5.4). */
+export function acceptedLanguage(header: string | undefined): string {
+  const accepted = (header ?? '')
+    .slice(0, LONGEST_ACCEPTED)
+    .split(',')
+    .map((item) => {
+      const [tag = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+      const quality = parameters.find((one) => one.startsWith('q='))
+      return { tag, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 }
+    })
+    .filter(({ tag, quality }) => quality > 0 && hasWords(tag))
+    .toSorted((a, b) => b.quality - a.quality)
+  const tag = accepted[0]?.tag ?? 'en'
+  return Object.hasOwn(LANGUAGES, tag) ? tag : tag.split('-')[0]!
+}
+
+/** The direction of a language's script. */
+export function directionOf(language: string): 'rtl' | 'ltr' {
+  return /^(?:ar|he|fa|ur)(?:-|$)/i.test(language) ? 'rtl' : 'ltr'
+}

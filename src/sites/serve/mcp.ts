@@ -1,0 +1,170 @@
+/** The pages of a site for language models, by the Model Context Protocol (Streamable HTTP, without sessions). */
+import type { McpServer } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isRecord } from '../../core/is-record.ts'
+import { mcp } from '../../core/libraries.ts'
+import { invalid, tooMany } from '../../http/errors.ts'
+import { leaving } from '../../http/leaving.ts'
+import { rateLimiter } from '../../http/rate.ts'
+import { homeOf } from '../../model/sites/published/addresses.ts'
+import type { Tools } from './tools.ts'
+import type { OpenSite } from '../../model/sites/published/open-site.ts'
+import { type SiteResponse, visitorKey } from './responses.ts'
+import { searchForModels } from './search-pages.ts'
+
+/** The path of the protocol within a site. */
+export const MCP_PATH = '~mcp'
+/** The calls of one client in a minute. */
+const CALLS = 120
+const FOUND_MOST = 20
+/** The characters of a page that one call returns. */
+const READ_MOST = 100_000
+const REDIRECTS = 3
+
+/** Whether a request is for the protocol, by its URL alone. */
+export const isMcpRequest = ({ originalUrl }: FastifyRequest) =>
+  originalUrl.split('?', 1)[0]!.endsWith(`/${MCP_PATH}`)
+
+/** How a site responds to a path of a reader. */
+type Respond = (open: OpenSite, path: string, format: 'markdown') => Promise<SiteResponse>
+
+/**
+ * Answers requests of the protocol: a server for each request, which knows its reader, so that tools find and read what
+ * the pages of the site show to that reader.
+ * @param now the time by which calls are counted
+ */
+export function mcpEndpoint(tools: Tools, respond: Respond, now: () => Date) {
+  const take = rateLimiter(CALLS)
+
+  return async (open: OpenSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { body } = request
+    if (!isRecord(body)) throw invalid('Send one JSON-RPC message as a JSON object')
+    // A stream of changes would keep the connection for ever.
+    if (body.method === 'subscriptions/listen')
+      throw invalid('This server sends no changes; read the page again')
+    const { over, reset } = take(visitorKey(request), now())
+    if (over) {
+      const seconds = Math.max(1, reset - Math.floor(now().getTime() / 1000))
+      throw tooMany(`More than ${CALLS} calls in a minute; retry in ${seconds} seconds`, seconds)
+    }
+
+    const signal = leaving(reply)
+    const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } = mcp()
+    const message = new Request('http://localhost/', {
+      method: 'POST',
+      headers: headersOf(request),
+      body: JSON.stringify(body),
+    })
+    if (!(await isLegacyRequest(message, body))) {
+      const handler = createMcpHandler(() => serverFor(tools, open, respond, signal), { legacy: 'reject' })
+      return send(reply, await handler.fetch(message, { parsedBody: body }))
+    }
+    // The SDK's own fallback for earlier revisions of the protocol would answer with a stream of events.
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    const server = serverFor(tools, open, respond, signal)
+    await server.connect(transport)
+    try {
+      return await send(reply, await transport.handleRequest(message, { parsedBody: body }))
+    } finally {
+      await server.close()
+    }
+  }
+}
+
+function headersOf({ headers }: FastifyRequest): Headers {
+  const known = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+  const sent = known.flatMap((name): [string, string][] => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return new Headers(sent)
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const type = response.headers.get('content-type')
+  if (type) reply.header('content-type', type)
+  return reply
+    .code(response.status)
+    .header('cache-control', 'private, no-store')
+    .send(Buffer.from(await response.arrayBuffer()))
+}
+
+function serverFor(tools: Tools, open: OpenSite, respond: Respond, signal: AbortSignal): McpServer {
+  const { McpServer: Server, fromJsonSchema } = mcp()
+  const { title } = open.site
+  const server = new Server({ name: title, version: '1.0.0' }, { capabilities: { tools: {} } })
+  const annotations = { readOnlyHint: true, openWorldHint: false }
+
+  server.registerTool(
+    'search_pages',
+    {
+      title: 'Search pages',
+      description: `Find pages of the documentation "${title}" that answer a query, the best first. Returns titles, URLs and excerpts.`,
+      annotations,
+      inputSchema: fromJsonSchema<{ query: string; limit?: number }>({
+        type: 'object',
+        properties: {
+          query: { type: 'string', minLength: 1, maxLength: 200 },
+          limit: { type: 'integer', minimum: 1, maximum: FOUND_MOST, default: 10 },
+        },
+        required: ['query'],
+      }),
+    },
+    async ({ query, limit = 10 }) => {
+      const pages = await searchForModels(tools, open, { query, limit, signal })
+      return { content: [{ type: 'text', text: JSON.stringify({ pages }) }] }
+    },
+  )
+  server.registerTool(
+    'read_page',
+    {
+      title: 'Read a page',
+      description: `Read a page of the documentation "${title}" as Markdown. Returns at most ${READ_MOST} characters.`,
+      annotations,
+      inputSchema: fromJsonSchema<{ page: string; offset?: number }>({
+        type: 'object',
+        properties: {
+          page: {
+            type: 'string',
+            maxLength: 2048,
+            description: 'The URL of the page, or its path within the site',
+          },
+          offset: { type: 'integer', minimum: 0, default: 0, description: 'The character to begin at' },
+        },
+        required: ['page'],
+      }),
+    },
+    async ({ page, offset = 0 }) => {
+      const text = await readPage(tools, open, respond, page)
+      if (text === undefined)
+        return { isError: true, content: [{ type: 'text', text: `There is no page "${page}" on this site` }] }
+      const part = text.slice(offset, offset + READ_MOST).toWellFormed()
+      const rest = text.length - offset - READ_MOST
+      const more = rest > 0 ? `\n\n(${rest} more characters, from offset ${offset + READ_MOST})` : ''
+      return { content: [{ type: 'text', text: part + more }] }
+    },
+  )
+  return server
+}
+
+/** The Markdown of a page as the site itself sends it; undefined if there is no such page for this reader. */
+async function readPage(
+  { urls }: Tools,
+  open: OpenSite,
+  respond: Respond,
+  page: string,
+): Promise<string | undefined> {
+  const home = homeOf(urls, open)
+  if (/^[a-z]+:/i.test(page) && !page.startsWith(home)) return undefined
+  let path = (page.startsWith(home) ? page.slice(home.length) : page.replace(/^\/+/, '')).split(/[?#]/, 1)[0]!
+  for (let i = 0; i <= REDIRECTS; i++) {
+    const { status, headers, body } = await respond(open, path, 'markdown')
+    const { location } = headers
+    if (location?.startsWith(open.base)) path = location.slice(open.base.length)
+    else
+      return status === 200 && headers['content-type']?.startsWith('text/markdown')
+        ? body.identity.toString()
+        : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,88 @@
+/** The addresses of a site's search: a page of results, and the list in the search box. */
+import { renderSearchPage, type ResultsView, searchOptions } from '../render/search-page.ts'
+import { composeSite } from './compose.ts'
+import type { Tools } from './tools.ts'
+import { loadContent, type SiteContent } from '../../model/sites/published/content.ts'
+import { pageHeaders, readableBySandbox, SEARCH_PATH } from './page-headers.ts'
+import type { OpenSite } from '../../model/sites/published/open-site.ts'
+import { matchesOf } from '../../model/sites/published/resolve.ts'
+import { forVisit, type SiteResponse, textResponse } from './responses.ts'
+import { searchedVariants, searchPages, type SitePageFound, type SiteSearch } from './search-pages.ts'
+
+const HTML = 'text/html; charset=utf-8'
+const LONGEST_QUERY = 512
+const LISTED_MOST = 8
+const ON_PAGE_MOST = 30
+
+/** Whether a path within a site is that of a search. */
+export const isSearchPath = (path: string) => path === SEARCH_PATH || path.endsWith(`/${SEARCH_PATH}`)
+
+/**
+ * The response to a search; undefined if there is no such space.
+ * @param search the query part of the URL: `q` is what is searched for, and `list` asks for the list alone
+ * @param signal aborts when the reader leaves
+ */
+export async function respondToSearch(
+  tools: Tools,
+  open: OpenSite,
+  path: string,
+  search: URLSearchParams,
+  signal: AbortSignal,
+): Promise<SiteResponse | undefined> {
+  const place = matchesOf(open, path).find(({ rest }) => rest === SEARCH_PATH)
+  if (!place) return undefined
+  const content = await loadContent(tools.db, open, place.variant, place.base)
+  const query = (search.get('q') ?? '').slice(0, LONGEST_QUERY).toWellFormed().replaceAll('\0', '')
+  const isList = search.has('list')
+  const results =
+    query.trim() === ''
+      ? undefined
+      : await resultsOf(tools, content, { query, limit: isList ? LISTED_MOST : ON_PAGE_MOST, signal })
+  const site = composeSite(tools.urls, content)
+  const text = isList
+    ? searchOptions(site, results ?? { query, count: 0, pages: [] })
+    : renderSearchPage(site, results)
+  const headers = {
+    ...pageHeaders(open),
+    ...(isList ? readableBySandbox(open) : {}),
+    'x-robots-tag': 'noindex',
+  }
+  return forVisit(open.visit, await textResponse(200, HTML, text, headers))
+}
+
+async function resultsOf(
+  tools: Tools,
+  { open, variant }: SiteContent,
+  search: Omit<SiteSearch, 'variants'>,
+): Promise<ResultsView> {
+  const variants = searchedVariants(open, variant)
+  const { count, pages } = await searchPages(tools, open, { ...search, variants })
+  return { query: search.query, count, pages: pages.map(toView) }
+}
+
+function toView({
+  title,
+  address,
+  description,
+  trail,
+  sections,
+}: SitePageFound): ResultsView['pages'][number] {
+  const intro = sections.find(({ anchor }) => anchor === undefined)
+  return {
+    title,
+    href: address,
+    trail,
+    text: intro?.parts ?? (description ? [{ text: description, isMatch: false }] : []),
+    sections: sections.flatMap((section) =>
+      section.anchor === undefined
+        ? []
+        : [
+            {
+              title: section.title,
+              href: `${address}#${encodeURIComponent(section.anchor)}`,
+              text: section.parts,
+            },
+          ],
+    ),
+  }
+}

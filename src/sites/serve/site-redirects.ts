@@ -1,0 +1,81 @@
+import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/redirect-table.ts'
+import { externalUrl, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
+import type { Tools } from './tools.ts'
+import { loadContent, pageAddress, variantAddress } from '../../model/sites/published/content.ts'
+import type { OpenSite } from '../../model/sites/published/open-site.ts'
+import { configuredRedirect, type SiteResponse } from './responses.ts'
+
+/** Whether a page is at a path within a site. */
+type IsPage = (path: string) => Promise<boolean>
+
+/** The response for a path that has a redirect of its own. It precedes all redirects that nobody configured. */
+export async function exactRedirect(
+  tools: Tools,
+  open: OpenSite,
+  path: string,
+  isPage: IsPage,
+): Promise<SiteResponse | undefined> {
+  const match = (await redirectsOfSite(tools.db, open.site)).exact(path)
+  if (!match || (await isPage(path))) return undefined
+  return follow(tools, open, match, isPage)
+}
+
+/** The response for a path that only a wildcard matches, and no page. */
+export async function wildcardRedirect(
+  tools: Tools,
+  open: OpenSite,
+  path: string,
+  isPage: IsPage,
+): Promise<SiteResponse | undefined> {
+  // Below `~`, a space has style sheets, files and previews.
+  if (/(^|\/)~\//.test(path)) return undefined
+  const match = (await redirectsOfSite(tools.db, open.site)).wildcard(path)
+  return match && follow(tools, open, match, isPage)
+}
+
+/**
+ * Redirects to the end of the chain that begins with a match. There is no response if the destination is hidden from the
+ * reader or gone, or if the chain leads nowhere: then the path is unknown.
+ */
+async function follow(
+  tools: Tools,
+  open: OpenSite,
+  first: RedirectMatch<RedirectRule>,
+  isPage: IsPage,
+): Promise<SiteResponse | undefined> {
+  const redirects = await redirectsOfSite(tools.db, open.site)
+  let match: RedirectMatch<RedirectRule> | undefined = first
+  let permanent = true
+  for (let hops = 0; hops < LONGEST_CHAIN; hops++) {
+    const { rule, rest }: RedirectMatch<RedirectRule> = match
+    permanent &&= rule.permanent
+    if (rule.destination.kind === 'external')
+      return configuredRedirect(externalUrl(rule.destination.url, rest), permanent)
+    const address = await addressOf(tools, open, rule.destination)
+    if (address === undefined) return undefined
+    const location = withSegments(address, rest)
+    const path = location.slice(open.base.length)
+    if (rest.length === 0 || (await isPage(path))) return configuredRedirect(location, permanent)
+    match = redirects.exact(path) ?? redirects.wildcard(path)
+    if (!match) return configuredRedirect(location, permanent)
+  }
+  return undefined
+}
+
+/** The path on the host of a section, a space or a page that the reader may see. */
+async function addressOf(
+  { db }: Tools,
+  open: OpenSite,
+  destination: Exclude<RedirectRule['destination'], { kind: 'external' }>,
+): Promise<string | undefined> {
+  const inside = open.variants.filter(({ siteSpaceId, section }) =>
+    destination.kind === 'site-section'
+      ? section?.id === destination.siteSectionId
+      : siteSpaceId === destination.siteSpaceId,
+  )
+  const variant = inside.find(({ isDefault }) => isDefault) ?? inside[0]
+  if (!variant) return undefined
+  const content = await loadContent(db, open, variant, variantAddress(open, variant))
+  const page = destination.kind === 'site-page' ? content.tree.get(destination.pageId) : content.root
+  return page && content.shown(page) ? pageAddress(content, page) : undefined
+}

@@ -1,0 +1,177 @@
+import { openIdClient } from '../core/libraries.ts'
+import { lru } from '../core/lru.ts'
+import type { Services } from '../http/route.ts'
+import type { IdentityProvider } from '../model/membership/identity-provider.ts'
+import { openProviderSecret } from '../model/membership/provider-changes.ts'
+import { emailIn, LONGEST_SUBJECT, nameIn, type Person, photoIn } from './person.ts'
+import { refuse, SignInRefused } from './refused.ts'
+
+const BOUNDS = { maxBytes: 512 * 1024, timeoutMs: 10_000, maxRedirects: 0 }
+const SKEW_S = 60
+/** For how long what a provider says about itself, and its keys, are kept. */
+const KEPT_MS = 10 * 60_000
+const KEPT_BYTES = 4 * 1024 * 1024
+const CONFIGURATION_BYTES = 20_000
+
+type Client = ReturnType<typeof openIdClient>
+type Configuration = Awaited<ReturnType<Client['discovery']>>
+
+/** What a sign-in is checked by when the browser comes back. */
+export interface OidcSecrets {
+  nonce: string
+  verifier: string
+}
+
+/** New secrets for a sign-in, and the state that names it. */
+export function newOidcSecrets(): OidcSecrets & { state: string } {
+  const { randomNonce, randomPKCECodeVerifier, randomState } = openIdClient()
+  return { nonce: randomNonce(), verifier: randomPKCECodeVerifier(), state: randomState() }
+}
+
+/** Signs people in with OpenID Connect by the code flow with PKCE, a nonce and a state. */
+export function oidcSignIn({ fetch, sealing, now }: Pick<Services, 'fetch' | 'sealing' | 'now'>) {
+  const known = lru<{ configuration: Configuration; until: number }>(KEPT_BYTES)
+
+  /** The configuration of a provider. Its addresses are fetched as all that users name: guarded, and without redirects. */
+  async function configurationOf(provider: IdentityProvider): Promise<Configuration> {
+    const key = `${provider.id} ${provider.updatedAt}`
+    const kept = known.get(key)
+    if (kept && kept.until > now().getTime()) return kept.configuration
+
+    const client = openIdClient()
+    const { issuer, clientId } = provider
+    const secret = openProviderSecret(sealing, provider)
+    if (!issuer || !clientId || !secret) return refuse('The provider is not configured')
+    const configuration = await client.discovery(
+      new URL(issuer),
+      clientId,
+      { [client.clockTolerance]: SKEW_S },
+      authentication(client, secret),
+      {
+        [client.customFetch]: fetchGuarded,
+        execute: new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : [],
+      },
+    )
+    known.set(key, { configuration, until: now().getTime() + KEPT_MS }, CONFIGURATION_BYTES)
+    return configuration
+  }
+
+  async function fetchGuarded(
+    url: string,
+    options: { method: string; headers: Record<string, string>; body?: unknown },
+  ): Promise<Response> {
+    const { method, headers, body } = options
+    const fetched = await fetch(url, BOUNDS, {
+      method: method as 'GET' | 'POST',
+      headers,
+      ...(body === undefined || body === null ? {} : { body: textOfBody(body) }),
+    })
+    const bytes = await fetched.bytes()
+    return new Response(bytes.length > 0 ? new Uint8Array(bytes) : null, {
+      status: fetched.status,
+      headers: fetched.headers,
+    })
+  }
+
+  return {
+    /** The address at the provider to which the browser is sent. */
+    async startUrl(
+      provider: IdentityProvider,
+      callbackURL: string,
+      { nonce, verifier, state }: OidcSecrets & { state: string },
+    ): Promise<string> {
+      const client = openIdClient()
+      const configuration = await reached(() => configurationOf(provider))
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackURL,
+        scope: 'openid email profile',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        nonce,
+        state,
+      })
+      return url.href
+    },
+
+    /**
+     * The person whom the provider sent back to this address.
+     * @throws SignInRefused
+     */
+    async personAt(
+      provider: IdentityProvider,
+      url: URL,
+      { nonce, verifier, state }: OidcSecrets & { state: string },
+    ): Promise<Person> {
+      const client = openIdClient()
+      return reached(async () => {
+        const configuration = await configurationOf(provider)
+        const tokens = await client.authorizationCodeGrant(configuration, url, {
+          pkceCodeVerifier: verifier,
+          expectedNonce: nonce,
+          expectedState: state,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (!claims) return refuse('The provider sent no ID token')
+        const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
+        const more =
+          claims.email === undefined && hasMore
+            ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+            : {}
+        return personOfClaims({ ...more, ...claims }, provider.trustsEmails === 1)
+      })
+    },
+  }
+}
+
+/** The library sends forms. */
+const textOfBody = (body: unknown) =>
+  typeof body === 'string' ? body : new URLSearchParams(body as never).toString()
+
+/** As the provider says that it wants the client secret; by default, in the header. */
+function authentication(client: Client, secret: string): ReturnType<Client['ClientSecretBasic']> {
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const accepted = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const inBody = !accepted.includes('client_secret_basic') && accepted.includes('client_secret_post')
+    return (inBody ? post : basic)(server, ...rest)
+  }
+}
+
+/** The errors of the library name what differs. Their causes can contain tokens, so they are not logged. */
+async function reached<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof SignInRefused) throw error
+    const { message, code, error: named } = error as Error & { code?: string; error?: string }
+    const { cause } = error as { cause?: unknown }
+    const inner = cause instanceof Error ? `: ${cause.message}` : ''
+    throw new SignInRefused(
+      `The OpenID provider: ${[named, message].filter(Boolean).join(': ')}${code ? ` (${code})` : ''}${inner}`,
+    )
+  }
+}
+
+/** @param trustsEmails whether an address counts although the provider does not say that it is verified */
+function personOfClaims(claims: { sub: string } & Record<string, unknown>, trustsEmails: boolean): Person {
+  const { sub } = claims
+  if (sub.length > LONGEST_SUBJECT) refuse(`The subject has more than ${LONGEST_SUBJECT} characters`)
+  const textOf = (name: string) => {
+    const value = claims[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const verified = claims.email_verified
+  // Some providers send a text.
+  const isVerified = verified === true || verified === 'true' || (verified === undefined && trustsEmails)
+  const email = isVerified ? emailIn(textOf('email')) : undefined
+  const whole = [textOf('given_name'), textOf('family_name')].filter(Boolean).join(' ')
+  const displayName = nameIn(textOf('name'), whole)
+  const photoURL = photoIn(textOf('picture'))
+  return {
+    subject: `sub:${sub}`,
+    ...(email !== undefined && { email }),
+    ...(displayName !== undefined && { displayName }),
+    ...(photoURL !== undefined && { photoURL }),
+  }
+}

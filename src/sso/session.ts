@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify'
+import { SESSION_COOKIE } from '../access/sessions.ts'
+import { hashSecret } from '../access/tokens.ts'
+import type { Tx } from '../db/schema.ts'
+import { cookieOf } from '../http/cookies.ts'
+import type { SessionTimes } from '../http/route.ts'
+import { appendAuditEvent, type NewAuditEvent } from '../model/audit/chain.ts'
+import { appendUserEvent } from '../model/audit/user-event.ts'
+import type { IdentityProvider } from '../model/membership/identity-provider.ts'
+import { openSession } from '../model/people/session.ts'
+import { refuse } from './refused.ts'
+
+/** Opens the session of a person whom a provider signed in. @returns the value of the cookie */
+export async function openSessionFor(
+  tx: Tx,
+  {
+    userId,
+    provider,
+    joined,
+    request,
+    id,
+    times,
+    now,
+  }: {
+    userId: string
+    provider: IdentityProvider
+    /** Whether the user has just become a member. */
+    joined: boolean
+    request: FastifyRequest
+    id: string
+    times: SessionTimes
+    now: Date
+  },
+): Promise<string> {
+  const { ip, headers } = request
+  const cookie = await openSession(tx, {
+    id,
+    userId,
+    method: provider.kind,
+    providerId: provider.id,
+    organizationId: provider.organizationId,
+    ip,
+    userAgent: headers['user-agent'],
+    replaces: cookieOf(request, SESSION_COOKIE),
+    times,
+    now,
+  })
+  await log(
+    tx,
+    provider.organizationId,
+    { userId, request, now },
+    {
+      action: 'account.sso.sign-in',
+      targetType: `${provider.kind}-provider`,
+      targetId: provider.id,
+      targetLabel: provider.label,
+      payload: JSON.stringify({ after: { session: id, joined } }),
+    },
+  )
+  return cookie
+}
+
+/** Opens a session with a link that the operator made. @returns the value of the cookie @throws SignInRefused */
+export async function useRecoveryLink(
+  tx: Tx,
+  {
+    token,
+    request,
+    id,
+    times,
+    now,
+  }: { token: string; request: FastifyRequest; id: string; times: SessionTimes; now: Date },
+): Promise<string> {
+  const link = await tx
+    .updateTable('accountToken')
+    .set({ usedAt: now.toISOString() })
+    .where('hash', '=', hashSecret(token))
+    .where('purpose', '=', 'sign-in')
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now.toISOString())
+    .returning('userId')
+    .executeTakeFirst()
+  if (!link) return refuse('The link of the operator is unknown, used or expired')
+  const { ip, headers } = request
+  const { userId } = link
+  const cookie = await openSession(tx, {
+    id,
+    userId,
+    method: 'recovery',
+    ip,
+    userAgent: headers['user-agent'],
+    replaces: cookieOf(request, SESSION_COOKIE),
+    times,
+    now,
+  })
+  await appendUserEvent(tx, userId, {
+    action: 'account.recovery.sign-in',
+    ip,
+    requestId: request.id,
+    targetType: 'session',
+    targetId: id,
+    now,
+  })
+  return cookie
+}
+
+async function log(
+  tx: Tx,
+  organizationId: string,
+  { userId, request, now }: { userId: string; request: FastifyRequest; now: Date },
+  event: Pick<NewAuditEvent, 'action' | 'targetType' | 'targetId' | 'targetLabel' | 'payload'>,
+): Promise<void> {
+  const user = await tx.selectFrom('user').select('displayName').where('id', '=', userId).executeTakeFirst()
+  await appendAuditEvent(tx, organizationId, {
+    ...event,
+    occurredAt: now.toISOString(),
+    actorType: 'user',
+    actorId: userId,
+    actorLabel: user?.displayName ?? null,
+    tokenId: null,
+    source: 'ui',
+    ip: request.ip,
+    requestId: request.id,
+  })
+}

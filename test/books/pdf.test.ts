@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { createWorld } from '../world.ts'
+import { PNG, SAMPLE } from './sample.ts'
+import { readPdf, withoutPdfTools } from './tools.ts'
+
+const world = await createWorld()
+const { ada, nobody } = world
+const stranger = await world.stranger('Stranger')
+const reader = await world.person('Reader', 'read')
+const { spaceId } = await spaceWith(world, archiveOf(SAMPLE), 'Sample')
+// The sample has many languages.
+await world.ada(`PATCH /v1/spaces/${spaceId}`, { language: 'en' })
+const at = `/v1/spaces/${spaceId}`
+type Item = { id: string; title: string; pages?: Item[] }
+const { pages } = (await ada(`GET ${at}/content/pages`)).body as { pages: Item[] }
+const all = (list: Item[]): Item[] => list.flatMap((page) => [page, ...all(page.pages ?? [])])
+const idOf = (title: string) => all(pages).find((page) => page.title === title)!.id
+
+async function bytesOf(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url)
+  assert.equal(answer.status, 200)
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+async function pdfOf(query = '', person = ada) {
+  const answer = await person(`GET ${at}/pdf${query}`)
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(answer.body.problems, [])
+  return readPdf(await bytesOf(answer.body.url))
+}
+
+test('a space becomes a book with everything that a visitor sees', { skip: withoutPdfTools }, async () => {
+  const { info, text, bookmarks, places, links, urls } = await pdfOf()
+  assert.match(info, /Title: +Sample/)
+  assert.match(info, /Tagged: +yes/)
+  assert.match(info, /A4/)
+  assert.deepEqual(
+    bookmarks.map(({ title, level }) => `${level} ${title}`),
+    [
+      '1 Welcome',
+      '1 Guide',
+      '2 Install',
+      '2 Blocks',
+      '1 Languages',
+      '1 Reference',
+      '2 Table',
+      '2 Code',
+      '2 Formulas',
+    ],
+  )
+  for (const words of [
+    'Contents',
+    'How everything begins',
+    'A remote picture',
+    'The caption',
+    'Mind the gap.',
+    'Warning',
+    'Text of the second tab.',
+    'yarn',
+    '2. Close the lid',
+    'Folded text.',
+    'A quotation.',
+    'graph TD; A-->B',
+    'A card',
+    'report.pdf',
+    'Row 70',
+    'const value90 = compute(89, "text")',
+    '中文的文字和标点',
+    '日本語のテキスト',
+    '한국어 문장입니다',
+    'Кириллица',
+    'Ελληνικά',
+  ])
+    assert(text.includes(words), words)
+  assert(text.match(/^ *Name +Value +Link/gm)!.length > 1, 'the head of a table is repeated')
+  assert.doesNotMatch(text, /Secret|secret text|Hidden sentence/)
+  assert(links.length > 75)
+  for (const link of links) assert(places.has(link), link)
+  assert(urls.includes('https://example.com/path?a=1'))
+  assert(urls.includes('https://images.example.com/remote.png'))
+  assert(
+    urls.every((url) => /^https:\/\/(?:example\.com|images\.example\.com|www\.youtube\.com)\//.test(url)),
+  )
+})
+
+test('a book can have one page, or a page with everything below it', { skip: withoutPdfTools }, async () => {
+  const only = await pdfOf(`?page=${idOf('Guide')}&only=true`)
+  assert.deepEqual(only.bookmarks, [{ title: 'Guide', level: 1 }])
+  assert.doesNotMatch(only.text, /Contents|Second step/)
+  const below = await pdfOf(`?page=${idOf('Guide')}`)
+  assert.deepEqual(
+    below.bookmarks.map(({ title }) => title),
+    ['Guide', 'Install', 'Blocks'],
+  )
+  assert.match(below.info, /Title: +Guide/)
+})
+
+test('a book of a change request has its changes', { skip: withoutPdfTools }, async () => {
+  const { id } = (await ada(`POST ${at}/change-requests`, { subject: 'More' })).body
+  const changes = [{ operation: 'insert_page', document: { markdown: '# Added\n\nA new text.' } }]
+  assert.equal((await ada(`POST ${at}/change-requests/${id}/content`, { changes })).status, 200)
+  const answer = await ada(`GET ${at}/change-requests/${id}/pdf`)
+  assert.equal(answer.status, 200, answer.text)
+  const { text } = readPdf(await bytesOf(answer.body.url))
+  assert.match(text, /A new text\./)
+})
+
+test('a book is made once for all who ask for it, and again after a change', async () => {
+  const page = idOf('Install')
+  const [first, second] = await Promise.all(
+    [ada, reader].map((person) => person(`GET ${at}/pdf?page=${page}&only=true`)),
+  )
+  const fileOf = (url: string) => new URL(url).pathname
+  assert.equal(fileOf(first!.body.url), fileOf(second!.body.url))
+  const since = performance.now()
+  await ada(`GET ${at}/pdf?page=${page}&only=true`)
+  assert(performance.now() - since < 1_000, 'it is not made again')
+  assert.equal((await ada(`PATCH ${at}`, { title: 'Renamed' })).status, 200)
+  const whole = await ada(`GET ${at}/pdf`)
+  assert.match(decodeURIComponent(whole.body.url), /\/Renamed\.pdf\?/)
+  await ada(`PATCH ${at}`, { title: 'Sample' })
+})
+
+test('the address is signed, works for an hour, and supports ranges', async () => {
+  const { url } = (await ada(`GET ${at}/pdf?page=${idOf('Install')}&only=true`)).body as { url: string }
+  const part = await fetch(url, { headers: { range: 'bytes=0-3' } })
+  assert.deepEqual([part.status, await part.text()], [206, '%PDF'])
+  assert.match(part.headers.get('cache-control') ?? '', /^private, max-age=\d+$/)
+  const bad = [
+    url.replace(/signature=./, 'signature=-'),
+    url.replace(/until=\d/, 'until=9'),
+    url.replace(/\/[^/?]+\.pdf/, '/other.pdf'),
+    url.replace(spaceId, '0'.repeat(22)),
+  ]
+  for (const address of bad) assert.equal((await fetch(address)).status, 404, address)
+  world.clock.now = new Date(Date.now() + 3_601_000)
+  assert.equal((await fetch(url)).status, 404)
+  world.clock.now = undefined
+})
+
+test('only who may read the space can ask for it, and only for pages in it', async () => {
+  const path = `GET ${at}/pdf`
+  assert.equal((await nobody(path)).status, 401)
+  assert.equal((await stranger(path)).status, 404)
+  assert.equal((await reader(`${path}?page=${idOf('Install')}&only=true`)).status, 200)
+  assert.equal((await ada(`${path}?page=${idOf('Secret')}`)).status, 404)
+  assert.equal((await ada(`${path}?page=${'z'.repeat(22)}`)).status, 404)
+  assert.equal((await ada(`${path}?only=true`)).status, 400)
+  assert.equal((await ada(`${path}?format=doc`)).status, 400)
+  const other = await stranger(`POST /v1/orgs/${stranger.organizationId}/spaces`, { title: 'Other' })
+  assert.equal((await ada(`GET /v1/spaces/${other.body.id}/pdf`)).status, 404)
+  assert.equal((await ada(`GET /v1/spaces/${other.body.id}/change-requests/1/pdf`)).status, 404)
+})
+
+test('the reader of a site gets what they see there', { skip: withoutPdfTools }, async () => {
+  const { siteId, address } = await publish(world, spaceId, 'For readers')
+  const site = `/v1/orgs/${world.organizationId}/sites/${siteId}`
+  assert.equal((await ada(`PATCH ${site}`, { adaptiveContent: { enabled: true } })).status, 200)
+  const ask = async (unsignedClaims: object) => {
+    const visitor = { unsignedClaims }
+    const { body } = await nobody('POST /v1/urls/published', { url: address, visitor })
+    const authorization = `Bearer ${body.apiToken}`
+    const answer = await nobody(`GET ${at}/pdf`, undefined, { authorization })
+    assert.equal(answer.status, 200, answer.text)
+    return readPdf(await bytesOf(answer.body.url))
+  }
+  const free = await ask({})
+  assert.doesNotMatch(free.text, /secret text|Hidden sentence/)
+  assert(!free.bookmarks.some(({ title }) => title === 'Secret'))
+})
+
+test('a page that cannot be set is in the book as plain text', { skip: withoutPdfTools }, async () => {
+  const broken = Buffer.concat([PNG.subarray(0, 40), Buffer.alloc(40, 7)])
+  const { spaceId: id } = await spaceWith(
+    world,
+    archiveOf({
+      'README.md': '# Fine\n\nThe [other page](bad.md) has a picture.\n',
+      'bad.md': '# Bad\n\n**Words** before.\n\n![A picture](p.png)\n',
+      'p.png': broken,
+    }),
+  )
+  const answer = await ada(`GET /v1/spaces/${id}/pdf`)
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(
+    answer.body.problems.map(({ title }: { title: string }) => title),
+    ['Bad'],
+  )
+  const { text } = readPdf(await bytesOf(answer.body.url))
+  assert.match(text, /Words before\./)
+  assert.match(text, /A picture/)
+})

@@ -1,0 +1,55 @@
+/** A browser without JavaScript that keeps cookies, for the pages of the server itself. */
+import assert from 'node:assert/strict'
+import type { Answer, World } from '../world.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** A browser: it sends the forms of pages and follows no redirects. */
+export interface Browser {
+  open(path: string, headers?: Record<string, string>): Promise<Answer>
+  /** Sends a form from a page of the server. */
+  send(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
+  cookies: Map<string, string>
+  /** The `Cookie` header. */
+  header(): string
+}
+
+/** @param headers of each request, such as an address behind a proxy */
+export function browserOf(world: World, common: Record<string, string> = {}): Browser {
+  const cookies = new Map<string, string>()
+  const header = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+  async function keep(answer: Answer): Promise<Answer> {
+    for (const line of answer.headers.getSetCookie()) {
+      assert.match(line, /^__Host-[\w-]+=\w*[^;]*; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (line.endsWith('Max-Age=0')) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return answer
+  }
+
+  return {
+    cookies,
+    header,
+    open: async (path, headers = {}) =>
+      keep(await world.nobody(`GET ${path}`, undefined, { cookie: header(), ...common, ...headers })),
+    send: async (path, fields = {}, headers = {}) =>
+      keep(
+        await world.nobody(`POST ${path}`, Buffer.from(new URLSearchParams(fields).toString()), {
+          cookie: header(),
+          'sec-fetch-site': 'same-origin',
+          ...common,
+          ...headers,
+          'content-type': 'application/x-www-form-urlencoded',
+        }),
+      ),
+  }
+}
+
+/** A member of the organization with a password. */
+export async function withPassword(world: World, name: string) {
+  const person = await world.person(name, 'edit')
+  assert.equal((await person('PUT /v1/account/password', { password: PASSWORD })).status, 204)
+  return { person, email: `${name}@example.com` }
+}

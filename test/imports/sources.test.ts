@@ -1,0 +1,196 @@
+/** Sources other than repositories of Markdown, through the API. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { confluenceExport } from '../core/sources/confluence-fixture.ts'
+import { docxParts } from '../core/sources/docx-fixture.ts'
+import { GOOGLE_DOC, WIKI } from '../core/sources/wiki-fixture.ts'
+import { notionMarkdownExport } from '../core/sources/notion-fixture.ts'
+import { BOOKSTACK, DOCMOST, DOCMOST_HTML, OUTLINE } from '../core/sources/wiki-exports-fixture.ts'
+import { archiveOf, upload } from '../importing.ts'
+import { createWorld } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+
+/** Imports a file into a new space. */
+async function importSource(source: string, bytes: Uint8Array, name = 'docs.zip') {
+  const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`)).body
+  const url = await upload(ada, organizationId, bytes, name)
+  const imported = await ada(`POST /v1/spaces/${space.id}/content/import`, { url, source })
+  return { spaceId: space.id as string, imported }
+}
+
+type Listed = { title: string; path: string; type: string; pages?: Listed[] }
+
+/** The titles of the pages of a space, those below others in a list after them. */
+async function titlesOf(spaceId: string): Promise<unknown[]> {
+  const { body } = await ada(`GET /v1/spaces/${spaceId}/content/pages`)
+  const titles = (pages: Listed[]): unknown[] =>
+    pages.flatMap(({ title, pages: below = [] }) => (below.length > 0 ? [title, titles(below)] : [title]))
+  return titles(body.pages as Listed[])
+}
+
+async function brokenLinks(spaceId: string): Promise<string[]> {
+  const { body } = await ada(`GET /v1/spaces/${spaceId}/links?status=broken`)
+  const places = body.items as { locationReferences: { link?: { address?: string } }[] }[]
+  return places.flatMap((item) => item.locationReferences.map(({ link }) => link?.address ?? ''))
+}
+
+test('the source docx imports a document with its chapters as pages, and refuses other archives', async () => {
+  const { spaceId, imported } = await importSource('docx', archiveOf(docxParts()), 'Handbook.docx')
+  assert.equal(imported.status, 201, imported.text)
+  assert.deepEqual(imported.body.problems, [])
+  assert.deepEqual(await titlesOf(spaceId), ['The handbook', 'Install', 'Use'])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+  assert.match(
+    (await importSource('docx', archiveOf({ 'a.docx': 'x' }))).imported.text,
+    /send that file itself/,
+  )
+  assert.match((await importSource('docx', Buffer.from('x'))).imported.text, /not a zip file/)
+})
+
+test('the source confluence imports the export of a space with its tree, links and attachments', async () => {
+  const { spaceId, imported } = await importSource('confluence', archiveOf(confluenceExport()))
+  assert.equal(imported.status, 201, imported.text)
+  assert.deepEqual(imported.body.problems, [])
+  assert.deepEqual(await titlesOf(spaceId), ['Home', ['Install', ['On Linux']], 'Lost page'])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+  const { body } = await ada(`GET /v1/spaces/${spaceId}/content/files`)
+  assert.deepEqual(body.items.map(({ name }: { name: string }) => name).toSorted(), [
+    'notes.pdf',
+    'plan (1).png',
+  ])
+})
+
+test('the source notion imports an export, also in parts', async () => {
+  const whole = await importSource('notion', archiveOf(notionMarkdownExport()))
+  assert.equal(whole.imported.status, 201, whole.imported.text)
+  assert.deepEqual(whole.imported.body.problems, [])
+  const titles = ['Our handbook', ['Zeta', 'Alpha', 'Tasks', ['Buy']]]
+  assert.deepEqual(await titlesOf(whole.spaceId), titles)
+  assert.deepEqual(await brokenLinks(whole.spaceId), [])
+
+  const parts = archiveOf({ 'Export-Part-1.zip': archiveOf(notionMarkdownExport()) })
+  const { spaceId, imported } = await importSource('notion', parts)
+  assert.equal(imported.status, 201, imported.text)
+  assert.deepEqual(await titlesOf(spaceId), titles)
+
+  const bomb = archiveOf({ 'Part-1.zip': archiveOf({ 'a.md': ' '.repeat(20_000_000) }) })
+  assert.match((await importSource('notion', bomb)).imported.text, /unpacks to more than 200 times/)
+})
+
+test('the source github-wiki imports a wiki in the order of its sidebar', async () => {
+  const { spaceId, imported } = await importSource('github-wiki', archiveOf(WIKI))
+  assert.equal(imported.status, 201, imported.text)
+  assert.deepEqual(await titlesOf(spaceId), [
+    'Home',
+    'Guides',
+    ['First steps', ['API (v2)', 'Deep Page'], 'Elsewhere', ['Site']],
+  ])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+})
+
+test('the source google-docs imports a document with its chapters as pages', async () => {
+  const { spaceId, imported } = await importSource('google-docs', archiveOf(GOOGLE_DOC))
+  assert.equal(imported.status, 201, imported.text)
+  assert.deepEqual(await titlesOf(spaceId), ['The handbook', 'Install', 'Use'])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+  const word = await importSource('google-docs', archiveOf(docxParts()), 'Handbook.docx')
+  assert.deepEqual(await titlesOf(word.spaceId), ['The handbook', 'Install', 'Use'])
+})
+
+test('the sources outline, docmost and bookstack import the exports of wikis', async () => {
+  const outline = await importSource('outline', archiveOf(OUTLINE))
+  assert.equal(outline.imported.status, 201, outline.imported.text)
+  assert.deepEqual(outline.imported.body.problems, [])
+  assert.deepEqual(await titlesOf(outline.spaceId), [
+    'Handbook',
+    ['Setup / Use', ['On Linux'], 'Welcome'],
+    'Other',
+    ['Page'],
+  ])
+  assert.deepEqual(await brokenLinks(outline.spaceId), [])
+
+  for (const archive of [DOCMOST, DOCMOST_HTML]) {
+    const docmost = await importSource('docmost', archiveOf(archive))
+    assert.equal(docmost.imported.status, 201, docmost.imported.text)
+    assert.deepEqual((await titlesOf(docmost.spaceId)).toSorted(), ['Alpha', ['Deep page'], 'Zeta'])
+    assert.deepEqual(await brokenLinks(docmost.spaceId), [])
+  }
+
+  const book = await importSource('bookstack', archiveOf(BOOKSTACK))
+  assert.equal(book.imported.status, 201, book.imported.text)
+  assert.deepEqual(await titlesOf(book.spaceId), ['The book', 'In Markdown', 'Chapter', ['In HTML', 'Last']])
+  assert.deepEqual(await brokenLinks(book.spaceId), [])
+  for (const source of ['outline', 'docmost', 'bookstack']) {
+    const outside = await importSource(source, archiveOf({ '../a.md': 'x' }))
+    assert.match(outside.imported.body.error.message, /points outside the archive/)
+    const bomb = await importSource(source, archiveOf({ 'data.json': ' '.repeat(20_000_000) }))
+    assert.match(bomb.imported.body.error.message, /unpacks to more than 200 times/)
+  }
+})
+
+test('projects of static site generators keep their trees, links and pictures', async () => {
+  const pages = {
+    'docs/intro.md': '---\nsidebar_position: 1\n---\n\n# Welcome\n\n[Guide](/guide/b) ![a](/a.png)\n',
+    'docs/guide/a.md': '# A\n\n:::note\nText\n:::\n',
+    'docs/guide/b.mdx': '---\nsidebar_position: 1\n---\n\n# B\n',
+    'static/a.png': 'png',
+  }
+  const first = await importSource('docusaurus', archiveOf(pages))
+  assert.equal(first.imported.status, 201, first.imported.text)
+  assert.deepEqual(first.imported.body.problems, [])
+  assert.deepEqual(await titlesOf(first.spaceId), ['Welcome', 'Guide', ['B', 'A']])
+  assert.deepEqual(await brokenLinks(first.spaceId), [])
+
+  const nav = { 'mkdocs.yml': 'nav:\n  - B: b.md\n  - a.md\n', 'docs/a.md': '# A', 'docs/b.md': '# B' }
+  const second = await importSource('mkdocs', archiveOf(nav))
+  assert.deepEqual(await titlesOf(second.spaceId), ['B', 'A'])
+  const bomb = 'a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: &d [*c, *c]\ne: [*d, *d, *d, *d, *d, *d]\n'
+  const refused = await importSource('mkdocs', archiveOf({ ...nav, 'mkdocs.yml': bomb }))
+  assert.equal(refused.imported.status, 400, refused.imported.text)
+
+  const third = await importSource(
+    'vitepress',
+    archiveOf({ '.vitepress/config.js': '', 'index.md': '# Home' }),
+  )
+  assert.deepEqual(await titlesOf(third.spaceId), ['Home'])
+})
+
+describe('the source html', () => {
+  test('imports an archive with its folders as the page tree, and its links as links between pages', async () => {
+    const site = {
+      'site/index.html': '<title>Home</title><main><p><a href="guide/setup.html#first">Start</a></main>',
+      'site/guide/index.html': '<h1>Guide</h1><p>Text',
+      'site/guide/setup.html': '<h1>Set up</h1><h2 id="first">First</h2><img src="../a.png">',
+      'site/a.png': 'png',
+    }
+    const { spaceId, imported } = await importSource('html', archiveOf(site))
+    assert.equal(imported.status, 201, imported.text)
+    assert.deepEqual(imported.body.problems, [])
+    assert.deepEqual(await titlesOf(spaceId), ['Home', 'Guide', ['Set up']])
+    assert.deepEqual(await brokenLinks(spaceId), [])
+    const { body } = await ada(`GET /v1/spaces/${spaceId}/content/path/index?format=markdown`)
+    assert.equal(body.markdown, '# Home\n\n[Start](guide/setup.md#first)\n')
+  })
+
+  test('imports a single page', async () => {
+    const page = Buffer.from('<h1>Alone</h1><p>Text')
+    const { spaceId, imported } = await importSource('html', page, 'page.htm')
+    assert.equal(imported.status, 201, imported.text)
+    assert.deepEqual(await titlesOf(spaceId), ['Alone'])
+  })
+
+  test('refuses what is no archive of HTML, says what to do, and refuses archives as ever', async () => {
+    const markdown = await importSource('html', archiveOf({ 'a.md': '# A' }))
+    assert.equal(markdown.imported.status, 400)
+    assert.match(markdown.imported.body.error.message, /use the source "zip"/)
+    const outside = await importSource('html', archiveOf({ '../a.html': '<p>A' }))
+    assert.match(outside.imported.body.error.message, /points outside the archive/)
+    const bomb = await importSource('html', archiveOf({ 'a.html': ' '.repeat(20_000_000) }))
+    assert.match(bomb.imported.body.error.message, /unpacks to more than 200 times/)
+    const unknown = await importSource('dropbox-paper', archiveOf({ 'a.md': '# A' }))
+    assert.equal(unknown.imported.status, 400)
+    assert.match(unknown.imported.text, /body\.source/)
+  })
+})

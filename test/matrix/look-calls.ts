@@ -1,0 +1,30 @@
+/** A valid request for every operation on the appearance of sites. */
+import { inOrg, type Make } from './makers.ts'
+import { site } from './site-calls.ts'
+
+const siteSpace: Make = async (t) => {
+  const siteId = await t.site()
+  return { params: { ...inOrg(t), siteId, siteSpaceId: await t.siteSpaceOf(siteId) } }
+}
+
+const linkTo = (space: string) => ({
+  footer: { groups: [{ title: 'More', links: [{ title: 'A space', to: { kind: 'space', space } }] }] },
+})
+
+export const LOOK_CALLS: Record<string, Make> = {
+  getSiteCustomizationById: site,
+  updateSiteCustomizationById: async (t, caller) => ({
+    ...(await site(t, caller)),
+    body: linkTo(await t.space()),
+  }),
+  getSiteSpaceCustomizationById: siteSpace,
+  overrideSiteSpaceCustomizationById: async (t, caller) => ({
+    ...(await siteSpace(t, caller)),
+    body: linkTo(await t.space()),
+  }),
+  deleteSiteSpaceCustomizationById: async (t, caller) => {
+    const call = await siteSpace(t, caller)
+    await t.override(call.params?.siteSpaceId ?? '')
+    return call
+  },
+}

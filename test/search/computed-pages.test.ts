@@ -1,0 +1,153 @@
+/** Search finds the text of the pages that computed pages stand for. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { processOpenApi } from '../../src/jobs/process-openapi.ts'
+import { indexAgain } from '../../src/model/search/space-index.ts'
+import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { createWorld } from '../world.ts'
+import { indexed } from './indexing.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const guest = await world.person('guest', null)
+const specPath = `/v1/orgs/${organizationId}/openapi/shop`
+
+const shopWith = (description: string) => ({
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: description },
+  paths: {
+    '/orders/{orderId}': {
+      get: {
+        tags: ['Orders'],
+        operationId: 'fetchOrderById',
+        summary: 'Get an order',
+        description,
+        parameters: [{ in: 'query', name: 'withGiftwrap', schema: { type: 'boolean' } }],
+        responses: {
+          200: {
+            description: 'Fine',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Zeppelin' } } },
+          },
+        },
+      },
+    },
+  },
+  components: { schemas: { Zeppelin: { properties: { hydrogenLevel: { type: 'integer' } } } } },
+})
+const computedPage = `* \`\`\`yaml
+  type: builtin:openapi
+  props:
+    models: true
+  dependencies:
+    spec:
+      ref:
+        kind: openapi
+        spec: shop
+  \`\`\`
+`
+
+async function putSpec(document: object) {
+  await ada(`PUT ${specPath}`, { source: { text: JSON.stringify(document) } })
+  await processOpenApi(world.app.services, 60_000)({ organizationId } as never, {} as never)
+}
+
+const archive = {
+  'SUMMARY.md': `# Table of contents\n\n* [Start](README.md)\n${computedPage}`,
+  'README.md': '# Start\n',
+}
+const { spaceId } = await spaceWith(world, archiveOf(archive))
+await indexed(world)
+
+interface Found {
+  id: string
+  title: string
+  path: string
+  urls: { app: string }
+  sections: { id: string; title: string }[]
+}
+const inSpace = async (query: string, by = ada) => {
+  const { status, body } = await by(`GET /v1/spaces/${spaceId}/search?query=${encodeURIComponent(query)}`)
+  return status === 200 ? (body.items as Found[]) : status
+}
+const pathsOf = async (query: string) => ((await inSpace(query)) as Found[]).map(({ path }) => path)
+const indexOf = () =>
+  world.db.read
+    .selectFrom('searchIndex')
+    .innerJoin('searchEntry', 'searchEntry.number', 'searchIndex.number')
+    .select('searchEntry.pageId')
+    .where('spaceId', '=', spaceId)
+    .execute()
+
+test('a new specification is found in the spaces that name it, at the addresses of its pages', async () => {
+  assert.deepEqual(await pathsOf('aardvark'), [])
+  await putSpec(shopWith('Describes an aardvark'))
+  await indexed(world)
+  for (const query of ['aardvark', 'fetchOrderById', 'withGiftwrap', 'orderId'])
+    assert.deepEqual(await pathsOf(query), ['orders'], query)
+  assert.deepEqual(await pathsOf('hydrogenLevel'), ['models'])
+  assert.deepEqual((await pathsOf('Zeppelin')).toSorted(), ['models', 'orders'])
+
+  const [found] = (await inSpace('aardvark')) as Found[]
+  const got = await ada(`GET /v1/spaces/${spaceId}/content/page/${found!.id}`)
+  assert.deepEqual(
+    [got.body.path, got.body.title, got.body.urls.app],
+    [found!.path, found!.title, found!.urls.app],
+  )
+  assert.deepEqual(
+    found!.sections.map(({ id, title }) => [id, title]),
+    [['get-an-order', 'Get an order']],
+  )
+  assert.equal(await inSpace('aardvark', guest), 404, 'who does not see the space finds nothing')
+
+  const all = await ada(`GET /v1/orgs/${organizationId}/search?query=aardvark`)
+  assert.deepEqual(
+    all.body.items.map((space: { pages: Found[] }) => space.pages.map(({ path }) => path)),
+    [['orders']],
+  )
+})
+
+test('readers of a site find what its pages show them', async () => {
+  const { siteId, address } = await publish(world, spaceId, 'Shop')
+  const { body } = await ada(`POST /v1/orgs/${organizationId}/sites/${siteId}/search`, { query: 'aardvark' })
+  assert.match(JSON.stringify(body), /"path":"orders"/)
+
+  const at = new URL(address)
+  const base = `/sites/${at.hostname.split('.')[0]}${at.pathname}`
+  const found = async () => {
+    const answer = await world.nobody(`GET ${base}~/search?q=aardvark`)
+    assert.equal(answer.status, 200)
+    return /href="[^"]*\/orders[#"]/.test(answer.text.split('class="found"')[1] ?? '')
+  }
+  assert.ok(await found())
+
+  const [, source] = (await ada(`GET /v1/spaces/${spaceId}/content/pages?computed=false`)).body.pages
+  await ada(`PATCH /v1/spaces/${spaceId}`, { editMode: 'live' })
+  for (const [condition, isFound] of [
+    ['visitor.claims.isInside == true', false],
+    ['true', true],
+  ]) {
+    const changes = [{ operation: 'update_page', page: source.id, condition }]
+    const { status, text } = await ada(`POST /v1/spaces/${spaceId}/content`, { changes })
+    assert.equal(status, 200, text)
+    assert.equal(await found(), isFound, `the condition ${condition}`)
+  }
+  await indexed(world)
+})
+
+test('a new version, an index that is made again and a deletion are followed', async () => {
+  await putSpec(shopWith('Describes a wombat'))
+  await indexed(world)
+  assert.deepEqual([await pathsOf('aardvark'), await pathsOf('wombat')], [[], ['orders']])
+  const before = await indexOf()
+  await indexAgain(world.db, spaceId)
+  assert.deepEqual(await pathsOf('wombat'), ['orders'])
+  assert.equal((await indexOf()).length, before.length)
+
+  await ada(`DELETE ${specPath}`)
+  assert.deepEqual(await pathsOf('wombat'), [], 'it is gone at once')
+  await indexed(world)
+  assert.equal((await indexOf()).length, 1, 'and so are its entries')
+  await putSpec(shopWith('Describes a quokka'))
+  await indexed(world)
+  assert.deepEqual(await pathsOf('quokka'), ['orders'])
+})

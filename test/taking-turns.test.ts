@@ -1,0 +1,84 @@
+/** Who shares the turns of the event loop. Nobody takes those of others, however they write their requests. */
+import assert from 'node:assert/strict'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { nextTurn } from '../src/core/turns.ts'
+import { siteServer } from '../src/sites/serve/server.ts'
+import { listeningInTurns } from '../src/taking-turns.ts'
+import { createWorld } from './world.ts'
+
+const world = await createWorld()
+const SITES = 'sites.example.com'
+const sites = siteServer(
+  world.app.services,
+  () => SITES,
+  ({ headers }) => headers.host ?? '',
+)
+
+const TURNS = 5
+const CROWD = 20
+
+/** A listener whose requests take turns, as many as their header `turns` says, after their URL has been changed. */
+function turnTaker(order: string[], ended: Map<IncomingMessage, () => void>): RequestListener {
+  async function take(request: IncomingMessage) {
+    request.url = sites.routeOf(request)
+    for (let turn = Number(request.headers['turns']); turn > 0; turn--) {
+      await nextTurn()
+      order.push(String(request.headers['name']))
+    }
+    ended.get(request)!()
+  }
+  return listeningInTurns((request) => void take(request), sites.organizationOf)
+}
+
+/** Sends requests one after the other in many lanes. @returns how many turns they have while another one has five */
+async function turnsOfCrowd(
+  crowd: (index: number) => { host: string; url: string; authorization?: string },
+  other: { host: string; url: string; authorization?: string },
+): Promise<number> {
+  const order: string[] = []
+  const ended = new Map<IncomingMessage, () => void>()
+  const listener = turnTaker(order, ended)
+  const send = ({ url, ...headers }: typeof other, name: string, turns: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const request = { url, headers: { ...headers, name, turns: String(turns) } } as unknown as IncomingMessage
+    ended.set(request, resolve)
+    listener(request, {} as ServerResponse)
+    return promise
+  }
+  const over = new AbortController()
+  let sent = 0
+  const lanes = Array.from({ length: CROWD }, async () => {
+    while (!over.signal.aborted) await send(crowd(sent++), 'crowd', 1)
+  })
+  while (order.length < 2 * CROWD) await nextTurn()
+  const before = order.length
+  await send(other, 'other', TURNS)
+  const taken = order.slice(before).filter((name) => name === 'crowd').length
+  over.abort()
+  await Promise.all(lanes)
+  return taken
+}
+
+const API = 'api.example.com'
+const fair = (turns: number) => assert(turns <= 4 * TURNS, `the crowd had ${turns} turns`)
+
+test('readers of one organization do not take the turns of another one, whatever they send', async () => {
+  const waysToBeMany: ((index: number) => { host: string; url: string; authorization?: string })[] = [
+    (index) => ({ host: API, url: `/sites/crowd/guide/${index}?q=${index}` }),
+    (index) => ({ host: API, url: `/sites/crowd?${index}` }),
+    (index) => ({ host: API, url: '/sites/crowd/guide', authorization: `Bearer ${index}` }),
+    (index) => ({ host: `crowd.${SITES}:${1000 + index}`, url: `/${index}/page` }),
+  ]
+  for (const crowd of waysToBeMany) {
+    fair(await turnsOfCrowd(crowd, { host: API, url: '/sites/other/guide/page' }))
+    fair(await turnsOfCrowd(crowd, { host: `other.${SITES}`, url: '/guide/page' }))
+    fair(await turnsOfCrowd(crowd, { host: API, url: '/v1/user', authorization: 'Bearer other' }))
+  }
+})
+
+test('callers of the API do not take the turns of others', async () => {
+  const crowd = (index: number) => ({ host: API, url: `/v1/spaces/${index}`, authorization: 'Bearer crowd' })
+  fair(await turnsOfCrowd(crowd, { host: API, url: '/v1/spaces/1', authorization: 'Bearer other' }))
+  fair(await turnsOfCrowd(crowd, { host: API, url: '/v1/spaces/1' }))
+})
