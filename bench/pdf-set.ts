@@ -1,5 +1,5 @@
 /** Sets pages as PDF in this process, and writes the time and the peak of the memory. The pages are rendered already. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { typeset } from '../src/books/typeset.ts'
@@ -24,7 +24,6 @@ const book = makeBook(
   { image: () => undefined, outside: () => undefined },
 )
 const workspace = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
-const { pdf } = typeset(book, { workspace, images: new Map(), plain: new Set() })
-writeFileSync(output, pdf)
+await typeset(book, { workspace, output, images: new Map(), plain: new Set() })
 const ms = performance.now() - since
 console.log(JSON.stringify({ ms, mb: process.resourceUsage().maxRSS / 1000 }))

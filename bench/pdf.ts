@@ -86,7 +86,9 @@ async function renderedPages(): Promise<{ title: string; html: string }[]> {
 
 function typesetAlone(input: string, output: string): Run {
   const script = new URL('./pdf-set.ts', import.meta.url).pathname
-  return JSON.parse(execFileSync(process.execPath, [script, input, output], { encoding: 'utf8' })) as Run
+  return JSON.parse(
+    execFileSync(process.execPath, ['--expose-gc', script, input, output], { encoding: 'utf8' }),
+  ) as Run
 }
 
 /** Prints a document in a new browser, as a server would have to: what one page leaves behind, another could see. */

@@ -8,6 +8,7 @@ import { sealedBy } from './access/sealing.ts'
 import { auditActions } from './audit.ts'
 import { addressesOf } from './urls.ts'
 import { limitPages } from './core/content/limits.ts'
+import { limitBooks } from './books/limits.ts'
 import { limitArchives } from './core/repository/archive-limits.ts'
 import { limitPageBytes } from './core/document/limits.ts'
 import { idSource } from './core/id.ts'
@@ -79,6 +80,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   limitPageBytes(config.maxPage)
   limitPages(config.maxPages)
   limitArchives(config.archives)
+  limitBooks({ memoryMb: config.books.memoryMb, totalMs: config.books.seconds * 1000 })
   const routes = [...(await loadRoutes()), ...(await loadScimRoutes())]
   const actions = auditActions(routes)
   const newId = parts.newId ?? idSource(() => clock().getTime())

@@ -1,3 +1,4 @@
+import { BOOK_LIMITS } from './books/limits.ts'
 import { LIMITS } from './core/content/limits.ts'
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './core/repository/archive-limits.ts'
 import { PAGE_LIMITS } from './core/document/limits.ts'
@@ -56,6 +57,8 @@ export interface Config {
   maxPages: number
   /** The limits of the archives of imports. */
   archives: ArchiveLimits
+  /** How much the making of a PDF file may take: the memory of its process in megabytes, and the time in seconds. */
+  books: { memoryMb: number; seconds: number }
   /** How many bytes an organization may have announced and sent as uploads that have not expired. */
   uploadQuota: number
   /** For how many days events of visitors are kept; 0 stores none. */
@@ -188,6 +191,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       fileBytes: number('LECTERN_IMPORT_FILE_BYTES', ARCHIVE_LIMITS.fileBytes, 1_000_000, 10 * 1024 ** 3),
       entries: number('LECTERN_IMPORT_FILES', ARCHIVE_LIMITS.entries, 100, 1_000_000),
       ratio: ARCHIVE_LIMITS.ratio,
+    },
+    books: {
+      memoryMb: number('LECTERN_BOOK_MEMORY', BOOK_LIMITS.memoryMb, 300, 100_000),
+      seconds: number('LECTERN_BOOK_SECONDS', BOOK_LIMITS.totalMs / 1000, 10, 3600),
     },
     uploadQuota: number('LECTERN_UPLOAD_QUOTA', 10 * 1024 ** 3, 1024, 1024 ** 5),
     sessionTimes: {

@@ -1,5 +1,5 @@
 /** The process that makes one book: it reads the pages, sets them, and writes the file. It has no other access. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { bookImageEnding, MOST_BOOK_IMAGE_BYTES } from '../core/book-image.ts'
 import { unconditionalText } from '../core/document/markdown/reading.ts'
@@ -84,11 +84,11 @@ async function make({ cover, images, ...order }: Start): Promise<void> {
   const titles = new Map(pages.map(({ id, title }) => [id, title]))
   const { workspace, careful } = order
   const tried = careful ? (page: string) => send({ t: 'at', step: 'set', page }) : undefined
-  const made = typeset(book, { workspace, images: bytes, plain: order.plain, tried })
-  for (const one of made.plain) plain.push({ ...one, title: titles.get(one.page) ?? '' })
+  const { output } = order
+  for (const one of await typeset(book, { workspace, output, images: bytes, plain: order.plain, tried }))
+    plain.push({ ...one, title: titles.get(one.page) ?? '' })
   for (const page of order.plain)
     plain.push({ page, title: titles.get(page) ?? '', reason: 'It took too much time or memory to set' })
-  writeFileSync(order.output, made.pdf)
   send({ t: 'done', plain })
 }
 

@@ -2,7 +2,7 @@
  * Makes books, each in a process of its own: the typesetter is native code, which a page may bring to a halt or to its
  * end. A book is made once for all who ask for it at the same time, and a limited number of books at once.
  */
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { lru } from '../core/lru.ts'
 import { unavailable } from '../http/errors.ts'
 import { fairQueue } from '../threads/fair-queue.ts'
 import { storeEpub } from './epub.ts'
+import { bookLimits } from './limits.ts'
 import type { BookOrder } from './order.ts'
 import type { FromMaker, PlainPage, ToMaker } from './messages.ts'
 
@@ -28,17 +29,15 @@ export interface MadeBook {
 const AT_ONCE = availableParallelism() > 3 ? 2 : 1
 const MOST_WAITING = 40
 const MOST_WAITING_OF_PARTY = 10
-/** The limits of one process, and of all attempts at a book. */
-const ATTEMPT_MS = 150_000
-const TOTAL_MS = 240_000
-const STALLED_MS = 15_000
 const MOST_ATTEMPTS = 6
-const MEMORY_MB = 2_000
 const HEAP_MB = 512
 /** A book that nobody waits for is finished if it is ready soon: a client that gave up asks again. */
 const FINISH_WITHIN_MS = 60_000
 const WATCH_MS = 250
 const RETRY_S = 30
+
+/** The first attempt leaves time for those that find the page that is at fault. */
+const FIRST_ATTEMPT = 0.6
 
 const MAKER = new URL('./maker.ts', import.meta.url)
 
@@ -124,9 +123,12 @@ function next(): void {
   }
 }
 
+/** Why an attempt ended without a book. */
+type Reason = { kind: 'memory' | 'time' | 'exit' } | { kind: 'fault'; message: string }
+
 /** An attempt that ended without a book: the step and the page at which it ended, if it was careful. */
 interface Ended {
-  ended: string
+  ended: Reason
   at?: { step: 'read' | 'set'; page: string }
 }
 
@@ -134,16 +136,22 @@ async function make(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promis
   const unread = new Set<string>()
   const plain = new Set<string>()
   let careful = false
-  const until = performance.now() + TOTAL_MS
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS && performance.now() < until; attempt++) {
+  let reason: Reason = { kind: 'time' }
+  const since = performance.now()
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const { totalMs } = bookLimits()
+    const left = totalMs - (performance.now() - since)
+    if (left <= 0) break
     signal.throwIfAborted()
     const folder = await mkdtemp(join(tmpdir(), 'lectern-book-'))
     try {
-      const result = await attemptIn(folder, order, blobs, { unread, plain, careful }, signal)
+      const time = careful ? left : left * FIRST_ATTEMPT
+      const result = await attemptIn(folder, order, blobs, { unread, plain, careful, time }, signal)
       if ('plain' in result) {
         const stored = await blobs.put(createReadStream(join(folder, 'book')))
         return { ...stored, plain: result.plain }
       }
+      reason = result.ended
       // The next attempt names each page before it reads or sets it, and then the page that ended this one is known.
       if (result.at?.step === 'read') unread.add(result.at.page)
       else if (result.at && result.at.page !== '') plain.add(result.at.page)
@@ -153,13 +161,26 @@ async function make(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promis
       await rm(folder, { recursive: true, force: true })
     }
   }
-  throw unavailable('This book takes too much time or memory to make; ask for a part of it')
+  throw unavailable(messageOf(reason))
+}
+
+function messageOf(reason: Reason): string {
+  const { memoryMb, totalMs } = bookLimits()
+  const part = 'Ask for a part of the space with `page`'
+  if (reason.kind === 'memory')
+    return `This file takes more than ${memoryMb} MB of memory to make, the limit of LECTERN_BOOK_MEMORY. ${part}`
+  if (reason.kind === 'time')
+    return `This file takes more than ${totalMs / 1000} seconds to make, the limit of LECTERN_BOOK_SECONDS. ${part}`
+  const why = reason.kind === 'fault' ? `: ${reason.message.split('\n', 1)[0]!.slice(0, 200)}` : ''
+  return `The process that makes this file ended without it${why}. ${part}`
 }
 
 interface Attempt {
   unread: Set<string>
   plain: Set<string>
   careful: boolean
+  /** In milliseconds. */
+  time: number
 }
 
 async function attemptIn(
@@ -174,30 +195,35 @@ async function attemptIn(
     // The process needs nothing of the environment, which has secrets.
     env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() },
     cwd: folder,
-    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    // The typesetter keeps a document until the collector has found that nobody uses it.
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--expose-gc'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const { promise, resolve, reject } = Promise.withResolvers<{ plain: PlainPage[] } | Ended>()
   let at: Ended['at']
   let since = Date.now()
-  const end = (ended: string) => resolve({ ended, ...(at ? { at } : {}) })
+  const end = (ended: Reason) => resolve({ ended, ...(at ? { at } : {}) })
   const leave = () => reject(signal.reason as Error)
   signal.addEventListener('abort', leave, { once: true })
-  const limit = setTimeout(() => end('time'), ATTEMPT_MS)
+  const { memoryMb, stalledMs } = bookLimits()
+  const endIfLarge = async () => {
+    if ((await residentMb(child)) > memoryMb) end({ kind: 'memory' })
+  }
+  const limit = setTimeout(() => end({ kind: 'time' }), attempt.time)
   const watch = setInterval(() => {
-    if (residentMb(child) > MEMORY_MB) end('memory')
-    if (attempt.careful && at && at.page !== '' && Date.now() - since > STALLED_MS) end('time')
+    if (attempt.careful && at && at.page !== '' && Date.now() - since > stalledMs) end({ kind: 'time' })
+    void endIfLarge()
   }, WATCH_MS)
   child.on('message', (message: FromMaker) => {
     if (message.t === 'at') {
       at = { step: message.step, page: message.page }
       since = Date.now()
     } else if (message.t === 'done') resolve({ plain: message.plain })
-    else if (message.t === 'failed') end(message.message)
+    else if (message.t === 'failed') end({ kind: 'fault', message: message.message })
     else sendImages(child, folder, message.ids, order, blobs).catch(reject)
   })
-  child.on('error', (error) => end(error.message))
-  child.on('exit', () => end('exit'))
+  child.on('error', (error) => end({ kind: 'fault', message: error.message }))
+  child.on('exit', () => end({ kind: 'exit' }))
   try {
     sendPages(child, folder, order, attempt).catch(reject)
     return await promise
@@ -218,7 +244,9 @@ async function sendPages(
 ): Promise<void> {
   const { cover, base, siteBase, home, images } = order
   const start = { cover, base, siteBase, home, images }
-  await send(child, { t: 'start', ...start, workspace: folder, output: join(folder, 'book'), ...attempt })
+  const { unread, plain, careful } = attempt
+  const files = { workspace: folder, output: join(folder, 'book') }
+  await send(child, { t: 'start', ...start, ...files, unread, plain, careful })
   for (const page of order.pages) {
     if (!child.connected) return
     await send(child, { t: 'page', page: await order.read(page) })
@@ -260,12 +288,17 @@ async function send(child: ChildProcess, message: ToMaker): Promise<void> {
   await promise
 }
 
-/** The memory that a process uses; 0 where the system does not tell. */
-function residentMb({ pid }: ChildProcess): number {
+/** The memory that a process uses; 0 where nobody tells. */
+async function residentMb({ pid }: ChildProcess): Promise<number> {
   try {
-    const [, resident = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')
-    return (Number(resident) * 4096) / 1_000_000
+    const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')
+    return (Number(pages) * 4096) / 1_000_000
   } catch {
-    return 0
+    // Systems without /proc have the program.
+    const { promise, resolve } = Promise.withResolvers<number>()
+    execFile('ps', ['-o', 'rss=', '-p', String(pid)], (_, kilobytes) =>
+      resolve(Number(kilobytes) / 1000 || 0),
+    )
+    return promise
   }
 }

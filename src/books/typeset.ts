@@ -1,25 +1,32 @@
 /** Sets a book as PDF. It runs in a process of its own, because the typesetter is native code. */
 import { readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { plainChapter } from '../core/book/make-book.ts'
 import type { Book, Chapter } from '../core/book/model.ts'
 import { prepareForTypesetter } from '../core/book/typesetting.ts'
 import { loadFonts } from './fonts.ts'
+import { type BookPart, bookParts, placesOfChapter } from './parts.ts'
+import { type BookPlace, pdfJoiner, type PdfPart } from './pdf/join.ts'
 
 const TEMPLATE = readFileSync(new URL('./template.typ', import.meta.url), 'utf8')
 /** The languages whose tags have a script or region that changes how they are set. */
 const REGION = /^[a-z]{2,3}-(?:[a-z]{4}-)?([a-z]{2})\b/i
+/** The contents name the chapters of so many levels. */
+const CONTENTS_DEPTH = 4
 
-/** A book as PDF, and the chapters that could only be set as plain text, by the id of their page. */
-export interface TypesetBook {
-  pdf: Buffer
-  plain: { page: string; reason: string }[]
+/** A chapter that could only be set as plain text, by the id of its page. */
+export interface PlainChapter {
+  page: string
+  reason: string
 }
 
 /** How a book is set. */
 export interface TypesetOptions {
   /** An empty folder: the only one that the typesetter can read. */
   workspace: string
+  /** The path of the file. */
+  output: string
   /** The bytes of the images, by key. */
   images: ReadonlyMap<string, Buffer>
   /** The pages to set as plain text. */
@@ -28,53 +35,104 @@ export interface TypesetOptions {
   tried?: ((page: string) => void) | undefined
 }
 
-/** Sets a book. @throws if not even its plain text can be set */
-export function typeset(book: Book, { workspace, images, plain, tried }: TypesetOptions): TypesetBook {
+/**
+ * Sets a book part by part, and writes each to the file before the next, so that memory depends on the largest part.
+ * @returns the chapters that could only be set as plain text
+ * @throws if not even its plain text can be set
+ */
+export async function typeset(
+  book: Book,
+  { workspace, output, images, plain, tried }: TypesetOptions,
+): Promise<PlainChapter[]> {
   prepareForTypesetter(book)
-  const fonts = loadFonts(JSON.stringify(book), book.language)
+  const { language, chapters, ...cover } = book
+  const fonts = loadFonts(JSON.stringify(book), language)
   const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts.blobs }] })
   for (const [key, bytes] of images) compiler.mapShadow(`${workspace}/img/${key}`, bytes)
-  const chapters = book.chapters.map((one) => (plain.has(one.page) ? plainChapter(one) : one))
-  const failed: TypesetBook['plain'] = []
-
-  let pdf = tried ? undefined : compile(chapters)
-  if (pdf === undefined) {
-    const sound = chapters.map((chapter) => {
-      tried?.(chapter.page)
-      const reason = faultOf(chapter)
-      if (reason === undefined) return chapter
-      failed.push({ page: chapter.page, reason })
-      return plainChapter(chapter)
-    })
-    tried?.('')
-    pdf = compile(sound)
+  const common = {
+    ...cover,
+    lang: language.split('-')[0]!.toLowerCase(),
+    region: REGION.exec(language)?.[1]?.toUpperCase() ?? null,
+    fonts: { text: fonts.text, code: fonts.code },
   }
-  if (pdf === undefined) throw new Error(`The book cannot be set: ${lastFault}`)
-  return { pdf, plain: failed }
+  const titles = new Map(chapters.map(({ id, title }) => [id, title]))
+  const joiner = pdfJoiner(output, {
+    language,
+    direction: book.direction,
+    hasCover: book.whole,
+    nameOf: (place) => titles.get(chapterOf(place)) ?? '',
+  })
+  const failed: PlainChapter[] = []
+  /** The number of the sheet on which each chapter begins. */
+  const sheets = new Map<string, number>()
+  const contents = () =>
+    chapters
+      .filter(({ level }) => level <= CONTENTS_DEPTH)
+      .map(({ id, title, level }) => ({ id, title, level, sheet: sheets.get(id) ?? 1 }))
 
-  /** Why a chapter cannot be set; undefined if it can. Its links lead to places that it does not have alone. */
-  function faultOf(chapter: Chapter): string | undefined {
-    const alone = { ...chapter, blocks: JSON.parse(JSON.stringify(chapter.blocks, withoutPlaces)) as never }
-    const isSet = compile([alone], false) !== undefined
-    compiler.evictCache(0)
-    return isSet ? undefined : lastFault
+  // The contents take as many sheets with the right numbers as without: the cover has no number.
+  let next = book.whole ? required(setFront()).sheets : 1
+  for (const part of bookParts(chapters.map((one) => (plain.has(one.page) ? plainChapter(one) : one)))) {
+    const made = (tried ? undefined : setPart(part, next)) ?? required(setPart(await soundPart(part), next))
+    for (const [place, sheet] of made.places) if (titles.has(place)) sheets.set(place, next + sheet - 1)
+    next += joiner.add(made)
+    await forget()
+  }
+  if (book.whole) joiner.add(required(setFront()), true)
+  joiner.finish(chapters.map(({ id, title, level }) => ({ title, level, place: id })))
+  return failed
+
+  function required<T>(made: T | undefined): T {
+    if (made === undefined) throw new Error(`The book cannot be set: ${lastFault}`)
+    return made
   }
 
-  function compile(some: readonly Chapter[], whole = book.whole): Buffer | undefined {
-    const { language, ...rest } = book
-    const data = {
-      ...rest,
-      whole,
-      chapters: some,
-      lang: language.split('-')[0]!.toLowerCase(),
-      region: REGION.exec(language)?.[1]?.toUpperCase() ?? null,
-      fonts: { text: fonts.text, code: fonts.code },
+  /** The cover and the contents. */
+  function setFront(): SetPart | undefined {
+    return compile({ contents: contents() }, [])
+  }
+
+  /** A part whose first sheet has a number. */
+  function setPart({ runs }: BookPart, start: number): SetPart | undefined {
+    return compile(
+      { runs, start },
+      runs.flatMap((run) => run.chapters.flatMap(placesOfChapter)),
+    )
+  }
+
+  /** The part with plain text for the chapters that cannot be set. */
+  async function soundPart({ runs }: BookPart): Promise<BookPart> {
+    const sound: BookPart = { runs: [] }
+    for (const { head, chapters: own } of runs) {
+      const tested: Chapter[] = []
+      for (const chapter of own) tested.push(await soundChapter(chapter))
+      sound.runs.push({ head, chapters: tested })
     }
-    compiler.mapShadow(`${workspace}/book.json`, Buffer.from(JSON.stringify(data)))
+    tried?.('')
+    return sound
+  }
+
+  async function soundChapter(chapter: Chapter): Promise<Chapter> {
+    tried?.(chapter.page)
+    const isSet = setPart({ runs: [{ head: '', chapters: [chapter] }] }, 1) !== undefined
+    await forget()
+    if (isSet) return chapter
+    failed.push({ page: chapter.page, reason: lastFault })
+    return plainChapter(chapter)
+  }
+
+  function compile(content: object, places: readonly string[]): SetPart | undefined {
+    compiler.mapShadow(
+      `${workspace}/book.json`,
+      Buffer.from(JSON.stringify({ ...common, ...content, places })),
+    )
     try {
       const result = compiler.compile({ mainFileContent: TEMPLATE })
       const document = result.result
-      if (document) return compiler.pdf(document)
+      if (document) {
+        const [found] = compiler.query(document, { selector: '<made>', field: 'value' }) as [Found]
+        return { pdf: compiler.pdf(document), places: placesFound(places, found), sheets: found.sheets }
+      }
       const fault = result.takeDiagnostics()
       lastFault = fault ? messageOf(fault.shortDiagnostics) : 'unknown'
     } catch (error) {
@@ -82,15 +140,42 @@ export function typeset(book: Book, { workspace, images, plain, tried }: Typeset
     }
     return undefined
   }
+
+  /** Frees the memory that the typesetter keeps for documents like the last one, and the last document itself. */
+  async function forget(): Promise<void> {
+    compiler.evictCache(0)
+    globalThis.gc?.()
+    // The memory of native objects is freed in a turn of its own.
+    await setImmediate()
+  }
+}
+
+interface SetPart extends PdfPart {
+  sheets: number
+}
+
+/** What the template found: how many sheets there are, and where the places are, in the order in which they were asked. */
+interface Found {
+  sheets: number
+  places: ([sheet: number, x: number, y: number] | null)[]
+}
+
+/** The places; one that was not found is where its chapter begins. */
+function placesFound(names: readonly string[], { places }: Found): BookPlace[] {
+  const byName = new Map(names.map((name, i) => [name, places[i] ?? undefined]))
+  return names.flatMap((name) => {
+    const place = byName.get(name) ?? byName.get(chapterOf(name))
+    return place ? [[name, ...place] satisfies BookPlace] : []
+  })
+}
+
+/** The name of the chapter of a place. */
+function chapterOf(place: string): string {
+  return place.split('-', 1)[0]!
 }
 
 let lastFault = ''
 
 function messageOf(diagnostics: unknown): string {
   return JSON.stringify(diagnostics).slice(0, 500)
-}
-
-/** Leaves out the targets of links, which another chapter may have. */
-function withoutPlaces(key: string, value: unknown): unknown {
-  return key === 'to' ? undefined : value
 }

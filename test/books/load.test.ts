@@ -1,12 +1,12 @@
 /** Several books at once: bounded processes and memory, and a server that goes on. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isLongRun } from '../effort.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
+import { makers, withoutProcesses as skip } from './makers.ts'
 import { SAMPLE } from './sample.ts'
 
 const world = await createWorld()
@@ -16,23 +16,6 @@ const AT_ONCE = availableParallelism() > 3 ? 2 : 1
 const ids: string[] = []
 for (let n = 0; n < BOOKS; n++) ids.push((await spaceWith(world, archiveOf(SAMPLE), `Book ${n}`)).spaceId)
 
-/** The processes that make books for this one, by their memory in megabytes. */
-function makers(): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-        if (Number(parent) !== process.pid) return []
-        if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('books/maker.ts')) return []
-        return [(Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1e6]
-      } catch {
-        return []
-      }
-    })
-}
-
-const skip = process.platform === 'linux' ? false : 'only Linux tells about processes here'
 test(
   'books that are asked for at once are made one after the other, and the API responds meanwhile',
   { skip },
@@ -43,7 +26,7 @@ test(
     for (let done = false; !done;) {
       const own = makers()
       most = Math.max(most, own.length)
-      memory = Math.max(memory, ...own)
+      memory = Math.max(memory, ...own.map(({ mb }) => mb))
       assert.equal((await ada(`GET /v1/spaces/${ids[0]}`)).status, 200)
       done = await Promise.race([all.then(() => true), wait(20, false)])
       if (!done) responses++

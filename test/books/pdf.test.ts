@@ -157,6 +157,11 @@ test('only who may read the space can ask for it, and only for pages in it', asy
 test('the reader of a site gets what they see there', { skip: withoutPdfTools }, async () => {
   const { siteId, address } = await publish(world, spaceId, 'For readers')
   const site = `/v1/orgs/${world.organizationId}/sites/${siteId}`
+  const closed = { type: 'object', additionalProperties: false }
+  const pro = { type: 'boolean', description: 'Pays' }
+  const unsigned = { ...closed, description: 'Unsigned claims of the site visitor.', properties: { pro } }
+  const jsonSchema = { ...closed, properties: { unsigned } }
+  assert.equal((await ada(`PUT ${site}/adaptive-schema`, { jsonSchema })).status, 200)
   assert.equal((await ada(`PATCH ${site}`, { adaptiveContent: { enabled: true } })).status, 200)
   const ask = async (unsignedClaims: object) => {
     const visitor = { unsignedClaims }
@@ -169,6 +174,10 @@ test('the reader of a site gets what they see there', { skip: withoutPdfTools },
   const free = await ask({})
   assert.doesNotMatch(free.text, /secret text|Hidden sentence/)
   assert(!free.bookmarks.some(({ title }) => title === 'Secret'))
+  const paying = await ask({ pro: true })
+  assert.match(paying.text, /secret text/)
+  assert.match(paying.text, /Hidden sentence/)
+  assert(paying.bookmarks.some(({ title }) => title === 'Secret'))
 })
 
 test('a page that cannot be set is in the book as plain text', { skip: withoutPdfTools }, async () => {

@@ -15,6 +15,8 @@ export interface ReadPdf {
   text: string
   /** The titles and levels of the bookmarks. */
   bookmarks: { title: string; level: number }[]
+  /** The sheet to which each bookmark leads; 1 is the first. */
+  sheets: number[]
   /** The names of places, and those that links lead to. */
   places: Set<string>
   links: string[]
@@ -35,12 +37,14 @@ export function readPdf(bytes: Uint8Array): ReadPdf {
     return isRecord(dict) ? [dict] : []
   })
   const outline = JSON.parse(run('qpdf', '--json', '--json-key=outlines', file)) as { outlines: Outline[] }
+  const entries = outline.outlines.flatMap((one) => flat(one, 1))
   const annotations = objects.filter((one) => one['/Subtype'] === '/Link')
   const actions = annotations.map((one) => one['/A']).filter((action) => isRecord(action))
   return {
     info: run('pdfinfo', file),
     text: run('pdftotext', '-layout', file, '-'),
-    bookmarks: outline.outlines.flatMap((one) => flat(one, 1)),
+    bookmarks: entries.map(({ title, level }) => ({ title, level })),
+    sheets: entries.map(({ sheet }) => sheet),
     places: new Set([
       ...objects.flatMap(namesIn),
       ...Object.keys(qpdf[1]).map((key) => key.replace('obj:', '')),
@@ -59,11 +63,13 @@ interface QpdfObject {
 }
 interface Outline {
   title: string
+  destpageposfrom1: number
   kids: Outline[]
 }
 
-function flat({ title, kids }: Outline, level: number): { title: string; level: number }[] {
-  return [{ title, level }, ...kids.flatMap((kid) => flat(kid, level + 1))]
+function flat(one: Outline, level: number): { title: string; level: number; sheet: number }[] {
+  const { title, destpageposfrom1: sheet, kids } = one
+  return [{ title, level, sheet }, ...kids.flatMap((kid) => flat(kid, level + 1))]
 }
 
 /** The names in a name tree (PDF 1.7, section 7.9.6): pairs of a name and its value. */
