@@ -82,6 +82,7 @@ async function make({ cover, images, ...order }: Start): Promise<void> {
     if (path !== undefined) bytes.set(key, readFileSync(path))
   }
   const titles = new Map(pages.map(({ id, title }) => [id, title]))
+  pages.length = 0
   const { workspace, careful } = order
   const tried = careful ? (page: string) => send({ t: 'at', step: 'set', page }) : undefined
   const { output } = order

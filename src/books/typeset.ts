@@ -37,6 +37,7 @@ export interface TypesetOptions {
 
 /**
  * Sets a book part by part, and writes each to the file before the next, so that memory depends on the largest part.
+ * The blocks of its chapters are gone afterwards.
  * @returns the chapters that could only be set as plain text
  * @throws if not even its plain text can be set
  */
@@ -72,7 +73,8 @@ export async function typeset(
 
   // The contents take as many sheets with the right numbers as without: the cover has no number.
   let next = book.whole ? required(setFront()).sheets : 1
-  for (const part of bookParts(chapters.map((one) => (plain.has(one.page) ? plainChapter(one) : one)))) {
+  for (const packed of packParts()) {
+    const part = JSON.parse(packed.toString()) as BookPart
     const made = (tried ? undefined : setPart(part, next)) ?? required(setPart(await soundPart(part), next))
     for (const [place, sheet] of made.places) if (titles.has(place)) sheets.set(place, next + sheet - 1)
     next += joiner.add(made)
@@ -81,6 +83,14 @@ export async function typeset(
   if (book.whole) joiner.add(required(setFront()), true)
   joiner.finish(chapters.map(({ id, title, level }) => ({ title, level, place: id })))
   return failed
+
+  /** The parts outside of the heap, which is then small enough to be collected after each of them. */
+  function packParts(): Buffer[] {
+    const parts = bookParts(chapters.map((one) => (plain.has(one.page) ? plainChapter(one) : one)))
+    const packed = parts.map((part) => Buffer.from(JSON.stringify(part)))
+    for (const chapter of chapters) chapter.blocks = []
+    return packed
+  }
 
   function required<T>(made: T | undefined): T {
     if (made === undefined) throw new Error(`The book cannot be set: ${lastFault}`)
