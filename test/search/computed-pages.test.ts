@@ -22,7 +22,11 @@ const shopWith = (description: string) => ({
         operationId: 'fetchOrderById',
         summary: 'Get an order',
         description,
-        parameters: [{ in: 'query', name: 'withGiftwrap', schema: { type: 'boolean' } }],
+        parameters: [
+          { in: 'query', name: 'withGiftwrap', schema: { type: 'boolean' } },
+          { $ref: '#/components/parameters/Cursor' },
+        ],
+        requestBody: { $ref: '#/components/requestBodies/Note' },
         responses: {
           200: {
             description: 'Fine',
@@ -32,7 +36,19 @@ const shopWith = (description: string) => ({
       },
     },
   },
-  components: { schemas: { Zeppelin: { properties: { hydrogenLevel: { type: 'integer' } } } } },
+  components: {
+    parameters: {
+      Cursor: { in: 'query', name: 'resumeAfter', description: 'Where a marmot stopped', schema: {} },
+    },
+    requestBodies: {
+      Note: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Handwriting' } } } },
+    },
+    schemas: {
+      Zeppelin: { properties: { hydrogenLevel: { type: 'integer' } } },
+      Handwriting: { allOf: [{ $ref: '#/components/schemas/Ink' }], properties: { legibility: {} } },
+      Ink: { properties: { pigment: { $ref: '#/components/schemas/Handwriting' } } },
+    },
+  },
 })
 const computedPage = `* \`\`\`yaml
   type: builtin:openapi
@@ -84,7 +100,7 @@ test('a new specification is found in the spaces that name it, at the addresses 
   await indexed(world)
   for (const query of ['aardvark', 'fetchOrderById', 'withGiftwrap', 'orderId'])
     assert.deepEqual(await pathsOf(query), ['orders'], query)
-  assert.deepEqual(await pathsOf('hydrogenLevel'), ['models'])
+  assert.deepEqual(await pathsOf('hydrogenLevel'), ['models', 'orders'])
   assert.deepEqual((await pathsOf('Zeppelin')).toSorted(), ['models', 'orders'])
 
   const [found] = (await inSpace('aardvark')) as Found[]
@@ -132,6 +148,13 @@ test('readers of a site find what its pages show them', async () => {
     assert.equal(await found(), isFound, `the condition ${condition}`)
   }
   await indexed(world)
+})
+
+test('an operation is found by what it shares with others', async () => {
+  await putSpec(shopWith('Describes an order'))
+  await indexed(world)
+  for (const query of ['resumeAfter', 'marmot', 'hydrogenLevel', 'legibility', 'pigment'])
+    assert((await pathsOf(query)).includes('orders'), query)
 })
 
 test('a new version, an index that is made again and a deletion are followed', async () => {

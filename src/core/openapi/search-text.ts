@@ -1,21 +1,74 @@
 /** The text of parts of a specification that search finds. */
 import { isRecord } from '../is-record.ts'
-import { keysOfPointer, type SpecPart } from './parts.ts'
+import { isReference } from './references.ts'
+import { keysOfPointer, partPointer, type SpecPart } from './parts.ts'
 
 /** The most text of one part, in UTF-16 units, and the deepest level of its schemas that is read. */
 const [LONGEST_TEXT, DEEPEST] = [20_000, 8]
+/** The most text that a part adds to those that refer to it, and the most references of one part. */
+const [LONGEST_SHARED, MOST_REFERENCES] = [2_000, 100]
 /** The fields whose values are text. */
 const TEXTS = new Set(['operationId', 'summary', 'description', 'title'])
 /** The fields whose values hold examples or settings instead of words about the API. */
 const SKIPPED = new Set(['example', 'examples', 'default', 'security', 'servers', 'x-codeSamples'])
 
+type Part = Pick<SpecPart, 'pointer' | 'json'>
+
+/** The text of a part, and the pointers of the parts that it refers to. */
+export interface PartText {
+  text: string
+  references: string[]
+}
+
 /**
  * The text of an operation or a schema: its path and method or its name, its tags, summary, description and operationId, and
  * the names and descriptions of its parameters, properties and schemas. Takes linear time.
  */
-export function searchTextOfPart({ pointer, json }: Pick<SpecPart, 'pointer' | 'json'>): string {
+export function searchTextOfPart(part: Part): PartText {
+  const [group, name, last] = keysOfPointer(part.pointer)
+  return textOf(part, {
+    title: group === 'components' ? last : `${last?.toUpperCase()} ${name}`,
+    longest: LONGEST_TEXT,
+  })
+}
+
+/**
+ * What a shared part adds to the text of the operations that refer to it: a parameter, a body or a response its names and
+ * descriptions, and a schema the names of its properties. Takes linear time.
+ */
+export function sharedTextOfPart(part: Part): PartText {
+  const isSchema = keysOfPointer(part.pointer)[1] === 'schemas'
+  return textOf(part, { title: undefined, longest: LONGEST_SHARED, onlyNames: isSchema })
+}
+
+/** The text of an operation with what it refers to, also by way of other parts. */
+export function withSharedText(
+  { text, references }: PartText,
+  shared: ReadonlyMap<string, PartText>,
+): string {
+  const texts = [text]
+  let left = LONGEST_TEXT - text.length
+  const seen = new Set(references)
+  // Parts that are found on the way come after those before them, so the nearest have the room.
+  for (const pointer of seen) {
+    if (left <= 0 || seen.size > MOST_REFERENCES) break
+    const found = shared.get(pointer)
+    if (!found) continue
+    const some = found.text.slice(0, left)
+    left -= some.length
+    if (some !== '') texts.push(some)
+    for (const next of found.references) seen.add(next)
+  }
+  return texts.join('\n')
+}
+
+function textOf(
+  { json }: Part,
+  { title, longest, onlyNames = false }: { title: string | undefined; longest: number; onlyNames?: boolean },
+): PartText {
   const texts: string[] = []
-  let left = LONGEST_TEXT
+  const references = new Set<string>()
+  let left = longest
   const put = (value: unknown) => {
     if (typeof value !== 'string' || left <= 0) return
     const some = value.slice(0, left).trim()
@@ -30,13 +83,17 @@ export function searchTextOfPart({ pointer, json }: Pick<SpecPart, 'pointer' | '
       return
     }
     if (!isRecord(value)) return
-    if (typeof value['$ref'] === 'string') put(keysOfPointer(value['$ref']).at(-1))
+    if (isReference(value)) {
+      if (!onlyNames) put(keysOfPointer(value.$ref).at(-1))
+      if (references.size < MOST_REFERENCES) references.add(partPointer(value.$ref))
+    }
     // A parameter has a name, and a property called "name" has a schema.
     put(value['name'])
     for (const [key, below] of Object.entries(value)) {
       if (SKIPPED.has(key)) continue
-      if (TEXTS.has(key) && typeof below === 'string') put(below)
-      else if (key === 'properties' && isRecord(below)) readProperties(below, depth)
+      if (TEXTS.has(key) && typeof below === 'string') {
+        if (!onlyNames) put(below)
+      } else if (key === 'properties' && isRecord(below)) readProperties(below, depth)
       else if (key === 'tags' && Array.isArray(below)) for (const tag of below as unknown[]) put(tag)
       else read(below, depth + 1)
     }
@@ -44,12 +101,12 @@ export function searchTextOfPart({ pointer, json }: Pick<SpecPart, 'pointer' | '
   const readProperties = (properties: Record<string, unknown>, depth: number) => {
     for (const [name, schema] of Object.entries(properties)) {
       put(name)
-      read(schema, depth + 1)
+      // The properties of properties have operations of their own more often than not.
+      if (!onlyNames) read(schema, depth + 1)
     }
   }
 
-  const [group, name, last] = keysOfPointer(pointer)
-  put(group === 'components' ? last : `${last?.toUpperCase()} ${name}`)
+  put(title)
   read(JSON.parse(json), 0)
-  return texts.join('\n')
+  return { text: texts.join('\n'), references: [...references] }
 }

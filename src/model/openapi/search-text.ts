@@ -1,5 +1,10 @@
 /** What search finds of the pages of a specification. */
-import { searchTextOfPart } from '../../core/openapi/search-text.ts'
+import {
+  type PartText,
+  searchTextOfPart,
+  sharedTextOfPart,
+  withSharedText,
+} from '../../core/openapi/search-text.ts'
 import { pointerTo } from '../../core/openapi/parts.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
@@ -19,11 +24,15 @@ const LONGEST_PAGE = 200_000
 /** The parts that one statement reads. */
 const PARTS_AT_ONCE = 20
 
-/** The sections of pages of one specification, by the ids of the pages. Gives others a turn. */
+/**
+ * The sections of pages of one specification, by the ids of the pages. Gives others a turn.
+ * @param shared keeps what one call reads of shared parts for the next
+ */
 export async function sectionsOfSpecPages(
   db: Reader,
   spec: SpecOutline,
   pages: readonly SpecPage[],
+  shared: SharedTexts,
 ): Promise<Map<string, SpecSection[]>> {
   const described = new Map(pages.map(({ page }) => [page.id, describedOn(spec, page.computed!)]))
   const pointers = new Set<string>()
@@ -32,7 +41,7 @@ export async function sectionsOfSpecPages(
     for (const { pointer } of operations) pointers.add(pointer)
     for (const name of schemas) pointers.add(pointerToSchema(name))
   }
-  const texts = await textsOf(db, spec.id, [...pointers])
+  const texts = await textsOf(db, spec.id, [...pointers], shared)
 
   const sections = new Map<string, SpecSection[]>()
   for (const { page } of pages) {
@@ -61,24 +70,72 @@ export async function sectionsOfSpecPages(
 
 const pointerToSchema = (name: string) => pointerTo(['components', 'schemas', name])
 
+/** The texts of shared parts of one specification, by their pointers. */
+export type SharedTexts = Map<string, PartText>
+
+/** The most shared parts whose texts are kept. */
+const MOST_SHARED = 10_000
+/** How many references lead from an operation to the last part whose text it has. */
+const MOST_STEPS = 3
+
 async function textsOf(
   db: Reader,
   specId: string,
   pointers: readonly string[],
+  shared: SharedTexts,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const some of chunks(pointers, PARTS_AT_ONCE)) {
-    const rows = await db
-      .selectFrom('openapiPart')
-      .select(['pointer', 'json'])
-      .where('specId', '=', specId)
-      .where('pointer', 'in', some)
-      .where(({ fn }) => fn<number>('length', ['json']), '<=', LONGEST_PART)
-      .execute()
-    for (const row of rows) {
-      texts.set(row.pointer, searchTextOfPart(row))
+    const own = new Map<string, PartText>()
+    for (const row of await partsAt(db, specId, some)) {
+      own.set(row.pointer, searchTextOfPart(row))
       if (isTurnOver()) await giveTurn()
     }
+    const operations = [...own].filter(([pointer]) => !pointer.startsWith('/components/'))
+    await loadShared(
+      db,
+      specId,
+      operations.flatMap(([, { references }]) => references),
+      shared,
+    )
+    for (const [pointer, part] of own)
+      texts.set(pointer, pointer.startsWith('/components/') ? part.text : withSharedText(part, shared))
   }
   return texts
+}
+
+/** Loads the texts of shared parts, and of those that they refer to. */
+async function loadShared(
+  db: Reader,
+  specId: string,
+  references: readonly string[],
+  shared: SharedTexts,
+): Promise<void> {
+  let wanted = new Set(references)
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const missing = [...wanted].filter((pointer) => !shared.has(pointer))
+    if (shared.size + missing.length > MOST_SHARED) return
+    // A part that is missing is not looked for again.
+    for (const pointer of missing) shared.set(pointer, { text: '', references: [] })
+    for (const some of chunks(missing, PARTS_AT_ONCE))
+      for (const row of await partsAt(db, specId, some)) {
+        shared.set(row.pointer, sharedTextOfPart(row))
+        if (isTurnOver()) await giveTurn()
+      }
+    wanted = new Set([...wanted].flatMap((pointer) => shared.get(pointer)?.references ?? []))
+  }
+}
+
+function partsAt(
+  db: Reader,
+  specId: string,
+  pointers: readonly string[],
+): Promise<{ pointer: string; json: string }[]> {
+  return db
+    .selectFrom('openapiPart')
+    .select(['pointer', 'json'])
+    .where('specId', '=', specId)
+    .where('pointer', 'in', pointers)
+    .where(({ fn }) => fn<number>('length', ['json']), '<=', LONGEST_PART)
+    .execute()
 }

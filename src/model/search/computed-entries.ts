@@ -12,7 +12,7 @@ import { chunks } from '../../db/chunks.ts'
 import type { Database, Reader, Tx } from '../../db/schema.ts'
 import { pagesOf, type Remembering } from '../content/content.ts'
 import { computedIn, computedVersionIn, expandedPagesIn, loadOutline } from '../openapi/computed-pages.ts'
-import { sectionsOfSpecPages } from '../openapi/search-text.ts'
+import { sectionsOfSpecPages, type SharedTexts } from '../openapi/search-text.ts'
 import { type SpecOutline, type SpecPage, specOf } from '../openapi/spec-pages.ts'
 import { indexSections } from './read-pages.ts'
 import { type NewEntry, PAGES_OF_TRANSACTION, writePages } from './written-pages.ts'
@@ -75,8 +75,9 @@ export async function fillComputed(
     const spec = organizationId === undefined ? undefined : await loadOutline(db.read, organizationId, slug)
     // What changes meanwhile is indexed after this.
     if (!spec || spec.lastVersion !== expanded.specs.get(slug)?.lastVersion) continue
+    const shared: SharedTexts = new Map()
     for (const some of chunks(pages, PAGES_OF_TRANSACTION)) {
-      const entries = await readComputed(db.read, { index, spec, wanted }, some)
+      const entries = await readComputed(db.read, { index, spec, wanted, shared }, some)
       const toWrite = some.map(({ page }) => ({ id: page.id, written: entries.get(page.id) }))
       if (await writePages(db, index.number, toWrite, isOver, words)) return undefined
     }
@@ -110,10 +111,16 @@ async function readComputed(
     index,
     spec,
     wanted,
-  }: { index: { spaceId: string }; spec: SpecOutline; wanted: ReadonlyMap<string, string> },
+    shared,
+  }: {
+    index: { spaceId: string }
+    spec: SpecOutline
+    wanted: ReadonlyMap<string, string>
+    shared: SharedTexts
+  },
   pages: readonly SpecPage[],
 ): Promise<Map<string, NewEntry>> {
-  const sections = await sectionsOfSpecPages(db, spec, pages)
+  const sections = await sectionsOfSpecPages(db, spec, pages, shared)
   const read = await indexSections(
     db,
     index.spaceId,
