@@ -50,10 +50,27 @@ test('a space and an organization are created from the URL of a specification', 
     assert.deepEqual([spec.status, spec.body.sourceURL], [200, openapiUrl], slug)
   }
 
+  const sourceOf = (spec: string) => ({
+    type: 'builtin:openapi',
+    props: { models: false },
+    dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+  })
+  const shown = await ada(`POST ${spaces}`, { title: 'Shown', computedSource: sourceOf('our-pets') })
+  assert.equal(shown.status, 201, shown.text)
+  assert.deepEqual(await pagesOf(shown.body.id), ['document Operations'])
+  for (const body of [
+    { computedSource: sourceOf('nothing') },
+    { computedSource: sourceOf('our-pets'), openapiUrl },
+    { computedSource: { ...sourceOf('our-pets'), type: 'other' } },
+  ])
+    assert.equal((await ada(`POST ${spaces}`, body)).status, 400)
+
   const { body: collection } = await ada(`POST /v1/orgs/${organizationId}/collections`, { title: 'Theirs' })
   await ada(`POST /v1/collections/${collection.id}/permissions`, { users: [guest.id], role: 'create' })
   assert.equal((await guest(`POST ${spaces}`, { parent: collection.id })).status, 201)
   assert.equal((await guest(`POST ${spaces}`, { parent: collection.id, openapiUrl })).status, 403)
+  const byGuest = { parent: collection.id, computedSource: sourceOf('our-pets') }
+  assert.equal((await guest(`POST ${spaces}`, byGuest)).status, 403)
   for (const wrong of ['ftp://example.com', 'none', 7])
     assert.equal((await ada(`POST ${spaces}`, { openapiUrl: wrong })).status, 400)
 

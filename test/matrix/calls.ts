@@ -1,4 +1,5 @@
 /** A valid request for every operation. Each names resources made for it, so that the order does not matter. */
+import { computedSource } from './openapi-calls.ts'
 import { randomText } from '../../src/core/id.ts'
 import { COMMENT_CALLS } from './comment-calls.ts'
 import { CONTENT_CALLS } from './content-calls.ts'
@@ -301,7 +302,11 @@ export const CALLS: Record<string, Make | Make[]> = {
 
   searchOrganizationContent: (t) => ({ params: inOrg(t), query: { query: 'word' } }),
   listSpacesInOrganizationById: [org, (t) => ({ params: inOrg(t), query: { deleted: 'true' } })],
-  createSpace: [...places, withBody(org, { openapiUrl: 'https://example.com/openapi.json' })],
+  createSpace: [
+    ...places,
+    withBody(org, { openapiUrl: 'https://example.com/openapi.json' }),
+    async (t) => ({ params: inOrg(t), body: { computedSource: computedSource(await t.spec()) } }),
+  ],
   getSpaceById: space,
   updateSpaceById: [
     withBody(space, { title: 'Renamed' }),

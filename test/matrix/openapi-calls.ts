@@ -8,13 +8,19 @@ const spec: Make = async (t) => ({ params: { ...inOrg(t), specSlug: await t.spec
 const specVersion: Make = async (t) => ({ params: (await t.specVersion()).params })
 const SOURCE = { text: '{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{}}' }
 
+/** The source of a computed page of a specification. */
+export const computedSource = (slug: string, props: object = {}) => ({
+  type: 'builtin:openapi',
+  props,
+  dependencies: { spec: { ref: { kind: 'openapi', spec: slug } } },
+})
+
 /** A request to compute something of a specification of the organization of the space. */
 const computing =
   (props: object): Make =>
   async (t, who) => {
     const { params } = await t.specVersion()
-    const dependencies = { spec: { ref: { kind: 'openapi', spec: params.specSlug } } }
-    const source = { type: 'builtin:openapi', props, dependencies }
+    const source = computedSource(params.specSlug, props)
     return {
       params: (await content(t, who)).params,
       body: { source, seed: 'x' },

@@ -62,9 +62,10 @@ const computedPage = `* \`\`\`yaml
   \`\`\`
 `
 
-async function putSpec(document: object) {
-  await ada(`PUT ${specPath}`, { source: { text: JSON.stringify(document) } })
-  await processOpenApi(world.app.services, 60_000)({ organizationId } as never, {} as never)
+async function putSpec(document: object, organization = organizationId) {
+  const path = `/v1/orgs/${organization}/openapi/shop`
+  await ada(`PUT ${path}`, { source: { text: JSON.stringify(document) } })
+  await processOpenApi(world.app.services, 60_000)({ organizationId: organization } as never, {} as never)
 }
 
 const archive = {
@@ -173,4 +174,37 @@ test('a new version, an index that is made again and a deletion are followed', a
   await putSpec(shopWith('Describes a quokka'))
   await indexed(world)
   assert.deepEqual(await pathsOf('quokka'), ['orders'])
+})
+
+test('the pages are found where they and their space have moved', async () => {
+  const { spaceId: id } = await spaceWith(
+    world,
+    archiveOf({
+      ...archive,
+      'guide.md': '# Guide\n',
+      'SUMMARY.md': `${archive['SUMMARY.md']}* [Guide](guide.md)\n`,
+    }),
+  )
+  await ada(`PATCH /v1/spaces/${id}`, { editMode: 'live' })
+  await putSpec(shopWith('Describes a tapir'))
+  await indexed(world)
+  const found = async (query: string) => {
+    const { body } = await ada(`GET /v1/spaces/${id}/search?query=${query}`)
+    return (body.items as Found[]).map(({ path }) => path)
+  }
+  assert.deepEqual(await found('tapir'), ['orders'])
+  const { pages } = (await ada(`GET /v1/spaces/${id}/content/pages?computed=false`)).body
+  const [, computed, guide] = pages
+  const changes = [{ operation: 'update_page', page: computed.id, into: guide.id }]
+  const moved = await ada(`POST /v1/spaces/${id}/content`, { changes })
+  assert.equal(moved.status, 200, moved.text)
+  await indexed(world)
+  assert.deepEqual(await found('tapir'), ['guide/orders'])
+
+  const other = await ada('POST /v1/orgs', { title: 'Other' })
+  await putSpec(shopWith('Describes a lemur'), other.body.id)
+  const transfer = await ada(`POST /v1/spaces/${id}/transfer`, { organization: other.body.id })
+  assert.equal(transfer.status, 200, transfer.text)
+  await indexed(world)
+  assert.deepEqual([await found('tapir'), await found('lemur')], [[], ['guide/orders']])
 })

@@ -2,10 +2,13 @@ import { LANGUAGES } from '../../core/language.ts'
 import { Type } from 'typebox'
 import { demand, needParent, onOrg, onPlace, trashStart } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'
+import type { Tx } from '../../db/schema.ts'
+import { invalidField } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { Id, InOrganization, oneOf, WebUri } from '../../model/common.ts'
-import { API_TITLE, fillFromOpenApi } from '../../model/openapi/create-spec.ts'
+import { ComputedPagesSource } from '../../model/openapi/computed-source.ts'
+import { API_TITLE, fillFromOpenApi, fillWithComputed } from '../../model/openapi/create-spec.ts'
 import { insertSpace, Space, SpaceEmoji, SpaceTitle, toSpace, toSpaces } from '../../model/places/space.ts'
 
 export const listSpacesInOrganizationById = route({
@@ -58,7 +61,7 @@ export const createSpace = route({
   path: '/v1/orgs/:organizationId/spaces',
   summary: 'Create a space, in a collection or at the top level',
   description:
-    'Creating a space in a collection requires `create` on the collection. The space inherits its access; no grant is created. The space is empty, unless `openapiUrl` names an OpenAPI specification: then the organization gets this specification, and the space its pages once it is processed. That requires `create` in the organization.',
+    'Creating a space in a collection requires `create` on the collection. The space inherits its access; no grant is created. The space is empty, unless `openapiUrl` or `computedSource` names an OpenAPI specification. With `openapiUrl`, the organization gets this specification, and the space its pages once it is processed. That requires `create` in the organization. With `computedSource`, the space has a computed page of a specification that the organization has, which requires `read` in the organization.',
   access: onPlace(),
   params: InOrganization,
   body: Type.Object({
@@ -68,18 +71,42 @@ export const createSpace = route({
     language: Type.Optional(oneOf(LANGUAGES)),
     editMode: Type.Optional(oneOf(['live', 'locked'])),
     openapiUrl: Type.Optional(WebUri),
+    computedSource: Type.Optional(ComputedPagesSource),
   }),
   returns: Space,
   status: 201,
   async handler({ tx, me, urls, body, organization, organizationRole, now, newId, enqueue }) {
     const place = { organizationId: organization.id, organizationRole }
     const role = await needParent(tx, me, place, body.parent ?? null)
-    const { openapiUrl, ...fields } = body
+    const { openapiUrl, computedSource, ...fields } = body
     if (openapiUrl !== undefined) demand(organizationRole, 'create', 'in the organization')
+    if (computedSource !== undefined) {
+      if (openapiUrl !== undefined)
+        throw invalidField('body.computedSource', 'cannot be used together with "openapiUrl"')
+      demand(organizationRole, 'read', 'in the organization')
+      await needSpecNamed(tx, organization.id, computedSource.dependencies.spec.ref.spec)
+    }
     const by = { userId: me.userId, now, newId }
-    const title = fields.title ?? (openapiUrl === undefined ? undefined : API_TITLE)
+    const isReference = openapiUrl !== undefined || computedSource !== undefined
+    const title = fields.title ?? (isReference ? API_TITLE : undefined)
     const space = await insertSpace(tx, { ...fields, title, organizationId: organization.id, ...by })
     if (openapiUrl !== undefined) await fillFromOpenApi(tx, space, openapiUrl, { ...by, enqueue })
+    if (computedSource !== undefined) await fillWithComputed(tx, space, computedSource, by)
     return toSpace(urls, tx, space, role)
   },
 })
+
+/** @throws 400 if the organization has no such specification */
+async function needSpecNamed(tx: Tx, organizationId: string, slug: string): Promise<void> {
+  const spec = await tx
+    .selectFrom('openapiSpec')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  if (!spec)
+    throw invalidField(
+      'body.computedSource.dependencies.spec.ref.spec',
+      `must be the slug of a specification of the organization, but was ${JSON.stringify(slug)}`,
+    )
+}

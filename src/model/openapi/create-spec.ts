@@ -1,6 +1,6 @@
 /** Creating specifications, alone and with a space that shows them. */
 import { spread } from '../../core/content/tree/order.ts'
-import type { PageRecord } from '../../core/content/revision.ts'
+import type { ComputedSource, PageRecord } from '../../core/content/revision.ts'
 import { freeName } from '../../core/slug.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'
@@ -49,7 +49,20 @@ export async function fillFromOpenApi(
   const source = pendingSource({ url }, undefined, now)
   await insertSpec(tx, { id: newId(), organizationId, slug, ...source, createdAt })
   await enqueue(tx, 'process-openapi', { organizationId })
+  const dependencies = { spec: { ref: { kind: 'openapi' as const, spec: slug } } }
+  const computed = { type: OPENAPI_SOURCE, props: { models: true }, dependencies }
+  await fillWithComputed(tx, space, computed, { userId, now, newId })
+}
 
+/** Fills a new, empty space with a computed page. */
+export async function fillWithComputed(
+  tx: Tx,
+  space: Row<'space'>,
+  computed: ComputedSource,
+  { userId, now, newId }: { userId: string; now: Date; newId: () => string },
+): Promise<void> {
+  const { title } = space
+  const createdAt = now.toISOString()
   const page: PageRecord = {
     id: newId(),
     type: 'computed',
@@ -57,11 +70,7 @@ export async function fillFromOpenApi(
     order: spread(1)[0]!,
     title,
     slug: '',
-    computed: {
-      type: OPENAPI_SOURCE,
-      props: { models: true },
-      dependencies: { spec: { ref: { kind: 'openapi', spec: slug } } },
-    },
+    computed,
     createdAt,
     updatedAt: createdAt,
   }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { spread } from '../../core/content/tree/order.ts'
 import type { ComputedSource, PageRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
-import { block, text, voidBlock } from '../../core/document/build.ts'
+import { block, inline, text, voidBlock } from '../../core/document/build.ts'
 import { assignAnchors } from '../../core/document/identify.ts'
 import { documentAnchors } from '../../core/document/links-in.ts'
 import type { Block } from '../../core/document/model.ts'
@@ -137,21 +137,25 @@ function pageOf(
     props: Props
   },
 ): PageRecord {
-  // The same page has the same id in every version, so links to it and its place in the browser stay.
-  const isModels = props['doc'] === 'models'
-  const names = isModels ? ['models', props['schema']] : ['page', props['page'], props['operation']]
   const dependencies = computed?.dependencies ? { dependencies: computed.dependencies } : {}
   return {
-    id: hash('sha256', JSON.stringify([id, ...names]), 'hex').slice(0, 24),
+    id: idOfPage(id, props),
     type: 'document',
     parent,
     order,
     title: shorten(title, LONGEST_TITLE),
     slug,
-    computed: { type: OPENAPI_SOURCE, props, ...dependencies },
+    computed: { type: OPENAPI_SOURCE, props: { ...props, source: id }, ...dependencies },
     createdAt,
     updatedAt: versionAt,
   }
+}
+
+/** The id of a page of a computed page. It is the same in every version, so links to it and its place in the browser stay. */
+function idOfPage(source: string, props: Props): string {
+  const isModels = props['doc'] === 'models'
+  const names = isModels ? ['models', props['schema']] : ['page', props['page'], props['operation']]
+  return hash('sha256', JSON.stringify([source, ...names]), 'hex').slice(0, 24)
 }
 
 function slugFrom(title: string, isTaken: (slug: string) => boolean): string {
@@ -209,28 +213,35 @@ const headingOf = (title: string): Block => block('heading-2', {}, [text(title)]
 /** The body of a page that `pagesOfSpec` has made. It is empty if the specification no longer has what the page shows. */
 export function blocksOfPage({ slug, operations, schemas }: SpecOutline, { props }: ComputedSource): Block[] {
   const ref = { kind: 'openapi' as const, spec: slug }
-  const { doc, page, operation: only, schema } = props
+  const { doc, page, operation: only, schema, source } = props
+  /** What a page says of what another page describes: its name, which leads there. */
+  const naming = (name: string, of: Props): Block => {
+    const named = text(name, [{ object: 'mark', type: 'code' }])
+    if (typeof source !== 'string') return block('paragraph', {}, [named])
+    const target = { kind: 'page' as const, page: idOfPage(source, of) }
+    return block('paragraph', {}, [inline('link', { ref: target }, [named])])
+  }
   if (doc === 'models') {
     const shown = schema === undefined ? schemas : schemas.filter((name) => name === schema)
     if (shown.length === 0) return []
     if (schema === undefined && !fitOnPage(schemas))
-      return schemas.map((name) => block('paragraph', {}, [inCode(name)]))
+      return schemas.map((name) => naming(name, { doc: 'models', schema: name }))
     return [voidBlock('openapi-schemas', { ref, schemas: shown, grouped: true })]
   }
   const shown = operations.filter(({ pointer, tag }) =>
     only === undefined ? (tag ?? UNTAGGED) === page : pointer === only,
   )
   return shown.flatMap((operation): Block[] => {
+    const { tag } = operation
     const [path, method] = [nameInPointer(operation.pointer), methodIn(operation.pointer)]
     const shownBlock = voidBlock('openapi-operation', { ref, path, method })
     if (only !== undefined) return [shownBlock]
     const heading = headingOf(titleOf(operation))
     if (doc !== 'info') return [heading, shownBlock]
-    return [heading, block('paragraph', {}, [inCode(`${method.toUpperCase()} ${path}`)])]
+    const of = { doc: 'operations', page: tag ?? UNTAGGED, operation: operation.pointer }
+    return [heading, naming(`${method.toUpperCase()} ${path}`, of)]
   })
 }
-
-const inCode = (value: string) => text(value, [{ object: 'mark', type: 'code' }])
 
 /** The second key of a pointer: the path of an operation, or its third: the name of a component. */
 export function nameInPointer(pointer: string): string {

@@ -12,18 +12,12 @@ import { DocumentSchema } from '../../../model/content/document.ts'
 import { File, Page, ReusableContent, toPages } from '../../../model/content/page.ts'
 import { documentOfMarkdown } from '../../../model/content/read-document.ts'
 import { computedIn, loadOutline, markdownOfPage } from '../../../model/openapi/computed-pages.ts'
-import { SpecSlug } from '../../../model/openapi/spec.ts'
+import { ComputedPagesSource, SpecDependencies } from '../../../model/openapi/computed-source.ts'
 import { OPENAPI_SOURCE, pagesOfSpec, specOf } from '../../../model/openapi/spec-pages.ts'
 
 const Seed = Type.String({
   maxLength: 255,
   description: 'The ids are made of it: the same source and seed give the same ids.',
-})
-const Dependencies = Type.Object({
-  spec: Type.Object({
-    ref: Type.Object({ kind: oneOf(['openapi']), spec: SpecSlug }),
-    value: Type.Optional(Type.Unknown({ description: 'Has no effect; the newest version is read' })),
-  }),
 })
 /** The name of a tag or schema, or the place of an operation. */
 const Name = { minLength: 1, maxLength: 4_000 }
@@ -48,8 +42,14 @@ export const getComputedDocument = route({
           Type.String({ ...Name, description: 'The JSON pointer of the only operation' }),
         ),
         schema: Type.Optional(Type.String({ ...Name, description: 'The name of the only schema' })),
+        source: Type.Optional(
+          Type.String({
+            ...Name,
+            description: 'The id of the computed page, to whose other pages names lead',
+          }),
+        ),
       }),
-      dependencies: Dependencies,
+      dependencies: SpecDependencies,
     }),
     seed: Seed,
   }),
@@ -75,17 +75,7 @@ export const getComputedRevision = route({
   access: onSpace('read'),
   params: InSpace,
   body: Type.Object({
-    source: Type.Object({
-      type: oneOf([OPENAPI_SOURCE]),
-      props: Type.Object({
-        models: Type.Optional(
-          Type.Boolean({ default: true, description: 'With `false`, schemas have no pages' }),
-        ),
-        grouping: Type.Optional(oneOf(['by-operation'])),
-        downloadLink: Type.Optional(Type.Boolean({ description: 'Has no effect' })),
-      }),
-      dependencies: Dependencies,
-    }),
+    source: ComputedPagesSource,
     seed: Seed,
   }),
   returns: Type.Object({

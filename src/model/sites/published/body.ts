@@ -213,9 +213,15 @@ export async function loadBody(
   }
 }
 
+/** The addresses of other pages in Markdown that was made for a computed page. */
+const PAGE_ADDRESS = /\]\((\/pages\/([0-9a-f]{24}))\)/g
+
 /** Markdown that is stored nowhere. Its references mean what they say. */
 function asSource(source: string): ResolvedSource {
-  return { hash: hash('sha256', source), source, references: new Map(), anchors: [] }
+  const named = [...source.matchAll(PAGE_ADDRESS)].map(
+    ([, address, page]) => [address!, { kind: 'page', page: page! }] as const,
+  )
+  return { hash: hash('sha256', source), source, references: new Map(named), anchors: [] }
 }
 
 function includedBy({ references }: ResolvedSource): string[] {
