@@ -1,7 +1,17 @@
+import type { Problem } from '../core/repository/model.ts'
 import { shorten } from '../core/shorten.ts'
 import type { SyncResult } from '../model/proposals/space-source.ts'
 import { type Call, connect, firstOrganization } from './client.ts'
-import { printLinkSummary } from './links.ts'
+import { brokenLinksOf } from './broken-links.ts'
+import {
+  checkReportFile,
+  countOf,
+  printedReport,
+  type ReportedProblem,
+  reportedProblems,
+  unprinted,
+  writeReport,
+} from './import-report.ts'
 import { type ImportOrigin, openOrigin, type OriginOptions } from './origin.ts'
 import { progressBar } from './progress.ts'
 import { uploadFile } from './upload.ts'
@@ -15,6 +25,7 @@ export interface ImportOptions extends OriginOptions {
   title?: string | undefined
   org?: string | undefined
   site?: boolean | undefined
+  report?: string | undefined
   url?: string | undefined
   token?: string | undefined
 }
@@ -30,6 +41,7 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
     )
   if (options.new && (options.space || options.sync))
     throw new UsageError('--new makes a space, so it cannot be used with --space or --sync')
+  if (options.report !== undefined) checkReportFile(options.report)
   const call = await connect(options)
   await using origin = await openOrigin(from, options)
 
@@ -46,7 +58,8 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   })
     .finally(() => done.end())
     .catch((error: unknown) => explain(error, space))) as unknown as ImportResult
-  report(result, origin)
+  const { problems, links } = await problemsOf(call, spaceId, result, origin)
+  printResult(result, problems, options.report)
 
   console.log(`Space  ${space.urls.location}`)
   if (result.sync?.changeRequest)
@@ -57,13 +70,16 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
       space.urls.published ?? (isNew ? await publish(call, organization, title, spaceId) : undefined)
     if (site) console.log(`Site   ${site}`)
   }
-  await printLinkSummary(call, spaceId)
+  console.log(`Links  ${links}`)
+  if (options.report === undefined) return
+  const spaces = [{ id: spaceId, url: space.urls.location, imported: result.importedResources }]
+  await writeReport(options.report, { source: origin.sync.name, spaces, problems })
+  console.log(`Report ${options.report}`)
 }
 
 interface ImportResult {
   importedResources: number
-  totalResources: number
-  problems: { path: string; message: string }[]
+  problems: Problem[]
   sync?: SyncResult
 }
 
@@ -119,14 +135,37 @@ async function publish(call: Call, organization: string, title: string, space: s
   return (urls as { published: string }).published
 }
 
-function report(
-  { importedResources, totalResources, problems, sync }: ImportResult,
+/** The problems of an import, and those of its links. What cannot be found out does not make the import fail. */
+async function problemsOf(
+  call: Call,
+  space: string,
+  { problems, sync }: ImportResult,
   origin: ImportOrigin,
+): Promise<{ problems: ReportedProblem[]; links: string }> {
+  const proposal = sync?.changeRequest
+  const of = `/spaces/${space}${proposal ? `/change-requests/${proposal.id}` : ''}`
+  try {
+    const { links, summary, total } = await brokenLinksOf(call, of)
+    const more = total > 0 && !proposal ? `; list them with: lectern links ${space}` : ''
+    return { problems: reportedProblems(origin.problems, problems, links), links: `${summary}${more}` }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return {
+      problems: reportedProblems(origin.problems, problems, []),
+      links: `not checked: ${error.message}`,
+    }
+  }
+}
+
+function printResult(
+  { importedResources, sync }: ImportResult,
+  problems: readonly ReportedProblem[],
+  file: string | undefined,
 ): void {
-  console.log(`Imported ${importedResources} of ${totalResources} pages and files`)
+  console.log(`Imported ${countOf(importedResources)}`)
   if (sync) console.log(`Pages  ${sync.created} created, ${sync.updated} changed, ${sync.deleted} deleted`)
   if (sync && sync.conflicts > 0) console.log(`       ${sync.conflicts} conflicts`)
-  const all = [...origin.problems, ...problems]
-  for (const { path, message } of all.slice(0, 20)) console.log(`  ${path}: ${message}`)
-  if (all.length > 20) console.log(`  and ${all.length - 20} more`)
+  for (const line of printedReport(problems)) console.log(line)
+  const more = unprinted(problems)
+  if (more > 0 && file === undefined) console.log(`  and ${more} more; --report <file> writes all of them`)
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Blobs } from '../blobs/blobs.ts'
 import { append } from '../core/lists.ts'
+import { PROBLEM_KINDS } from '../core/repository/model.ts'
 import { IMPORT_SOURCES } from '../core/sources/convert.ts'
 import type { Database, Row } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
@@ -37,7 +38,18 @@ export const ImportResult = Type.Object(
     revision: Type.String(),
     importedResources: Type.Integer(),
     totalResources: Type.Integer(),
-    problems: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    problems: Type.Array(
+      Type.Object({
+        kind: oneOf(PROBLEM_KINDS, {
+          description:
+            '`unlisted-page` and `mdx`: the file is not imported. `repeated-page`: the second entry is a link. `conversion`: anything that another format than Markdown loses.',
+        }),
+        path: Type.String(),
+        line: Type.Optional(Type.Integer()),
+        address: Type.Optional(Type.String({ description: 'What `path` refers to, as it is written' })),
+        message: Type.String(),
+      }),
+    ),
     sync: Type.Optional(SyncResult),
   },
   { title: 'ImportResult' },
@@ -148,5 +160,6 @@ export function toImportResult(
   { outline }: Pick<PreparedImport, 'outline'>,
 ): Static<typeof ImportResult> {
   const { importedResources, totalResources, problems } = outline
-  return { revision: id, importedResources, totalResources, problems, ...(sync ? { sync } : {}) }
+  const listed = problems.map((problem) => ({ kind: 'conversion' as const, ...problem }))
+  return { revision: id, importedResources, totalResources, problems: listed, ...(sync ? { sync } : {}) }
 }

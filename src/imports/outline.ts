@@ -8,6 +8,7 @@ import type { SendPart } from '../threads/pool.ts'
 import { type StoredDocument, toStoredDocument } from '../model/content/stored-document.ts'
 import { seen } from '../model/content/stored-file.ts'
 import type { DocumentLinks } from '../core/document/links-in.ts'
+import type { UnshownPart } from '../core/document/unshown.ts'
 import type { PageMeta } from '../core/document/model.ts'
 
 /** The facts about a page that an import stores besides its source. */
@@ -15,7 +16,9 @@ export interface PageReadout {
   title?: string
   meta: PageMeta
   references: string[]
+  lines: ReadonlyMap<string, number>
   includes: string[]
+  unshown: UnshownPart[]
   links: DocumentLinks
   /** A JSON array of the sections that search finds, for the index. */
   sections?: string

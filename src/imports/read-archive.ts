@@ -3,10 +3,12 @@ import { LANGUAGE_SAMPLE, LanguageVotes } from '../core/language.ts'
 import { linksOf } from '../core/document/links-in.ts'
 import type { ParsedPage } from '../core/document/model.ts'
 import { parsePage } from '../core/document/parse.ts'
+import { unshownParts } from '../core/document/unshown.ts'
 import { planImport } from '../core/repository/plan.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
 import { MANIFEST_PATH, readManifest } from '../core/repository/manifest.ts'
-import { isBelow, joinPath } from '../core/repository/paths.ts'
+import type { ImportPlan, Problem } from '../core/repository/model.ts'
+import { isBelow, isHidden, joinPath } from '../core/repository/paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { treesOf } from '../core/repository/trees.ts'
 import { mayInclude, type PageSection, sectionsOf } from '../core/search/sections.ts'
@@ -49,13 +51,39 @@ export async function runImport(
       reader(votes),
       folder,
     )
-    const outline = await sendPlan({ ...plan, problems: [...problems, ...plan.problems] }, send, dates)
+    const left = leftOutProblems(plan, opened.source === 'zip' ? files.keys() : [])
+    const outline = await sendPlan(
+      { ...plan, problems: [...problems, ...plan.problems, ...left] },
+      send,
+      dates,
+    )
     return { outline: { ...outline, ...omitNullish({ language: votes.winner() }) } }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }
     throw error
   }
 }
+
+/** The files that look like pages, but are not imported. */
+function leftOutProblems(
+  { tree, root, leftOut }: Pick<ImportPlan<PageReadout>, 'tree' | 'root' | 'leftOut'>,
+  paths: Iterable<string>,
+): Problem[] {
+  const unlisted = tree === 'summary' ? leftOut : []
+  const mdx = [...paths].filter((path) => /\.mdx$/i.test(path) && isBelow(path, root) && !isLeftAlone(path))
+  return [
+    ...unlisted
+      .filter((path) => !isLeftAlone(path))
+      .map((path) => ({ kind: 'unlisted-page' as const, path, message: 'is in no table of contents' })),
+    ...mdx.map((path) => ({
+      kind: 'mdx' as const,
+      path,
+      message: 'is MDX; import a project of Docusaurus with the source "docusaurus"',
+    })),
+  ]
+}
+
+const isLeftAlone = (path: string) => isHidden(path) || /(?:^|\/)node_modules\//.test(path)
 
 function withoutManifest(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
   return new Map([...files].filter(([path]) => path !== MANIFEST_PATH))
@@ -113,8 +141,10 @@ function readoutOf(page: ParsedPage, source: string): PageReadout {
   const references: string[] = []
   const includes: string[] = []
   const links = linksOf(page, source)
-  for (const { ref, place } of links.references) {
+  const lines = new Map<string, number>()
+  for (const { ref, place, line } of links.references) {
     if (ref.kind !== 'url') continue
+    if (!lines.has(ref.url)) lines.set(ref.url, line)
     if (place === 'reusable-content') includes.push(ref.url)
     else references.push(ref.url)
   }
@@ -126,7 +156,9 @@ function readoutOf(page: ParsedPage, source: string): PageReadout {
     ...(excess === undefined ? {} : { excess }),
     meta,
     references,
+    lines,
     includes,
+    unshown: unreadable === undefined ? unshownParts(page, source) : [],
     links,
   }
 }

@@ -19,6 +19,7 @@ export function planRedirects<R extends PageReading>(
       if (isWebAddress(to)) planned.push({ from, target: { url: to } })
       else
         problems.push({
+          kind: 'redirect',
           path: '.gitbook.yaml',
           message: `the redirect of "${from}" points to "${to}", which is not an http or https URL`,
         })
@@ -29,7 +30,7 @@ export function planRedirects<R extends PageReading>(
     const file = findFile(repository, '', path)
     if (file === undefined || !tree.documents.has(file)) {
       const message = `the redirect of "${from}" points to "${to}", which is not a page of the tree`
-      problems.push({ path: '.gitbook.yaml', message })
+      problems.push({ kind: 'redirect', path: '.gitbook.yaml', message })
       continue
     }
     planned.push({ from, target: anchor === undefined ? { file } : { file, anchor } })
