@@ -21,6 +21,7 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --title <text>          the title of the new space and site
     --org <id>              the organization of the new space (default: your first organization)
     --no-site               do not create a site
+    --quiet                 show no progress
     --report <file>         write all problems to a file that ends in .json or .md
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
@@ -141,6 +142,7 @@ function parse(args: string[]) {
         slug: { type: 'string' },
         site: { type: 'boolean', default: true },
         report: { type: 'string' },
+        quiet: { type: 'boolean' },
         url: { type: 'string' },
         token: { type: 'string' },
         finish: { type: 'boolean' },

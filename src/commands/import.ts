@@ -14,6 +14,7 @@ import {
 } from './import-report.ts'
 import { type ImportOrigin, openOrigin, type OriginOptions } from './origin.ts'
 import { progressBar } from './progress.ts'
+import { withImportProgress } from './import-progress.ts'
 import { uploadFile } from './upload.ts'
 import { UsageError } from './usage.ts'
 
@@ -26,6 +27,7 @@ export interface ImportOptions extends OriginOptions {
   org?: string | undefined
   site?: boolean | undefined
   report?: string | undefined
+  quiet?: boolean | undefined
   url?: string | undefined
   token?: string | undefined
 }
@@ -43,21 +45,25 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
     throw new UsageError('--new makes a space, so it cannot be used with --space or --sync')
   if (options.report !== undefined) checkReportFile(options.report)
   const call = await connect(options)
-  await using origin = await openOrigin(from, options)
+  const progress = { isQuiet: options.quiet }
+  const opening = progressBar('Opening', progress)
+  await using origin = await openOrigin(from, options).finally(() => opening.end())
 
   const organization = options.org ?? (await firstOrganization(call))
   const space = await targetOf(call, organization, origin, options)
   const { spaceId, isNew } = space
-  const url = 'url' in origin.from ? origin.from.url : await uploadFile(call, organization, origin.from)
-  const done = progressBar('Importing')
-  const result = (await call('POST', `/spaces/${spaceId}/content/import`, {
+  const url =
+    'url' in origin.from ? origin.from.url : await uploadFile(call, organization, origin.from, progress)
+  const body = {
     url,
     source: origin.source,
     ...(options.root === undefined ? {} : { root: options.root }),
     ...(space.isSync ? { sync: origin.sync } : {}),
-  })
-    .finally(() => done.end())
-    .catch((error: unknown) => explain(error, space))) as unknown as ImportResult
+  }
+  const work = () => call('POST', `/spaces/${spaceId}/content/import`, body)
+  const result = (await withImportProgress(call, spaceId, work, progress).catch((error: unknown) =>
+    explain(error, space),
+  )) as unknown as ImportResult
   const { problems, links } = await problemsOf(call, spaceId, result, origin)
   printResult(result, problems, options.report)
 

@@ -14,6 +14,7 @@ import { keepSections } from '../model/search/imported-sections.ts'
 import { checkParentPage } from './below.ts'
 import { fetchImport } from './fetch.ts'
 import type { ImportOutline, ImportPart, ReadFile, StoredFile } from './outline.ts'
+import { trackImport } from './progress.ts'
 import { readImport } from './read.ts'
 import { inCrawlSlot, inImportSlot } from './slots.ts'
 import { crawlWebsite } from './website.ts'
@@ -107,10 +108,16 @@ export async function readSource<T>(
   const { db, blobs, space, newId, signal } = context
   if (root !== undefined && source !== 'zip') throw invalid('body.root is for the source "zip"; leave it out')
   const party = space.organizationId
+  using progress = trackImport(space.id, context.now)
   // A crawl takes minutes, so it keeps none of the slots of other imports.
-  const crawl = () => crawlWebsite({ ...context, party }, url)
+  const crawl = () => {
+    progress.enter({ stage: 'fetching' })
+    const onPages = (done: number) => progress.enter({ stage: 'fetching', done })
+    return crawlWebsite({ ...context, party, onPages }, url)
+  }
   await using website = source === 'website' ? await inCrawlSlot(party, crawl) : undefined
   return await inImportSlot(party, async () => {
+    if (!website) progress.enter({ stage: 'fetching' })
     await using archive = website ?? (await fetchImport(context, url, context.now))
     const { path, name } = archive
     const files: StoredFile[] = []
@@ -125,13 +132,18 @@ export async function readSource<T>(
       storing = current
     }
     const take = async (part: ImportPart) => {
-      if ('files' in part) append(files, await storeFiles(blobs, part.files))
-      else {
+      if ('progress' in part) progress.enter(part.progress)
+      else if ('files' in part) {
+        append(files, await storeFiles(blobs, part.files))
+        progress.add(part.files.length)
+      } else {
         await storeDocumentsOf(part.documents)
         keepSections(space.id, part.sections)
+        progress.add(part.documents.length)
       }
     }
     const isMoved = below !== undefined
+    progress.enter({ stage: 'reading' })
     const outline = await readImport({ source, name, path, root, isMoved }, party, take, signal)
     return use({ outline, files, below, storing })
   })

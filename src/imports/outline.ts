@@ -7,6 +7,7 @@ import type { ImportPlan, PlannedFile, PlannedPage } from '../core/repository/mo
 import type { SendPart } from '../threads/pool.ts'
 import { type StoredDocument, toStoredDocument } from '../model/content/stored-document.ts'
 import { seen } from '../model/content/stored-file.ts'
+import type { ImportStage } from './progress.ts'
 import type { DocumentLinks } from '../core/document/links-in.ts'
 import type { UnshownPart } from '../core/document/unshown.ts'
 import type { PageMeta } from '../core/document/model.ts'
@@ -39,6 +40,7 @@ export type StoredFile = Omit<ReadFile, 'bytes'> & { hash: string }
 export type ImportPart =
   | { documents: StoredDocument[]; sections: Map<string, string> }
   | { files: ReadFile[] }
+  | { progress: ImportStage }
 
 /** A page without its place. Its document is one of the parts. */
 export interface OutlinedPage {
@@ -99,6 +101,8 @@ export async function sendPlan(
     ),
   }
 
+  const total = documents.size + plan.files.length
+  await send({ progress: { stage: 'writing', done: 0, total } })
   const lengthOf = ({ hash, source, links }: StoredDocument) =>
     source.length + links.length + (sections.get(hash)?.length ?? 0)
   for (const part of parts(documents.values(), lengthOf)) {

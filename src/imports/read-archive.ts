@@ -7,8 +7,8 @@ import { unshownParts } from '../core/document/unshown.ts'
 import { planImport } from '../core/repository/plan.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
 import { MANIFEST_PATH, readManifest } from '../core/repository/manifest.ts'
-import type { ImportPlan, Problem } from '../core/repository/model.ts'
-import { isBelow, isHidden, joinPath } from '../core/repository/paths.ts'
+import type { ImportPlan, Problem, ReadPage } from '../core/repository/model.ts'
+import { isBelow, isHidden, isMarkdown, joinPath } from '../core/repository/paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { treesOf } from '../core/repository/trees.ts'
 import { mayInclude, type PageSection, sectionsOf } from '../core/search/sections.ts'
@@ -48,7 +48,7 @@ export async function runImport(
     const folder = opened.source === 'zip' ? folderToImport(files, root) : ''
     const plan = await planImport(
       isMoved === true ? withRelativeAddresses(files) : files,
-      reader(votes),
+      withProgress(reader(votes), files, folder, send),
       folder,
     )
     const left = leftOutProblems(plan, opened.source === 'zip' ? files.keys() : [])
@@ -108,6 +108,28 @@ function folderToImport(files: ReadonlyMap<string, Uint8Array>, root: string | u
   const folder = joinPath('', root.normalize('NFC'))
   if (folder !== undefined && [...files.keys()].some((path) => isBelow(path, folder))) return folder
   throw new ImportRefused(`the archive has no folder "${root}"`)
+}
+
+const PROGRESS_MS = 200
+
+/** Sends the number of pages that are read, a few times a second. */
+function withProgress(
+  read: (source: string) => PageReadout,
+  files: ReadonlyMap<string, Uint8Array>,
+  folder: string,
+  send: SendPart<ImportPart>,
+): ReadPage<PageReadout> {
+  const total = [...files.keys()].filter((path) => isMarkdown(path) && isBelow(path, folder)).length
+  let done = 0
+  let sent = performance.now()
+  return async (source) => {
+    const readout = read(source)
+    done += 1
+    if (performance.now() - sent < PROGRESS_MS) return readout
+    sent = performance.now()
+    await send({ progress: { stage: 'reading', done: Math.min(done, total), total } })
+    return readout
+  }
 }
 
 /** The characters of sections that one import sends to the index. It parses further pages again. */
