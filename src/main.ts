@@ -18,7 +18,8 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --space <id>            import into this space instead
     --sync                  with --space: make the space equal to the source
     --new                   make another space, although this was imported before
-    --title <text>          the title of the new space and site
+    --title <text>          the title of the space and a new site (default: that of the settings or the front page)
+    --language <code>       the language of the space, such as de (default: that of its pages)
     --org <id>              the organization of the new space (default: your first organization)
     --no-site               do not create a site
     --quiet                 show no progress
@@ -138,6 +139,7 @@ function parse(args: string[]) {
         dates: { type: 'boolean', default: true },
         source: { type: 'string' },
         title: { type: 'string' },
+        language: { type: 'string' },
         org: { type: 'string' },
         slug: { type: 'string' },
         site: { type: 'boolean', default: true },

@@ -29,11 +29,11 @@ test('imports an archive into a new space and publishes it, with the URL and tok
   assert.doesNotMatch(out, /link is broken/, 'a missing picture is reported once')
   const space = /Space {2}(\S+)/.exec(out)?.[1] ?? ''
   const site = /Site {3}(\S+)/.exec(out)?.[1] ?? ''
-  assert.match(site, /^http:\/\/docs\.localhost:\d+\/our-docs\/$/)
+  assert.match(site, /^http:\/\/docs\.localhost:\d+\/hello\/$/)
   assert.match(out, /Links {2}1 of 1 link targets are broken; list them with: lectern links \w+/)
   const answer = await fetch(space, { headers: { authorization: `Bearer ${token}` } })
   const body = (await answer.json()) as { title: string; urls: { published: string } }
-  assert.deepEqual([body.title, body.urls.published], ['Our docs', site])
+  assert.deepEqual([body.title, body.urls.published], ['Hello', site])
 })
 
 test('takes the source from the extension of a file, or from --source', async () => {

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../core/language.ts'
 import type { Problem } from '../core/repository/model.ts'
 import { shorten } from '../core/shorten.ts'
 import type { SyncResult } from '../model/proposals/space-source.ts'
@@ -24,6 +25,7 @@ export interface ImportOptions extends OriginOptions {
   new?: boolean | undefined
   root?: string | undefined
   title?: string | undefined
+  language?: string | undefined
   org?: string | undefined
   site?: boolean | undefined
   report?: string | undefined
@@ -44,6 +46,7 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   if (options.new && (options.space || options.sync))
     throw new UsageError('--new makes a space, so it cannot be used with --space or --sync')
   if (options.report !== undefined) checkReportFile(options.report)
+  checkLanguage(options.language)
   const call = await connect(options)
   const progress = { isQuiet: options.quiet }
   const opening = progressBar('Opening', progress)
@@ -64,6 +67,7 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   const result = (await withImportProgress(call, spaceId, work, progress).catch((error: unknown) =>
     explain(error, space),
   )) as unknown as ImportResult
+  const title = await nameSpace(call, space, result.title, options)
   const { problems, links } = await problemsOf(call, spaceId, result, origin)
   printResult(result, problems, options.report)
 
@@ -71,9 +75,9 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   if (result.sync?.changeRequest)
     console.log(`Change request ${result.sync.changeRequest.number} has the changes`)
   if (options.site !== false) {
-    const title = options.title ?? origin.title
     const site =
-      space.urls.published ?? (isNew ? await publish(call, organization, title, spaceId) : undefined)
+      space.urls.published ??
+      (isNew ? await publish(call, organization, title ?? origin.title, spaceId) : undefined)
     if (site) console.log(`Site   ${site}`)
   }
   console.log(`Links  ${links}`)
@@ -83,7 +87,11 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   console.log(`Report ${options.report}`)
 }
 
+/** The longest title of a space. */
+const LONGEST_TITLE = 50
+
 interface ImportResult {
+  title?: string
   importedResources: number
   problems: Problem[]
   sync?: SyncResult
@@ -101,7 +109,7 @@ async function targetOf(
   call: Call,
   organization: string,
   origin: ImportOrigin,
-  { space, sync = false, title = origin.title, new: isForced = false }: ImportOptions,
+  { space, sync = false, title = origin.title, language, new: isForced = false }: ImportOptions,
 ): Promise<Target> {
   const orgPath = `/orgs/${encodeURIComponent(organization)}/spaces`
   const target = (found: Record<string, unknown>, isNew: boolean, isSync: boolean): Target => ({
@@ -121,7 +129,31 @@ async function targetOf(
         'This source has not been imported yet; name the space to keep equal to it with --space',
       )
   }
-  return target(await call('POST', orgPath, { title: shorten(title, 50) }), true, true)
+  const named = { title: shorten(title, LONGEST_TITLE), ...(language === undefined ? {} : { language }) }
+  return target(await call('POST', orgPath, named), true, true)
+}
+
+/**
+ * Gives a new space the title of its content, and any space what the options name. @returns the title of the content or of the
+ * options
+ */
+async function nameSpace(
+  call: Call,
+  { spaceId, isNew }: Target,
+  found: string | undefined,
+  { title = isNew ? found : undefined, language }: ImportOptions,
+): Promise<string | undefined> {
+  const named = {
+    ...(title === undefined ? {} : { title: shorten(title, LONGEST_TITLE) }),
+    ...(language === undefined || isNew ? {} : { language }),
+  }
+  if (Object.keys(named).length > 0) await call('PATCH', `/spaces/${spaceId}`, named)
+  return title
+}
+
+function checkLanguage(language: string | undefined): void {
+  if (language === undefined || LANGUAGES.includes(language)) return
+  throw new UsageError(`--language must be one of ${LANGUAGES.join(', ')}, but was "${language}"`)
 }
 
 /** Names the flags of the command line in messages of the server. */

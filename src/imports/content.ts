@@ -6,7 +6,7 @@ import { IMPORT_SOURCES } from '../core/sources/convert.ts'
 import type { Database, Row } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
-import { oneOf, Uri } from '../model/common.ts'
+import { omitNullish, oneOf, Uri } from '../model/common.ts'
 import { beginImport, storeImported, type StoringImport } from '../model/content/imported-document.ts'
 import type { StoredDocument } from '../model/content/stored-document.ts'
 import { SyncResult } from '../model/proposals/space-source.ts'
@@ -37,6 +37,12 @@ export const ImportBody = Type.Object({
 export const ImportResult = Type.Object(
   {
     revision: Type.String(),
+    title: Type.Optional(
+      Type.String({
+        description:
+          'The title of the whole source, from its settings or its front page; absent if these have none. The space keeps its title.',
+      }),
+    ),
     importedResources: Type.Integer(),
     totalResources: Type.Integer(),
     problems: Type.Array(
@@ -171,7 +177,15 @@ export function toImportResult(
   { id, sync }: Pick<Row<'revision'>, 'id'> & { sync?: SyncResult },
   { outline }: Pick<PreparedImport, 'outline'>,
 ): Static<typeof ImportResult> {
-  const { importedResources, totalResources, problems } = outline
+  const { title, importedResources, totalResources, problems } = outline
   const listed = problems.map((problem) => ({ kind: 'conversion' as const, ...problem }))
-  return { revision: id, importedResources, totalResources, problems: listed, ...(sync ? { sync } : {}) }
+  const named = omitNullish({ title })
+  return {
+    revision: id,
+    ...named,
+    importedResources,
+    totalResources,
+    problems: listed,
+    ...(sync ? { sync } : {}),
+  }
 }

@@ -63,6 +63,8 @@ export interface ImportOutline extends Pick<
   redirects: Record<string, string>
   /** The language of most of the pages, if it can be told. */
   language?: string
+  /** The title of the whole content, if its settings or its front page have one. */
+  title?: string
 }
 
 /** The bounds of a part: taking one keeps the event loop for a few milliseconds. */

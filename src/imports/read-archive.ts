@@ -6,6 +6,7 @@ import { parsePage } from '../core/document/parse.ts'
 import { unshownParts } from '../core/document/unshown.ts'
 import { planImport } from '../core/repository/plan.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
+import { titleInSettings, titleOfContent } from '../core/repository/content-title.ts'
 import { MANIFEST_PATH, readManifest } from '../core/repository/manifest.ts'
 import type { ImportPlan, Problem, ReadPage } from '../core/repository/model.ts'
 import { isBelow, isHidden, isMarkdown, joinPath } from '../core/repository/paths.ts'
@@ -57,7 +58,10 @@ export async function runImport(
       send,
       dates,
     )
-    return { outline: { ...outline, ...omitNullish({ language: votes.winner() }) } }
+    // A folder that is named may be one of several, whose settings at the top are not only its own.
+    const named = root === undefined ? titleInSettings(archive, '') : undefined
+    const title = named ?? titleOfContent(files, plan, folder)
+    return { outline: { ...outline, ...omitNullish({ language: votes.winner(), title }) } }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }
     throw error
