@@ -21,6 +21,7 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --title <text>          the title of the space and a new site (default: that of the settings or the front page)
     --language <code>       the language of the space, such as de (default: that of its pages)
     --org <id>              the organization of the new space (default: your first organization)
+    --site                  make a space for each documentation tree, and one site of all of them
     --no-site               do not create a site
     --quiet                 show no progress
     --report <file>         write all problems to a file that ends in .json or .md
@@ -142,7 +143,7 @@ function parse(args: string[]) {
         language: { type: 'string' },
         org: { type: 'string' },
         slug: { type: 'string' },
-        site: { type: 'boolean', default: true },
+        site: { type: 'boolean' },
         report: { type: 'string' },
         quiet: { type: 'boolean' },
         url: { type: 'string' },

@@ -67,7 +67,6 @@ export interface ImportReport {
 
 /** The problems of an import with its broken links, each once: a missing picture is not a broken link as well. */
 export function reportedProblems(
-  skipped: readonly Problem[],
   problems: readonly Problem[],
   links: readonly BrokenLink[],
 ): ReportedProblem[] {
@@ -75,11 +74,12 @@ export function reportedProblems(
     problems.filter(({ kind }) => kind === 'missing-file').map(({ path, address }) => `${path}\0${address}`),
   )
   const others = links.filter(({ path, address }) => !missing.has(`${path}\0${address}`))
-  return [
-    ...skipped.map((one): ReportedProblem => ({ ...one, kind: 'skipped-file' })),
-    ...problems.map((one): ReportedProblem => ({ ...one, kind: one.kind ?? 'conversion' })),
-    ...others,
-  ]
+  return [...problems.map((one): ReportedProblem => ({ ...one, kind: one.kind ?? 'conversion' })), ...others]
+}
+
+/** Files that are left out before the server sees them. */
+export function skippedFiles(problems: readonly Problem[]): ReportedProblem[] {
+  return problems.map((one) => ({ ...one, kind: 'skipped-file' }))
 }
 
 /** The lines of a report for a terminal: one for each kind, with its number, and three examples below. */

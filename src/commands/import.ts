@@ -1,21 +1,20 @@
 import { LANGUAGES } from '../core/language.ts'
-import type { Problem } from '../core/repository/model.ts'
 import { shorten } from '../core/shorten.ts'
-import type { SyncResult } from '../model/proposals/space-source.ts'
 import { type Call, connect, firstOrganization } from './client.ts'
-import { brokenLinksOf } from './broken-links.ts'
 import {
   checkReportFile,
   countOf,
   printedReport,
   type ReportedProblem,
-  reportedProblems,
+  skippedFiles,
   unprinted,
   writeReport,
 } from './import-report.ts'
+import { treeSections, siteOfTrees } from './import-site.ts'
+import { type ImportedTree, importTree } from './import-tree.ts'
+import { type ChosenTrees, chooseTrees } from './import-trees.ts'
 import { type ImportOrigin, openOrigin, type OriginOptions } from './origin.ts'
 import { progressBar } from './progress.ts'
-import { withImportProgress } from './import-progress.ts'
 import { uploadFile } from './upload.ts'
 import { UsageError } from './usage.ts'
 
@@ -51,104 +50,25 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   const progress = { isQuiet: options.quiet }
   const opening = progressBar('Opening', progress)
   await using origin = await openOrigin(from, options).finally(() => opening.end())
+  const chosen = await chooseTrees(origin, options)
 
   const organization = options.org ?? (await firstOrganization(call))
-  const space = await targetOf(call, organization, origin, options)
-  const { spaceId, isNew } = space
   const url =
     'url' in origin.from ? origin.from.url : await uploadFile(call, organization, origin.from, progress)
-  const body = {
-    url,
-    source: origin.source,
-    ...(options.root === undefined ? {} : { root: options.root }),
-    ...(space.isSync ? { sync: origin.sync } : {}),
-  }
-  const work = () => call('POST', `/spaces/${spaceId}/content/import`, body)
-  const result = (await withImportProgress(call, spaceId, work, progress).catch((error: unknown) =>
-    explain(error, space),
-  )) as unknown as ImportResult
-  const title = await nameSpace(call, space, result.title, options)
-  const { problems, links } = await problemsOf(call, spaceId, result, origin)
-  printResult(result, problems, options.report)
-
-  console.log(`Space  ${space.urls.location}`)
-  if (result.sync?.changeRequest)
-    console.log(`Change request ${result.sync.changeRequest.number} has the changes`)
-  if (options.site !== false) {
-    const site =
-      space.urls.published ??
-      (isNew ? await publish(call, organization, title ?? origin.title, spaceId) : undefined)
-    if (site) console.log(`Site   ${site}`)
-  }
-  console.log(`Links  ${links}`)
+  const imported = await importTrees({ call, organization, origin, url, progress }, chosen, options)
+  const problems = [...skippedFiles(origin.problems), ...imported.flatMap((one) => one.problems)]
+  const publishing = { call, organization, title: options.title ?? chosen.title }
+  if (imported.length === 1) await printOne(publishing, imported[0]!, problems, options)
+  else await printSeveral(publishing, imported, problems, { ...options, origin })
   if (options.report === undefined) return
-  const spaces = [{ id: spaceId, url: space.urls.location, imported: result.importedResources }]
+  const spaces = imported.map(({ space, tree, result }) => ({
+    id: space.spaceId,
+    url: space.urls.location,
+    ...(tree.folder ? { root: tree.folder } : {}),
+    imported: result.importedResources,
+  }))
   await writeReport(options.report, { source: origin.sync.name, spaces, problems })
   console.log(`Report ${options.report}`)
-}
-
-/** The longest title of a space. */
-const LONGEST_TITLE = 50
-
-interface ImportResult {
-  title?: string
-  importedResources: number
-  problems: Problem[]
-  sync?: SyncResult
-}
-
-interface Target {
-  spaceId: string
-  isNew: boolean
-  isSync: boolean
-  urls: { location: string; published?: string }
-}
-
-/** The space to import into: the one that is named, the one that the same source made before, or a new one. */
-async function targetOf(
-  call: Call,
-  organization: string,
-  origin: ImportOrigin,
-  { space, sync = false, title = origin.title, language, new: isForced = false }: ImportOptions,
-): Promise<Target> {
-  const orgPath = `/orgs/${encodeURIComponent(organization)}/spaces`
-  const target = (found: Record<string, unknown>, isNew: boolean, isSync: boolean): Target => ({
-    spaceId: found.id as string,
-    isNew,
-    isSync,
-    urls: found.urls as Target['urls'],
-  })
-  if (space !== undefined)
-    return target(await call('GET', `/spaces/${encodeURIComponent(space)}`), false, sync)
-  if (!isForced) {
-    const { items } = await call('GET', `${orgPath}?limit=1&source=${origin.sync.key}`)
-    const [known] = items as Record<string, unknown>[]
-    if (known) return target(known, false, true)
-    if (sync)
-      throw new UsageError(
-        'This source has not been imported yet; name the space to keep equal to it with --space',
-      )
-  }
-  const named = { title: shorten(title, LONGEST_TITLE), ...(language === undefined ? {} : { language }) }
-  return target(await call('POST', orgPath, named), true, true)
-}
-
-/**
- * Gives a new space the title of its content, and any space what the options name. @returns the title of the content or of the
- * options
- */
-async function nameSpace(
-  call: Call,
-  { spaceId, isNew }: Target,
-  found: string | undefined,
-  { title = isNew ? found : undefined, language }: ImportOptions,
-): Promise<string | undefined> {
-  const named = {
-    ...(title === undefined ? {} : { title: shorten(title, LONGEST_TITLE) }),
-    ...(language === undefined || isNew ? {} : { language }),
-  }
-  if (Object.keys(named).length > 0) await call('PATCH', `/spaces/${spaceId}`, named)
-  return title
 }
 
 function checkLanguage(language: string | undefined): void {
@@ -156,14 +76,94 @@ function checkLanguage(language: string | undefined): void {
   throw new UsageError(`--language must be one of ${LANGUAGES.join(', ')}, but was "${language}"`)
 }
 
-/** Names the flags of the command line in messages of the server. */
-function explain(error: unknown, { isSync }: Target): never {
-  if (!(error instanceof UsageError)) throw error
-  const named = error.message
-    .replace('with its folder as "root"', 'with --root <folder>')
-    .replace('with "root": ""', "with --root ''")
-  const isLocked = !isSync && /is locked/.test(named)
-  throw new UsageError(isLocked ? `${named}. With --sync, a change request gets the changes` : named)
+/** Imports trees one after the other. The title of the options is that of the only space, or else of the site. */
+async function importTrees(
+  importing: Parameters<typeof importTree>[0],
+  { trees }: ChosenTrees,
+  { space, sync, new: isForced, title, language }: ImportOptions,
+): Promise<ImportedTree[]> {
+  const isOne = trees.length === 1
+  const sections = treeSections(trees.map(({ folder = '', ...tree }) => ({ ...tree, folder })))
+  const variants = new Set(
+    sections.flatMap((section) =>
+      section.trees.length > 1 ? section.trees.map(({ folder }) => folder) : [],
+    ),
+  )
+  const imported: ImportedTree[] = []
+  for (const tree of trees) {
+    const options = {
+      space,
+      sync,
+      new: isForced,
+      title: isOne ? title : undefined,
+      language: isOne ? (language ?? tree.language) : (tree.language ?? language),
+      isVariant: variants.has(tree.folder ?? ''),
+    }
+    imported.push(
+      await importTree(importing, tree, options).catch((error: unknown) => {
+        if (isOne || !(error instanceof UsageError)) throw error
+        throw new UsageError(`${tree.folder}: ${error.message}${continued(imported)}`)
+      }),
+    )
+  }
+  return imported
+}
+
+/** What to do after some of the trees were imported. */
+function continued(imported: readonly ImportedTree[]): string {
+  if (imported.length === 0) return ''
+  const folders = imported.map(({ tree }) => tree.folder).join(', ')
+  return `\nAlready imported: ${folders}. Run the command again when this is mended; it uses the same spaces.`
+}
+
+interface Publishing {
+  call: Call
+  organization: string
+  title: string | undefined
+}
+
+async function printOne(
+  { call, organization, title }: Publishing,
+  imported: ImportedTree,
+  problems: readonly ReportedProblem[],
+  options: ImportOptions,
+): Promise<void> {
+  const { space, links } = imported
+  for (const line of [...contentLines(imported), ...problemLines(problems, options)]) console.log(line)
+  for (const line of placeLines(imported)) console.log(line)
+  if (options.site !== false) {
+    const isPublished = space.urls.published !== undefined || !space.isNew
+    const site = isPublished
+      ? space.urls.published
+      : await publish(call, organization, title ?? imported.title, space.spaceId)
+    if (site) console.log(`Site   ${site}`)
+  }
+  console.log(`Links  ${links}`)
+}
+
+async function printSeveral(
+  { call, organization, title }: Publishing,
+  imported: readonly ImportedTree[],
+  problems: readonly ReportedProblem[],
+  options: ImportOptions & { origin: ImportOrigin },
+): Promise<void> {
+  for (const one of imported) {
+    console.log(one.tree.folder)
+    const lines = [...contentLines(one), ...placeLines(one), `Links  ${one.links}`]
+    for (const line of lines) console.log(`  ${line}`)
+  }
+  for (const line of problemLines(problems, options)) console.log(line)
+  if (options.site === false) return
+  const sections = treeSections(
+    imported.map(({ tree, space, title: own }) => ({
+      folder: tree.folder ?? '',
+      spaceId: space.spaceId,
+      title: own,
+    })),
+  )
+  const common = sections.length === 1 ? sections[0]!.trees[0]!.title : options.origin.title
+  const site = await siteOfTrees(call, organization, title ?? common, sections)
+  console.log(`Site   ${site ?? 'is not published'}`)
 }
 
 async function publish(call: Call, organization: string, title: string, space: string): Promise<string> {
@@ -173,37 +173,24 @@ async function publish(call: Call, organization: string, title: string, space: s
   return (urls as { published: string }).published
 }
 
-/** The problems of an import, and those of its links. What cannot be found out does not make the import fail. */
-async function problemsOf(
-  call: Call,
-  space: string,
-  { problems, sync }: ImportResult,
-  origin: ImportOrigin,
-): Promise<{ problems: ReportedProblem[]; links: string }> {
-  const proposal = sync?.changeRequest
-  const of = `/spaces/${space}${proposal ? `/change-requests/${proposal.id}` : ''}`
-  try {
-    const { links, summary, total } = await brokenLinksOf(call, of)
-    const more = total > 0 && !proposal ? `; list them with: lectern links ${space}` : ''
-    return { problems: reportedProblems(origin.problems, problems, links), links: `${summary}${more}` }
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    return {
-      problems: reportedProblems(origin.problems, problems, []),
-      links: `not checked: ${error.message}`,
-    }
-  }
+function contentLines({ result: { importedResources, sync } }: ImportedTree): string[] {
+  const lines = [`Imported ${countOf(importedResources)}`]
+  if (sync) lines.push(`Pages  ${sync.created} created, ${sync.updated} changed, ${sync.deleted} deleted`)
+  if (sync && sync.conflicts > 0) lines.push(`       ${sync.conflicts} conflicts`)
+  return lines
 }
 
-function printResult(
-  { importedResources, sync }: ImportResult,
-  problems: readonly ReportedProblem[],
-  file: string | undefined,
-): void {
-  console.log(`Imported ${countOf(importedResources)}`)
-  if (sync) console.log(`Pages  ${sync.created} created, ${sync.updated} changed, ${sync.deleted} deleted`)
-  if (sync && sync.conflicts > 0) console.log(`       ${sync.conflicts} conflicts`)
-  for (const line of printedReport(problems)) console.log(line)
+function placeLines({ space, result: { sync } }: ImportedTree): string[] {
+  const lines = [`Space  ${space.urls.location}`]
+  if (sync?.changeRequest) lines.push(`Change request ${sync.changeRequest.number} has the changes`)
+  return lines
+}
+
+function problemLines(problems: readonly ReportedProblem[], { report }: ImportOptions): string[] {
   const more = unprinted(problems)
-  if (more > 0 && file === undefined) console.log(`  and ${more} more; --report <file> writes all of them`)
+  const rest = more > 0 && report === undefined
+  return [
+    ...printedReport(problems),
+    ...(rest ? [`  and ${more} more; --report <file> writes all of them`] : []),
+  ]
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../is-record.ts'
 import { shorten } from '../shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'
 import { isFolderPage } from './page-slug.ts'
-import { folderOf, joinPath } from './paths.ts'
+import { folderOf, joinPath, nameOf } from './paths.ts'
 import { decodeText } from './text.ts'
 
 type Files = ReadonlyMap<string, Uint8Array>
@@ -47,6 +47,11 @@ export function titleOfContent<R extends PageReading>(
   folder: string,
 ): string | undefined {
   return titleInSettings(files, folder) ?? titleOfFrontPage(pages, tree, root)
+}
+
+/** Whether a file can have the title of a documentation. */
+export function isSettingsFile(path: string): boolean {
+  return SETTINGS.some(([file]) => file === nameOf(path))
 }
 
 /** The title that the settings in a folder give to their documentation. */
