@@ -40,13 +40,29 @@ test('an import lists problems by kind, each with its file, line and address', a
       ['mdx', 'draft/page.mdx', undefined, undefined],
       ['missing-file', 'one.md', 3, 'a.png'],
       ['missing-page', 'SUMMARY.md', 2, 'gone.md'],
-      ['redirect', '.gitbook.yaml', undefined, undefined],
-      ['redirect', '.gitbook.yaml', undefined, undefined],
+      ['redirect', '.gitbook.yaml', undefined, 'ftp://example.com'],
+      ['redirect', '.gitbook.yaml', undefined, 'nowhere.md'],
       ['repeated-page', 'SUMMARY.md', 3, 'one.md'],
       ['setting', '.gitbook/vars.yaml', undefined, undefined],
       ['unlisted-page', 'draft/other.md', undefined, undefined],
     ],
   )
+})
+
+test('problems of one tree of several name the files of this tree', async () => {
+  const problems = await problemsOf({
+    LICENSE: 'x',
+    'docs/.gitbook.yaml': 'root: text\nredirects:\n  old: gone.md\n',
+    'docs/text/SUMMARY.md': '* [One](one.md)\n* [Two](two.md)\n',
+    'docs/text/one.md': '# One\n',
+    'docs/text/three.md': '# Three\n',
+    'docs/four.md': '# Not in the folder of the pages\n',
+  })
+  assert.deepEqual(problems.map(place), [
+    ['missing-page', 'docs/text/SUMMARY.md', 2, 'two.md'],
+    ['redirect', 'docs/.gitbook.yaml', undefined, 'docs/text/gone.md'],
+    ['unlisted-page', 'docs/text/three.md', undefined, undefined],
+  ])
 })
 
 test('a page tree of folders leaves no page out', async () => {

@@ -60,7 +60,7 @@ export async function planImport<R extends PageReading>(
     files: planned,
     reusableContents,
     variables: openVariables(files, root, problems),
-    redirects: planRedirects(repository, configuration, tree, problems),
+    redirects: planRedirects(repository, configuration, tree, { path: settingsIn(folder), problems }),
     problems,
     leftOut: leftOut(repository, [
       contents.path,
@@ -79,12 +79,14 @@ function leftOut({ files, root }: Repository, used: string[]): string[] {
   return pages.filter((path) => !known.has(path)).toSorted()
 }
 
+const settingsIn = (folder: string) => joinPath(folder, '.gitbook.yaml') ?? ''
+
 function openConfiguration(
   files: ReadonlyMap<string, Uint8Array>,
   folder: string,
   problems: Problem[],
 ): Configuration {
-  const path = joinPath(folder, '.gitbook.yaml') ?? ''
+  const path = settingsIn(folder)
   const configuration = readConfiguration(openSetting(files, path, problems), folder)
   append(
     problems,
