@@ -213,15 +213,19 @@ test('without a choice, several trees are refused before anything is created', a
 })
 
 test('a tree that is refused is named, with those that were imported', async () => {
-  const files = { 'a/SUMMARY.md': '* [A](a.md)\n', 'a/a.md': '# A\n', 'b/SUMMARY.md': '* [B](b.md)\n' }
-  const archive = archiveAt('broken.zip', { ...files, 'b/b.md': '{% include "b.md" %}\n' })
+  const files = { 'a/SUMMARY.md': '* [A](a.md)\n', 'a/a.md': '# A\n', 'b2/SUMMARY.md': '* [B](b.md)\n' }
+  const archive = archiveAt('broken.zip', { ...files, 'b2/b.md': '{% include "b.md" %}\n' })
   const failed = await importing(archive, '--site')
   assert.equal(failed.code, 1)
   assert.match(
     failed.err,
-    /^b: The import is refused: .*includes itself.*\nAlready imported: a\. Run the command/s,
+    /^b2: The import is refused: .*includes itself.*\nAlready imported: a\. Run the command/s,
   )
-  const mended = await importing(archiveAt('broken.zip', { ...files, 'b/b.md': '# B\n' }), '--site')
+  const left = (await ada(`GET /v1/orgs/${organizationId}/spaces?limit=1000`)).body.items as {
+    title: string
+  }[]
+  assert(!left.some(({ title }) => title === 'B2'), 'the space of the refused import is deleted')
+  const mended = await importing(archiveAt('broken.zip', { ...files, 'b2/b.md': '# B\n' }), '--site')
   assert.equal(mended.code, 0, mended.err)
   assert.equal((await siteWith(mended.spaces[0]!)).sections.length, 2)
 })

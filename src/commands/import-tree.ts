@@ -3,7 +3,7 @@ import type { Problem } from '../core/repository/model.ts'
 import { shorten } from '../core/shorten.ts'
 import type { SyncResult } from '../model/proposals/space-source.ts'
 import { brokenLinksOf } from './broken-links.ts'
-import type { Call } from './client.ts'
+import { type Call, RefusedCall } from './client.ts'
 import { withImportProgress } from './import-progress.ts'
 import { type ReportedProblem, reportedProblems } from './import-report.ts'
 import { variantTitle } from './import-site.ts'
@@ -76,8 +76,11 @@ export async function importTree(
     ...(space.isSync ? { sync: tree.sync } : {}),
   }
   const work = () => call('POST', `/spaces/${space.spaceId}/content/import`, body)
-  const result = (await withImportProgress(call, space.spaceId, work, progress).catch((error: unknown) =>
-    explain(error, space),
+  const result = (await withImportProgress(call, space.spaceId, work, progress).catch(
+    async (error: unknown) => {
+      await removeRefused(call, space, error)
+      return explain(error, space)
+    },
   )) as unknown as ImportResult
   await nameSpace(call, space, titleFor(tree, options, result.title), options)
   const title = options.title ?? result.title ?? tree.title
@@ -134,6 +137,13 @@ async function nameSpace(
     ...(options.language === undefined || isNew ? {} : { language: options.language }),
   }
   if (Object.keys(named).length > 0) await call('PATCH', `/spaces/${spaceId}`, named)
+}
+
+/** Deletes a space that was made for an import that the server refused. Otherwise each attempt would leave one. */
+async function removeRefused(call: Call, { spaceId, isNew }: ImportTarget, error: unknown): Promise<void> {
+  if (!isNew || !(error instanceof RefusedCall) || error.status >= 500) return
+  // The reason why the import was refused is worth more than that of this call.
+  await call('DELETE', `/spaces/${spaceId}`).catch(() => undefined)
 }
 
 /** Names the flags of the command line in messages of the server. */

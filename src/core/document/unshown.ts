@@ -14,6 +14,8 @@ export interface UnshownPart {
 /** The most parts that are found in one page. */
 const MOST = 20
 const LONGEST_NAME = 60
+/** The beginning of a tag or an element. */
+const SIGN = /\{%|<[a-z]/i
 
 /** Elements of HTML without which something is missing. Others only arrange the text in them. */
 const MISSED = new Set('script form input select textarea button object embed canvas svg frameset'.split(' '))
@@ -29,16 +31,18 @@ interface Unshown {
  * not know, and blocks of integrations without a text or an address. Each kind is found once in a page.
  */
 export function unshownParts(page: Pick<ParsedPage, 'document' | 'spans'>, source: string): UnshownPart[] {
-  if (!/\{%|<[a-z]/i.test(source)) return []
   const lineOf = lineFinder(source)
   const parts: UnshownPart[] = []
   const known = new Set<string>()
   for (const [i, block] of page.document.nodes.entries()) {
+    const { start: from, end } = page.spans[i]!
+    const written = source.slice(from, end)
+    // Most blocks are plain text, and code shows whatever is in it.
+    if (block.type === 'code' || !SIGN.test(written)) continue
     for (const { start, message } of unshownIn(block)) {
       if (known.has(message)) continue
       known.add(message)
-      const { start: from, end } = page.spans[i]!
-      const at = source.slice(from, end).indexOf(start)
+      const at = written.indexOf(start)
       parts.push({ line: lineOf(from + Math.max(0, at)), message })
       if (parts.length === MOST) return parts
     }
@@ -50,7 +54,6 @@ function* unshownIn(top: Block): Generator<Unshown> {
   for (const block of allBlocks([top])) {
     if (block.type === 'integration') yield* unshownIntegration(block)
     else if (block.type === 'html') yield* unshownElements(block.data.html)
-    // Code shows whatever is in it.
     else if (block.type !== 'code-line') for (const node of block.nodes ?? []) yield* unshownInLine(node)
   }
 }
