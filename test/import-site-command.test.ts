@@ -1,6 +1,9 @@
 /** `lectern import --site`: a space for each documentation tree, and one site of them. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { treeSections, variantTitle } from '../src/commands/import-site.ts'
@@ -115,10 +118,24 @@ test('a new tree joins the site, and readers keep what they changed there', asyn
     'b/SUMMARY.md': '* [B](b.md)\n',
     'b/b.md': '# B\n',
   }
-  const first = await importing(archiveAt('growing.zip', two), '--site', '--title', 'Growing')
+  const first = await importing(
+    archiveAt('growing.zip', two),
+    '--site',
+    '--title',
+    'Growing',
+    '--language',
+    'fr',
+  )
   assert.equal(first.code, 0, first.err)
   const before = await siteWith(first.spaces[0]!)
   assert.equal(before.site.title, 'Growing')
+  assert.deepEqual(
+    before.variants.map(({ space }) => [space.title, space.language]),
+    [
+      ['A', 'fr'],
+      ['B', 'fr'],
+    ],
+  )
   await ada(`PATCH ${sites}/${before.site.id}`, { title: 'Renamed' })
   await ada(`PATCH /v1/spaces/${first.spaces[0]}`, { title: 'My A' })
 
@@ -181,6 +198,27 @@ test('a folder and a repository become the same, and --new makes everything agai
   const spaceAt = async (id = '') => (await ada(`GET /v1/spaces/${id}/git/info`)).body
   const info = await spaceAt(cloned.spaces[2])
   assert.deepEqual([info.name, info.branch], ['mono/docs/cloud', 'main'])
+})
+
+test('an archive at an address is downloaded, and found again by the address', async () => {
+  const bytes = archiveOf(PRODUCTS)
+  const host = createServer((request, response) => {
+    response.statusCode = request.url === '/mono.zip' ? 200 : 404
+    response.end(bytes)
+  }).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  const at = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+  const first = await importing(`${at}/mono.zip`, '--site')
+  assert.equal(first.code, 0, first.err)
+  assert.equal(first.spaces.length, 3)
+  assert.deepEqual((await importing(`${at}/mono.zip`, '--site')).spaces, first.spaces)
+  assert.match(
+    (await importing(`${at}/other.zip`, '--site')).err,
+    /other\.zip returned 404 instead of the archive/,
+  )
+  host.close()
+  await once(host, 'close')
+  assert.match((await importing(`${at}/mono.zip`, '--site')).err, /mono\.zip cannot be downloaded/)
 })
 
 test('an archive with one tree is imported as without --site, with its title', async () => {

@@ -1,6 +1,7 @@
 import { LANGUAGES } from '../core/language.ts'
 import { shorten } from '../core/shorten.ts'
 import { type Call, connect, firstOrganization } from './client.ts'
+import { downloadOrigin } from './download.ts'
 import {
   checkReportFile,
   countOf,
@@ -49,7 +50,11 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   const call = await connect(options)
   const progress = { isQuiet: options.quiet }
   const opening = progressBar('Opening', progress)
-  await using origin = await openOrigin(from, options).finally(() => opening.end())
+  await using opened = await openOrigin(from, options).finally(() => opening.end())
+  const address = 'url' in opened.from && opened.source === 'zip' ? opened.from.url : undefined
+  // The server finds the trees of an archive at an address, but does not return them.
+  const isWhole = options.site !== true || options.root !== undefined || address === undefined
+  await using origin = isWhole ? opened : await downloadOrigin(opened, address, progress)
   const chosen = await chooseTrees(origin, options)
 
   const organization = options.org ?? (await firstOrganization(call))
