@@ -18,9 +18,13 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --space <id>            import into this space instead
     --sync                  with --space: make the space equal to the source
     --new                   make another space, although this was imported before
-    --title <text>          the title of the new space and site
+    --title <text>          the title of the space and a new site (default: that of the settings or the front page)
+    --language <code>       the language of the space, such as de (default: that of its pages)
     --org <id>              the organization of the new space (default: your first organization)
+    --site                  make a space for each documentation tree, and one site of all of them
     --no-site               do not create a site
+    --quiet                 show no progress
+    --report <file>         write all problems to a file that ends in .json or .md
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
 lectern export <space>      save a space as PDF or EPUB
@@ -136,9 +140,12 @@ function parse(args: string[]) {
         dates: { type: 'boolean', default: true },
         source: { type: 'string' },
         title: { type: 'string' },
+        language: { type: 'string' },
         org: { type: 'string' },
         slug: { type: 'string' },
-        site: { type: 'boolean', default: true },
+        site: { type: 'boolean' },
+        report: { type: 'string' },
+        quiet: { type: 'boolean' },
         url: { type: 'string' },
         token: { type: 'string' },
         finish: { type: 'boolean' },

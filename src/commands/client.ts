@@ -9,12 +9,22 @@ export interface ServerOptions {
   token?: string | undefined
 }
 
+/** A call that the server refused. */
+export class RefusedCall extends UsageError {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
 type Json = Record<string, unknown>
 /** The id of the space or organization that a path of the API names. */
 const SPACE = /^\/spaces\/([^/?]+)/
 const ORGANIZATION = /^\/orgs\/([^/?]+)/
 
-/** Calls the API. It throws a `UsageError` with the message of the server if that refuses the call. */
+/** Calls the API. It throws a `RefusedCall` with the message of the server if that refuses the call. */
 export type Call = (method: string, path: string, body?: Json) => Promise<Json>
 
 /** Finds the server in the options, or else in the data folder. @throws UsageError if neither names one */
@@ -43,9 +53,12 @@ export async function connect({ url, token }: ServerOptions): Promise<Call> {
         `The server at ${server.url} cannot be reached. Start it with "npm start", or name another with --url.`,
       )
     })
+    if (response.status === 204 || response.status === 205) return {}
     const answer = (await response.json().catch(() => undefined)) as Answer | undefined
     if (response.ok && answer !== undefined) return answer
-    throw new UsageError(faultOf(response, answer, path, server.url!))
+    const fault = faultOf(response, answer, path, server.url!)
+    // Only Lectern itself returns an error with a message: a proxy does not know whether the call is over.
+    throw answer?.error ? new RefusedCall(fault, response.status) : new UsageError(fault)
   }
 }
 

@@ -1,7 +1,19 @@
+import { LANGUAGES } from '../core/language.ts'
 import { shorten } from '../core/shorten.ts'
-import type { SyncResult } from '../model/proposals/space-source.ts'
 import { type Call, connect, firstOrganization } from './client.ts'
-import { printLinkSummary } from './links.ts'
+import { downloadOrigin } from './download.ts'
+import {
+  checkReportFile,
+  countOf,
+  printedReport,
+  type ReportedProblem,
+  skippedFiles,
+  unprinted,
+  writeReport,
+} from './import-report.ts'
+import { treeSections, siteOfTrees } from './import-site.ts'
+import { type ImportedTree, importTree } from './import-tree.ts'
+import { type ChosenTrees, chooseTrees } from './import-trees.ts'
 import { type ImportOrigin, openOrigin, type OriginOptions } from './origin.ts'
 import { progressBar } from './progress.ts'
 import { uploadFile } from './upload.ts'
@@ -13,8 +25,11 @@ export interface ImportOptions extends OriginOptions {
   new?: boolean | undefined
   root?: string | undefined
   title?: string | undefined
+  language?: string | undefined
   org?: string | undefined
   site?: boolean | undefined
+  report?: string | undefined
+  quiet?: boolean | undefined
   url?: string | undefined
   token?: string | undefined
 }
@@ -30,86 +45,130 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
     )
   if (options.new && (options.space || options.sync))
     throw new UsageError('--new makes a space, so it cannot be used with --space or --sync')
+  if (options.report !== undefined) checkReportFile(options.report)
+  checkLanguage(options.language)
   const call = await connect(options)
-  await using origin = await openOrigin(from, options)
+  const progress = { isQuiet: options.quiet }
+  const opening = progressBar('Opening', progress)
+  await using opened = await openOrigin(from, options).finally(() => opening.end())
+  const address = 'url' in opened.from && opened.source === 'zip' ? opened.from.url : undefined
+  // The server finds the trees of an archive at an address, but does not return them.
+  const isWhole = options.site !== true || options.root !== undefined || address === undefined
+  await using origin = isWhole ? opened : await downloadOrigin(opened, address, progress)
+  const chosen = await chooseTrees(origin, options)
 
   const organization = options.org ?? (await firstOrganization(call))
-  const space = await targetOf(call, organization, origin, options)
-  const { spaceId, isNew } = space
-  const url = 'url' in origin.from ? origin.from.url : await uploadFile(call, organization, origin.from)
-  const done = progressBar('Importing')
-  const result = (await call('POST', `/spaces/${spaceId}/content/import`, {
-    url,
-    source: origin.source,
-    ...(options.root === undefined ? {} : { root: options.root }),
-    ...(space.isSync ? { sync: origin.sync } : {}),
-  })
-    .finally(() => done.end())
-    .catch((error: unknown) => explain(error, space))) as unknown as ImportResult
-  report(result, origin)
+  const url =
+    'url' in origin.from ? origin.from.url : await uploadFile(call, organization, origin.from, progress)
+  const imported = await importTrees({ call, organization, origin, url, progress }, chosen, options)
+  const problems = [...skippedFiles(origin.problems), ...imported.flatMap((one) => one.problems)]
+  const publishing = { call, organization, title: options.title ?? chosen.title }
+  if (imported.length === 1) await printOne(publishing, imported[0]!, problems, options)
+  else await printSeveral(publishing, imported, problems, { ...options, origin })
+  if (options.report === undefined) return
+  const spaces = imported.map(({ space, tree, result }) => ({
+    id: space.spaceId,
+    url: space.urls.location,
+    ...(tree.folder ? { root: tree.folder } : {}),
+    imported: result.importedResources,
+  }))
+  await writeReport(options.report, { source: origin.sync.name, spaces, problems })
+  console.log(`Report ${options.report}`)
+}
 
-  console.log(`Space  ${space.urls.location}`)
-  if (result.sync?.changeRequest)
-    console.log(`Change request ${result.sync.changeRequest.number} has the changes`)
+function checkLanguage(language: string | undefined): void {
+  if (language === undefined || LANGUAGES.includes(language)) return
+  throw new UsageError(`--language must be one of ${LANGUAGES.join(', ')}, but was "${language}"`)
+}
+
+/** Imports trees one after the other. The title of the options is that of the only space, or else of the site. */
+async function importTrees(
+  importing: Parameters<typeof importTree>[0],
+  { trees }: ChosenTrees,
+  { space, sync, new: isForced, title, language }: ImportOptions,
+): Promise<ImportedTree[]> {
+  const isOne = trees.length === 1
+  const sections = treeSections(trees.map(({ folder = '', ...tree }) => ({ ...tree, folder })))
+  const variants = new Set(
+    sections.flatMap((section) =>
+      section.trees.length > 1 ? section.trees.map(({ folder }) => folder) : [],
+    ),
+  )
+  const imported: ImportedTree[] = []
+  for (const tree of trees) {
+    const options = {
+      space,
+      sync,
+      new: isForced,
+      title: isOne ? title : undefined,
+      language: isOne ? (language ?? tree.language) : (tree.language ?? language),
+      isVariant: variants.has(tree.folder ?? ''),
+    }
+    imported.push(
+      await importTree(importing, tree, options).catch((error: unknown) => {
+        if (isOne || !(error instanceof UsageError)) throw error
+        throw new UsageError(`${tree.folder}: ${error.message}${continued(imported)}`)
+      }),
+    )
+  }
+  return imported
+}
+
+/** What to do after some of the trees were imported. */
+function continued(imported: readonly ImportedTree[]): string {
+  if (imported.length === 0) return ''
+  const folders = imported.map(({ tree }) => tree.folder).join(', ')
+  return `\nAlready imported: ${folders}. Run the command again when this is mended; it uses the same spaces.`
+}
+
+interface Publishing {
+  call: Call
+  organization: string
+  title: string | undefined
+}
+
+async function printOne(
+  { call, organization, title }: Publishing,
+  imported: ImportedTree,
+  problems: readonly ReportedProblem[],
+  options: ImportOptions,
+): Promise<void> {
+  const { space, links } = imported
+  for (const line of [...contentLines(imported), ...problemLines(problems, options)]) console.log(line)
+  for (const line of placeLines(imported)) console.log(line)
   if (options.site !== false) {
-    const title = options.title ?? origin.title
-    const site =
-      space.urls.published ?? (isNew ? await publish(call, organization, title, spaceId) : undefined)
+    const isPublished = space.urls.published !== undefined || !space.isNew
+    const site = isPublished
+      ? space.urls.published
+      : await publish(call, organization, title ?? imported.title, space.spaceId)
     if (site) console.log(`Site   ${site}`)
   }
-  await printLinkSummary(call, spaceId)
+  console.log(`Links  ${links}`)
 }
 
-interface ImportResult {
-  importedResources: number
-  totalResources: number
-  problems: { path: string; message: string }[]
-  sync?: SyncResult
-}
-
-interface Target {
-  spaceId: string
-  isNew: boolean
-  isSync: boolean
-  urls: { location: string; published?: string }
-}
-
-/** The space to import into: the one that is named, the one that the same source made before, or a new one. */
-async function targetOf(
-  call: Call,
-  organization: string,
-  origin: ImportOrigin,
-  { space, sync = false, title = origin.title, new: isForced = false }: ImportOptions,
-): Promise<Target> {
-  const orgPath = `/orgs/${encodeURIComponent(organization)}/spaces`
-  const target = (found: Record<string, unknown>, isNew: boolean, isSync: boolean): Target => ({
-    spaceId: found.id as string,
-    isNew,
-    isSync,
-    urls: found.urls as Target['urls'],
-  })
-  if (space !== undefined)
-    return target(await call('GET', `/spaces/${encodeURIComponent(space)}`), false, sync)
-  if (!isForced) {
-    const { items } = await call('GET', `${orgPath}?limit=1&source=${origin.sync.key}`)
-    const [known] = items as Record<string, unknown>[]
-    if (known) return target(known, false, true)
-    if (sync)
-      throw new UsageError(
-        'This source has not been imported yet; name the space to keep equal to it with --space',
-      )
+async function printSeveral(
+  { call, organization, title }: Publishing,
+  imported: readonly ImportedTree[],
+  problems: readonly ReportedProblem[],
+  options: ImportOptions & { origin: ImportOrigin },
+): Promise<void> {
+  for (const one of imported) {
+    console.log(one.tree.folder)
+    const lines = [...contentLines(one), ...placeLines(one), `Links  ${one.links}`]
+    for (const line of lines) console.log(`  ${line}`)
   }
-  return target(await call('POST', orgPath, { title: shorten(title, 50) }), true, true)
-}
-
-/** Names the flags of the command line in messages of the server. */
-function explain(error: unknown, { isSync }: Target): never {
-  if (!(error instanceof UsageError)) throw error
-  const named = error.message
-    .replace('with its folder as "root"', 'with --root <folder>')
-    .replace('with "root": ""', "with --root ''")
-  const isLocked = !isSync && /is locked/.test(named)
-  throw new UsageError(isLocked ? `${named}. With --sync, a change request gets the changes` : named)
+  for (const line of problemLines(problems, options)) console.log(line)
+  if (options.site === false) return
+  const sections = treeSections(
+    imported.map(({ tree, space, title: own }) => ({
+      folder: tree.folder ?? '',
+      spaceId: space.spaceId,
+      title: own,
+    })),
+  )
+  const common = sections.length === 1 ? sections[0]!.trees[0]!.title : options.origin.title
+  const site = await siteOfTrees(call, organization, title ?? common, sections)
+  console.log(`Site   ${site ?? 'is not published'}`)
 }
 
 async function publish(call: Call, organization: string, title: string, space: string): Promise<string> {
@@ -119,14 +178,24 @@ async function publish(call: Call, organization: string, title: string, space: s
   return (urls as { published: string }).published
 }
 
-function report(
-  { importedResources, totalResources, problems, sync }: ImportResult,
-  origin: ImportOrigin,
-): void {
-  console.log(`Imported ${importedResources} of ${totalResources} pages and files`)
-  if (sync) console.log(`Pages  ${sync.created} created, ${sync.updated} changed, ${sync.deleted} deleted`)
-  if (sync && sync.conflicts > 0) console.log(`       ${sync.conflicts} conflicts`)
-  const all = [...origin.problems, ...problems]
-  for (const { path, message } of all.slice(0, 20)) console.log(`  ${path}: ${message}`)
-  if (all.length > 20) console.log(`  and ${all.length - 20} more`)
+function contentLines({ result: { importedResources, sync } }: ImportedTree): string[] {
+  const lines = [`Imported ${countOf(importedResources)}`]
+  if (sync) lines.push(`Pages  ${sync.created} created, ${sync.updated} changed, ${sync.deleted} deleted`)
+  if (sync && sync.conflicts > 0) lines.push(`       ${sync.conflicts} conflicts`)
+  return lines
+}
+
+function placeLines({ space, result: { sync } }: ImportedTree): string[] {
+  const lines = [`Space  ${space.urls.location}`]
+  if (sync?.changeRequest) lines.push(`Change request ${sync.changeRequest.number} has the changes`)
+  return lines
+}
+
+function problemLines(problems: readonly ReportedProblem[], { report }: ImportOptions): string[] {
+  const more = unprinted(problems)
+  const rest = more > 0 && report === undefined
+  return [
+    ...printedReport(problems),
+    ...(rest ? [`  and ${more} more; --report <file> writes all of them`] : []),
+  ]
 }

@@ -1,40 +1,91 @@
-const WIDTH = 30
+/** The time between two drawings on a terminal. */
 const TICK_MS = 100
+/** The time between two lines elsewhere, such as in the log of a build. Short work prints none. */
+const LINE_MS = 5_000
+const WIDTH = 30
+const CLEAR = '\r\u001b[K'
+
+/** What is being done, and how far it is. Without a total, only the amount is shown; without that, the time. */
+export interface ProgressState {
+  label: string
+  done?: number | undefined
+  total?: number | undefined
+  /** Amounts are bytes. */
+  isBytes?: boolean
+}
 
 export interface ProgressBar {
   /** Adds to the amount that is done. */
   add(amount: number): void
-  /** Draws the bar a last time and ends its line. */
+  show(state: ProgressState): void
+  /** Removes the bar from a terminal. */
   end(): void
 }
 
-/** A progress bar if stderr is a terminal, otherwise nothing. Without a total, the bar only moves. */
-export function progressBar(label: string, total?: number): ProgressBar {
-  const { stderr } = process
-  let count = 0
+/** Where progress is shown. */
+export interface ProgressOutput {
+  isTTY?: boolean
+  write(text: string): unknown
+}
+
+/** How progress is shown. */
+export interface ProgressOptions {
+  /** Shows nothing. */
+  isQuiet?: boolean | undefined
+  out?: ProgressOutput
+  lineMs?: number
+}
+
+/** Progress on stderr: a line that is drawn again on a terminal, and a line every five seconds elsewhere. */
+export function progressBar(
+  start: string | ProgressState,
+  { isQuiet = false, out = process.stderr, lineMs = LINE_MS }: ProgressOptions = {},
+): ProgressBar {
+  let state: ProgressState = typeof start === 'string' ? { label: start } : start
+  let since = performance.now()
   let tick = 0
+  let isDrawn = false
+  const isTerminal = out.isTTY === true
 
   function draw() {
-    const share = total === undefined ? undefined : Math.min(1, total === 0 ? 1 : count / total)
-    const bar =
-      share === undefined ? moving(tick++) : '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
-    const percent = share === undefined ? '' : ` ${Math.floor(share * 100)} %`
-    stderr.write(`\r${label.padEnd(10)} ${bar}${percent}`)
+    const { label } = state
+    const seconds = `${Math.floor((performance.now() - since) / 1000)} s`
+    const amount = amountOf(state) || seconds
+    if (isTerminal) out.write(`${CLEAR}${label.padEnd(10)} ${barOf(state, tick++)} ${amount}`)
+    else out.write(`${label}: ${amount}\n`)
+    isDrawn = true
   }
-  const timer = stderr.isTTY ? setInterval(draw, TICK_MS) : undefined
+  const timer = isQuiet ? undefined : setInterval(draw, isTerminal ? TICK_MS : lineMs)
   timer?.unref()
 
   return {
     add(amount) {
-      count += amount
+      state.done = (state.done ?? 0) + amount
+    },
+    show(next) {
+      if (next.label !== state.label) since = performance.now()
+      state = { ...next }
     },
     end() {
       clearInterval(timer)
-      if (!stderr.isTTY) return
-      draw()
-      stderr.write('\n')
+      if (isDrawn && isTerminal) out.write(CLEAR)
     },
   }
+}
+
+const MB = 1_000_000
+
+function amountOf({ done, total, isBytes = false }: ProgressState): string {
+  if (done === undefined) return ''
+  const number = (amount: number) => (isBytes ? (amount / MB).toFixed(1) : String(amount))
+  const unit = isBytes ? ' MB' : ''
+  return total === undefined ? `${number(done)}${unit}` : `${number(done)} of ${number(total)}${unit}`
+}
+
+function barOf({ done = 0, total }: ProgressState, tick: number): string {
+  if (total === undefined) return moving(tick)
+  const share = total === 0 ? 1 : Math.min(1, done / total)
+  return '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
 }
 
 function moving(tick: number): string {

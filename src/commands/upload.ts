@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Call } from './client.ts'
-import { progressBar } from './progress.ts'
+import { progressBar, type ProgressOptions } from './progress.ts'
 import { UsageError } from './usage.ts'
 
 const CHUNK = 256 * 1024
@@ -11,18 +11,22 @@ export async function uploadFile(
   call: Call,
   organization: string,
   { file, name }: { file: string; name: string },
+  progress: ProgressOptions = {},
 ): Promise<string> {
   const { size } = statSync(file)
   const target = await call('POST', `/orgs/${encodeURIComponent(organization)}/storage/upload`, {
     file: { name, type: 'application/octet-stream', size },
     kind: 'import_file',
   })
-  await send(file, size, target.url as string)
+  await send({ file, size, url: target.url as string }, progress)
   return target.url as string
 }
 
-async function send(file: string, size: number, url: string): Promise<void> {
-  const bar = progressBar('Uploading', size)
+async function send(
+  { file, size, url }: { file: string; size: number; url: string },
+  progress: ProgressOptions,
+): Promise<void> {
+  const bar = progressBar({ label: 'Uploading', done: 0, total: size, isBytes: true }, progress)
   const response = await fetch(url, {
     method: 'PUT',
     headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },

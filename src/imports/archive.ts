@@ -13,11 +13,13 @@ const harmlessBytes = 10 * 1024 * 1024
  * operating systems add are omitted. If one folder contains the whole repository, it is removed from the paths.
  *
  * Names that differ only in case are different files, as in the repositories that archives are made from.
+ * @param isWanted the names of entries to unpack, for a caller that needs few; the others have no bytes
  * @throws ImportRefused, naming the entry, for an entry that is not a plain file or exceeds a limit
  */
 export async function readArchive(
   archive: string | Uint8Array,
   limits: ArchiveLimits = ARCHIVE_LIMITS,
+  isWanted: (name: string) => boolean = () => true,
 ): Promise<Map<string, Buffer>> {
   const zip = await openArchive(archive)
   try {
@@ -27,7 +29,7 @@ export async function readArchive(
     const files = new Map<string, Buffer>()
     let unpacked = 0
     for (const [path, entry] of entries) {
-      const bytes = await unpack(zip, entry, path)
+      const bytes = isWanted(path) ? await unpack(zip, entry, path) : Buffer.alloc(0)
       unpacked += bytes.length
       checkTotal(unpacked, zip.fileSize, limits, path)
       files.set(path, bytes)

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Blobs } from '../blobs/blobs.ts'
 import { append } from '../core/lists.ts'
+import { PROBLEM_KINDS } from '../core/repository/model.ts'
 import { IMPORT_SOURCES } from '../core/sources/convert.ts'
 import type { Database, Row } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
-import { oneOf, Uri } from '../model/common.ts'
+import { omitNullish, oneOf, Uri } from '../model/common.ts'
 import { beginImport, storeImported, type StoringImport } from '../model/content/imported-document.ts'
 import type { StoredDocument } from '../model/content/stored-document.ts'
 import { SyncResult } from '../model/proposals/space-source.ts'
@@ -13,6 +14,7 @@ import { keepSections } from '../model/search/imported-sections.ts'
 import { checkParentPage } from './below.ts'
 import { fetchImport } from './fetch.ts'
 import type { ImportOutline, ImportPart, ReadFile, StoredFile } from './outline.ts'
+import { trackImport } from './progress.ts'
 import { readImport } from './read.ts'
 import { inCrawlSlot, inImportSlot } from './slots.ts'
 import { crawlWebsite } from './website.ts'
@@ -35,9 +37,26 @@ export const ImportBody = Type.Object({
 export const ImportResult = Type.Object(
   {
     revision: Type.String(),
+    title: Type.Optional(
+      Type.String({
+        description:
+          'The title of the whole source, from its settings or its front page; absent if these have none. The space keeps its title.',
+      }),
+    ),
     importedResources: Type.Integer(),
     totalResources: Type.Integer(),
-    problems: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    problems: Type.Array(
+      Type.Object({
+        kind: oneOf(PROBLEM_KINDS, {
+          description:
+            '`unlisted-page` and `mdx`: the file is not imported. `repeated-page`: the second entry is a link. `conversion`: anything that another format than Markdown loses.',
+        }),
+        path: Type.String(),
+        line: Type.Optional(Type.Integer()),
+        address: Type.Optional(Type.String({ description: 'What `path` refers to, as it is written' })),
+        message: Type.String(),
+      }),
+    ),
     sync: Type.Optional(SyncResult),
   },
   { title: 'ImportResult' },
@@ -95,10 +114,16 @@ export async function readSource<T>(
   const { db, blobs, space, newId, signal } = context
   if (root !== undefined && source !== 'zip') throw invalid('body.root is for the source "zip"; leave it out')
   const party = space.organizationId
+  using progress = trackImport(space.id, context.now)
   // A crawl takes minutes, so it keeps none of the slots of other imports.
-  const crawl = () => crawlWebsite({ ...context, party }, url)
+  const crawl = () => {
+    progress.enter({ stage: 'fetching' })
+    const onPages = (done: number) => progress.enter({ stage: 'fetching', done })
+    return crawlWebsite({ ...context, party, onPages }, url)
+  }
   await using website = source === 'website' ? await inCrawlSlot(party, crawl) : undefined
   return await inImportSlot(party, async () => {
+    if (!website) progress.enter({ stage: 'fetching' })
     await using archive = website ?? (await fetchImport(context, url, context.now))
     const { path, name } = archive
     const files: StoredFile[] = []
@@ -113,13 +138,18 @@ export async function readSource<T>(
       storing = current
     }
     const take = async (part: ImportPart) => {
-      if ('files' in part) append(files, await storeFiles(blobs, part.files))
-      else {
+      if ('progress' in part) progress.enter(part.progress)
+      else if ('files' in part) {
+        append(files, await storeFiles(blobs, part.files))
+        progress.add(part.files.length)
+      } else {
         await storeDocumentsOf(part.documents)
         keepSections(space.id, part.sections)
+        progress.add(part.documents.length)
       }
     }
     const isMoved = below !== undefined
+    progress.enter({ stage: 'reading' })
     const outline = await readImport({ source, name, path, root, isMoved }, party, take, signal)
     return use({ outline, files, below, storing })
   })
@@ -147,6 +177,15 @@ export function toImportResult(
   { id, sync }: Pick<Row<'revision'>, 'id'> & { sync?: SyncResult },
   { outline }: Pick<PreparedImport, 'outline'>,
 ): Static<typeof ImportResult> {
-  const { importedResources, totalResources, problems } = outline
-  return { revision: id, importedResources, totalResources, problems, ...(sync ? { sync } : {}) }
+  const { title, importedResources, totalResources, problems } = outline
+  const listed = problems.map((problem) => ({ kind: 'conversion' as const, ...problem }))
+  const named = omitNullish({ title })
+  return {
+    revision: id,
+    ...named,
+    importedResources,
+    totalResources,
+    problems: listed,
+    ...(sync ? { sync } : {}),
+  }
 }

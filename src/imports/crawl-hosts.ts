@@ -13,6 +13,8 @@ export interface CrawlServices extends Pick<Services, 'fetch' | 'urls'> {
   /** The organization that imports. */
   party: string
   signal: AbortSignal
+  /** Takes the number of pages that are read, while there are more. */
+  onPages?(done: number): void
 }
 
 /** A request of a crawl. */

@@ -7,7 +7,9 @@ import type { ImportPlan, PlannedFile, PlannedPage } from '../core/repository/mo
 import type { SendPart } from '../threads/pool.ts'
 import { type StoredDocument, toStoredDocument } from '../model/content/stored-document.ts'
 import { seen } from '../model/content/stored-file.ts'
+import type { ImportStage } from './progress.ts'
 import type { DocumentLinks } from '../core/document/links-in.ts'
+import type { UnshownPart } from '../core/document/unshown.ts'
 import type { PageMeta } from '../core/document/model.ts'
 
 /** The facts about a page that an import stores besides its source. */
@@ -15,7 +17,9 @@ export interface PageReadout {
   title?: string
   meta: PageMeta
   references: string[]
+  lines: ReadonlyMap<string, number>
   includes: string[]
+  unshown: UnshownPart[]
   links: DocumentLinks
   /** A JSON array of the sections that search finds, for the index. */
   sections?: string
@@ -36,6 +40,7 @@ export type StoredFile = Omit<ReadFile, 'bytes'> & { hash: string }
 export type ImportPart =
   | { documents: StoredDocument[]; sections: Map<string, string> }
   | { files: ReadFile[] }
+  | { progress: ImportStage }
 
 /** A page without its place. Its document is one of the parts. */
 export interface OutlinedPage {
@@ -58,6 +63,8 @@ export interface ImportOutline extends Pick<
   redirects: Record<string, string>
   /** The language of most of the pages, if it can be told. */
   language?: string
+  /** The title of the whole content, if its settings or its front page have one. */
+  title?: string
 }
 
 /** The bounds of a part: taking one keeps the event loop for a few milliseconds. */
@@ -96,6 +103,8 @@ export async function sendPlan(
     ),
   }
 
+  const total = documents.size + plan.files.length
+  await send({ progress: { stage: 'writing', done: 0, total } })
   const lengthOf = ({ hash, source, links }: StoredDocument) =>
     source.length + links.length + (sections.get(hash)?.length ?? 0)
   for (const part of parts(documents.values(), lengthOf)) {

@@ -3,10 +3,13 @@ import { LANGUAGE_SAMPLE, LanguageVotes } from '../core/language.ts'
 import { linksOf } from '../core/document/links-in.ts'
 import type { ParsedPage } from '../core/document/model.ts'
 import { parsePage } from '../core/document/parse.ts'
+import { unshownParts } from '../core/document/unshown.ts'
 import { planImport } from '../core/repository/plan.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
+import { titleInSettings, titleOfContent } from '../core/repository/content-title.ts'
 import { MANIFEST_PATH, readManifest } from '../core/repository/manifest.ts'
-import { isBelow, joinPath } from '../core/repository/paths.ts'
+import type { ImportPlan, Problem, ReadPage } from '../core/repository/model.ts'
+import { isBelow, isHidden, isMarkdown, joinPath } from '../core/repository/paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { treesOf } from '../core/repository/trees.ts'
 import { mayInclude, type PageSection, sectionsOf } from '../core/search/sections.ts'
@@ -46,16 +49,45 @@ export async function runImport(
     const folder = opened.source === 'zip' ? folderToImport(files, root) : ''
     const plan = await planImport(
       isMoved === true ? withRelativeAddresses(files) : files,
-      reader(votes),
+      withProgress(reader(votes), files, folder, send),
       folder,
     )
-    const outline = await sendPlan({ ...plan, problems: [...problems, ...plan.problems] }, send, dates)
-    return { outline: { ...outline, ...omitNullish({ language: votes.winner() }) } }
+    const left = leftOutProblems(plan, opened.source === 'zip' ? files.keys() : [])
+    const outline = await sendPlan(
+      { ...plan, problems: [...problems, ...plan.problems, ...left] },
+      send,
+      dates,
+    )
+    // A folder that is named may be one of several, whose settings at the top are not only its own.
+    const named = root === undefined ? titleInSettings(archive, '') : undefined
+    const title = named ?? titleOfContent(files, plan, folder)
+    return { outline: { ...outline, ...omitNullish({ language: votes.winner(), title }) } }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }
     throw error
   }
 }
+
+/** The files that look like pages, but are not imported. */
+function leftOutProblems(
+  { tree, root, leftOut }: Pick<ImportPlan<PageReadout>, 'tree' | 'root' | 'leftOut'>,
+  paths: Iterable<string>,
+): Problem[] {
+  const unlisted = tree === 'summary' ? leftOut : []
+  const mdx = [...paths].filter((path) => /\.mdx$/i.test(path) && isBelow(path, root) && !isLeftAlone(path))
+  return [
+    ...unlisted
+      .filter((path) => !isLeftAlone(path))
+      .map((path) => ({ kind: 'unlisted-page' as const, path, message: 'is in no table of contents' })),
+    ...mdx.map((path) => ({
+      kind: 'mdx' as const,
+      path,
+      message: 'is MDX; import a project of Docusaurus with the source "docusaurus"',
+    })),
+  ]
+}
+
+const isLeftAlone = (path: string) => isHidden(path) || /(?:^|\/)node_modules\//.test(path)
 
 function withoutManifest(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
   return new Map([...files].filter(([path]) => path !== MANIFEST_PATH))
@@ -80,6 +112,28 @@ function folderToImport(files: ReadonlyMap<string, Uint8Array>, root: string | u
   const folder = joinPath('', root.normalize('NFC'))
   if (folder !== undefined && [...files.keys()].some((path) => isBelow(path, folder))) return folder
   throw new ImportRefused(`the archive has no folder "${root}"`)
+}
+
+const PROGRESS_MS = 200
+
+/** Sends the number of pages that are read, a few times a second. */
+function withProgress(
+  read: (source: string) => PageReadout,
+  files: ReadonlyMap<string, Uint8Array>,
+  folder: string,
+  send: SendPart<ImportPart>,
+): ReadPage<PageReadout> {
+  const total = [...files.keys()].filter((path) => isMarkdown(path) && isBelow(path, folder)).length
+  let done = 0
+  let sent = performance.now()
+  return async (source) => {
+    const readout = read(source)
+    done += 1
+    if (performance.now() - sent < PROGRESS_MS) return readout
+    sent = performance.now()
+    await send({ progress: { stage: 'reading', done: Math.min(done, total), total } })
+    return readout
+  }
 }
 
 /** The characters of sections that one import sends to the index. It parses further pages again. */
@@ -113,8 +167,10 @@ function readoutOf(page: ParsedPage, source: string): PageReadout {
   const references: string[] = []
   const includes: string[] = []
   const links = linksOf(page, source)
-  for (const { ref, place } of links.references) {
+  const lines = new Map<string, number>()
+  for (const { ref, place, line } of links.references) {
     if (ref.kind !== 'url') continue
+    if (!lines.has(ref.url)) lines.set(ref.url, line)
     if (place === 'reusable-content') includes.push(ref.url)
     else references.push(ref.url)
   }
@@ -126,7 +182,9 @@ function readoutOf(page: ParsedPage, source: string): PageReadout {
     ...(excess === undefined ? {} : { excess }),
     meta,
     references,
+    lines,
     includes,
+    unshown: unreadable === undefined ? unshownParts(page, source) : [],
     links,
   }
 }

@@ -59,7 +59,7 @@ interface FoundPage extends CrawledPage {
   canonical?: string
 }
 
-interface Crawling {
+interface Crawling extends Pick<CrawlServices, 'onPages'> {
   hosts: CrawlHosts
   limits: CrawlLimits
   folder: string
@@ -91,6 +91,7 @@ export async function crawlWebsite(
   try {
     const crawling: Crawling = {
       hosts: crawlHosts(services, limits),
+      ...(services.onPages ? { onPages: services.onPages } : {}),
       limits,
       folder,
       start,
@@ -131,6 +132,7 @@ async function crawlPages(crawling: Crawling): Promise<void> {
 
   for (let at = 0; at < queue.length; at += 1) {
     const { url, depth } = queue[at]!
+    crawling.onPages?.(pages.length)
     if (pages.length === limits.pages) return addProblem(crawling, url.href, mostPages(crawling, at))
     if (hosts.isOver(limits.pagesMs)) return addProblem(crawling, url.href, noTime(crawling, at))
     if (crawling.bytes > limits.bytes) return addProblem(crawling, url.href, tooLargeSite(crawling, at))

@@ -25,6 +25,7 @@ test('a page that is not readable as Markdown is imported unchanged and reported
 
   assert.deepEqual(problems, [
     {
+      kind: 'unreadable',
       path: 'costly.md',
       message: 'cannot be read as Markdown and is shown as its source: it would take too long to parse',
     },

@@ -40,9 +40,14 @@ async function startDocs() {
 }
 
 /** Crawls without pauses. */
-async function crawl(url: string, limits: Partial<typeof CRAWL_LIMITS> = {}) {
+async function crawl(
+  url: string,
+  limits: Partial<typeof CRAWL_LIMITS> = {},
+  onPages?: (done: number) => void,
+) {
   const { fetch, urls } = world.app.services
-  const services = { fetch, urls, party: organizationId, signal: new AbortController().signal }
+  const { signal } = new AbortController()
+  const services = { fetch, urls, party: organizationId, signal, ...(onPages ? { onPages } : {}) }
   await using folder = await crawlWebsite(services, url, { ...CRAWL_LIMITS, pauseMs: 0, ...limits })
   const found = JSON.parse(await readFile(join(folder.path, CRAWL_FILE), 'utf8')) as Crawl
   return { ...found, files: await readdir(folder.path), path: folder.path }
@@ -177,8 +182,10 @@ test('an endless site is read up to the limits, and the rest is reported', async
     const links = Array.from({ length: 3 }, () => `<a href="${path}x${(count += 1)}/">next</a>`)
     return pageOfSite(`Page ${count}`, `<p>${links.join(' ')}</p>`)
   })
-  const wide = await crawl(`${site.url}/a/`, { pages: 7 })
+  const counts: number[] = []
+  const wide = await crawl(`${site.url}/a/`, { pages: 7 }, (done) => counts.push(done))
   assert.equal(wide.pages.length, 7)
+  assert.deepEqual(counts, [1, 2, 3, 4, 5, 6, 7], 'the progress of the crawl')
   assert.match(wide.problems.at(-1)?.message ?? '', /at most 7 pages of a website; \d+ known addresses/)
   assert(!existsSync(wide.path), 'the folder is removed')
   const shallow = await crawl(`${site.url}/a/`, { depth: 1 })

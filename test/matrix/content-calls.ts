@@ -78,6 +78,7 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
       return { params: { spaceId }, body: { url: (await t.upload(true)).url, source: 'markdown', sync } }
     },
   ],
+  getImportProgress: async (t) => ({ params: { spaceId: await t.space() } }),
   getSpaceGitInfo: async (t) => {
     const sync = { kind: 'archive', key: '0'.repeat(64), name: 'a.md' }
     const { spaceId } = await t.edited('live', [], { sync })

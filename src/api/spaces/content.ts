@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { onSpace } from '../../access/on.ts'
 import type { Row } from '../../db/schema.ts'
 import { batchRoutes } from '../../shared-routes/batch.ts'
@@ -5,6 +6,9 @@ import { contentRoutes } from '../../shared-routes/content.ts'
 import { importRoutes } from '../../shared-routes/imports.ts'
 import { linksRoutes } from '../../shared-routes/links.ts'
 import { conflict } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { ImportProgress, importsOf } from '../../imports/progress.ts'
+import { InSpace } from '../../model/common.ts'
 import { needRevision } from '../../model/content/commit.ts'
 import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
 import { Space, toSpace } from '../../model/places/space.ts'
@@ -69,6 +73,20 @@ const imports = importRoutes({
 
 export const importContent = imports.content
 export const importContentInPageById = imports.page
+
+export const getImportProgress = route({
+  method: 'GET',
+  path: '/v1/spaces/:spaceId/content/import',
+  summary: 'Get the progress of imports into a space',
+  description:
+    'Lists imports that have not ended, oldest first. If several processes serve the API, the list has only those of the process that answers. An import that is no longer listed while its request is open is writing its revision.',
+  access: onSpace('edit'),
+  params: InSpace,
+  returns: Type.Object({ imports: Type.Array(ImportProgress) }, { title: 'ImportProgressList' }),
+  async handler({ space }) {
+    return { imports: importsOf(space.id) }
+  },
+})
 
 function refuseLocked(space: Row<'space'>, { pages, files }: Row<'revision'>): void {
   if (space.editMode === 'live' || (pages === null && files === null)) return

@@ -47,8 +47,8 @@ function indexOfAddress(text: string, address: string, from: number): number {
   return -1
 }
 
-/** Gives the line of an offset, from 1. */
-function lineFinder(source: string): (offset: number) => number {
+/** Gives the line of an offset in a source, from 1. */
+export function lineFinder(source: string): (offset: number) => number {
   const starts = [0]
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1)
   return (offset) => {

@@ -163,12 +163,14 @@ function finishElement(element: Element, urls: UrlResolver): void {
   }
 }
 
+const ELEMENTS = (
+  'a abbr audio b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em ' +
+  'figcaption figure h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p picture pre q rp rt ruby s samp section small ' +
+  'source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video wbr'
+).split(' ')
+
 const SCHEMA: Schema = {
-  tagNames: (
-    'a abbr audio b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em ' +
-    'figcaption figure h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p picture pre q rp rt ruby s samp section small ' +
-    'source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video wbr'
-  ).split(' '),
+  tagNames: ELEMENTS,
   attributes: {
     '*': ['id', 'title', 'lang', 'dir', ['align', 'left', 'center', 'right', 'justify']],
     a: ['href'],
@@ -225,4 +227,11 @@ const SCHEMA: Schema = {
   ],
   allowComments: false,
   allowDoctypes: false,
+}
+
+const SHOWN = new Set([...ELEMENTS, 'h1', 'iframe'])
+
+/** Whether raw HTML keeps an element, or what it means: a frame becomes a link. */
+export function isShownElement(name: string): boolean {
+  return SHOWN.has(name.toLowerCase())
 }

@@ -29,12 +29,17 @@ export function readContents(
     const { entries, problems: faults } = parseSummary(openText(files, path))
     append(
       problems,
-      faults.map(({ message }) => ({ path, message })),
+      faults.map((fault) => ({ kind: 'setting' as const, path, ...fault })),
     )
     if (entries.length > 0) return { tree: 'summary', path, entries }
-    problems.push({ path, message: 'lists no pages; the page tree is generated from the folders' })
+    problems.push({
+      kind: 'setting',
+      path,
+      message: 'lists no pages; the page tree is generated from the folders',
+    })
   } else if (configuration.summary !== joinPath(root, 'SUMMARY.md')) {
     problems.push({
+      kind: 'setting',
       path: configuration.summary,
       message: 'does not exist; the page tree is generated from the folders',
     })

@@ -33,8 +33,12 @@ export function planFiles<R extends PageReading>(
         if (!isMarkdown(destination.found)) paths.add(destination.found)
       } else if (meansFile(destination.missing)) {
         missing.add(destination.missing)
+        const line = reading.lines?.get(address)
         problems.push({
+          kind: 'missing-file',
           path: from,
+          ...(line === undefined ? {} : { line }),
+          address,
           message: `refers to "${destination.missing}", which is not in the repository`,
         })
       }

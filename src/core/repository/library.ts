@@ -40,8 +40,9 @@ export function openLibrary<R extends PageReading>(
       const excess = excessOf(path, reading.excess)
       if (excess !== undefined) throw new ImportRefused(excess, path)
       if (reading.unreadable !== undefined) {
-        problems.push({ path, message: unreadableMessage(reading.unreadable) })
+        problems.push({ kind: 'unreadable', path, message: unreadableMessage(reading.unreadable) })
       }
+      for (const part of reading.unshown ?? []) problems.push({ kind: 'block', path, ...part })
       return { source: source ?? '', reading }
     },
 

@@ -1,9 +1,41 @@
 import { LIMITS } from '../content/limits.ts'
+import type { UnshownPart } from '../document/unshown.ts'
+
+/** The kinds of problems of an import. */
+export const PROBLEM_KINDS = [
+  /** The table of contents lists a page that does not exist. */
+  'missing-page',
+  /** A page refers to a picture or another file that does not exist. */
+  'missing-file',
+  /** The table of contents lists a page again, which becomes a link. */
+  'repeated-page',
+  /** No table of contents lists the Markdown file. */
+  'unlisted-page',
+  /** A file of MDX, which is not Markdown. */
+  'mdx',
+  /** The page is shown as its source. */
+  'unreadable',
+  /** A part of the page is not shown, or only as its source. */
+  'block',
+  'setting',
+  'redirect',
+  /** Anything else that another format than Markdown loses. */
+  'conversion',
+] as const
+
+/** A kind of problem. */
+export type ProblemKind = (typeof PROBLEM_KINDS)[number]
 
 /** A fault in one file of a repository or in one line of it. The rest of the repository is imported. */
 export interface Problem {
   path: string
   message: string
+  /** Without it, the problem is one of the conversion from another format. */
+  kind?: ProblemKind
+  /** The line of the file, from 1. */
+  line?: number
+  /** The address that the problem is about, as it is written. */
+  address?: string
 }
 
 /** An entry of the table of contents, before its page is read. */
@@ -52,8 +84,12 @@ export interface PageReading {
   title?: string
   /** Every address that the page links to or embeds, as written. */
   references: string[]
+  /** The first line of each address. */
+  lines?: ReadonlyMap<string, number>
   /** Every path that the page includes, as written. */
   includes?: string[]
+  /** What of the page is not shown. */
+  unshown?: UnshownPart[]
   /** The reason if the body is not readable as Markdown. The page then shows its source. */
   unreadable?: string
   /** The limit that the page exceeds. The import is then refused. */

@@ -123,7 +123,10 @@ describe('pages of a table of contents', () => {
     ])
     assert.deepEqual(problems, [
       {
+        kind: 'repeated-page',
         path: 'SUMMARY.md',
+        line: 2,
+        address: 'a.md',
         message: '"a.md" is listed more than once; the entry "Again" is a link to the page',
       },
     ])

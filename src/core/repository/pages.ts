@@ -173,7 +173,7 @@ async function planPage<R extends PageReading>(
   if (entry.path !== undefined && file === undefined) {
     tree.missing++
     const message = `"${entry.path}" is not in the repository; the page "${entry.title}" is empty`
-    sources.problems.push({ path: sources.contents, message })
+    sources.problems.push({ kind: 'missing-page', path: sources.contents, address: entry.path, message })
   }
 
   const { source, reading } = await sources.open(file)
@@ -205,7 +205,8 @@ function planRepeated<R extends PageReading>(
 ): PlannedPage<R> {
   if (entry.anchor === undefined) {
     const message = `"${entry.path}" is listed more than once; the entry "${entry.title}" is a link to the page`
-    sources.problems.push({ path: sources.contents, message })
+    const address = entry.path ?? ''
+    sources.problems.push({ kind: 'repeated-page', path: sources.contents, address, message })
   }
   const target = entry.anchor === undefined ? { file } : { file, anchor: entry.anchor }
   const title = entry.linkTitle ?? (entry.title || titleOfFile(file, sources.root))

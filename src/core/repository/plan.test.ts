@@ -118,7 +118,12 @@ describe('files and reusable contents', () => {
     )
     assert.equal(Buffer.from(files[2]?.bytes ?? []).toString(), 'one')
     assert.deepEqual(problems, [
-      { path: 'sub/a.md', message: 'refers to "images/gone.png", which is not in the repository' },
+      {
+        kind: 'missing-file',
+        path: 'sub/a.md',
+        address: '../images/gone.png',
+        message: 'refers to "images/gone.png", which is not in the repository',
+      },
     ])
     assert.deepEqual([totalResources, importedResources], [10, 9])
   })

@@ -3,6 +3,7 @@ import type { Repository } from './addresses.ts'
 import { readConfiguration, readVariables } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
 import { locateEntry, readContents } from './contents.ts'
+import { placeEntries } from './entry-lines.ts'
 import { planFiles } from './files.ts'
 import { openLibrary } from './library.ts'
 import { repositoryLimits } from './model.ts'
@@ -44,6 +45,8 @@ export async function planImport<R extends PageReading>(
     open: (path) => library.open(path),
     problems,
   })
+  if (contents.tree === 'summary')
+    placeEntries(problems, contents.path, decodeText(files.get(contents.path)!) ?? '')
   const reusableContents = await planReusables(repository, tree, library)
   library.refuseUnreadable()
 
@@ -57,7 +60,7 @@ export async function planImport<R extends PageReading>(
     files: planned,
     reusableContents,
     variables: openVariables(files, root, problems),
-    redirects: planRedirects(repository, configuration, tree, problems),
+    redirects: planRedirects(repository, configuration, tree, { path: settingsIn(folder), problems }),
     problems,
     leftOut: leftOut(repository, [
       contents.path,
@@ -76,16 +79,18 @@ function leftOut({ files, root }: Repository, used: string[]): string[] {
   return pages.filter((path) => !known.has(path)).toSorted()
 }
 
+const settingsIn = (folder: string) => joinPath(folder, '.gitbook.yaml') ?? ''
+
 function openConfiguration(
   files: ReadonlyMap<string, Uint8Array>,
   folder: string,
   problems: Problem[],
 ): Configuration {
-  const path = joinPath(folder, '.gitbook.yaml') ?? ''
+  const path = settingsIn(folder)
   const configuration = readConfiguration(openSetting(files, path, problems), folder)
   append(
     problems,
-    configuration.problems.map((message) => ({ path, message })),
+    configuration.problems.map((message) => ({ kind: 'setting' as const, path, message })),
   )
 
   return configuration
@@ -96,7 +101,7 @@ function openVariables(files: ReadonlyMap<string, Uint8Array>, root: string, pro
   const { variables, problems: faults } = readVariables(openSetting(files, path, problems))
   append(
     problems,
-    faults.map((message) => ({ path, message })),
+    faults.map((message) => ({ kind: 'setting' as const, path, message })),
   )
 
   return variables
@@ -106,7 +111,8 @@ function openSetting(files: ReadonlyMap<string, Uint8Array>, path: string, probl
   const bytes = files.get(path)
   if (!bytes) return undefined
   const text = bytes.length > repositoryLimits.configurationBytes ? undefined : decodeText(bytes)
-  if (text === undefined) problems.push({ path, message: 'is not UTF-8 text of at most 1 MB' })
+  if (text === undefined)
+    problems.push({ kind: 'setting', path, message: 'is not UTF-8 text of at most 1 MB' })
   const refused = text && repositoryYamlProblem(text)
   if (refused) throw new ImportRefused(`"${path}" ${refused}`, path)
 

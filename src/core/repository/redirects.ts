@@ -10,7 +10,7 @@ export function planRedirects<R extends PageReading>(
   repository: Repository,
   { redirects }: Configuration,
   tree: PlannedTree<R>,
-  problems: Problem[],
+  { path: settings, problems }: { path: string; problems: Problem[] },
 ): PlannedRedirect[] {
   const planned: PlannedRedirect[] = []
 
@@ -19,7 +19,9 @@ export function planRedirects<R extends PageReading>(
       if (isWebAddress(to)) planned.push({ from, target: { url: to } })
       else
         problems.push({
-          path: '.gitbook.yaml',
+          kind: 'redirect',
+          path: settings,
+          address: to,
           message: `the redirect of "${from}" points to "${to}", which is not an http or https URL`,
         })
       continue
@@ -29,7 +31,7 @@ export function planRedirects<R extends PageReading>(
     const file = findFile(repository, '', path)
     if (file === undefined || !tree.documents.has(file)) {
       const message = `the redirect of "${from}" points to "${to}", which is not a page of the tree`
-      problems.push({ path: '.gitbook.yaml', message })
+      problems.push({ kind: 'redirect', path: settings, address: to, message })
       continue
     }
     planned.push({ from, target: anchor === undefined ? { file } : { file, anchor } })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { treesOf } from './trees.ts'
+import { translationOf, treesOf } from './trees.ts'
 
 const foldersIn = (...paths: (string | [path: string, text: string])[]) =>
   treesOf(
@@ -80,4 +80,14 @@ test('paths of any depth cost little', () => {
 test('hidden and deep folders, and folders without pages, are no trees', () => {
   const deep = `${'x/'.repeat(8)}SUMMARY.md`
   assert.deepEqual(foldersIn('README.md', '.github/SUMMARY.md', deep, 'a/.gitbook.yaml'), [])
+})
+
+test('translations differ only in the innermost part that is a language', () => {
+  const of = (folder: string) => Object.values(translationOf(folder))
+  assert.deepEqual(of('docs/en'), ['docs', 'en'])
+  assert.deepEqual(of('api/zh_CN/guide'), ['api/guide', 'zh-cn'])
+  assert.deepEqual(of('de/it'), ['de', 'it'])
+  assert.deepEqual(of('en'), ['', 'en'])
+  assert.deepEqual(of('docs/api'), ['docs/api'])
+  assert.deepEqual(of(''), [''])
 })

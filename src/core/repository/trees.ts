@@ -112,11 +112,25 @@ function foldersOfLanguages(markdown: readonly string[]): string[] {
 }
 
 function languageOf(folder: string): Pick<DocumentationTree, 'language'> {
-  for (const name of folder.split('/').toReversed()) {
-    const language = languageOfName(name)
-    if (language !== undefined) return { language }
-  }
-  return {}
+  const name = languageNameIn(folder)
+  return name === undefined ? {} : { language: languageOfName(name)! }
+}
+
+/** The innermost part of a path that is named after a language. */
+function languageNameIn(folder: string): string | undefined {
+  return folder.split('/').findLast((name) => languageOfName(name) !== undefined)
+}
+
+/**
+ * What a tree is a translation of, and its tag of BCP 47: `api/zh_CN/guide` → `api/guide` and `zh-cn`. Trees of the same
+ * documentation differ only in the tag.
+ */
+export function translationOf(folder: string): { documentation: string; tag?: string } {
+  const name = languageNameIn(folder)
+  if (name === undefined) return { documentation: folder }
+  const parts = folder.split('/')
+  parts.splice(parts.lastIndexOf(name), 1)
+  return { documentation: parts.join('/'), tag: name.toLowerCase().replace('_', '-') }
 }
 
 /** The code of the language that a folder is named after: `zh-CN` → `zh`, `pt-br` → `pt-br`. */

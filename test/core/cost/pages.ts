@@ -2,6 +2,7 @@ import { renderDocument } from '../../../src/core/document/html.ts'
 import type { RenderContext } from '../../../src/core/document/html/renderer.ts'
 import { hasFewParts } from '../../../src/core/document/limits.ts'
 import { linksOf } from '../../../src/core/document/links-in.ts'
+import { unshownParts } from '../../../src/core/document/unshown.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { printDocument } from '../../../src/core/document/print.ts'
 
@@ -19,6 +20,7 @@ export function handlePage(source: string): void {
   hasFewParts(source)
   const page = parsePage(source)
   linksOf(page, source)
+  unshownParts(page, source)
   printDocument(page.document)
   renderDocument(page.document, NOWHERE)
 }

@@ -4,6 +4,7 @@ import { frontMatterEnd } from '../../../src/core/document/front-matter.ts'
 import { renderDocument } from '../../../src/core/document/html.ts'
 import type { RenderContext } from '../../../src/core/document/html/renderer.ts'
 import { linksOf } from '../../../src/core/document/links-in.ts'
+import { unshownParts } from '../../../src/core/document/unshown.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { printPage } from '../../../src/core/document/print.ts'
 
@@ -42,6 +43,7 @@ export function assertReadable(source: string): void {
   }
   assertNothingMasked(source, JSON.stringify(page))
   linksOf(page, source)
+  unshownParts(page, source)
   renderDocument(page.document, NOWHERE)
   assert.equal(parsePage(printPage(page)).unreadable, undefined)
 }

@@ -1,0 +1,112 @@
+/** Finds the parts of a page that a site does not show as their author meant them. */
+import { allBlocks } from './identify.ts'
+import type { Block, BlockOf, Inline, ParsedPage, Text } from './model.ts'
+import { lineFinder } from './reference-lines.ts'
+import { isShownElement, safeUrl } from './sanitize.ts'
+
+/** A part of a page that is not shown, or only as its source. */
+export interface UnshownPart {
+  /** The line of the source, from 1. */
+  line: number
+  message: string
+}
+
+/** The most parts that are found in one page. */
+const MOST = 20
+const LONGEST_NAME = 60
+/** The beginning of a tag or an element. */
+const SIGN = /\{%|<[a-z]/i
+
+/** Elements of HTML without which something is missing. Others only arrange the text in them. */
+const MISSED = new Set('script form input select textarea button object embed canvas svg frameset'.split(' '))
+
+/** What a block has that is not shown, and where its source begins: `<Name` or `{% name`. */
+interface Unshown {
+  start: string
+  message: string
+}
+
+/**
+ * The parts of a page that a site does not show: elements that it removes, components of other programs, tags that it does
+ * not know, and blocks of integrations without a text or an address. Each kind is found once in a page.
+ */
+export function unshownParts(page: Pick<ParsedPage, 'document' | 'spans'>, source: string): UnshownPart[] {
+  const lineOf = lineFinder(source)
+  const parts: UnshownPart[] = []
+  const known = new Set<string>()
+  for (const [i, block] of page.document.nodes.entries()) {
+    const { start: from, end } = page.spans[i]!
+    const written = source.slice(from, end)
+    // Most blocks are plain text, and code shows whatever is in it.
+    if (block.type === 'code' || !SIGN.test(written)) continue
+    for (const { start, message } of unshownIn(block)) {
+      if (known.has(message)) continue
+      known.add(message)
+      const at = written.indexOf(start)
+      parts.push({ line: lineOf(from + Math.max(0, at)), message })
+      if (parts.length === MOST) return parts
+    }
+  }
+  return parts
+}
+
+function* unshownIn(top: Block): Generator<Unshown> {
+  for (const block of allBlocks([top])) {
+    if (block.type === 'integration') yield* unshownIntegration(block)
+    else if (block.type === 'html') yield* unshownElements(block.data.html)
+    else if (block.type !== 'code-line') for (const node of block.nodes ?? []) yield* unshownInLine(node)
+  }
+}
+
+function* unshownInLine(node: Block | Inline | Text): Generator<Unshown> {
+  if (node.object === 'text') {
+    for (const { text, marks } of node.leaves)
+      if (!marks?.some(({ type }) => type === 'code')) yield* unknownTags(text)
+  } else if (node.object === 'inline') {
+    if (node.type === 'inline-html') yield* unshownElements(node.data.html)
+    for (const inner of node.nodes ?? []) yield* unshownInLine(inner)
+  }
+}
+
+function* unshownIntegration({ data }: BlockOf<'integration'>): Generator<Unshown> {
+  const { integration, block, props, url } = data
+  const href = url === undefined ? undefined : safeUrl(url)
+  if (typeof props.content === 'string' || (href !== undefined && /^https?:/i.test(href))) return
+  const name = short(`@${integration}/${block}`)
+  const how = Object.keys(props).length > 0 ? 'is shown only as its settings' : 'has nothing to show'
+  yield { start: `@${integration}/${block}`, message: `the block "${name}" ${how}` }
+}
+
+const TAG = /\{%[-\s]{0,3}([a-z][\w-]{0,80})/gi
+
+function* unknownTags(text: string): Generator<Unshown> {
+  for (const [start, name = ''] of text.matchAll(TAG))
+    yield { start, message: `the tag "{% ${short(name)} %}" is unknown and is shown as text` }
+}
+
+const ELEMENT = /<([a-z][\w.-]{0,80})/gi
+
+function* unshownElements(html: string): Generator<Unshown> {
+  for (const [start, name = ''] of withoutComments(html).matchAll(ELEMENT)) {
+    const isComponent = /^[A-Z].*[a-z]|[.-]/.test(name)
+    if (isShownElement(name)) continue
+    if (isComponent)
+      yield { start, message: `the component <${short(name)}> is not shown, only the text in it` }
+    else if (MISSED.has(name.toLowerCase()))
+      yield { start, message: `the element <${short(name.toLowerCase())}> is not shown` }
+  }
+}
+
+function withoutComments(html: string): string {
+  let text = ''
+  for (let at = 0; ;) {
+    const start = html.indexOf('<!--', at)
+    if (start === -1) return text + html.slice(at)
+    text += html.slice(at, start)
+    const end = html.indexOf('-->', start + 4)
+    if (end === -1) return text
+    at = end + 3
+  }
+}
+
+const short = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name)

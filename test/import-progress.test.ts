@@ -1,0 +1,131 @@
+/** The progress of imports: what the server knows, and what the command line shows. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Call } from '../src/commands/client.ts'
+import { withImportProgress } from '../src/commands/import-progress.ts'
+import { progressBar } from '../src/commands/progress.ts'
+import { importsOf, trackImport } from '../src/imports/progress.ts'
+import { archiveOf, upload } from './importing.ts'
+import { createWorld } from './world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+
+test('the server returns the stage and the amounts of an import until it ends', async () => {
+  const { body: space } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Long' })
+  const pages = Array.from({ length: 3000 }, (_, i) => [`p${i}.md`, `# Page ${i}\n\n[next](p${i + 1}.md)\n`])
+  const url = await upload(ada, organizationId, archiveOf(Object.fromEntries(pages)))
+  const at = `/v1/spaces/${space.id}/content/import`
+  assert.deepEqual((await ada(`GET ${at}`)).body, { imports: [] })
+
+  const state = { isOver: false }
+  const importing = ada(`POST ${at}`, { url, source: 'zip' }).finally(() => (state.isOver = true))
+  const seen: { stage: string; done?: number; total?: number }[] = []
+  while (!state.isOver) seen.push(...(await ada(`GET ${at}`)).body.imports)
+  assert.equal((await importing).status, 201)
+
+  const order = ['waiting', 'fetching', 'reading', 'writing']
+  const stages = seen.map(({ stage }) => order.indexOf(stage))
+  assert(stages.includes(2), 'reading takes long enough to be seen')
+  assert.deepEqual(
+    stages,
+    stages.toSorted((a, b) => a - b),
+    'stages follow each other',
+  )
+  for (const { stage, done = 0, total = 3000 } of seen) {
+    assert(done <= total, `${stage}: ${done} of ${total}`)
+    if (stage === 'reading' || stage === 'writing') assert.equal(total, 3000)
+  }
+  assert.deepEqual((await ada(`GET ${at}`)).body, { imports: [] })
+})
+
+test('an import that fails is no longer listed', async () => {
+  const { body: space } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Refused' })
+  const url = await upload(ada, organizationId, new Uint8Array([1, 2, 3]))
+  assert.equal((await ada(`POST /v1/spaces/${space.id}/content/import`, { url, source: 'zip' })).status, 400)
+  assert.deepEqual(importsOf(space.id), [])
+})
+
+test('imports into one space are listed from the oldest', () => {
+  using first = trackImport('s', new Date(1000))
+  {
+    using second = trackImport('s', new Date(2000))
+    first.enter({ stage: 'writing', done: 1, total: 3 })
+    first.add(1)
+    second.enter({ stage: 'reading' })
+    assert.deepEqual(importsOf('s'), [
+      { stage: 'writing', done: 2, total: 3, startedAt: '1970-01-01T00:00:01.000Z' },
+      { stage: 'reading', startedAt: '1970-01-01T00:00:02.000Z' },
+    ])
+  }
+  assert.equal(importsOf('s').length, 1)
+})
+
+/** Collects what is written. */
+function output(isTTY: boolean) {
+  const written: string[] = []
+  return { written, isTTY, write: (text: string) => written.push(text) }
+}
+
+test('a terminal has one line that is drawn again and removed, and a log has whole lines', async () => {
+  const terminal = output(true)
+  const bar = progressBar(
+    { label: 'Uploading', done: 0, total: 4_000_000, isBytes: true },
+    { out: terminal, lineMs: 10 },
+  )
+  bar.add(1_000_000)
+  await sleep(250)
+  bar.end()
+  assert.equal(terminal.written[0], `\r\u001b[KUploading  ${'█'.repeat(8)}${'░'.repeat(22)} 1.0 of 4.0 MB`)
+  assert.equal(terminal.written.at(-1), '\r\u001b[K')
+  assert.doesNotMatch(terminal.written.join(''), /\n/)
+
+  const log = output(false)
+  const lines = progressBar('Reading', { out: log, lineMs: 20 })
+  await sleep(50)
+  lines.show({ label: 'Writing', done: 3, total: 9 })
+  await sleep(50)
+  lines.end()
+  assert.equal(log.written[0], 'Reading: 0 s\n')
+  assert.equal(log.written.at(-1), 'Writing: 3 of 9\n')
+  const count = log.written.length
+  await sleep(50)
+  assert.equal(log.written.length, count)
+})
+
+test('short work prints nothing, and neither does --quiet', async () => {
+  for (const [isTTY, options] of [
+    [false, {}],
+    [true, { isQuiet: true }],
+    [false, { isQuiet: true, lineMs: 1 }],
+  ] as const) {
+    const out = output(isTTY)
+    const bar = progressBar('Reading', { out, ...options })
+    await sleep(20)
+    bar.end()
+    assert.deepEqual(out.written, [])
+  }
+})
+
+test('the command shows the stages that the server returns, and does not mind a server without them', async () => {
+  const show = async (call: Call) => {
+    const out = output(false)
+    const result = await withImportProgress(call, 'id', () => sleep(120, 'result'), {
+      out,
+      lineMs: 20,
+      askMs: 10,
+    })
+    assert.equal(result, 'result')
+    return out.written
+  }
+  const asked: string[] = []
+  const known = await show(async (method, path) => {
+    asked.push(`${method} ${path}`)
+    return { imports: [{ stage: 'writing', done: 5, total: 8, startedAt: '' }] }
+  })
+  assert(known.includes('Writing: 5 of 8\n'), known.join(''))
+  assert.deepEqual([...new Set(asked)], ['GET /spaces/id/content/import'])
+  const unknown = await show(() => Promise.reject(new Error('404')))
+  assert(unknown.every((line) => /^Importing: \d+ s\n$/.test(line)))
+})
