@@ -67,6 +67,8 @@ export interface Config {
   sessionTimes: SessionTimes
   /** After how many hours the sources of OpenAPI specifications are fetched again; 0 is never. */
   openapiHours: number
+  /** Signs the webhooks of a git host that `lectern sync --listen` receives. */
+  webhookSecret: string | undefined
   /** If true, a new installation may start where files are stored already, and leaves them alone. */
   keepFiles: boolean
   s3: S3Config | undefined
@@ -203,6 +205,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     insightDays: number('LECTERN_INSIGHTS_DAYS', 365, 0, 3650),
     openapiHours: number('LECTERN_OPENAPI_REFRESH', 6, 0, 8760),
+    webhookSecret: matching(
+      'LECTERN_WEBHOOK_SECRET',
+      /^[!-~]{16,255}$/,
+      '16 to 255 printable characters without spaces',
+    ),
     keepFiles: matching('LECTERN_KEEP_FILES', /^(true|false)$/, 'true or false') === 'true',
     s3: readS3(text, faults),
     smtp: readSmtp(text, faults),

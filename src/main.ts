@@ -27,6 +27,9 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --report <file>         write all problems to a file that ends in .json or .md
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
+lectern sync <folder or git URL>   make the space of this source equal to it; takes the options of import
+    --every <time>          again and again, such as 15m or 1h, until the process is told to end
+    --listen <port>         when a git host sends a webhook that is signed with LECTERN_WEBHOOK_SECRET
 lectern export <space>      save a space as PDF or EPUB
     --pdf <file>, --epub <file>   the file to write
     --page <id>             only this page and everything below it
@@ -117,6 +120,7 @@ async function run(args: string[]): Promise<void> {
     return (await import('./commands/openapi.ts')).diffSpecCommand(rest.slice(1))
   if (command === 'openapi') return (await import('./commands/serve.ts')).openApiCommand(values)
   if (command === 'import') return (await import('./commands/import.ts')).importCommand(rest, values)
+  if (command === 'sync') return (await import('./commands/sync/sync.ts')).syncCommand(rest, values)
   if (command === 'export') return (await import('./commands/export.ts')).exportCommand(rest, values)
   if (command === 'links') return (await import('./commands/links.ts')).linksCommand(rest, values)
   throw new UsageError(`Unknown command "${command}".\n\n${HELP}`)
@@ -145,6 +149,8 @@ function parse(args: string[]) {
         slug: { type: 'string' },
         site: { type: 'boolean' },
         report: { type: 'string' },
+        every: { type: 'string' },
+        listen: { type: 'string' },
         quiet: { type: 'boolean' },
         url: { type: 'string' },
         token: { type: 'string' },

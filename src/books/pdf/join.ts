@@ -61,7 +61,9 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
   const pagesRoot = writer.allocate()
   const structureRoot = writer.allocate()
   const documentElement = writer.allocate()
+  /** The references of the sheets of each part. */
   const sheets: string[] = []
+  let sheetCount = 0
   const elements: string[] = []
   const parents: string[] = []
   const ids: [id: string, reference: string][] = []
@@ -106,8 +108,16 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
       const kids = [...arrayIn(part.pages.text, 'Kids').matchAll(/(\d+) 0 R/g)].map(([, number]) =>
         Number(number),
       )
-      sheets.splice(isFirst ? 0 : sheets.length, 0, ...kids.map((number) => written(`${number} 0 R`)))
-      elements.splice(isFirst ? 0 : elements.length, 0, written(arrayIn(part.document.text, 'K')))
+      const own = kids.map((number) => written(`${number} 0 R`)).join(' ')
+      const children = written(arrayIn(part.document.text, 'K'))
+      if (isFirst) {
+        sheets.unshift(own)
+        elements.unshift(children)
+      } else {
+        sheets.push(own)
+        elements.push(children)
+      }
+      sheetCount += kids.length
       for (const [, key, value] of arrayIn(part.structure.text, 'Nums').matchAll(/(\d+) (\d+ 0 R)/g)) {
         parents.push(`${Number(key) + shift} ${written(value!)}`)
         nextParent = Math.max(nextParent, Number(key) + shift + 1)
@@ -131,7 +141,7 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
         writer.allocate(),
         writer.allocate(),
       ]
-      writer.add(pagesRoot, `<< /Type /Pages /Count ${sheets.length} /Kids [${sheets.join(' ')}] >>`)
+      writer.add(pagesRoot, `<< /Type /Pages /Count ${sheetCount} /Kids [${sheets.join(' ')}] >>`)
       const document = `/S /Document /P ${structureRoot} 0 R /K [${elements.join(' ')}]`
       writer.add(documentElement, `<< /Type /StructElem ${document} >>`)
       const tree = [

@@ -1,0 +1,85 @@
+/** The webhooks of git hosts: who may announce a push, and of which branch. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { isRecord } from '../../core/is-record.ts'
+
+/** The headers of a request, in lower case. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** What a signed request announces. */
+export type Announcement =
+  | { kind: 'push'; branch: string | undefined; defaultBranch: string | undefined }
+  /** An event that changes no branch, such as the test that a host sends when a webhook is created. */
+  | { kind: 'other' }
+
+/** The names of the headers of push events, and their value for a push. */
+const PUSH_EVENTS: readonly (readonly [header: string, push: string])[] = [
+  ['x-github-event', 'push'],
+  ['x-gitea-event', 'push'],
+  ['x-gitlab-event', 'Push Hook'],
+  ['x-event-key', 'repo:push'],
+]
+/** The headers with an HMAC-SHA-256 of the body, in hexadecimal. */
+const SIGNATURES = ['x-hub-signature-256', 'x-hub-signature', 'x-gitea-signature']
+
+/** Checks the body of a request piece by piece, so that none has to be kept. */
+export interface WebhookCheck {
+  take(piece: Buffer): void
+  /** Whether the request has the secret, or a signature that was made with it. */
+  isSigned(): boolean
+}
+
+/** Begins to check a request: GitHub, Gitea, Forgejo and Bitbucket sign the body, and GitLab sends the secret. */
+export function checkWebhook(headers: Headers, secret: string): WebhookCheck {
+  const hmac = createHmac('sha256', secret)
+  return {
+    take: (piece) => void hmac.update(piece),
+    isSigned() {
+      const made = hmac.digest('hex')
+      const isSame = (given: string, wanted: string) => timingSafeEqual(digestOf(given), digestOf(wanted))
+      const token = textOf(headers['x-gitlab-token'])
+      if (token !== undefined && isSame(token, secret)) return true
+      return SIGNATURES.some((name) => {
+        const given = textOf(headers[name])
+        return given !== undefined && isSame(given.replace(/^sha256=/, '').toLowerCase(), made)
+      })
+    },
+  }
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest()
+const textOf = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
+
+/**
+ * What a request announces.
+ * @param body the JSON of the request; undefined if it was too long to be kept, and then every branch may have changed
+ */
+export function announcedBy(headers: Headers, body: string | undefined): Announcement {
+  const [, event, push] = PUSH_EVENTS.map(
+    ([name, value]) => [name, textOf(headers[name]), value] as const,
+  ).find(([, sent]) => sent !== undefined) ?? ['', undefined, '']
+  if (event !== push) return { kind: 'other' }
+  const payload = body === undefined ? undefined : parsed(body)
+  const ref = isRecord(payload) ? payload['ref'] : undefined
+  const branch = typeof ref === 'string' ? /^refs\/heads\/(.+)$/.exec(ref)?.[1] : undefined
+  // A tag.
+  if (typeof ref === 'string' && branch === undefined) return { kind: 'other' }
+  return { kind: 'push', branch, defaultBranch: defaultBranchIn(payload) }
+}
+
+function defaultBranchIn(payload: unknown): string | undefined {
+  if (!isRecord(payload)) return undefined
+  for (const field of ['repository', 'project']) {
+    const named = payload[field]
+    const branch = isRecord(named) ? named['default_branch'] : undefined
+    if (typeof branch === 'string') return branch
+  }
+  return undefined
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
