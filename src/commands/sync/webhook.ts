@@ -6,7 +6,7 @@ import { isRecord } from '../../core/is-record.ts'
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** What a signed request announces. */
-export type Announcement =
+export type AnnouncedEvent =
   | { kind: 'push'; branch: string | undefined; defaultBranch: string | undefined }
   /** An event that changes no branch, such as the test that a host sends when a webhook is created. */
   | { kind: 'other' }
@@ -53,7 +53,7 @@ const textOf = (value: string | string[] | undefined) => (typeof value === 'stri
  * What a request announces.
  * @param body the JSON of the request; undefined if it was too long to be kept, and then every branch may have changed
  */
-export function announcedBy(headers: Headers, body: string | undefined): Announcement {
+export function announcedBy(headers: Headers, body: string | undefined): AnnouncedEvent {
   const [, event, push] = PUSH_EVENTS.map(
     ([name, value]) => [name, textOf(headers[name]), value] as const,
   ).find(([, sent]) => sent !== undefined) ?? ['', undefined, '']
