@@ -22,6 +22,7 @@ import { pdf } from './pdf.ts'
 import { people } from './people.ts'
 import type { Result } from './result.ts'
 import { search } from './search.ts'
+import { sources } from './sources.ts'
 import { space } from './space.ts'
 import { start } from './start.ts'
 import { vitepress } from './vitepress.ts'
@@ -32,6 +33,7 @@ const scenarios: Record<string, () => Promise<Result[]>> = {
   people,
   page,
   import: imports,
+  sources,
   merge: merging,
   search,
   links,
