@@ -48,6 +48,22 @@ test('the pages with most text decide', () => {
   assert.equal(languageOf(TEXTS.en!, TEXTS.ja!, TEXTS.ja!), 'ja')
 })
 
+test('a language that comes late is noticed', () => {
+  const of = (code: string, count: number) => new Array<string>(count).fill(TEXTS[code]!)
+  assert.equal(languageOf(...of('en', 20), ...of('de', 100)), 'de')
+  assert.equal(languageOf(...of('en', 150), ...of('de', 20)), 'en')
+})
+
+test('many texts of one language cost little more than a few', () => {
+  const votes = new LanguageVotes()
+  const before = process.cpuUsage()
+  for (let i = 0; i < 12; i++) votes.add(TEXTS['en']!)
+  const few = process.cpuUsage(before)
+  for (let i = 12; i < 96; i++) votes.add(TEXTS['en']!)
+  const all = process.cpuUsage(before)
+  assert(all.user + all.system < 5 * (few.user + few.system))
+})
+
 test('a long text costs no more than its beginning', () => {
   const votes = new LanguageVotes()
   for (const part of ['a', 'ab ', '`', '/', '字', 'a.b'])

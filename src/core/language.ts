@@ -55,6 +55,8 @@ export const LANGUAGE_SAMPLE = 1000
 const LEAST = 20
 /** The most texts that are looked at. */
 const TEXTS = 200
+/** While nearly all of so many texts have one language, only every eighth text is looked at. */
+const [CLEAR_AFTER, CLEAR_SHARE, EVERY] = [12, 0.95, 8]
 /** The fewest characters of one language that decide. A few words of another one often are names. */
 const ENOUGH = 60
 /** In the scripts of East Asia, a character says as much as three or four letters. */
@@ -67,17 +69,25 @@ const FOREIGN = /`[^`]*`|[!-~]*[_/\\=<>{}@#][!-~]*|\b\w+\.\w+\b/g
 /** Collects texts of one content, and tells the language that most of them have. */
 export class LanguageVotes {
   #left = TEXTS
+  #given = 0
   readonly #votes = new Map<string, number>()
 
-  /** Reads a text. It takes a bounded time, and nothing at all after the first 200 texts. */
+  /** Reads a text. It takes a bounded time, and nothing at all after the first 200 texts that were looked at. */
   add(text: string): void {
-    if (this.#left <= 0) return
+    this.#given += 1
+    if (this.#left <= 0 || (this.#given % EVERY !== 0 && this.#isClear())) return
     const sample = text.slice(0, LANGUAGE_SAMPLE).replace(FOREIGN, ' ').replace(/\s+/g, ' ').trim()
     const weight = sample.length + (DENSE_WEIGHT - 1) * (sample.match(DENSE)?.length ?? 0)
     if (weight < LEAST) return
     this.#left -= 1
     const code = CODES[franc(sample, { only: ONLY, minLength: 1 })]
     if (code !== undefined) this.#votes.set(code, (this.#votes.get(code) ?? 0) + weight)
+  }
+
+  #isClear(): boolean {
+    if (TEXTS - this.#left < CLEAR_AFTER) return false
+    const votes = [...this.#votes.values()]
+    return Math.max(...votes) > CLEAR_SHARE * votes.reduce((sum, one) => sum + one, 0)
   }
 
   /** The code of the language of most of the text, by far; undefined if there is none, or too little text. */
