@@ -42,7 +42,11 @@ interface SpecOperation {
 }
 
 /** What pages take over from the computed page that they stand for. */
-type Source = Pick<PageRecord, 'id' | 'parent' | 'order' | 'computed' | 'createdAt' | 'condition'>
+type Source = Pick<PageRecord, 'id' | 'parent' | 'order' | 'computed' | 'createdAt' | Inherited>
+
+/** The fields that decide who finds a page and the pages below it. */
+type Inherited = (typeof INHERITED)[number]
+const INHERITED = ['condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const
 
 /** The slug of the specification of a computed source; undefined for sources of other types. */
 export function specOf(computed: ComputedSource | undefined): string | undefined {
@@ -83,11 +87,7 @@ export async function pagesOfSpec(tree: PageTree, source: Source, spec: SpecOutl
     const slug = slugFrom(title, isTaken)
     taken.add(slug)
     const page = pageOf(source, spec, { parent, order, title, slug, props: own })
-    // The pages below are shown under the condition of this page.
-    pages.push({
-      page: source.condition === undefined ? page : { ...page, condition: source.condition },
-      ...(headings ? { headings } : {}),
-    })
+    pages.push({ page: inheriting(page, source), ...(headings ? { headings } : {}) })
     const slugs = new Set<string>()
     const placed = spread(below.length)
     for (const [at, one] of below.entries()) {
@@ -156,6 +156,12 @@ function idOfPage(source: string, props: Props): string {
   const isModels = props['doc'] === 'models'
   const names = isModels ? ['models', props['schema']] : ['page', props['page'], props['operation']]
   return hash('sha256', JSON.stringify([source, ...names]), 'hex').slice(0, 24)
+}
+
+/** The page with the fields that the pages below it inherit from it in turn. */
+function inheriting(page: PageRecord, source: Source): PageRecord {
+  const own = INHERITED.flatMap((field) => (source[field] === undefined ? [] : [[field, source[field]]]))
+  return { ...page, ...(Object.fromEntries(own) as Pick<PageRecord, Inherited>) }
 }
 
 function slugFrom(title: string, isTaken: (slug: string) => boolean): string {
