@@ -199,9 +199,7 @@ export function describedOn(
     const shown = schema === undefined ? schemas : schemas.filter((name) => name === schema)
     return { operations: [], schemas: shown, isComplete, hasHeadings: false }
   }
-  const shown = operations.filter(({ pointer, tag }) =>
-    only === undefined ? (tag ?? UNTAGGED) === page : pointer === only,
-  )
+  const shown = operationsOn(operations, textIn(page), textIn(only))
   return {
     operations: shown.map((operation) => ({
       pointer: operation.pointer,
@@ -212,6 +210,33 @@ export function describedOn(
     isComplete: doc !== 'info',
     hasHeadings: only === undefined,
   }
+}
+
+/** The operations of an outline by their pointers and by their tags, because each of thousands of pages looks for its own. */
+const operationIndexes = new WeakMap<
+  readonly SpecOperation[],
+  { byPointer: Map<string, SpecOperation>; byTag: Map<string, SpecOperation[]> }
+>()
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** The operations of a tag, or the only one. */
+function operationsOn(
+  operations: readonly SpecOperation[],
+  page: string | undefined,
+  only: string | undefined,
+): readonly SpecOperation[] {
+  let index = operationIndexes.get(operations)
+  if (!index) {
+    index = {
+      byPointer: new Map(operations.map((one) => [one.pointer, one])),
+      byTag: Map.groupBy(operations, ({ tag }) => tag ?? UNTAGGED),
+    }
+    operationIndexes.set(operations, index)
+  }
+  if (only === undefined) return index.byTag.get(page ?? '') ?? []
+  const operation = index.byPointer.get(only)
+  return operation ? [operation] : []
 }
 
 const headingOf = (title: string): Block => block('heading-2', {}, [text(title)])
@@ -234,9 +259,7 @@ export function blocksOfPage({ slug, operations, schemas }: SpecOutline, { props
       return schemas.map((name) => naming(name, { doc: 'models', schema: name }))
     return [voidBlock('openapi-schemas', { ref, schemas: shown, grouped: true })]
   }
-  const shown = operations.filter(({ pointer, tag }) =>
-    only === undefined ? (tag ?? UNTAGGED) === page : pointer === only,
-  )
+  const shown = operationsOn(operations, textIn(page), textIn(only))
   return shown.flatMap((operation): Block[] => {
     const { tag } = operation
     const [path, method] = [nameInPointer(operation.pointer), methodIn(operation.pointer)]
