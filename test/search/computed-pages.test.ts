@@ -208,3 +208,28 @@ test('the pages are found where they and their space have moved', async () => {
   await indexed(world)
   assert.deepEqual([await found('tapir'), await found('lemur')], [[], ['guide/orders']])
 })
+
+test('the page of an operation comes before that of its tag', async () => {
+  const names = ['Dispatch an order', 'Cancel an order', 'List orders', 'Refund an order', 'Get an order']
+  const paths = Object.fromEntries(
+    Array.from({ length: 25 }, (_, i) => {
+      const summary = names[i] ?? `Order of kind ${i}`
+      const operationId = summary.replaceAll(' ', '')
+      return [
+        `/orders/${i}`,
+        { post: { tags: ['Orders'], summary, operationId, description: 'About one order' } },
+      ]
+    }),
+  )
+  await putSpec({ ...shopWith('x'), paths })
+  await indexed(world)
+  for (const [query, first] of [
+    ['Dispatch an order', 'orders/dispatch-an-order'],
+    ['list orders', 'orders/list-orders'],
+    ['Refundanorder', 'orders/refund-an-order'],
+    ['/orders/3', 'orders/refund-an-order'],
+    ['POST /orders/1', 'orders/cancel-an-order'],
+    ['Orders', 'orders'],
+  ] as const)
+    assert.equal((await pathsOf(query))[0], first, query)
+})

@@ -332,6 +332,50 @@ test('the pages of a computed page are shown under its condition', async () => {
   await ada(`DELETE /v1/orgs/${organizationId}/openapi/shop`)
 })
 
+test('the pages of a computed page are hidden, and kept from search and crawlers, as it is', async () => {
+  await putSpec({ ...SHOP, paths: { ...SHOP.paths, ...many } }, 'shop')
+  const { base, spaceId: shopId } = await publicSite()
+  const [, source] = (await ada(`GET /v1/spaces/${shopId}/content/pages?computed=false`)).body.pages
+  await ada(`PATCH /v1/spaces/${shopId}`, { editMode: 'live' })
+  const update = async (fields: object) => {
+    const changes = [{ operation: 'update_page', page: source.id, ...fields }]
+    const { status, text } = await ada(`POST /v1/spaces/${shopId}/content`, { changes })
+    assert.equal(status, 200, text)
+  }
+  const text = async (path: string) => (await world.nobody(`GET ${base}${path}`)).text
+  const inSiteMap = async () => (await text('sitemap-pages.xml')).includes('/many/number-24<')
+  const isLinked = async () => /href="[^"]*\/many"/.test(await text(''))
+  const names = ['orders', 'many', 'many/number-24', 'models']
+  const robots = async () =>
+    (await Promise.all(names.map((name) => text(name)))).map((html) => /noindex/.test(html))
+  const markdown = async () =>
+    Promise.all(names.map(async (name) => (await world.nobody(`GET ${base}${name}.md`)).status))
+
+  const everything = await pathsOf(base)
+  assert.ok(everything.includes('many/number-24.md') && (await isLinked()))
+  const isInMap = await inSiteMap()
+  const isRobot = await robots()
+  const served = await markdown()
+
+  await update({ hidden: true })
+  assert.deepEqual(await pathsOf(base), ['readme.md', 'end.md'])
+  assert.deepEqual([await isLinked(), await inSiteMap(), await markdown()], [false, false, served])
+  const { body } = await ada(`GET /v1/spaces/${shopId}/content/pages`)
+  assert.equal(body.pages[1].hidden, true)
+  const { body: folded } = await ada(`GET /v1/spaces/${shopId}/content/pages?computed=false`)
+  assert.equal(folded.pages[1].hidden, true)
+
+  await update({ hidden: false, noIndex: true })
+  assert.deepEqual(await pathsOf(base), ['readme.md', 'end.md'])
+  assert.deepEqual([await isLinked(), await inSiteMap()], [true, isInMap])
+
+  await update({ noIndex: false, noRobotsIndex: true })
+  assert.deepEqual(await pathsOf(base), everything)
+  assert.deepEqual([isRobot, await robots()], [names.map(() => false), names.map(() => true)])
+  assert.equal(await inSiteMap(), false)
+  await ada(`DELETE /v1/orgs/${organizationId}/openapi/shop`)
+})
+
 describe('operations, in a browser', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
   before(async () => {

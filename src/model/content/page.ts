@@ -90,6 +90,7 @@ const LinkPage = Type.Object({
 
 const ComputedPage = Type.Object({
   ...base,
+  ...flags,
   type: oneOf(['computed']),
   computed: ComputedPageSource,
 })
@@ -138,7 +139,13 @@ export type Page = {
       noRobotsIndex?: boolean
     }
   | { type: 'link'; kind: 'link'; target: NonNullable<PageRecord['target']>; href?: string; hidden?: boolean }
-  | { type: 'computed'; computed: NonNullable<PageRecord['computed']> }
+  | {
+      type: 'computed'
+      computed: NonNullable<PageRecord['computed']>
+      hidden?: boolean
+      noIndex?: boolean
+      noRobotsIndex?: boolean
+    }
 )
 
 export const Page = Type.Unsafe<Page>({
@@ -204,7 +211,8 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
     }
   }
   if (record.type === 'computed') {
-    return { ...common, type: 'computed', computed: sourceFor(context, record) ?? { type: '', props: {} } }
+    const computed = sourceFor(context, record) ?? { type: '', props: {} }
+    return { ...common, type: 'computed', computed, ...visibility }
   }
 
   const path = tree.path(id)

@@ -56,7 +56,8 @@ export async function sectionsOfSpecPages(
       left -= Math.min(left, section.text.length)
     }
     for (const [i, { pointer, title, name }] of operations.entries()) {
-      const text = textAt(pointer) ?? name
+      // The page of an operation is found by its path, and not the page that only links to it.
+      const text = isComplete ? (textAt(pointer) ?? name) : ''
       const anchor = anchors[i]
       add(anchor === undefined ? { title: '', text } : { anchor, title, text })
     }

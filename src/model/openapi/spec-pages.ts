@@ -42,7 +42,11 @@ interface SpecOperation {
 }
 
 /** What pages take over from the computed page that they stand for. */
-type Source = Pick<PageRecord, 'id' | 'parent' | 'order' | 'computed' | 'createdAt' | 'condition'>
+type Source = Pick<PageRecord, 'id' | 'parent' | 'order' | 'computed' | 'createdAt' | Inherited>
+
+/** The fields that decide who finds a page and the pages below it. */
+type Inherited = (typeof INHERITED)[number]
+const INHERITED = ['condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const
 
 /** The slug of the specification of a computed source; undefined for sources of other types. */
 export function specOf(computed: ComputedSource | undefined): string | undefined {
@@ -83,11 +87,7 @@ export async function pagesOfSpec(tree: PageTree, source: Source, spec: SpecOutl
     const slug = slugFrom(title, isTaken)
     taken.add(slug)
     const page = pageOf(source, spec, { parent, order, title, slug, props: own })
-    // The pages below are shown under the condition of this page.
-    pages.push({
-      page: source.condition === undefined ? page : { ...page, condition: source.condition },
-      ...(headings ? { headings } : {}),
-    })
+    pages.push({ page: inheriting(page, source), ...(headings ? { headings } : {}) })
     const slugs = new Set<string>()
     const placed = spread(below.length)
     for (const [at, one] of below.entries()) {
@@ -158,6 +158,12 @@ function idOfPage(source: string, props: Props): string {
   return hash('sha256', JSON.stringify([source, ...names]), 'hex').slice(0, 24)
 }
 
+/** The page with the fields that the pages below it inherit from it in turn. */
+function inheriting(page: PageRecord, source: Source): PageRecord {
+  const own = INHERITED.flatMap((field) => (source[field] === undefined ? [] : [[field, source[field]]]))
+  return { ...page, ...(Object.fromEntries(own) as Pick<PageRecord, Inherited>) }
+}
+
 function slugFrom(title: string, isTaken: (slug: string) => boolean): string {
   return freeName(slugify(title).slice(0, LONGEST_SLUG) || 'page', isTaken, { longest: LONGEST_SLUG })
 }
@@ -193,9 +199,7 @@ export function describedOn(
     const shown = schema === undefined ? schemas : schemas.filter((name) => name === schema)
     return { operations: [], schemas: shown, isComplete, hasHeadings: false }
   }
-  const shown = operations.filter(({ pointer, tag }) =>
-    only === undefined ? (tag ?? UNTAGGED) === page : pointer === only,
-  )
+  const shown = operationsOn(operations, textIn(page), textIn(only))
   return {
     operations: shown.map((operation) => ({
       pointer: operation.pointer,
@@ -206,6 +210,33 @@ export function describedOn(
     isComplete: doc !== 'info',
     hasHeadings: only === undefined,
   }
+}
+
+/** The operations of an outline by their pointers and by their tags, because each of thousands of pages looks for its own. */
+const operationIndexes = new WeakMap<
+  readonly SpecOperation[],
+  { byPointer: Map<string, SpecOperation>; byTag: Map<string, SpecOperation[]> }
+>()
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** The operations of a tag, or the only one. */
+function operationsOn(
+  operations: readonly SpecOperation[],
+  page: string | undefined,
+  only: string | undefined,
+): readonly SpecOperation[] {
+  let index = operationIndexes.get(operations)
+  if (!index) {
+    index = {
+      byPointer: new Map(operations.map((one) => [one.pointer, one])),
+      byTag: Map.groupBy(operations, ({ tag }) => tag ?? UNTAGGED),
+    }
+    operationIndexes.set(operations, index)
+  }
+  if (only === undefined) return index.byTag.get(page ?? '') ?? []
+  const operation = index.byPointer.get(only)
+  return operation ? [operation] : []
 }
 
 const headingOf = (title: string): Block => block('heading-2', {}, [text(title)])
@@ -228,9 +259,7 @@ export function blocksOfPage({ slug, operations, schemas }: SpecOutline, { props
       return schemas.map((name) => naming(name, { doc: 'models', schema: name }))
     return [voidBlock('openapi-schemas', { ref, schemas: shown, grouped: true })]
   }
-  const shown = operations.filter(({ pointer, tag }) =>
-    only === undefined ? (tag ?? UNTAGGED) === page : pointer === only,
-  )
+  const shown = operationsOn(operations, textIn(page), textIn(only))
   return shown.flatMap((operation): Block[] => {
     const { tag } = operation
     const [path, method] = [nameInPointer(operation.pointer), methodIn(operation.pointer)]

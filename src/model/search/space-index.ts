@@ -18,7 +18,7 @@ import {
 } from './written-pages.ts'
 
 /** Increased when `indexPages` writes something else, so that every index is made again. */
-const SEARCH_VERSION = 4
+const SEARCH_VERSION = 5
 
 /**
  * Brings the index of a space up to date with its newest revision, in transactions of their own.

@@ -22,7 +22,7 @@ export const PAGES_OF_TRANSACTION = 40
 /** The most characters of forms that it writes, unless one page has more. */
 const CHARACTERS_OF_TRANSACTION = 200_000
 /** The entries that one statement writes. */
-const PAGES_AT_ONCE = 20
+const PAGES_AT_ONCE = 5
 const WORDS_AT_ONCE = 1_000
 const WORDS_OF_TRANSACTION = 5_000
 /** The entries that one transaction removes. */

@@ -43,7 +43,7 @@ export function updatedPage(
 const FIELDS: Record<Exclude<PageType, 'document'>, readonly string[]> = {
   group: ['title', 'slug', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'],
   link: ['title', 'emoji', 'icon', 'hidden', 'condition'],
-  computed: ['title', 'emoji', 'icon', 'condition'],
+  computed: ['title', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'],
 }
 
 function refuseForeign(type: PageType, change: object, index: number): void {
