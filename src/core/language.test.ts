@@ -49,7 +49,7 @@ test('the pages with most text decide', () => {
 })
 
 test('a language that comes late is noticed', () => {
-  const of = (code: string, count: number) => new Array<string>(count).fill(TEXTS[code]!)
+  const of = (code: string, count: number) => Array.from({ length: count }, () => TEXTS[code]!)
   assert.equal(languageOf(...of('en', 20), ...of('de', 100)), 'de')
   assert.equal(languageOf(...of('en', 150), ...of('de', 20)), 'en')
 })

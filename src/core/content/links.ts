@@ -37,7 +37,36 @@ export function resolveReference(ref: ContentRef, from: string | undefined, targ
   const file = targets.fileByPath(path)
   if (file) return { kind: 'file', file }
   const moved = findMoved(isNamed ? path.slice(PAGES.length - 1) : path, targets)
-  return moved ? toPage(moved) : ref
+  if (moved) return toPage(moved)
+  return findBelowRoot(path, { from, isAbsolute: address.startsWith('/') }, { targets, toPage }) ?? ref
+}
+
+/** The most folders above a page that may be the root of its documentation. */
+const MOST_ROOTS = 8
+
+/**
+ * Finds a target in documentation that has a root of its own, such as a folder of a monorepo. The root is one of the
+ * folders above the page. A leading slash means the root, and paths in the page tree do not have it.
+ */
+function findBelowRoot(
+  path: string,
+  { from, isAbsolute }: { from: string | undefined; isAbsolute: boolean },
+  { targets, toPage }: { targets: Targets; toPage: (page: string) => ContentRef },
+): ContentRef | undefined {
+  const folders = from?.split('/').slice(0, -1).slice(0, MOST_ROOTS) ?? []
+  let root = ''
+  for (const folder of folders) {
+    root += `${folder}/`
+    const inTree = path.startsWith(root) ? targets.pageByPath(path.slice(root.length)) : undefined
+    const page = inTree ?? (isAbsolute ? findPage(root + path, targets) : undefined)
+    if (page) return toPage(page)
+    if (!isAbsolute) continue
+    const reusableContent = targets.reusableByPath(root + path)
+    if (reusableContent) return { kind: 'reusable-content', reusableContent }
+    const file = targets.fileByPath(root + path)
+    if (file) return { kind: 'file', file }
+  }
+  return undefined
 }
 
 /** True for a reference that resolving found no target for. */
