@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
+import { isLongRun } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
@@ -136,9 +137,10 @@ test('a computed page expands into pages for tags, operations and models, which 
     'a large tag has a page for each operation',
   )
   assert.ok(plain(await read('many/number-24', base)).includes('curl --request GET'))
-  assert.ok(plain(await read('many', base)).includes('GET /many/24'))
-  assert.match(await read('many', base), /<a [^>]*href="[^"]*\/many\/number-24"[^>]*><code>GET \/many\/24</)
-  assert.match(await read('many.md', base), /\[`GET \/many\/24`\]\([^)]*\/many\/number-24/)
+  const manyPage = await read('many', base)
+  assert.ok(plain(manyPage).includes('GET /many/24'))
+  assert.match(manyPage, /<a [^>]*href="[^"]*\/many\/number-24"[^>]*><code>GET \/many\/24<\/code>/)
+  assert.match(await read('many.md', base), /\[`GET \/many\/24`\]\(\S*\/many\/number-24\)/)
 
   const single = await publicSite('\n    grouping: by-operation')
   assert.ok((await pathsOf(single.base)).includes('orders/create-an-order.md'))
@@ -234,7 +236,7 @@ describe('every link and anchor of the pages of a specification leads somewhere'
     ],
   ]
   for (const [name, document] of specifications)
-    for (const more of [undefined, '\n    grouping: by-operation'])
+    for (const more of isLongRun() ? [undefined, '\n    grouping: by-operation'] : [undefined])
       test(`${name}${more ? ', with a page for each operation' : ''}`, async () => {
         await putSpec(await document(), 'shop')
         const { base } = await publicSite(more)
@@ -243,7 +245,8 @@ describe('every link and anchor of the pages of a specification leads somewhere'
         const waiting = ['', ...(await pathsOf(base)).map((path) => path.replace(/\.md$/, ''))]
         const listed = new Set(waiting)
         const below = new Set<string>()
-        for (const path of waiting) {
+        const tried = isLongRun() ? waiting : waiting.filter((_, index) => index % 4 === 0 || index < 50)
+        for (const path of tried) {
           const { status, text } = await world.nobody(`GET ${base}${path}`)
           if (status >= 300 && status < 400) continue
           assert.equal(status, 200, path)
