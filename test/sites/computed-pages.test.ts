@@ -235,7 +235,8 @@ describe('every link and anchor of the pages of a specification leads somewhere'
       async () => ({ ...SHOP, paths: { ...SHOP.paths, ...many }, components: { schemas } }),
     ],
   ]
-  for (const [name, document] of specifications)
+  // That of Lectern has hundreds of pages.
+  for (const [name, document] of isLongRun() ? specifications : specifications.slice(1))
     for (const more of isLongRun() ? [undefined, '\n    grouping: by-operation'] : [undefined])
       test(`${name}${more ? ', with a page for each operation' : ''}`, async () => {
         await putSpec(await document(), 'shop')
@@ -245,8 +246,7 @@ describe('every link and anchor of the pages of a specification leads somewhere'
         const waiting = ['', ...(await pathsOf(base)).map((path) => path.replace(/\.md$/, ''))]
         const listed = new Set(waiting)
         const below = new Set<string>()
-        const tried = isLongRun() ? waiting : waiting.filter((_, index) => index % 4 === 0 || index < 50)
-        for (const path of tried) {
+        for (const path of waiting) {
           const { status, text } = await world.nobody(`GET ${base}${path}`)
           if (status >= 300 && status < 400) continue
           assert.equal(status, 200, path)
