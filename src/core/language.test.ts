@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LanguageVotes } from './language.ts'
 
-function languageOf(...texts: string[]): string | undefined {
+const languageOf = (...texts: string[]) => languageOfAll(texts)
+
+function languageOfAll(texts: readonly string[]): string | undefined {
   const votes = new LanguageVotes()
   for (const text of texts) votes.add(text)
   return votes.winner()
@@ -50,8 +52,8 @@ test('the pages with most text decide', () => {
 
 test('a language that comes late is noticed', () => {
   const of = (code: string, count: number) => Array.from({ length: count }, () => TEXTS[code]!)
-  assert.equal(languageOf(...of('en', 20), ...of('de', 100)), 'de')
-  assert.equal(languageOf(...of('en', 150), ...of('de', 20)), 'en')
+  assert.equal(languageOfAll([of('en', 20), of('de', 100)].flat()), 'de')
+  assert.equal(languageOfAll([of('en', 150), of('de', 20)].flat()), 'en')
 })
 
 test('many texts of one language cost little more than a few', () => {

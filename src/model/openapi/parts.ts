@@ -37,7 +37,7 @@ export async function loadParts(
   const room = { left: MOST_CHARACTERS }
   for (const { id, slug } of specs) {
     const pointers = (bySpec.get(slug) ?? []).flatMap(wantedPointers)
-    found.set(slug, await collectParts(pointers, (some) => rowsAt(db, id, some), room))
+    found.set(slug, await collectParts(pointers, (some) => partsAt(db, id, some), room))
   }
   return found
 }
@@ -72,10 +72,11 @@ export async function collectParts(
   return parts
 }
 
-function rowsAt(
+/** The parts at pointers, in the order of the specification, without those that are too long. */
+export function partsAt(
   db: Reader,
   specId: string,
-  pointers: string[],
+  pointers: readonly string[],
 ): Promise<{ pointer: string; json: string }[]> {
   return db
     .selectFrom('openapiPart')

@@ -9,7 +9,7 @@ import { pointerTo } from '../../core/openapi/parts.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
-import { LONGEST_PART } from './parts.ts'
+import { partsAt } from './parts.ts'
 import { anchorsOfHeadings, describedOn, type SpecOutline, type SpecPage } from './spec-pages.ts'
 
 /** A part of a page that search shows. */
@@ -125,18 +125,4 @@ async function loadShared(
       }
     wanted = new Set([...wanted].flatMap((pointer) => shared.get(pointer)?.references ?? []))
   }
-}
-
-function partsAt(
-  db: Reader,
-  specId: string,
-  pointers: readonly string[],
-): Promise<{ pointer: string; json: string }[]> {
-  return db
-    .selectFrom('openapiPart')
-    .select(['pointer', 'json'])
-    .where('specId', '=', specId)
-    .where('pointer', 'in', pointers)
-    .where(({ fn }) => fn<number>('length', ['json']), '<=', LONGEST_PART)
-    .execute()
 }
