@@ -86,8 +86,12 @@ export class LanguageVotes {
 
   #isClear(): boolean {
     if (TEXTS - this.#left < CLEAR_AFTER) return false
-    const votes = [...this.#votes.values()]
-    return Math.max(...votes) > CLEAR_SHARE * votes.reduce((sum, one) => sum + one, 0)
+    let [most, total] = [0, 0]
+    for (const votes of this.#votes.values()) {
+      most = Math.max(most, votes)
+      total += votes
+    }
+    return most > CLEAR_SHARE * total
   }
 
   /** The code of the language of most of the text, by far; undefined if there is none, or too little text. */
