@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { clientOf, conforms } from '../client.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import { PNG, SAMPLE } from './sample.ts'
@@ -105,6 +106,17 @@ test('a book of a change request has its changes', { skip: withoutPdfTools }, as
   assert.equal(answer.status, 200, answer.text)
   const { text } = readPdf(await bytesOf(answer.body.url))
   assert.match(text, /A new text\./)
+})
+
+test('the client asks for books of a space and of a change request', async () => {
+  const client = clientOf(world)
+  const page = idOf('Install')
+  const { data: book } = await client.spaces.getSpacePdf(spaceId, { page, only: true })
+  conforms('GET', '/spaces/{spaceId}/pdf', 200, book)
+  const { id } = (await ada(`POST ${at}/change-requests`, { subject: 'For the client' })).body
+  const { data: proposed } = await client.spaces.getChangeRequestPdf(spaceId, id, { page, only: true })
+  conforms('GET', '/spaces/{spaceId}/change-requests/{changeRequestId}/pdf', 200, proposed)
+  assert.equal(Buffer.from(await bytesOf(proposed.url)).toString('latin1', 0, 4), '%PDF')
 })
 
 test('a book is made once for all who ask for it, and again after a change', async () => {
