@@ -12,7 +12,7 @@ const MOST_CONNECTIONS = 20
 
 /** How webhooks are received. */
 export interface ListenOptions {
-  /** `8080`, or `127.0.0.1:8080`. */
+  /** `8080`, which only this machine reaches, or `0.0.0.0:8080`. */
   at: string
   /** `LECTERN_WEBHOOK_SECRET`. */
   secret: string | undefined
@@ -26,10 +26,10 @@ export async function listenForPushes(
   { at, secret, branch, pushed }: ListenOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const [, host = '0.0.0.0', port] = /^(?:(.+):)?(\d{1,5})$/.exec(at) ?? []
+  const [, host = '127.0.0.1', port] = /^(?:(.+):)?(\d{1,5})$/.exec(at) ?? []
   if (port === undefined || Number(port) > 65_535)
     throw new UsageError(
-      `--listen must be a port such as 8080, or an address such as 127.0.0.1:8080, but was "${at}"`,
+      `--listen must be a port such as 8080, or an address such as 0.0.0.0:8080, but was "${at}"`,
     )
   if (secret === undefined)
     throw new UsageError(

@@ -1,12 +1,11 @@
 /** Keeps a space equal to a folder or a repository: once, at intervals, or when the repository is pushed to. */
-import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { readConfig } from '../../config.ts'
 import { git } from '../git.ts'
 import { importCommand, type ImportOptions } from '../import.ts'
 import { isGitAddress } from '../repository.ts'
 import { UsageError } from '../usage.ts'
 import { listenForPushes } from './listen.ts'
+import { repeat } from './repeat.ts'
 
 export interface SyncOptions extends ImportOptions {
   every?: string | undefined
@@ -16,6 +15,10 @@ export interface SyncOptions extends ImportOptions {
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const SHORTEST_MS = 10_000
 const LONGEST_MS = 7 * 86_400_000
+/** After so long, a run that failed is tried again. */
+const RETRY_MS = 60_000
+/** After so long, a repository is read although it has no new commit. */
+const ANYWAY_MS = 3_600_000
 
 /** Syncs a source. With `--every` or `--listen` it goes on until the process is told to end. It uses only the HTTP API. */
 export async function syncCommand([from, ...more]: string[], options: SyncOptions): Promise<void> {
@@ -26,32 +29,21 @@ export async function syncCommand([from, ...more]: string[], options: SyncOption
   if (every === undefined && options.listen === undefined) return run()
 
   const ending = new AbortController()
+  const { signal } = ending
   const end = () => ending.abort()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, end)
   try {
-    const { signal } = ending
-    const pushes = new EventTarget()
-    let isWanted = true
+    // Pushes before the first run need no other one.
+    let ask = () => {}
     if (options.listen !== undefined) {
-      const pushed = () => {
-        isWanted = true
-        pushes.dispatchEvent(new Event('push'))
-      }
-      const { branch } = options
       const secret = readConfig(process.env).webhookSecret
-      const address = await listenForPushes({ at: options.listen, secret, branch, pushed }, signal)
-      console.log(`Webhooks are received at ${address}`)
+      const pushed = () => ask()
+      const wanted = { at: options.listen, secret, branch: options.branch, pushed }
+      console.log(`Webhooks are received at ${await listenForPushes(wanted, signal)}`)
     }
-    let seen: string | undefined
-    while (!signal.aborted) {
-      // Pushes that arrive during a run are seen by the next.
-      if (isWanted) {
-        isWanted = false
-        seen = await runOnce(run, from, options.branch, seen)
-      }
-      await untilNext(pushes, every, signal, () => isWanted)
-      if (every !== undefined) isWanted = true
-    }
+    const repeated = repeat(oneOfSeveral(run, from, options.branch), { every, retryAfter: RETRY_MS, signal })
+    ask = () => repeated.ask()
+    await repeated.ended
   } finally {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.off(name, end)
     ending.abort()
@@ -59,25 +51,25 @@ export async function syncCommand([from, ...more]: string[], options: SyncOption
 }
 
 /**
- * One run of several. Its faults are printed, and the next run happens.
- * @param seen the commit of the last run that succeeded: a repository that still has it is not read
- * @returns the commit that the space is equal to now
+ * One run of several: it prints its faults instead of throwing them. A repository that still has the commit of the last
+ * run is not read, except once an hour: a change request may have been merged or resolved meanwhile.
+ * @returns whether the run succeeded
  */
-async function runOnce(
-  run: () => Promise<void>,
-  from: string,
-  branch: string | undefined,
-  seen: string | undefined,
-): Promise<string | undefined> {
-  try {
-    const newest = isGitAddress(from) ? await newestCommit(from, branch) : undefined
-    if (newest !== undefined && newest === seen) return seen
-    console.log(new Date().toISOString())
-    await run()
-    return newest
-  } catch (error) {
-    console.error(error instanceof UsageError ? error.message : error)
-    return undefined
+function oneOfSeveral(run: () => Promise<void>, from: string, branch: string | undefined) {
+  let seen: { commit: string | undefined; at: number } | undefined
+  return async (): Promise<boolean> => {
+    try {
+      const commit = isGitAddress(from) ? await newestCommit(from, branch) : undefined
+      const at = performance.now()
+      if (commit !== undefined && commit === seen?.commit && at - seen.at < ANYWAY_MS) return true
+      console.log(new Date().toISOString())
+      await run()
+      seen = { commit, at }
+      return true
+    } catch (error) {
+      console.error(error instanceof UsageError ? error.message : error)
+      return false
+    }
   }
 }
 
@@ -86,22 +78,6 @@ async function newestCommit(url: string, branch: string | undefined): Promise<st
   const ref = branch === undefined ? 'HEAD' : `refs/heads/${branch}`
   const listed = await git(['ls-remote', '--', url, ref])
   return /^([0-9a-f]{40,64})\t/.exec(listed)?.[1]
-}
-
-async function untilNext(
-  pushes: EventTarget,
-  every: number | undefined,
-  signal: AbortSignal,
-  isWanted: () => boolean,
-): Promise<void> {
-  if (isWanted() || signal.aborted) return
-  const done = new AbortController()
-  const either = AbortSignal.any([signal, done.signal])
-  const waits = [once(pushes, 'push', { signal: either })]
-  if (every !== undefined) waits.push(wait(every, [], { signal: either }))
-  else if (signal.aborted) return
-  await Promise.race(waits.map((one) => one.catch(() => undefined)))
-  done.abort()
 }
 
 /** The milliseconds of a duration such as `15m`. */
