@@ -8,6 +8,7 @@ import type { SendPart } from '../threads/pool.ts'
 import { type StoredDocument, toStoredDocument } from '../model/content/stored-document.ts'
 import { seen } from '../model/content/stored-file.ts'
 import type { DocumentLinks } from '../core/document/links-in.ts'
+import { readAddress } from '../core/document/markdown/addresses.ts'
 import type { PageMeta } from '../core/document/model.ts'
 
 /** The facts about a page that an import stores besides its source. */
@@ -157,8 +158,7 @@ function outlined(
 function fieldsOf(page: PlannedPage<PageReadout>, keep: Keep): OutlinedPage['fields'] {
   const { title } = page
   if (page.kind === 'group') return { type: 'group', title }
-  if (page.kind === 'link')
-    return { type: 'link', title, target: { kind: 'url', url: addressOf(page.target) } }
+  if (page.kind === 'link') return { type: 'link', title, target: readAddress(addressOf(page.target)) }
   if (page.kind === 'computed') {
     return { type: 'computed', title, computed: page.computed as PageRecord['computed'] & object }
   }
