@@ -23,10 +23,17 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --no-site               do not create a site
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
-lectern export <space>      save a space as PDF or EPUB
+lectern export <space>      save a space as PDF, EPUB or archive, or push it to a git repository
     --pdf <file>, --epub <file>   the file to write
     --page <id>             only this page and everything below it
     --only                  only the page itself
+    --archive <file>        the zip archive to write, which an import reads back
+    --git <url>             the repository that gets one commit
+    --branch <branch>       its branch, created if it is missing (default: its main branch)
+    --path <folder>         the folder of the documentation in it
+    --root <folder>         the documentation tree of a repository or archive with several
+    --message <text>        the message of the commit
+    --force                 overwrite what the space has not seen
     --url, --token          as for import
 lectern links <space>       list the broken links of a space, and exit with 1 if there are any
     --url, --token          as for import
@@ -144,6 +151,10 @@ function parse(args: string[]) {
         finish: { type: 'boolean' },
         pdf: { type: 'string' },
         epub: { type: 'string' },
+        archive: { type: 'string' },
+        git: { type: 'string' },
+        message: { type: 'string' },
+        force: { type: 'boolean' },
         page: { type: 'string' },
         only: { type: 'boolean' },
         'remove-second-factor': { type: 'boolean' },

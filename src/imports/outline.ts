@@ -57,6 +57,8 @@ export interface ImportOutline extends Pick<
   reusables: (Omit<ReusableRecord, 'id' | 'path'> & { path: string })[]
   /** Old paths, each with its target: a file of the repository, or a URL. */
   redirects: Record<string, string>
+  /** The ids of records by their paths, if the archive was exported from a space. */
+  ids?: Readonly<Record<string, string>>
   /** The language of most of the pages, if it can be told. */
   language?: string
 }

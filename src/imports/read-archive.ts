@@ -5,7 +5,7 @@ import type { ParsedPage } from '../core/document/model.ts'
 import { parsePage } from '../core/document/parse.ts'
 import { planImport } from '../core/repository/plan.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
-import { MANIFEST_PATH, readManifest } from '../core/repository/manifest.ts'
+import { MANIFEST_PATH, readExportedFrom, readManifest } from '../core/repository/manifest.ts'
 import { isBelow, joinPath } from '../core/repository/paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { treesOf } from '../core/repository/trees.ts'
@@ -41,6 +41,7 @@ export async function runImport(
   try {
     const archive = await openSource(opened, limits)
     const dates = readManifest(archive)
+    const ids = readExportedFrom(archive)?.ids
     const { files, problems } = await convertSource(opened.source, withoutManifest(archive), opened.name)
     const votes = new LanguageVotes()
     const folder = opened.source === 'zip' ? folderToImport(files, root) : ''
@@ -50,7 +51,7 @@ export async function runImport(
       folder,
     )
     const outline = await sendPlan({ ...plan, problems: [...problems, ...plan.problems] }, send, dates)
-    return { outline: { ...outline, ...omitNullish({ language: votes.winner() }) } }
+    return { outline: { ...outline, ...omitNullish({ language: votes.winner(), ids }) } }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }
     throw error

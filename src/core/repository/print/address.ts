@@ -7,7 +7,7 @@ import { decodeAddress, folderOf, isAbsoluteAddress, joinPath } from '../paths.t
 import type { PlacedContent } from './model.ts'
 
 /** The address of a path of the repository, as a file in a folder writes it. */
-export function relativeAddress(folder: string, path: string): string {
+export function addressOfPath(folder: string, path: string): string {
   const from = folder === '' ? [] : folder.split('/')
   const to = path.split('/')
   let same = 0
@@ -30,17 +30,17 @@ export function addressFrom(folder: string, ref: ContentRef, content: PlacedCont
   if ('space' in ref && ref.space !== undefined) return undefined
   if (ref.kind === 'file') {
     const path = content.files.get(ref.file)?.path
-    return path === undefined ? undefined : relativeAddress(folder, path)
+    return path === undefined ? undefined : addressOfPath(folder, path)
   }
   if (ref.kind === 'reusable-content') {
     const path = content.reusables.get(ref.reusableContent)?.path
-    return path === undefined ? undefined : relativeAddress(folder, path)
+    return path === undefined ? undefined : addressOfPath(folder, path)
   }
   const id = ref.kind === 'page' || ref.kind === 'anchor' ? ref.page : undefined
   const page = id === undefined ? undefined : content.pages.get(id)
   if (!page) return undefined
   const anchor = ref.kind === 'anchor' ? `#${encodeURI(ref.anchor)}` : ''
-  if (page.file !== undefined) return relativeAddress(folder, page.file) + anchor
+  if (page.file !== undefined) return addressOfPath(folder, page.file) + anchor
   return `/pages/${content.pages.path(page.id).split('/').map(encoded).join('/')}${anchor}`
 }
 
@@ -82,6 +82,6 @@ export function withFileAddresses(
     }
     const [, bare = '', tail = ''] = /^([^?#]*)([^]*)$/.exec(written) ?? []
     const path = joinPath(from === undefined ? '' : folderOf(from), decodeAddress(bare))
-    return path === undefined ? undefined : relativeAddress(folder, path) + tail
+    return path === undefined ? undefined : addressOfPath(folder, path) + tail
   }
 }

@@ -22,7 +22,7 @@ export interface PrintedPage {
  * Prints the file of a page from its source, byte for byte but for what the source lacks: fields of the page that it does not
  * have in its front matter, and addresses of ids, which mean nothing outside of the space.
  */
-export function printPage(id: string, source: string, content: PlacedContent): PrintedPage {
+export function printPageFile(id: string, source: string, content: PlacedContent): PrintedPage {
   const page = content.pages.get(id)!
   const from = content.before.pages.get(id)?.file
   const file = page.file ?? ''

@@ -1,7 +1,7 @@
 import type { FileRecord } from '../../content/revision.ts'
 import { giveTurn, isTurnOver } from '../../turns.ts'
 import type { PlacedContent } from './model.ts'
-import { printPage, printReusable } from './page.ts'
+import { printPageFile, printReusable } from './page.ts'
 import { configurationPath, printConfiguration, printVariables, variablesPath } from './settings.ts'
 import { printSummary } from './summary.ts'
 
@@ -26,7 +26,7 @@ export async function* printRepository(
   const reusables = [...content.reusables.values()]
 
   for await (const [page, source] of withSources(pages, load)) {
-    const printed = printPage(page.id, source, content)
+    const printed = printPageFile(page.id, source, content)
     if (printed.isTitled) titled.add(page.id)
     paths.add(page.file!)
     yield { path: page.file!, text: printed.source }

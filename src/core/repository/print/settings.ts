@@ -1,6 +1,6 @@
 import { yaml } from '../../libraries.ts'
 import { isAbsoluteAddress, joinPath } from '../paths.ts'
-import { relativeAddress } from './address.ts'
+import { addressOfPath } from './address.ts'
 import type { PlacedContent } from './model.ts'
 
 /** Prints `.gitbook.yaml`: where the documentation is, and its redirects. Undefined if it has nothing to say. */
@@ -20,7 +20,7 @@ export function printConfiguration({ layout, redirects }: PlacedContent): string
 
 /** Settings have paths as they are, not as addresses. */
 function decodedFrom(folder: string, path: string): string {
-  return decodeURIComponent(relativeAddress(folder, path))
+  return decodeURIComponent(addressOfPath(folder, path))
 }
 
 /** Prints the variables of a space. Undefined if it has none. */

@@ -1,11 +1,12 @@
 import { yaml } from '../../libraries.ts'
+import { append } from '../../lists.ts'
 import type { PageRecord } from '../../content/revision.ts'
 import { isBroken } from '../../content/links.ts'
 import { printAddress } from '../../document/markdown/addresses.ts'
 import { readComputed } from '../computed.ts'
 import { slugOfTitle } from '../page-slug.ts'
 import { folderOf } from '../paths.ts'
-import { addressFrom, relativeAddress } from './address.ts'
+import { addressFrom, addressOfPath } from './address.ts'
 import type { PlacedContent } from './model.ts'
 
 /**
@@ -19,7 +20,7 @@ export function printSummary(content: PlacedContent, titled: ReadonlySet<string>
   let isInGroup = false
 
   const list = (page: PageRecord, indent: string) => {
-    if (page.type === 'computed') lines.push(...computedLines(page, indent))
+    if (page.type === 'computed') append(lines, computedLines(page, indent))
     else if (page.type === 'link') lines.push(`${indent}* [${escaped(page.title)}](${linkAddress(page)})`)
     else lines.push(`${indent}* ${documentLine(page)}`)
     for (const child of pages.children(page.id)) list(child, `${indent}  `)
@@ -27,7 +28,7 @@ export function printSummary(content: PlacedContent, titled: ReadonlySet<string>
   const documentLine = (page: PageRecord) => {
     const { id, title, linkTitle, file } = page
     if (file === undefined) return escaped(title)
-    const address = relativeAddress(folder, file)
+    const address = addressOfPath(folder, file)
     if (titled.has(id)) return `[${escaped(linkTitle ?? title)}](${address})`
     return `[${escaped(title)}](${address}${linkTitle === undefined ? '' : ` "${escaped(linkTitle)}"`})`
   }
@@ -44,12 +45,16 @@ export function printSummary(content: PlacedContent, titled: ReadonlySet<string>
     if (page.type === 'group') {
       const slug =
         page.slug === slugOfTitle(page.title) ? '' : ` <a href="#${page.slug}" id="${page.slug}"></a>`
-      lines.push(...gap(lines), `## ${escaped(page.title)}${slug}`, '')
+      append(lines, gap(lines))
+      lines.push(`## ${escaped(page.title)}${slug}`, '')
       for (const child of pages.children(page.id)) list(child, '')
       isInGroup = true
       continue
     }
-    if (isInGroup) lines.push(...gap(lines), '---', '')
+    if (isInGroup) {
+      append(lines, gap(lines))
+      lines.push('---', '')
+    }
     isInGroup = false
     list(page, '')
   }
@@ -67,9 +72,11 @@ const elsewhere = (target: NonNullable<PageRecord['target']>) =>
 const gap = (lines: readonly string[]) => (lines.at(-1) === '' ? [] : [''])
 
 function computedLines({ title, computed }: PageRecord, indent: string): string[] {
-  const plain = yaml().stringify(computed)
-  const isTitled = readComputed(plain)?.title === title
-  const text = isTitled ? plain : yaml().stringify({ ...computed, title })
+  const isTitled = readComputed(yaml().stringify(computed))?.title === title
+  const value = isTitled ? computed : { ...computed, title }
+  const plain = yaml().stringify(value)
+  // A comment or a fence in a value would end the block. JSON is YAML, and has no such characters.
+  const text = /<!--|```|~~~/.test(plain) ? JSON.stringify(value).replace(/[<`~]/g, unicodeEscape) : plain
   const inner = `${indent}  `
   const block = text.trimEnd().split('\n')
   return [
@@ -78,6 +85,8 @@ function computedLines({ title, computed }: PageRecord, indent: string): string[
     `${inner}\`\`\``,
   ]
 }
+
+const unicodeEscape = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** A title whose Markdown means exactly its characters. */
 function escaped(title: string): string {
