@@ -30,10 +30,17 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
 lectern sync <folder or git URL>   make the space of this source equal to it; takes the options of import
     --every <time>          again and again, such as 15m or 1h, until the process is told to end
     --listen <port>         when a git host sends a webhook that is signed with LECTERN_WEBHOOK_SECRET
-lectern export <space>      save a space as PDF or EPUB
+lectern export <space>      save a space as PDF, EPUB or archive, or push it to a git repository
     --pdf <file>, --epub <file>   the file to write
     --page <id>             only this page and everything below it
     --only                  only the page itself
+    --archive <file>        the zip archive to write, which an import reads back
+    --git <url>             the repository that gets one commit
+    --branch <branch>       its branch, created if it is missing (default: its main branch)
+    --path <folder>         the folder of the documentation in it
+    --root <folder>         the documentation tree of a repository or archive with several
+    --message <text>        the message of the commit
+    --force                 overwrite what the space has not seen
     --url, --token          as for import
 lectern links <space>       list the broken links of a space, and exit with 1 if there are any
     --url, --token          as for import
@@ -157,6 +164,10 @@ function parse(args: string[]) {
         finish: { type: 'boolean' },
         pdf: { type: 'string' },
         epub: { type: 'string' },
+        archive: { type: 'string' },
+        git: { type: 'string' },
+        message: { type: 'string' },
+        force: { type: 'boolean' },
         page: { type: 'string' },
         only: { type: 'boolean' },
         'remove-second-factor': { type: 'boolean' },

@@ -1,4 +1,4 @@
-/** The signed addresses of books, which anyone can open for an hour. */
+/** The signed addresses of books and archives, which anyone can open for an hour. */
 import type { Blobs } from '../blobs/blobs.ts'
 import { nameInAddress } from '../core/file-name.ts'
 import type { Urls } from '../http/urls.ts'
@@ -9,6 +9,12 @@ const VALID_MS = 3_600_000
 export const BOOK_TYPES: Record<BookFormat, string> = {
   pdf: 'application/pdf',
   epub: 'application/epub+zip',
+}
+
+/** The media type of a stored file, by its name: a book, or the archive of a space. */
+export function typeOfBook(name: string): string {
+  if (name.endsWith('.zip')) return 'application/zip'
+  return name.endsWith('.epub') ? BOOK_TYPES.epub : BOOK_TYPES.pdf
 }
 
 /** A stored book, by the hash of its bytes. */
@@ -48,7 +54,7 @@ export async function sizeOfBook(blobs: Blobs, hash: string): Promise<number | u
 }
 
 /** The name of the file of a book: its title, without characters that some systems refuse. */
-export function fileNameOf(title: string, format: BookFormat): string {
+export function fileNameOf(title: string, format: BookFormat | 'zip'): string {
   const clean = title
     .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, ' ')
     .replace(/\s+/g, ' ')

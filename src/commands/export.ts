@@ -1,7 +1,6 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { connect } from './client.ts'
+import { type Call, connect } from './client.ts'
+import { exportedArchive, saveDownload } from './exported-archive.ts'
+import { exportToGit } from './export-git.ts'
 import { progressBar } from './progress.ts'
 import { UsageError } from './usage.ts'
 
@@ -10,6 +9,13 @@ export interface ExportOptions {
   epub?: string | undefined
   page?: string | undefined
   only?: boolean | undefined
+  archive?: string | undefined
+  git?: string | undefined
+  branch?: string | undefined
+  path?: string | undefined
+  root?: string | undefined
+  message?: string | undefined
+  force?: boolean | undefined
   url?: string | undefined
   token?: string | undefined
 }
@@ -18,9 +24,15 @@ export interface ExportOptions {
 export async function exportCommand([space, ...more]: string[], options: ExportOptions): Promise<void> {
   if (!space || more.length > 0)
     throw new UsageError('Name one space to export: lectern export <space> --pdf <file>')
-  const file = options.pdf ?? options.epub
-  if (!file || (options.pdf && options.epub))
-    throw new UsageError('Name one file to write, with --pdf <file> or --epub <file>')
+  const { pdf, epub, archive, git } = options
+  if ([pdf, epub, archive, git].filter((one) => one !== undefined && one !== '').length !== 1)
+    throw new UsageError(
+      'Name one file to write, with --pdf <file>, --epub <file> or --archive <file.zip>, or a repository with --git <url>',
+    )
+  checkOptions(options)
+  if (git) return exportToGit(await connect(options), space, { ...options, git })
+  if (archive) return exportArchive(await connect(options), space, archive, options)
+  const file = pdf ?? epub ?? ''
   if (options.only && options.page === undefined) throw new UsageError('--only needs a page: --page <id>')
 
   const call = await connect(options)
@@ -31,14 +43,39 @@ export async function exportCommand([space, ...more]: string[], options: ExportO
   const made = (await call('GET', `/spaces/${encodeURIComponent(space)}/pdf?${query.toString()}`).finally(
     () => done.end(),
   )) as unknown as { url: string; problems: { title: string; message: string }[] }
-  await save(made.url, file)
+  await saveDownload(made.url, file)
   for (const { title, message } of made.problems) console.error(`${title}: ${message}`)
   console.log(file)
 }
 
-async function save(url: string, file: string): Promise<void> {
-  const response = await fetch(url)
-  if (!response.ok || !response.body)
-    throw new UsageError(`The file cannot be downloaded: ${response.status}`)
-  await pipeline(Readable.fromWeb(response.body), createWriteStream(file))
+/** @throws UsageError if an option is for another kind of export */
+function checkOptions(options: ExportOptions): void {
+  const kind = options.git !== undefined ? 'git' : options.archive !== undefined ? 'archive' : 'book'
+  for (const [name, kinds] of Object.entries(KINDS_OF_OPTIONS) as [keyof ExportOptions, string[]][])
+    if (options[name] !== undefined && !kinds.includes(kind))
+      throw new UsageError(`--${name} is for ${kinds.includes('git') ? '--git' : '--pdf and --epub'}`)
+}
+
+const KINDS_OF_OPTIONS = {
+  page: ['book'],
+  only: ['book'],
+  branch: ['git'],
+  path: ['git'],
+  message: ['git'],
+  force: ['git'],
+  root: ['git', 'archive'],
+}
+
+async function exportArchive(
+  call: Call,
+  space: string,
+  file: string,
+  { root }: ExportOptions,
+): Promise<void> {
+  const done = progressBar('Exporting')
+  const { url } = await exportedArchive(call, space, root === undefined ? {} : { folder: root }).finally(() =>
+    done.end(),
+  )
+  await saveDownload(url, file)
+  console.log(file)
 }

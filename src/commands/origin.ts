@@ -102,28 +102,40 @@ async function gitOrigin(
   address: string,
   { path: named = '', branch, source, dates = true }: OriginOptions,
 ): Promise<ImportOrigin> {
-  const path = named
+  const path = pathInRepository(named)
+  const known = knownSource(source) ?? 'zip'
+  await using repository = await cloneRepository(address, branch, dates)
+  return await packed(async (file) => ({
+    source: known,
+    title: titleOf(repositoryName(address)),
+    sync: gitSync(address, repository.branch, path, repository.oid),
+    problems: await packCommit(repository.folder, repository.oid, path, file, dates),
+  }))
+}
+
+/** A folder in a repository as it is named in a sync. */
+export function pathInRepository(named: string): string {
+  return named
     .split('/')
     .filter((part) => part !== '' && part !== '.')
     .join('/')
-  const known = knownSource(source) ?? 'zip'
-  await using repository = await cloneRepository(address, branch, dates)
+}
+
+const repositoryName = (address: string) => basename(pathOf(address)).replace(/\.git$/i, '') || 'repository'
+
+/** A commit of a branch as the source of a sync. */
+export function gitSync(address: string, branch: string, path: string, oid: string): SyncBody {
   const url = withoutPasswords(address)
-  const short = basename(pathOf(address)).replace(/\.git$/i, '') || 'repository'
-  return await packed(async (file) => ({
-    source: known,
-    title: titleOf(short),
-    sync: {
-      kind: 'git',
-      key: gitKey(url, repository.branch, path),
-      name: shortName(path === '' ? short : `${short}/${path}`),
-      url,
-      branch: repository.branch,
-      ...(path === '' ? {} : { path }),
-      oid: repository.oid,
-    },
-    problems: await packCommit(repository.folder, repository.oid, path, file, dates),
-  }))
+  const short = repositoryName(address)
+  return {
+    kind: 'git',
+    key: gitKey(url, branch, path),
+    name: shortName(path === '' ? short : `${short}/${path}`),
+    url,
+    branch,
+    ...(path === '' ? {} : { path }),
+    oid,
+  }
 }
 
 /** The key of a branch of a repository. */

@@ -2,7 +2,7 @@
 import { open, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { archived, zipWriter } from '../core/epub/zip.ts'
-import { MANIFEST_PATH, printManifest } from '../core/repository/manifest.ts'
+import { type ExportedFrom, MANIFEST_PATH, printManifest } from '../core/repository/manifest.ts'
 import type { Problem } from '../core/repository/model.ts'
 import { git } from './git.ts'
 import { datesOf, filesAt, readBlobs } from './repository.ts'
@@ -18,7 +18,7 @@ type Dates = ReadonlyMap<string, readonly [created: number, updated: number]>
 /** A file that is being packed. */
 interface Packing extends AsyncDisposable {
   add(path: string, bytes: Uint8Array): Promise<void>
-  end(dates: Dates): Promise<void>
+  end(dates: Dates, from?: ExportedFrom): Promise<void>
 }
 
 async function packTo(file: string): Promise<Packing> {
@@ -29,21 +29,22 @@ async function packTo(file: string): Promise<Packing> {
   }
   return {
     add: (path, bytes) => write(zip.add(path, archived(bytes))),
-    async end(dates) {
-      await write(zip.add(MANIFEST_PATH, archived(printManifest(dates))))
+    async end(dates, from) {
+      await write(zip.add(MANIFEST_PATH, archived(printManifest(dates, from))))
       await write(zip.end())
     },
     [Symbol.asyncDispose]: () => handle.close(),
   }
 }
 
-/** Packs the files of a commit, below a folder or all. @returns what is not packed */
+/** Packs the files of a commit, below a folder or all. @param from what it was exported from @returns what is not packed */
 export async function packCommit(
   repository: string,
   oid: string,
   path: string,
   file: string,
   isDated: boolean,
+  from?: ExportedFrom,
 ): Promise<Problem[]> {
   const { files, others } = await filesAt(repository, oid, path)
   checkSize(
@@ -56,7 +57,7 @@ export async function packCommit(
     files.map((one) => one.oid),
     (bytes, nth) => packing.add(files[nth]!.path, bytes),
   )
-  await packing.end(isDated ? await datesOf(repository, oid, path) : new Map())
+  await packing.end(isDated ? await datesOf(repository, oid, path) : new Map(), from)
   return others.map((other) => ({ path: other, message: NOT_A_FILE }))
 }
 

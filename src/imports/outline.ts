@@ -10,6 +10,7 @@ import { seen } from '../model/content/stored-file.ts'
 import type { ImportStage } from './progress.ts'
 import type { DocumentLinks } from '../core/document/links-in.ts'
 import type { UnshownPart } from '../core/document/unshown.ts'
+import { readAddress } from '../core/document/markdown/addresses.ts'
 import type { PageMeta } from '../core/document/model.ts'
 
 /** The facts about a page that an import stores besides its source. */
@@ -61,6 +62,8 @@ export interface ImportOutline extends Pick<
   reusables: (Omit<ReusableRecord, 'id' | 'path'> & { path: string })[]
   /** Old paths, each with its target: a file of the repository, or a URL. */
   redirects: Record<string, string>
+  /** The ids of records by their paths, if the archive was exported from a space. */
+  ids?: Readonly<Record<string, string>>
   /** The language of most of the pages, if it can be told. */
   language?: string
   /** The title of the whole content, if its settings or its front page have one. */
@@ -166,8 +169,7 @@ function outlined(
 function fieldsOf(page: PlannedPage<PageReadout>, keep: Keep): OutlinedPage['fields'] {
   const { title } = page
   if (page.kind === 'group') return { type: 'group', title }
-  if (page.kind === 'link')
-    return { type: 'link', title, target: { kind: 'url', url: addressOf(page.target) } }
+  if (page.kind === 'link') return { type: 'link', title, target: readAddress(addressOf(page.target)) }
   if (page.kind === 'computed') {
     return { type: 'computed', title, computed: page.computed as PageRecord['computed'] & object }
   }

@@ -7,7 +7,7 @@ import { unshownParts } from '../core/document/unshown.ts'
 import { planImport } from '../core/repository/plan.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
 import { titleInSettings, titleOfContent } from '../core/repository/content-title.ts'
-import { MANIFEST_PATH, readManifest } from '../core/repository/manifest.ts'
+import { MANIFEST_PATH, readExportedFrom, readManifest } from '../core/repository/manifest.ts'
 import type { ImportPlan, Problem, ReadPage } from '../core/repository/model.ts'
 import { isBelow, isHidden, isMarkdown, joinPath } from '../core/repository/paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
@@ -44,6 +44,7 @@ export async function runImport(
   try {
     const archive = await openSource(opened, limits)
     const dates = readManifest(archive)
+    const ids = readExportedFrom(archive)?.ids
     const { files, problems } = await convertSource(opened.source, withoutManifest(archive), opened.name)
     const votes = new LanguageVotes()
     const folder = opened.source === 'zip' ? folderToImport(files, root) : ''
@@ -61,7 +62,7 @@ export async function runImport(
     // A folder that is named may be one of several, whose settings at the top are not only its own.
     const named = root === undefined ? titleInSettings(archive, '') : undefined
     const title = named ?? titleOfContent(files, plan, folder)
-    return { outline: { ...outline, ...omitNullish({ language: votes.winner(), title }) } }
+    return { outline: { ...outline, ...omitNullish({ language: votes.winner(), title, ids }) } }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: error.message }
     throw error

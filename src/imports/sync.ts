@@ -33,6 +33,7 @@ import {
   type SyncResult,
 } from '../model/proposals/space-source.ts'
 import { type ImportBody, type ImportContext, readSource, type StoredSource } from './content.ts'
+import { exportedChanges, withExportedPaths } from './exported.ts'
 import { archiveProposal, propose } from './proposal.ts'
 import { sideAfter, sourceChanges } from './source-content.ts'
 
@@ -43,7 +44,7 @@ export interface PreparedSync extends StoredSource {
   known: Row<'spaceSource'> | undefined
   /** The content of the source. */
   source: { maps: NewMaps; variables: string; redirects: string }
-  /** What the space has to change; nothing for a source that was exported from it. */
+  /** What the space has to change; no words for a source that was exported from it. */
   merged: MergedSource
 }
 
@@ -52,13 +53,6 @@ interface MergedSource {
   documents: ReadonlyMap<string, string>
   changes: Changes
   counts: Counts
-}
-
-const NOTHING_MERGED: MergedSource = {
-  conflicts: [],
-  documents: new Map(),
-  changes: {},
-  counts: { created: 0, updated: 0, deleted: 0 },
 }
 
 type Syncing = ImportContext & { space: Row<'space'>; body: Static<typeof ImportBody> & { sync: SyncBody } }
@@ -80,12 +74,18 @@ export async function prepareSync(context: Syncing): Promise<PreparedSync> {
     const base = made ?? baseOf(current, known)
     const before = await snapshotOf(db.read, base)
     const others = [remembered?.proposal && { ...remembered.proposal.content, spaceId: space.id }, current]
-    const after = made === undefined ? others.flatMap((one) => one ?? []) : []
-    const changes = await sourceChanges(before, await snapshotsOf(db.read, after), read, context)
+    const after =
+      made === undefined
+        ? await snapshotsOf(
+            db.read,
+            others.flatMap((one) => one ?? []),
+          )
+        : [withExportedPaths(before, read.outline.ids)]
+    const changes = await sourceChanges(before, after, read, context)
     const merged =
       made === undefined
         ? await mergeSource(context, { base, current }, sideAfter(before, changes))
-        : NOTHING_MERGED
+        : await takeExported(db.read, current, before, changes)
     const { variables, redirects } = changes
     return {
       ...read,
@@ -151,6 +151,22 @@ async function mergeSource(
   }
 }
 
+/** What a space takes over from its own export. */
+async function takeExported(
+  db: Reader,
+  current: Row<'revision'>,
+  exported: Snapshot,
+  source: ContentChanges,
+): Promise<MergedSource> {
+  const changes = exportedChanges(await snapshotOf(db, current), exported, source)
+  return {
+    conflicts: [],
+    documents: new Map(),
+    changes: { ...changes, made: await makeMaps(db, current, changes) },
+    counts: { created: 0, updated: 0, deleted: 0 },
+  }
+}
+
 interface SyncContext {
   space: Row<'space'>
   userId: string
@@ -193,6 +209,10 @@ export async function writeSync(
     if (known) await archiveProposal(tx, known, now)
     await saveSource(tx, { ...described, oid, content: JSON.stringify(content), revisionId, proposal: null })
   }
+  const commit = async (message: string) => {
+    const reason = { id: newId(), type: 'edits', message, userId, now } as const
+    return (await commitRevision(tx, current, merged.changes, reason)).id
+  }
   const counts = { ...merged.counts, conflicts: merged.conflicts.length }
 
   if (sync.exported !== undefined) {
@@ -201,8 +221,9 @@ export async function writeSync(
       throw conflict(
         `Change request ${waiting.number} has changes of the source that the space has not; merge or archive it first`,
       )
-    await settle(current.id)
-    return { id: current.id, sync: { result: 'recorded', ...counts } }
+    const id = isNothing(merged.changes) ? current.id : await commit(`Export to ${sync.name.slice(0, 70)}`)
+    await settle(id)
+    return { id, sync: { result: 'recorded', ...counts } }
   }
   if (isNothing(merged.changes) && merged.conflicts.length === 0) {
     await settle(current.id)
@@ -210,11 +231,9 @@ export async function writeSync(
   }
   const isOpen = space.editMode === 'live' || (current.pages === null && current.files === null)
   if (isOpen && merged.conflicts.length === 0) {
-    const message = subjectOf(sync)
-    const reason = { id: newId(), type: 'edits', message, userId, now } as const
-    const { id } = await commitRevision(tx, current, merged.changes, reason)
+    const id = await commit(subjectOf(sync))
     await settle(id)
-    return { id: id, sync: { result: 'updated', ...counts } }
+    return { id, sync: { result: 'updated', ...counts } }
   }
 
   const proposed = await propose(tx, {

@@ -91,6 +91,10 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
     return { params, query: { signature } }
   },
 
+  exportContent: async (t) => {
+    const { params } = await t.content()
+    return { params: { spaceId: params.spaceId } }
+  },
   getSpacePdf: async (t) => {
     const { params } = await t.content()
     return { params, query: { page: params.pageId, only: 'true' } }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { anyone } from '../../access/on.ts'
-import { BOOK_TYPES, isBookSigned, sizeOfBook } from '../../books/download.ts'
+import { isBookSigned, sizeOfBook, typeOfBook } from '../../books/download.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
@@ -9,7 +9,7 @@ import { fileDownload } from '../../model/content/download.ts'
 export const downloadBook = route({
   method: 'GET',
   path: '/v1/spaces/:spaceId/books/:hash/:name',
-  summary: 'Download a PDF or an EPUB',
+  summary: 'Download a PDF, an EPUB or an archive',
   description:
     'No token is required. The request must carry the signature from the `url` that making the file returned. The address works for an hour. The `Range` header is supported.',
   access: anyone(),
@@ -28,8 +28,11 @@ export const downloadBook = route({
     const { hash, name } = params
     const size = await sizeOfBook(blobs, hash)
     if (size === undefined) throw notFound('This file is not stored any more; make it again')
-    const contentType = name.endsWith('.epub') ? BOOK_TYPES.epub : BOOK_TYPES.pdf
-    const download = await fileDownload(blobs, { hash, name, size, contentType }, conditions)
+    const download = await fileDownload(
+      blobs,
+      { hash, name, size, contentType: typeOfBook(name) },
+      conditions,
+    )
     const seconds = Math.max(0, Math.floor(query.until - now.getTime() / 1000))
     return { ...download, headers: { ...download.headers, 'cache-control': `private, max-age=${seconds}` } }
   },

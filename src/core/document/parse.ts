@@ -73,6 +73,13 @@ export function titleSpan(source: string): Span | undefined {
   }
 }
 
+/** The title of a page, read from its beginning alone: unlike `parsePage`, it knows no definitions that follow. */
+export function quickTitle(source: string): string | undefined {
+  const offset = frontMatterEnd(source)
+  return parsePage(source.slice(0, offset) + firstParagraph(source.slice(offset)), { areKeysNeeded: false })
+    .title
+}
+
 /** The text up to the first blank line after it begins. A heading never continues after one. */
 function firstParagraph(text: string): string {
   const blank = /\n[ \t\r]*\n/g

@@ -29,6 +29,8 @@ export function contentOf({ data, isDeflated }: ArchivedFile): Uint8Array {
 export interface ZipWriter {
   /** The bytes of a file. */
   add(path: string, file: ArchivedFile): Uint8Array[]
+  /** The bytes before a file that the caller writes as it is, uncompressed. */
+  begin(path: string, file: { size: number; checksum: number }): Uint8Array
   /** The bytes after the last file. */
   end(): Uint8Array[]
 }
@@ -39,31 +41,34 @@ export function zipWriter(modified: string): ZipWriter {
   const directory: Uint8Array[] = []
   let offset = 0
 
+  function headOf(path: string, file: Omit<ArchivedFile, 'data'>, length: number): Uint8Array {
+    const name = Buffer.from(path)
+    const fields = numbers(
+      [2, VERSION],
+      [2, FLAGS],
+      [2, file.isDeflated ? DEFLATED : 0],
+      [4, time],
+      [4, file.checksum],
+      [4, length],
+      [4, file.size],
+      [2, name.length],
+      [2, 0],
+    )
+    const central = numbers([2, 0], [2, 0], [2, 0], [4, 0], [4, offset])
+    directory.push(numbers([4, 0x02014b50], [2, VERSION]), fields, central, name)
+    const head = Buffer.concat([numbers([4, 0x04034b50]), fields, name])
+    offset += head.length + length
+    if (offset > MOST_BYTES) throw new Error('The archive has more than 4 gigabytes')
+    return head
+  }
+
   return {
-    add(path, file) {
-      const name = Buffer.from(path)
-      const fields = numbers(
-        [2, VERSION],
-        [2, FLAGS],
-        [2, file.isDeflated ? DEFLATED : 0],
-        [4, time],
-        [4, file.checksum],
-        [4, file.data.length],
-        [4, file.size],
-        [2, name.length],
-        [2, 0],
-      )
-      const central = numbers([2, 0], [2, 0], [2, 0], [4, 0], [4, offset])
-      directory.push(numbers([4, 0x02014b50], [2, VERSION]), fields, central, name)
-      const head = Buffer.concat([numbers([4, 0x04034b50]), fields, name])
-      offset += head.length + file.data.length
-      if (offset > MOST_BYTES) throw new Error('The book has more than 4 gigabytes')
-      return [head, file.data]
-    },
+    add: (path, file) => [headOf(path, file, file.data.length), file.data],
+    begin: (path, file) => headOf(path, { ...file, isDeflated: false }, file.size),
     end() {
       const bytes = Buffer.concat(directory)
       const count = directory.length / 4
-      if (count > MOST_FILES) throw new Error('The book has more than 65535 files')
+      if (count > MOST_FILES) throw new Error('The archive has more than 65535 files')
       const last = numbers(
         [4, 0x06054b50],
         [4, 0],

@@ -1,4 +1,4 @@
-/** What the command line adds to an archive that it makes of a folder or a git repository. */
+/** What an archive of a folder, a repository or a space has beside its files. */
 import { isRecord } from '../is-record.ts'
 
 /** The path of the manifest in the archive. It is no part of the content. */
@@ -14,11 +14,37 @@ const MOST_BYTES = 20_000_000
 /** Git began in 2005, but its dates may be those of an older system. */
 const EARLIEST = Date.UTC(1980, 0)
 
-/** The manifest of an archive: the dates of files, in seconds since 1970. */
+/** What an archive that was exported from a space says about it. */
+export interface ExportedFrom {
+  /** The revision. */
+  revision: string
+  /** The ids of the pages, files and reusable contents that have no path in the space, by their paths in the archive. */
+  ids: Readonly<Record<string, string>>
+  /** The paths that the source of the last sync had. Those that the archive has not were deleted in the space. */
+  known: readonly string[]
+}
+
+/** The manifest of an archive: the dates of files, in seconds since 1970, and the space that it was exported from. */
 export function printManifest(
   dates: ReadonlyMap<string, readonly [created: number, updated: number]>,
+  from?: ExportedFrom,
 ): string {
-  return JSON.stringify({ version: 1, dates: Object.fromEntries(dates) })
+  return JSON.stringify({ version: 1, dates: Object.fromEntries(dates), ...(from ? { from } : {}) })
+}
+
+/** What the manifest of an archive says about the space that it was exported from. */
+export function readExportedFrom(files: ReadonlyMap<string, Uint8Array>): ExportedFrom | undefined {
+  const from = manifestIn(files)?.from
+  if (!isRecord(from) || typeof from.revision !== 'string' || !isRecord(from.ids)) return undefined
+  const known: unknown[] = Array.isArray(from.known) ? from.known : []
+  const ids = Object.entries(from.ids).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return {
+    revision: from.revision,
+    ids: Object.fromEntries(ids.map(([path, id]) => [path.normalize('NFC'), id])),
+    known: known.filter((path) => typeof path === 'string'),
+  }
 }
 
 /**
@@ -30,9 +56,8 @@ export function readManifest(
   now = Date.now(),
 ): ReadonlyMap<string, FileDates> {
   const dates = new Map<string, FileDates>()
-  const bytes = files.get(MANIFEST_PATH)
-  const manifest = bytes && bytes.length <= MOST_BYTES ? parsed(bytes) : undefined
-  if (!isRecord(manifest) || manifest.version !== 1 || !isRecord(manifest.dates)) return dates
+  const manifest = manifestIn(files)
+  if (!isRecord(manifest?.dates)) return dates
 
   for (const [path, pair] of Object.entries(manifest.dates)) {
     if (!Array.isArray(pair)) continue
@@ -45,6 +70,12 @@ export function readManifest(
     })
   }
   return dates
+}
+
+function manifestIn(files: ReadonlyMap<string, Uint8Array>): Record<string, unknown> | undefined {
+  const bytes = files.get(MANIFEST_PATH)
+  const manifest = bytes && bytes.length <= MOST_BYTES ? parsed(bytes) : undefined
+  return isRecord(manifest) && manifest.version === 1 ? manifest : undefined
 }
 
 function parsed(bytes: Uint8Array): unknown {

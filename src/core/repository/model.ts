@@ -56,7 +56,7 @@ export interface PageEntry {
   linkTitle?: string
   /** Path as written, percent-decoded, without its anchor. Absent for a line without a link, which is an empty page. */
   path?: string
-  /** `[Title](page.md#anchor)` */
+  /** `[Title](page.md#anchor)`. Empty for `[Title](page.md#)`, a link to a page that is listed elsewhere. */
   anchor?: string
   /** Overrides the slug that comes from the file name. */
   slug?: string

@@ -1,3 +1,4 @@
+import { readAddress } from '../document/markdown/addresses.ts'
 import { readComputed } from './computed.ts'
 import { plainTitle, readInlineLink } from './inline-link.ts'
 import type { Entry, GroupEntry, Problem } from './model.ts'
@@ -95,7 +96,11 @@ function readEntry(content: string): Entry | undefined {
   const title = plainTitle(link.text)
   const linkTitle = link.linkTitle === undefined ? {} : { linkTitle: link.linkTitle }
   // The exporter writes this address if the target page of a link was deleted.
-  if (isAbsoluteAddress(link.address) || link.address === 'broken-reference') {
+  if (
+    isAbsoluteAddress(link.address) ||
+    link.address === 'broken-reference' ||
+    (link.address.startsWith('/') && readAddress(link.address).kind !== 'url')
+  ) {
     return { kind: 'link', title: title || link.address, ...linkTitle, url: link.address, children: [] }
   }
 
@@ -108,7 +113,7 @@ function readEntry(content: string): Entry | undefined {
     title,
     ...linkTitle,
     ...(path === '' ? {} : { path }),
-    ...(anchor === '' ? {} : { anchor }),
+    ...(hash === -1 ? {} : { anchor }),
     children: [],
   }
 }

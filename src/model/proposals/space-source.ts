@@ -56,7 +56,7 @@ export const SyncBody = Type.Object(
     exported: Type.Optional({
       ...Id,
       description:
-        'The revision of the space that the source was exported from. Lectern then only records the source, and changes nothing.',
+        'The revision of the space that the source was exported from. Lectern then records the source. Of the space, only the paths of records that had none change, and ids in links that are relative in the source.',
     }),
   },
   { additionalProperties: false },

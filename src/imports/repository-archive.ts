@@ -1,0 +1,99 @@
+/** The archive of a space as a documentation repository, stored with the bytes of files. */
+import { crc32 } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import type { Blobs, StoredBlob } from '../blobs/blobs.ts'
+import { archived, zipWriter } from '../core/epub/zip.ts'
+import type { FileRecord } from '../core/content/revision.ts'
+import { MANIFEST_PATH, printManifest } from '../core/repository/manifest.ts'
+import type { PrintableContent, RepositoryLayout } from '../core/repository/print/model.ts'
+import { placeContent } from '../core/repository/print/place.ts'
+import { printRepository } from '../core/repository/print/print.ts'
+import type { Reader, Row } from '../db/schema.ts'
+import { conflict } from '../http/errors.ts'
+import { filesOf, pagesOf, reusablesOf, sourcesOf } from '../model/content/content.ts'
+import { type SourceContent, sourceOfSpace } from '../model/proposals/space-source.ts'
+import { snapshotOf } from '../model/proposals/snapshots.ts'
+
+/** Larger files are not in memory as a whole. */
+const IN_MEMORY = 1024 * 1024
+/** Larger ones are not compressed, because that would keep the event loop for more than a few milliseconds. */
+const COMPRESSED = 128 * 1024
+
+const entryOf = (bytes: Uint8Array) => archived(bytes, bytes.length <= COMPRESSED)
+
+/** What making an archive reads. */
+interface Archiving {
+  db: Reader
+  blobs: Blobs
+  signal: AbortSignal
+}
+
+/**
+ * Stores the archive of a revision, one file after the other. Equal revisions and sources make equal archives.
+ * @throws 409 if the revision has no pages
+ */
+export async function storeRepository(
+  { db, blobs, signal }: Archiving,
+  revision: Row<'revision'>,
+  layout: RepositoryLayout,
+): Promise<StoredBlob> {
+  const content: PrintableContent = await snapshotOf(db, revision)
+  if (content.pages.size === 0) throw conflict('This space has no pages to export; add one first')
+  const placed = placeContent(content, layout)
+  const known = await knownPaths(db, revision.spaceId)
+  const load = (documents: string[]) => sourcesOf(db, revision.spaceId, documents)
+
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    // No time is in the archive, so that the bytes depend on the content alone.
+    const zip = zipWriter(new Date(0).toISOString())
+    for await (const printed of printRepository(placed, load)) {
+      signal.throwIfAborted()
+      if ('text' in printed) yield* zip.add(printed.path, entryOf(Buffer.from(printed.text)))
+      else
+        yield* fileParts(blobs, printed.file, (file) =>
+          'data' in file ? zip.add(printed.path, file) : [zip.begin(printed.path, file)],
+        )
+    }
+    const manifest = printManifest(new Map(), {
+      revision: revision.id,
+      ids: Object.fromEntries(placed.fresh),
+      known,
+    })
+    yield* zip.add(MANIFEST_PATH, entryOf(Buffer.from(manifest)))
+    yield* zip.end()
+  }
+  return blobs.put(parts())
+}
+
+/** The entry of a file. A large one is read twice, because its checksum comes first. */
+async function* fileParts(
+  blobs: Blobs,
+  { name, hash, size }: FileRecord,
+  begin: (file: ReturnType<typeof archived> | { size: number; checksum: number }) => Uint8Array[],
+): AsyncGenerator<Uint8Array> {
+  if (size <= IN_MEMORY) {
+    yield* begin(entryOf(await buffer(await open())))
+  } else {
+    let checksum = 0
+    for await (const piece of await open()) checksum = crc32(piece as Buffer, checksum)
+    yield* begin({ size, checksum })
+    yield* await open()
+  }
+
+  async function open() {
+    const blob = await blobs.get(hash)
+    if (!blob) throw new Error(`The bytes of the file ${name} are missing`)
+    return blob.stream
+  }
+}
+
+/** The paths that the source of a space had at the last sync. */
+async function knownPaths(db: Reader, spaceId: string): Promise<string[]> {
+  const source = await sourceOfSpace(db, spaceId)
+  if (!source) return []
+  const content = { ...(JSON.parse(source.row.content) as SourceContent), spaceId }
+  const pages = (await pagesOf(db, content)).pages()
+  const records = [...(await filesOf(db, content)).values(), ...(await reusablesOf(db, content)).values()]
+  const paths = [...pages.map(({ file }) => file), ...records.map(({ path }) => path)]
+  return [...new Set(paths.filter((path) => path !== undefined))].toSorted()
+}
