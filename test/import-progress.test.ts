@@ -11,10 +11,12 @@ import { createWorld } from './world.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
+/** As many take long enough for each stage to be seen. */
+const PAGES = 800
 
 test('the server returns the stage and the amounts of an import until it ends', async () => {
   const { body: space } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Long' })
-  const pages = Array.from({ length: 3000 }, (_, i) => [`p${i}.md`, `# Page ${i}\n\n[next](p${i + 1}.md)\n`])
+  const pages = Array.from({ length: PAGES }, (_, i) => [`p${i}.md`, `# Page ${i}\n\n[next](p${i + 1}.md)\n`])
   const url = await upload(ada, organizationId, archiveOf(Object.fromEntries(pages)))
   const at = `/v1/spaces/${space.id}/content/import`
   assert.deepEqual((await ada(`GET ${at}`)).body, { imports: [] })
@@ -22,7 +24,10 @@ test('the server returns the stage and the amounts of an import until it ends', 
   const state = { isOver: false }
   const importing = ada(`POST ${at}`, { url, source: 'zip' }).finally(() => (state.isOver = true))
   const seen: { stage: string; done?: number; total?: number }[] = []
-  while (!state.isOver) seen.push(...(await ada(`GET ${at}`)).body.imports)
+  while (!state.isOver) {
+    seen.push(...(await ada(`GET ${at}`)).body.imports)
+    await sleep(5)
+  }
   assert.equal((await importing).status, 201)
 
   const order = ['waiting', 'fetching', 'reading', 'writing']
@@ -33,9 +38,9 @@ test('the server returns the stage and the amounts of an import until it ends', 
     stages.toSorted((a, b) => a - b),
     'stages follow each other',
   )
-  for (const { stage, done = 0, total = 3000 } of seen) {
+  for (const { stage, done = 0, total = PAGES } of seen) {
     assert(done <= total, `${stage}: ${done} of ${total}`)
-    if (stage === 'reading' || stage === 'writing') assert.equal(total, 3000)
+    if (stage === 'reading' || stage === 'writing') assert.equal(total, PAGES)
   }
   assert.deepEqual((await ada(`GET ${at}`)).body, { imports: [] })
 })
