@@ -124,6 +124,12 @@ class Pair {
     const proposal = `${this.at}/change-requests/${changeRequest}`
     const { items } = (await ada(`GET ${proposal}/conflicts?limit=100`)).body
     this.conflicts += JSON.stringify(items)
+    // The conflict of a page that one side deleted names the page, and whoever decides reads it there.
+    for (const base of [this.at, proposal]) {
+      const { pages, texts } = await contentAt(world, base)
+      for (const { id, title, git } of pages)
+        if (JSON.stringify(items).includes(id)) this.conflicts += `${title} ${texts[git?.path ?? ''] ?? ''}`
+    }
     assert(items.length > 0, 'a live space has a change request only for conflicts')
     for (const { id } of items) {
       const answer = await ada(`POST ${proposal}/conflicts/${id}/resolve`, { side: resolve })

@@ -155,6 +155,31 @@ test('a push that is refused says why', async () => {
   assert.match(err, /refusing to update checked out branch/)
 })
 
+test('an export begins again if somebody pushes meanwhile', async () => {
+  const repository = createRepository(join(folder.path, 'five'))
+  repository.commit({ 'docs/README.md': '# Home\n', LICENSE: 'Free\n' })
+  const { spaceId } = await importing(repository.url, '--path', 'docs')
+  await edit(spaceId, 'Home', '# Home\n\nEdited.\n')
+  repository.git('checkout', '--quiet', '-b', 'other')
+  const other = repository.commit({ LICENSE: 'Other\n' })
+  // Somebody else is faster, once.
+  const hook = join(repository.folder, '.git/hooks/update')
+  writeFileSync(hook, `#!/bin/sh\nrm "$0"\ngit update-ref refs/heads/main ${other}\n`, { mode: 0o755 })
+  const { code, err } = await exporting(
+    spaceId,
+    '--git',
+    repository.url,
+    '--path',
+    'docs',
+    '--branch',
+    'main',
+  )
+  assert.equal(code, 0, err)
+  assert.equal(repository.git('rev-parse', 'main^').trim(), other)
+  assert.equal(repository.git('show', 'main:docs/README.md'), '# Home\n\nEdited.\n')
+  assert.equal(repository.git('show', 'main:LICENSE'), 'Other\n')
+})
+
 test('an archive is saved, and wrong options are explained', async () => {
   const { body } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'New', editMode: 'live' })
   await edit(body.id, 'Home', '# Home\n')
