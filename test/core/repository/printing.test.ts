@@ -199,3 +199,20 @@ for (const name of CORPORA)
     assert.deepEqual(shapeOf(again), shapeOf(first))
     assert.deepEqual(text(await printed(again)), text(files))
   })
+
+test('titles that need no escapes have none', async () => {
+  const summary =
+    '# Table of contents\n\n* [C#](c.md)\n* [file_single](file_single.md)\n* [2 * 3 & more](sum.md)\n* [a\\*b\\*](stars.md)\n'
+  const titles = {
+    'c.md': 'C#',
+    'file_single.md': 'file_single',
+    'sum.md': '2 * 3 & more',
+    'stars.md': 'a\\*b\\*',
+  }
+  const files = new Map([
+    ['SUMMARY.md', Buffer.from(summary)],
+    ...Object.entries(titles).map(([path, own]) => [path, Buffer.from(`# ${own}\n`)] as const),
+  ])
+  const again = await printed(await imported(files))
+  assert.equal(Buffer.from(again.get('SUMMARY.md')!).toString(), summary)
+})

@@ -4,6 +4,7 @@ import type { PageRecord } from '../../content/revision.ts'
 import { isBroken } from '../../content/links.ts'
 import { printAddress } from '../../document/markdown/addresses.ts'
 import { readComputed } from '../computed.ts'
+import { plainTitle } from '../inline-link.ts'
 import { slugOfTitle } from '../page-slug.ts'
 import { folderOf } from '../paths.ts'
 import { addressFrom, addressOfPath } from './address.ts'
@@ -88,11 +89,14 @@ function computedLines({ title, computed }: PageRecord, indent: string): string[
 
 const unicodeEscape = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A title whose Markdown means exactly its characters. */
+/** What is never a plain character of an entry: brackets, tags, code, escapes, and the closing mark of a heading. */
+const SPECIAL = /[[\]<`\\]|(?:^|\s)#+$/
+
+/** A title whose Markdown means exactly its characters. One that needs no escapes has none, as people write it. */
 function escaped(title: string): string {
-  return title
-    .replace(/\s+/g, ' ')
-    .trim()
+  const clean = title.replace(/\s+/g, ' ').trim()
+  if (!SPECIAL.test(clean) && plainTitle(clean) === clean) return clean
+  return clean
     .replace(/[\\`*_[\]~]|#(?=#*$)/g, String.raw`\$&`)
     .replace(/&(?=(?:amp|lt|gt|quot|apos|nbsp|#x20|#32|#39|#x27);)/gi, '&amp;')
     .replaceAll('<', '&lt;')
