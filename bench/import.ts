@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { unzipSync } from 'fflate'
 import { markdownToMdast } from 'satteri'
-import { median, type Running, spread, startLectern } from './measure.ts'
+import {
+  type Connection,
+  LOAD_CORE,
+  median,
+  type Running,
+  SERVER_CORE,
+  spread,
+  startLectern,
+} from './measure.ts'
 import type { Result } from './result.ts'
 
 const CORPORA = ['elsa-docs', 'fluentd-docs', 'tidb-docs-zh'] as const
@@ -18,7 +26,7 @@ export async function importCorpus(lectern: Running, name: string) {
 }
 
 /** Imports a zip archive into a new space. @returns how long the import itself took, in milliseconds */
-export async function importArchive(lectern: Running, title: string, bytes: Buffer) {
+export async function importArchive(lectern: Connection, title: string, bytes: Buffer) {
   const organization = await organizationOf(lectern)
   const upload = await lectern.call('POST', `${organization}/storage/upload`, {
     file: { name: `${title}.zip`, type: 'application/zip', size: bytes.length },
@@ -44,7 +52,7 @@ export async function publish(lectern: Running, title: string, spaces: readonly 
   return (published.urls as { published: string }).published
 }
 
-async function organizationOf(lectern: Running): Promise<string> {
+async function organizationOf(lectern: Connection): Promise<string> {
   const { items } = await lectern.call('GET', '/v1/orgs')
   return `/v1/orgs/${(items as { id: string }[])[0]?.id}`
 }
@@ -58,7 +66,8 @@ export async function imports(): Promise<Result[]> {
       .map(([, bytes]) => new TextDecoder().decode(bytes))
     const parsing: number[] = []
     const importing: number[] = []
-    await using lectern = await startLectern()
+    // On two cores, because the server reads pages in threads and the client waits meanwhile.
+    await using lectern = await startLectern({}, `${SERVER_CORE},${LOAD_CORE}`)
     for (let run = 0; run <= RUNS; run++) {
       const started = performance.now()
       for (const page of pages) markdownToMdast(page)

@@ -8,20 +8,25 @@ import { setTimeout as wait } from 'node:timers/promises'
 const ROOT = resolve(import.meta.dirname, '..')
 /** The core of the server that is measured, and of its references. */
 export const SERVER_CORE = '0'
-const LOAD_CORE = '1'
+/** The core of what makes the load. */
+export const LOAD_CORE = '1'
 const RUNS = 5
 const SECONDS = 4
 const CONNECTIONS = 32
 
-/** A running Lectern with a data folder of its own. */
-export interface Running extends AsyncDisposable {
+/** A Lectern whose API can be called. */
+export interface Connection {
   url: string
+  /** Calls the API as the administrator. */
+  call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
+}
+
+/** A running Lectern with an empty data folder. */
+export interface Running extends Connection, AsyncDisposable {
   port: number
   token: string
   data: string
   process: ChildProcess
-  /** Calls the API as the administrator. */
-  call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
 }
 
 const TOKEN = 'benchmark-token-0123456789'

@@ -10,6 +10,10 @@
 import { spawnSync } from 'node:child_process'
 import { access } from './access.ts'
 import { attacks } from './attacks.ts'
+import { blocks } from './blocks.ts'
+import { bursts } from './bursts.ts'
+import { editing } from './console.ts'
+import { events } from './events.ts'
 import { hour } from './hour.ts'
 import { imports } from './import.ts'
 import { largeSite } from './large-site.ts'
@@ -35,10 +39,14 @@ const scenarios: Record<string, () => Promise<Result[]>> = {
   import: imports,
   sources,
   merge: merging,
+  bursts,
+  blocks,
+  console: editing,
   search,
   links,
   pdf,
   openapi,
+  events,
   start,
   'large-site': largeSite,
   vitepress,

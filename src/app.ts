@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -15,6 +16,7 @@ import { idSource } from './core/id.ts'
 import { count, identifyCaller } from './callers.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
+import { consoleFiles } from './console/serve/app.ts'
 import { mountConsole } from './console/serve/server.ts'
 import type { Database } from './db/schema.ts'
 import { isBusy } from './db/errors.ts'
@@ -34,6 +36,7 @@ import { attemptLimiter, rateLimiter } from './http/rate.ts'
 import { BODY_LIMIT, type Route, type Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
 import { type Mail, openMail } from './mail/mail.ts'
+import { type Listeners, type ListeningLimits, listenersOf } from './listening.ts'
 import { insightRecorder } from './model/sites/insight-recorder.ts'
 import { answerError, mountRoutes, NO_SCHEMA_CHECKS, operationsForPages } from './mount.ts'
 import { collectMethods } from './methods.ts'
@@ -61,6 +64,8 @@ export interface Parts {
   lookup?: Lookup | undefined
   /** Instead of the configured mail server. */
   mail?: Mail | undefined
+  /** Instead of the bounds of the streams of events. */
+  listening?: Partial<ListeningLimits> | undefined
   /** Receives every response body before it is sent. Tests check it against its schema. */
   inspect?: ((route: Route, answer: unknown) => void) | undefined
 }
@@ -68,8 +73,11 @@ export interface Parts {
 export interface App {
   server: FastifyInstance
   services: Services
+  listeners: Listeners
   /** Starts to listen. @returns the URL of the API */
   listen(): Promise<string>
+  /** Builds the console before somebody asks for it. */
+  startConsole(): void
   /** Completes the requests in flight, then closes. */
   close(): Promise<void>
 }
@@ -89,6 +97,10 @@ export async function buildApp(parts: Parts): Promise<App> {
   const lookup = parts.lookup ? { lookup: parts.lookup } : {}
   const sitesHost = () => config.sitesHost ?? `localhost:${port}`
 
+  const listeners = listenersOf({ db, now: clock, newId }, parts.listening, (err) =>
+    server.log.error({ err }, 'the events of spaces could not be read'),
+  )
+
   const services: Services = {
     db,
     blobs,
@@ -98,6 +110,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     fetch: (address, bounds, outgoing) =>
       guardedFetch(address, { ...bounds, allow: config.fetchAllow, ...lookup }, outgoing),
     enqueue: enqueuer(newId, clock),
+    tellListeners: listeners.tell,
     auditActions: () => actions,
     mail: parts.mail ?? openMail(config.smtp, () => server.log),
     attempt: attemptLimiter(),
@@ -181,17 +194,21 @@ export async function buildApp(parts: Parts): Promise<App> {
   await sites.mount(server, (request, reply) => count(visitorKey(request), reply, clock(), take))
   await describeApi(server, url)
   answerHealth(server, db, blobs)
+  const consoleApp = consoleFiles(join(config.data, 'console'), (error) =>
+    server.log.error({ err: error }, 'the console cannot be built'),
+  )
   await mountConsole(server, {
     services,
     identify: (request, reply) => identifyCaller(request, reply, 'knows members', metering),
     hostOf: ({ raw }) => originOf(raw).host,
     operate: operationsForPages(routes, services),
+    app: consoleApp,
   })
   await mountSso(server, services, (request, reply) => count(clientOf(request.ip), reply, clock(), take))
   // A browser can open the URL that the start prints.
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app'))
 
-  mountRoutes(server, routes, { ...metering, inspect: parts.inspect })
+  mountRoutes(server, routes, { ...metering, listeners, inspect: parts.inspect })
   const flush = () =>
     Promise.all([tokens, scimTokens, sessions, services.insights].map((one) => one.flush())).catch(
       (error: unknown) => {
@@ -207,6 +224,8 @@ export async function buildApp(parts: Parts): Promise<App> {
   return {
     server,
     services,
+    listeners,
+    startConsole: () => consoleApp.start(),
     async listen() {
       await server.listen({ port: config.port, host: config.host })
       const address = server.server.address()
@@ -215,6 +234,7 @@ export async function buildApp(parts: Parts): Promise<App> {
     },
     async close() {
       clearInterval(flushing)
+      await listeners.stop()
       await server.close()
       await flush()
     },

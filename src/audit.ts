@@ -85,7 +85,7 @@ export function organizationOf(
 /** Writes a change to the audit log, in the transaction of the change. */
 export async function writeAudit(tx: Tx, route: Route, name: string, change: AuditedChange): Promise<void> {
   const action = actionOf(route, name)
-  if (action === undefined || isEmptyPatch(route, change)) return
+  if (action === undefined || change.note.isRecorded || isEmptyPatch(route, change)) return
 
   const { now, note, subject } = change
   const me = note.userId === undefined ? change.me : { ...change.me, userId: note.userId }
@@ -148,7 +148,7 @@ function targetOf(route: Route, name: string, { me, params, answer, subject }: A
 
 function labelOf(thing: unknown): string | undefined {
   if (!isRecord(thing)) return undefined
-  const label = thing.title || thing.name || thing.displayName
+  const label = thing.title || thing.name || thing.displayName || thing.subject
   return typeof label === 'string' ? label : undefined
 }
 

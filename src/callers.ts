@@ -52,7 +52,7 @@ export function keyOf(caller: Caller | undefined, { ip }: FastifyRequest): strin
 }
 
 /** The caller by token, or else by the cookie of a session. @throws 401, 403 */
-async function callerBy(request: FastifyRequest, services: Services, now: Date): Promise<Caller> {
+export async function callerBy(request: FastifyRequest, services: Services, now: Date): Promise<Caller> {
   const { method, headers } = request
   const cookie = headers.authorization === undefined ? cookieOf(request, SESSION_COOKIE) : undefined
   if (cookie === undefined)

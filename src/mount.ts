@@ -3,17 +3,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandl
 import type { TSchema } from 'typebox'
 import { ScimFault } from './core/scim/fault.ts'
 import { BlobTooLarge } from './blobs/blobs.ts'
-import { identifyCaller, keyOf, type Metering } from './callers.ts'
+import { callerBy, identifyCaller, keyOf, type Metering } from './callers.ts'
 import { isBusy, isSerializationFailure, isUniqueViolation } from './db/errors.ts'
 import { canChange, conditionsOf, sendDownload, sendJson } from './http/answer.ts'
 import { admitBody, bodyTooLarge, jsonParser } from './http/body.ts'
 import { ApiError, conflict, errorBody, tooLarge, unavailable } from './http/errors.ts'
+import { sendNoEvents } from './http/event-stream.ts'
+import { methodOf } from './http/head.ts'
 import { answerJson } from './http/json.ts'
 import { clientLeft, leaving } from './http/leaving.ts'
-import { BODY_LIMIT, type Caller, type Download, ABSENT, type Route, type Services } from './http/route.ts'
+import {
+  ABSENT,
+  BODY_LIMIT,
+  type Caller,
+  type Download,
+  type Listening,
+  type Route,
+  type Services,
+} from './http/route.ts'
 import { isScimPath, SCIM_TYPE, scimErrorBody } from './http/scim.ts'
 import { OUTAGE, outageOf } from './http/outage.ts'
 import type { OperationOfPage } from './console/serve/server.ts'
+import type { Listeners } from './listening.ts'
 import { BUSY_RETRY_S, type Operation, operationOf } from './operation.ts'
 import type { NamedRoute } from './routes.ts'
 import { inTurnsOfCaller } from './taking-turns.ts'
@@ -21,6 +32,8 @@ import { ThreadError } from './threads/pool.ts'
 
 /** What mounting needs besides the services of the handlers. */
 export interface Mounting extends Metering {
+  /** The clients that listen to events. */
+  listeners: Listeners
   /** Receives every response before it is sent. The tests check it against its schema. */
   inspect?: ((route: Route, answer: unknown) => void) | undefined
 }
@@ -99,6 +112,7 @@ function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): v
     if (route.method === 'DELETE' && result === ABSENT) return reply.code(204).send()
     if (route.returns === 'download')
       return sendDownload(request, reply, result as Download, () => callerKey(request))
+    if (route.returns === 'events') return listen(request, reply, result as Listening)
     if (route.returns === undefined) return reply.code(route.status ?? 204).send()
     inspect?.(route, JSON.parse(answerJson(result)))
     reply.code(route.status ?? 200)
@@ -111,6 +125,19 @@ function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): v
       caller: () => callerKey(request),
       ...(isScim ? { type: SCIM_TYPE } : {}),
     })
+  }
+
+  const listen = (request: FastifyRequest, reply: FastifyReply, listening: Listening) => {
+    if (methodOf(request.raw) === 'HEAD') return sendNoEvents(reply)
+    const { userId } = admitted.get(request)!.me
+    const lastEventId = request.headers['last-event-id']?.toString()
+    const isAllowed = async () => {
+      const me = await callerBy(request, services, services.now())
+      if (me.userId !== userId) return false
+      await operation.recheck(me, request.params)
+      return true
+    }
+    return mounting.listeners.open(reply, { ...listening, userId, lastEventId, isAllowed })
   }
 
   const callerKey = (request: FastifyRequest) => keyOf(admitted.get(request)?.me, request)
@@ -194,7 +221,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       .code(status)
       .type(SCIM_TYPE)
       .send(JSON.stringify(scimErrorBody(status, message, error)))
-  return reply.code(status).send(errorBody(status, message, details))
+  return reply.code(status).send(errorBody(status, message, details, known?.conflicts))
 }
 
 /**
@@ -232,10 +259,17 @@ function tagOf({ path }: Route): string {
   return first === 'orgs' && second ? second : first
 }
 
+/** What the reference of the API says of responses that are no JSON. */
+const SPECIAL = new Map<Route['returns'], object>([
+  ['download', { format: 'binary' }],
+  ['events', { description: 'A stream of server-sent events' }],
+])
+
 function openApiSchema(route: Route, name: string) {
   const { summary, description, params, query, body, returns, access } = route
   const status = route.status ?? (returns === undefined ? 204 : 200)
-  const content = returns === 'download' ? { type: 'string', format: 'binary' } : returns
+  const special = SPECIAL.get(returns)
+  const content = special ? { type: 'string', ...special } : returns
   return {
     operationId: name,
     tags: [tagOf(route)],

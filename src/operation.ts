@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import { organizationOf, writeAudit } from './audit.ts'
+import { writeEvents } from './events.ts'
+import { writeNotifications } from './notifications.ts'
 import { forbidden, invalidFields, PrepareAgain, unauthorized, unavailable } from './http/errors.ts'
 import { pageOf } from './http/pagination.ts'
 import {
@@ -55,6 +57,8 @@ export interface Operation {
    * @throws 400 for the ids in the address, 403, 404
    */
   admit(me: Caller, params: unknown): Promise<Record<string, unknown> | undefined>
+  /** Checks whether the caller still may what they were admitted to. @throws 401, 403, 404 */
+  recheck(me: Caller, params: unknown): Promise<void>
   /** Checks the input and the access, prepares, handles, and writes the audit event. @throws ApiError */
   run(request: OperationRequest): Promise<unknown>
 }
@@ -79,7 +83,7 @@ export function operationOf(
     return route.access.load({ db, ...context, sealing, urls })
   }
 
-  async function admit(me: Caller, given: unknown): Promise<Record<string, unknown> | undefined> {
+  function refuseOtherKinds(me: Caller): void {
     if (!route.access.open && !me.userId && !me.reader && !me.isProvisioner) throw unauthorized()
     if (me.reader && !route.readers)
       throw forbidden('A site token only reads what its site shows; use an API token for this operation')
@@ -87,6 +91,10 @@ export function operationOf(
       throw forbidden('A SCIM token only provisions users and groups; use an API token for this operation')
     if (!me.isProvisioner && isScim)
       throw forbidden('SCIM needs the SCIM token of an organization, which an administrator creates')
+  }
+
+  async function admit(me: Caller, given: unknown): Promise<Record<string, unknown> | undefined> {
+    refuseOtherKinds(me)
     if (route.method === 'GET') return undefined
 
     checks ??= compileChecks(route)
@@ -98,6 +106,12 @@ export function operationOf(
     if (me.readOnly && !me.reader && !route.access.open && !route.reads)
       throw forbidden('This token is read-only; use a token that can also write')
     return subject
+  }
+
+  async function recheck(me: Caller, params: unknown): Promise<void> {
+    refuseOtherKinds(me)
+    const named = params as Record<string, string>
+    await loadSubject(services.db.read, { me, params: named, query: {}, now: services.now() })
   }
 
   async function run(request: OperationRequest): Promise<unknown> {
@@ -116,6 +130,7 @@ export function operationOf(
       return await route.handler({ ...context, ...subject, db: services.db.read, leaving: request.signal })
     }
 
+    let hasEvents = false
     const write = (prepared: unknown) =>
       services.db.write(async (tx) => {
         // Loaded again, because the subject may have changed while the body was read and `prepare` ran.
@@ -129,6 +144,8 @@ export function operationOf(
           const { body } = input
           const change = { me, now, ip, requestId, params, body, subject, answer: result, note }
           await writeAudit(tx, route, name, change)
+          hasEvents = await writeEvents(tx, route, change)
+          if (hasEvents) await writeNotifications(tx, services.newId, route, change)
         }
         return result
       })
@@ -137,12 +154,14 @@ export function operationOf(
       const [bytes, signal] = [request.bytes(), request.signal()]
       const prepared = await route.prepare?.({ ...context, ...subject, bytes, signal })
       const result = await write(prepared).catch(again)
-      if (result !== AGAIN) return result
+      if (result === AGAIN) continue
+      if (hasEvents) services.tellListeners()
+      return result
     }
     throw unavailable('The content changed again and again meanwhile; retry the request', BUSY_RETRY_S)
   }
 
-  return { admit, run }
+  return { admit, recheck, run }
 }
 
 interface Checks {

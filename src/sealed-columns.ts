@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sealedBy, SEALED_PREFIX_LENGTH, sealedPrefix } from './access/sealing.ts'
 import type { Keyring } from './access/keyring.ts'
-import type { Database, Reader, Schema } from './db/schema.ts'
+import type { Database, Reader, Schema, Tx } from './db/schema.ts'
 import { secondFactorPurpose } from './model/people/second-factor.ts'
 import { providerSecretPurpose } from './model/membership/provider-changes.ts'
 import { visitorKeyPurpose } from './model/sites/publishing-auth.ts'
+import { outdatePages } from './model/sites/site.ts'
 import { shareKeyPurpose } from './model/sites/share-link.ts'
 import { signInRequestPurpose } from './sso/requests.ts'
 import { signAgain } from './urls.ts'
@@ -17,6 +18,8 @@ interface StoredColumn {
   /** The columns that name a row. */
   keys: [string, ...string[]]
   column: string
+  /** Runs in the transaction that changes a value, with the values of its `keys`, joined by spaces. */
+  onChange?: (tx: Tx, key: string) => Promise<void>
 }
 
 /** A column with values of `sealing.seal`, or null. */
@@ -46,7 +49,13 @@ export const SEALED_COLUMNS: SealedColumn[] = [
 
 /** Every column that may contain signed addresses of files which the server has to recognize again. */
 const SIGNED_COLUMNS: StoredColumn[] = [
-  { table: 'siteCustomization', keys: ['siteId', 'siteSpaceId'], column: 'settings' },
+  {
+    table: 'siteCustomization',
+    keys: ['siteId', 'siteSpaceId'],
+    column: 'settings',
+    // Running servers cache the settings, with addresses that they would not recognize after the rotation.
+    onChange: (tx, key) => outdatePages(tx, key.split(' ')[0]!),
+  },
   { table: 'organization', keys: ['id'], column: 'logo' },
   { table: 'user', keys: ['id'], column: 'photoUrl' },
 ]
@@ -116,7 +125,7 @@ function isSealedOtherwise({ column }: SealedColumn, prefix: string): RawBuilder
  */
 async function changeColumn(
   db: Database,
-  { table, keys, column }: StoredColumn,
+  { table, keys, column, onChange }: StoredColumn,
   due: RawBuilder<boolean>,
   change: (value: string, key: string) => string | undefined,
 ): Promise<{ count: number; skipped: string[] }> {
@@ -138,6 +147,7 @@ async function changeColumn(
         if (value === undefined) done.skipped.push(row.key)
         if (value === undefined || value === row.value) continue
         await sql`update ${sql.table(table)} set ${name} = ${value} where ${key} = ${row.key}`.execute(tx)
+        await onChange?.(tx, row.key)
         done.changed++
       }
       return done

@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { firstOf, inLongRun } from './effort.ts'
-import { run } from './process.ts'
+import { run, runHere } from './process.ts'
 
 const data = await mkdtemp(join(tmpdir(), 'lectern-'))
 after(() => rm(data, { recursive: true }))
 
-async function start(env: Record<string, string>) {
-  const { code, err } = await run([], { LECTERN_DATA: data, LECTERN_LOG: 'silent', PORT: '0', ...env })
+async function start(env: Record<string, string>, command = run) {
+  const { code, err } = await command([], { LECTERN_DATA: data, LECTERN_LOG: 'silent', PORT: '0', ...env })
   return { code, said: err.trim() }
 }
 
@@ -71,7 +71,7 @@ test('a data folder or a database file that cannot be used prints one line', asy
     [blobs, /data folder cannot be used.*blobs.*LECTERN_DATA/],
   ]
   for (const [path, words] of firstOf(cases, 1)) {
-    const { code, said } = await start({ LECTERN_DATA: path })
+    const { code, said } = await start({ LECTERN_DATA: path }, runHere)
     assert.equal(code, 1)
     assert.match(said, words)
     assert.equal(said.split('\n').length, 1, said)

@@ -24,7 +24,7 @@ export function corpusArchive(name: Corpus): Uint8Array {
 }
 
 /** Which of the pages of a corpus the default run tries. */
-const EVERY_NTH = isLongRun() ? 1 : 4
+const EVERY_NTH = isLongRun() ? 1 : 8
 
 /** The Markdown files of a corpus that this run tries, one by one. */
 export function pagesToTry(name: Corpus): [path: string, source: string][] {

@@ -1,6 +1,7 @@
 /** A server that a crash test kills and starts again. */
 import type { TestContext } from 'node:test'
 import { createPostgres } from './postgres.ts'
+import { copyTemplate } from './sqlite.ts'
 import { freePort, type Server, startServer, temporaryFolder } from './process.ts'
 
 const TOKEN = 'a-secret-of-the-test'
@@ -22,6 +23,7 @@ export async function startCrashingServer(
 ): Promise<CrashingServer> {
   const folder = temporaryFolder()
   const postgres = await createPostgres()
+  if (!postgres) await copyTemplate(folder.path)
   let server: Server | undefined
   t.after(async () => {
     await server?.stop('SIGKILL')
@@ -48,7 +50,7 @@ export async function startCrashingServer(
       })
       const text = await response.text()
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-      return JSON.parse(text) as T
+      return (text === '' ? undefined : JSON.parse(text)) as T
     },
     async kill() {
       await server?.stop('SIGKILL')

@@ -30,6 +30,6 @@ test('the check of responses refuses a field that is not declared and one that i
 
 test('the schema of every response can be compiled', () => {
   for (const { route: one } of routes)
-    if (one.returns && one.returns !== 'download')
+    if (one.returns && typeof one.returns !== 'string')
       assert.throws(() => checkAnswer(one, Symbol('nothing')), /answered what it does not declare/, one.path)
 })

@@ -18,7 +18,7 @@ const compiled = new Map<TSchema, ValidateFunction>()
 
 /** Checks that a response has exactly the declared fields: no column leaks and no field is missing. */
 export function checkAnswer(route: Route, answer: unknown): void {
-  if (route.returns === undefined || route.returns === 'download') return
+  if (route.returns === undefined || route.returns === 'download' || route.returns === 'events') return
   const known = compiled.get(route.returns) ?? ajv.compile(closed(route.returns))
   compiled.set(route.returns, known)
   assert(

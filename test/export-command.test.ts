@@ -3,15 +3,16 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { runHere, startServer, temporaryFolder } from './process.ts'
+import { writeLocal } from '../src/setup.ts'
+import { runHere, temporaryFolder } from './process.ts'
+import { createWorld } from './world.ts'
 
 const folder = temporaryFolder()
-const data = join(folder.path, 'data')
-const server = await startServer({ LECTERN_DATA: data, PORT: '0', LECTERN_LOG: 'silent' })
-after(async () => {
-  await server.stop()
-  folder.remove()
-})
+after(() => folder.remove())
+const { app, config, db, url } = await createWorld()
+// Beside the data of a server on the same machine, commands find its address and a token.
+await writeLocal(db, config, url, new Date(), app.services.newId)
+const { data } = config
 
 test('saves a space as a file, and explains a wrong call', async () => {
   const env = { LECTERN_DATA: data }

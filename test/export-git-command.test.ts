@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { after, test } from 'node:test'
+import { onlyLong } from './effort.ts'
 import { createRepository } from './git-repository.ts'
 import { contentAt } from './imports/syncing.ts'
 import { unzip } from './imports/zip.ts'
@@ -114,7 +115,7 @@ test('commits that the space has not seen are not overwritten', async () => {
   assert.equal(repository.files()['docs/pages/b.md'], '# B\n\nForced.\n')
 })
 
-test('a branch that is missing begins, also in an empty repository', async () => {
+test('a branch that is missing begins, also in an empty repository', onlyLong, async () => {
   const bare = join(folder.path, 'bare.git')
   execFileSync('git', ['init', '--bare', '--quiet', '--initial-branch=main', bare])
   const url = pathToFileURL(bare).href
@@ -144,7 +145,7 @@ test('a file that is not documentation is not overwritten, nor hidden by one', a
   assert.equal(repository.files()['notes.md'], 'Mine\n')
 })
 
-test('a push that is refused says why', async () => {
+test('a push that is refused says why', onlyLong, async () => {
   const repository = createRepository(join(folder.path, 'four'))
   repository.commit({ 'README.md': '# Home\n' })
   const { spaceId } = await importing(repository.url)

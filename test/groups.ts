@@ -17,8 +17,16 @@ const ROOT = resolve(import.meta.dirname, '..')
  */
 export const GROUPS: Record<string, RegExp> = {
   memory: /^test\/(core\/heap-size|db\/caches)\.test/,
-  browser:
-    /^test\/(sites\/(browser|diagrams|injection|large-tree|look|math|script|search|walk)|console\/browser)\.test/,
+  'long-dialogs': /^test\/console\/(dialogs|opening|review|review-blocks|source)\.test/,
+  'long-journeys':
+    /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running)\.test/,
+  'long-processes': /^test\/(export-git-command|rotate-secret|books\/(load|press))\.test/,
+  'long-screens': /^test\/console\/(discussion|injection|input-methods|reading|screens|shown)\.test/,
+  'long-sites': /^test\/sites\/(diagrams|injection|large-tree|look|search|try-it)\.test/,
+  'long-writing': /^test\/console\/(blocks|editor|together)\.test/,
+  'books-and-imports': /^test\/(books|imports|search)\//,
+  'browser-console': /^test\/console\/(browser|paste)\.test/,
+  'browser-sites': /^test\/sites\/(browser|math|script|walk)\.test/,
   attacks: /^test\/attacks\//,
   api: /^test\/api\//,
   core: /^(src\/|test\/core\/)/,
@@ -55,15 +63,18 @@ export function groupOf(file: string): string | undefined {
   return Object.entries(GROUPS).find(([, pattern]) => pattern.test(file))?.[0]
 }
 
-/** The files to run: all; on PostgreSQL those that use a database; in a long run those that try more cases. */
+/** The groups that only the long run has: what they try in a browser, others try by default with fewer cases. */
+const isLongGroup = (group: string | undefined) => group?.startsWith('long-') === true
+
+/** The files to run: all but the long groups; on PostgreSQL those that use a database; in a long run those that try more. */
 export function filesToRun(env: Record<string, string | undefined>): string[] {
   const files = globSync('{src,test}/**/*.test.ts', { cwd: ROOT }).toSorted()
-  const needed: string[] = []
-  if (env.LECTERN_TEST_POSTGRES) needed.push('test/postgres.ts')
-  if (env.LECTERN_TEST_EFFORT) needed.push('test/effort.ts')
+  const uses = (file: string, needed: string) => importsOf(join(ROOT, file)).has(join(ROOT, needed))
   return files.filter((file) => {
-    const imports = importsOf(join(ROOT, file))
-    return needed.every((one) => imports.has(join(ROOT, one)))
+    const isInRun = env.LECTERN_TEST_EFFORT
+      ? isLongGroup(groupOf(file)) || uses(file, 'test/effort.ts')
+      : !isLongGroup(groupOf(file))
+    return isInRun && (!env.LECTERN_TEST_POSTGRES || uses(file, 'test/postgres.ts'))
   })
 }
 

@@ -3,17 +3,18 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { writeLocal } from '../src/setup.ts'
 import { firstOf } from './effort.ts'
 import { archiveOf } from './importing.ts'
-import { runHere, startServer, temporaryFolder } from './process.ts'
+import { runHere, temporaryFolder } from './process.ts'
+import { createWorld } from './world.ts'
 
 const folder = temporaryFolder()
-const data = join(folder.path, 'data')
-const server = await startServer({ LECTERN_DATA: data, PORT: '0', LECTERN_LOG: 'silent' })
-after(async () => {
-  await server.stop()
-  folder.remove()
-})
+after(() => folder.remove())
+const { app, config, db, url } = await createWorld({ LECTERN_FETCH_ALLOW: '' })
+// Beside the data of a server on the same machine, commands find its address and a token.
+await writeLocal(db, config, url, new Date(), app.services.newId)
+const { data } = config
 
 const archive = join(folder.path, 'our-docs.zip')
 writeFileSync(archive, archiveOf({ 'README.md': '# Hello\n\n![gone](gone.png)\n', 'guide.md': '# Guide\n' }))
@@ -37,7 +38,7 @@ test('imports an archive into a new space and publishes it, with the URL and tok
 })
 
 test('takes the source from the extension of a file, or from --source', async () => {
-  const connection = ['--no-site', '--url', server.url, '--token', token]
+  const connection = ['--no-site', '--url', url, '--token', token]
   const page = join(folder.path, 'page.html')
   writeFileSync(page, '<h1>Alone</h1>')
   const single = await runHere(['import', page, ...connection])
@@ -60,16 +61,16 @@ test('takes the source from the extension of a file, or from --source', async ()
 })
 
 test('imports a website by its address', async () => {
-  const connection = ['--no-site', '--url', server.url, '--token', token]
+  const connection = ['--no-site', '--url', url, '--token', token]
   const no = await runHere(['import', archive, '--source', 'website', ...connection])
   assert.match(no.err, /is not the address of a website, such as https/)
   // The server refuses to request its own machine, so the address arrives.
-  const own = await runHere(['import', `${server.url}/docs/`, '--source', 'website', ...connection])
+  const own = await runHere(['import', `${url}/docs/`, '--source', 'website', ...connection])
   assert.match(own.err, /robots\.txt is refused: its IP address is not public/)
 })
 
 test('imports into an existing space, with the URL and token from options', async () => {
-  const connection = ['--url', server.url, '--token', token]
+  const connection = ['--url', url, '--token', token]
   const first = await runHere(['import', archive, '--title', 'Elsewhere', '--no-site', ...connection])
   assert.equal(first.code, 0, first.err)
   assert.doesNotMatch(first.out, /Site/)
@@ -104,7 +105,7 @@ test('lists broken links with their place and reason, and exits with 1 only if t
   const sound = await runHere(['import', whole, '--no-site'], { LECTERN_DATA: data })
   assert.match(sound.out, /0 of 1 link targets are broken\n$/)
   const soundId = /spaces\/(\w+)/.exec(sound.out)?.[1] ?? ''
-  const none = await runHere(['links', soundId, '--url', server.url, '--token', token])
+  const none = await runHere(['links', soundId, '--url', url, '--token', token])
   assert.deepEqual([none.code, none.out], [0, '0 of 1 link targets are broken\n'])
 
   const unknown = await runHere(['links', 'nowhere'], { LECTERN_DATA: data })
@@ -115,7 +116,7 @@ test('lists broken links with their place and reason, and exits with 1 only if t
 
 test('errors name the fault and the remedy, without a stack trace', async () => {
   const cases: [string[], Record<string, string>, RegExp][] = [
-    [['import', archive, '--url', server.url, '--token', 'wrong'], {}, /Authorization: Bearer/],
+    [['import', archive, '--url', url, '--token', 'wrong'], {}, /Authorization: Bearer/],
     [['import', 'nowhere.zip'], {}, /nowhere\.zip is not a file/],
     [['import'], {}, /Name one file/],
     [

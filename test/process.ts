@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { format } from 'node:util'
+import { shareConsole } from './built-console.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 export const COMMAND = join(ROOT, 'bin/lectern.js')
@@ -37,7 +38,7 @@ let lastCommand: Promise<unknown> = Promise.resolve()
 
 /**
  * Runs a command of the command line in this process, after the one before it: another process takes half a second of CPU
- * time to load the code. For commands that end by themselves and print with `console`.
+ * time to load the code, and the server two. For commands that end by themselves, and for starts of the server that fail.
  */
 export function runHere(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   const ended = lastCommand.then(() => inThisProcess(args, env))
@@ -55,6 +56,13 @@ async function inThisProcess(args: string[], env: Record<string, string>): Promi
   process.exitCode = 0
   console.log = (...values) => void (ended.out += `${format(...values)}\n`)
   console.error = (...values) => void (ended.err += `${format(...values)}\n`)
+  const { write } = process.stdout
+  // The test runner writes bytes.
+  process.stdout.write = (text: string | Uint8Array, ...more: never[]) => {
+    if (typeof text !== 'string') return write.call(process.stdout, text, ...more)
+    ended.out += text
+    return true
+  }
   try {
     await main(args)
     ended.code = process.exitCode
@@ -62,6 +70,7 @@ async function inThisProcess(args: string[], env: Record<string, string>): Promi
     process.env = own
     process.exitCode = exitCode
     Object.assign(console, { log, error })
+    process.stdout.write = write
   }
   return ended
 }
@@ -78,6 +87,8 @@ export interface Server {
 
 /** Starts the server and waits until it has printed its URL. */
 export async function startServer(env: Record<string, string>): Promise<Server> {
+  const { LECTERN_DATA: data } = env
+  if (data !== undefined && !existsSync(join(data, 'console'))) shareConsole(data)
   const child = start([], env)
   const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
   const { promise, resolve: announced, reject } = Promise.withResolvers<string>()

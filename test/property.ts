@@ -3,17 +3,19 @@ import { relative, resolve } from 'node:path'
 import { getTestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { casesOf, isLongRun } from './effort.ts'
+import { casesOf, isLongRun, triesAll } from './effort.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DEFAULT_CASES = 1000
 /** The default run tries no more cases of a property. */
-const MOST_BY_DEFAULT = 75
+const MOST_BY_DEFAULT = 40
+/** How long the long run tries cases of one property, so that it ends in time on a slow machine too. CI sets less. */
+const LONGEST_MS = Number(process.env.LECTERN_PROPERTY_SECONDS ?? 60) * 1000
 const DEFAULT_SEED = 20_261_122
 
 /** The options of a property test. */
 export interface PropertyOptions<Ts> {
-  /** How many cases the long run tries; see `casesOf`. The default run tries at most 75. */
+  /** How many cases the long run tries within a minute; see `casesOf`. The default run tries at most 40. */
   cases?: number
   /** How many the default run tries, if that number is required. */
   byDefault?: number
@@ -37,8 +39,13 @@ export function holds<Ts>(
 ): Promise<void> | void {
   const command = commandOfCaller()
   const report = (details: fc.RunDetails<Ts>) => throwFailure(details, command)
-  const numRuns = isLongRun() ? cases : byDefault
-  const details = fc.check(property, { ...options, ...seeded(), numRuns })
+  const isBounded = isLongRun() && !triesAll()
+  const limits = {
+    numRuns: isLongRun() ? cases : byDefault,
+    // The plugin is for values of any type, which its own type does not say.
+    plugins: isBounded ? [fc.interruptAfterTimeLimit(LONGEST_MS) as fc.Plugin<Ts>] : [],
+  }
+  const details = fc.check(property, { ...options, ...seeded(), ...limits })
   return details instanceof Promise ? details.then(report) : report(details)
 }
 

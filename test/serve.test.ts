@@ -1,10 +1,11 @@
 /** The program as its operator sees it: start, restart, invalid configuration, stop. */
 import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { type ConfigError, readConfig } from '../src/config.ts'
-import { run, type Server, startServer, temporaryFolder } from './process.ts'
+import { run, runHere, type Server, startServer, temporaryFolder } from './process.ts'
 
 /** A line of the log. */
 type Entry = Record<string, unknown>
@@ -17,6 +18,7 @@ describe('an installation', () => {
   let server: Server
   let token: string
   let localToken: string
+  let invites: string
   let siteAnswer: Response
   after(async () => {
     await server.stop('SIGKILL')
@@ -58,8 +60,16 @@ describe('an installation', () => {
         headers: { 'sec-fetch-site': 'same-origin' },
         body: new URLSearchParams({ token: hash.slice(1), displayName: 'Ada', password: 'a long password' }),
       })
+    const account = () =>
+      fetch(`${origin}/app/invitation/account`, {
+        method: 'POST',
+        headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+        body: JSON.stringify({ token: hash.slice(1) }),
+      })
+    assert.deepEqual(await (await account()).json(), { email: 'ada@example.com' })
     const answer = await send()
     assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/app'])
+    assert.equal((await account()).status, 404)
     const cookie = answer.headers.getSetCookie().join('; ')
     const headers = { cookie, 'sec-fetch-site': 'same-origin' }
     const user = (await (await fetch(`${origin}/v1/user`, { headers })).json()) as { displayName: string }
@@ -79,6 +89,26 @@ describe('an installation', () => {
     assert.equal(await countOf('/v1/orgs'), 1)
     assert.equal(await countOf('/v1/user/tokens'), 2)
     assert.equal(local().token, localToken)
+  })
+
+  test('requests with secrets in their paths and queries are answered', async () => {
+    const { items } = (await (await ask('/v1/orgs')).json()) as { items: { id: string }[] }
+    invites = `/v1/orgs/${items[0]!.id}/invites`
+    const send = (method: string, path: string) =>
+      new Promise<void>((resolve, reject) => {
+        const { hostname: host, port } = new URL(server.url)
+        const headers = { authorization: `Bearer ${token}` }
+        request({ host, port, method, path, headers }, (answer) => answer.resume().on('end', resolve))
+          .on('error', reject)
+          .end()
+      })
+    await send('POST', `${invites}/S3CRET`)
+    await send('GET', `${invites}/S3CRET`)
+    await send('GET', '/v1/storage/unknown?secret=S3CRET')
+    await send('GET', '/v1/spaces/s/files/h/n?signature=S3CRET')
+    await send('GET', '/sites/docs/x?key=S3CRET')
+    await send('GET', '/sites/docs/x/share_S3CRET/page')
+    await send('GET', '/v1/%zz?secret=S3CRET')
   })
 
   test('SIGTERM completes the requests in flight', async () => {
@@ -114,6 +144,11 @@ describe('an installation', () => {
     assert.doesNotMatch(server.out(), /hidden/)
   })
 
+  test('the log has neither codes in paths nor secrets in queries', () => {
+    assert.doesNotMatch(server.out(), /S3CRET/)
+    assert(server.out().includes(`${invites}/[secret]`))
+  })
+
   test('the log has one line for each request to a site, with its host and without its query', () => {
     const [{ id, method, host, path, status, msg } = {}, ...more] = entriesOf('/sites/docs/nothing/')
     assert.deepEqual(
@@ -131,14 +166,14 @@ describe('an installation', () => {
   })
 
   test('a start with another secret fails, instead of breaking every signed URL', async () => {
-    const { code, err } = await run([], { ...env, LECTERN_SECRET: 'x'.repeat(40) })
+    const { code, err } = await runHere([], { ...env, LECTERN_SECRET: 'x'.repeat(40) })
     assert.equal(code, 1)
     assert.match(err, /LECTERN_SECRET differs/)
   })
 })
 
 test('invalid values prevent the start, and all of them are listed', async () => {
-  const { code, err } = await run([], {
+  const { code, err } = await runHere([], {
     PORT: 'http',
     LECTERN_LOG: 'loud',
     LECTERN_FETCH_ALLOW: 'everything',
@@ -166,13 +201,13 @@ test('a secret can come from a file', (t) => {
 })
 
 test('the OpenAPI document is printed without a server', async () => {
-  const { code, out } = await run(['openapi'])
+  const { code, out } = await runHere(['openapi'])
   assert.equal(code, 0)
   assert.equal((JSON.parse(out) as { openapi: string }).openapi, '3.1.0')
 })
 
 test('an unknown command or option prints an explanation', async () => {
-  assert.match((await run(['frobnicate'])).err, /Unknown command "frobnicate"/)
-  assert.match((await run(['--frobnicate'])).err, /frobnicate/)
+  assert.match((await runHere(['frobnicate'])).err, /Unknown command "frobnicate"/)
+  assert.match((await runHere(['--frobnicate'])).err, /frobnicate/)
   assert.match((await run(['help'])).out, /lectern import/)
 })

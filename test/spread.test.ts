@@ -18,7 +18,7 @@ const SHORT = [
 ]
 
 test('no call spreads a list that data can make long', () => {
-  const found = globSync('src/**/*.ts', { cwd: ROOT })
+  const found = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
     .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('src/sites/assets/'))
     .flatMap((file) => {
       const text = readFileSync(resolve(ROOT, file), 'utf8')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { Agent, type Dispatcher } from 'undici'
+import { shareConsole } from './built-console.ts'
 import { copyTemplate } from './sqlite.ts'
 import { checkAnswer } from './declared.ts'
 import { createPostgres } from './postgres.ts'
@@ -56,11 +57,12 @@ export interface World {
 /** A fresh database, a folder and a running server, closed after the tests of the file. */
 export async function createWorld(
   env: Record<string, string> = {},
-  parts: Partial<Pick<Parts, 'mail' | 'inspect' | 'resolveTxt' | 'lookup'>> = {},
+  parts: Partial<Pick<Parts, 'mail' | 'inspect' | 'listening' | 'resolveTxt' | 'lookup'>> = {},
 ): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), 'lectern-'))
   const postgres = await createPostgres()
   if (!postgres) await copyTemplate(data)
+  shareConsole(data)
   const clock: World['clock'] = { now: undefined }
   const now = () => clock.now ?? new Date()
   const newId = idSource(() => now().getTime())
@@ -182,8 +184,8 @@ async function send(
     },
     ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
   })
-  const text = await response.body.text()
   const answered = headersOf(response.headers)
+  const text = await textOf(response.body, answered)
   const json = answered.get('content-type')?.startsWith('application/json')
   return {
     status: response.statusCode,
@@ -191,6 +193,13 @@ async function send(
     text,
     body: json && text ? JSON.parse(text) : undefined,
   }
+}
+
+/** The body; none of a stream of events, which would not end. `test/listening.ts` reads these. */
+async function textOf(body: Dispatcher.ResponseData['body'], headers: Headers): Promise<string> {
+  if (!headers.get('content-type')?.startsWith('text/event-stream')) return body.text()
+  body.on('error', () => undefined).destroy()
+  return ''
 }
 
 // `fetch` takes three times as long for a request.

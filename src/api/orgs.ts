@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { onAccount, onOrg, onSelf } from '../access/on.ts'
 import type { Tx } from '../db/schema.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
-import { conflict, forbidden, invalidField, notFound, unknownId } from '../http/errors.ts'
+import { conflict, forbidden, invalid, invalidField, notFound, unknownId } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import {
   Id,
@@ -16,6 +16,13 @@ import {
   WebUri,
   withUpdatedAt,
 } from '../model/common.ts'
+import {
+  keepPicture,
+  PICTURE_BODY_LIMIT,
+  pictureBase64,
+  pictureOfRequest,
+  PICTURES,
+} from '../model/content/picture.ts'
 import { verifiedDomain } from '../model/people/account.ts'
 import { needActiveProvider } from '../model/membership/identity-provider.ts'
 import { insertMember } from '../model/membership/member.ts'
@@ -126,9 +133,10 @@ export const updateOrganizationById = route({
   path: '/v1/orgs/:organizationId',
   summary: 'Update an organization',
   description:
-    'Fields that are not sent keep their values; `null` clears a field. With `sso`, the organization is open only to members who sign in with one of its identity providers, and to API tokens; it requires an active provider. A host name can belong to only one organization of the installation, and names such as `www` and `api` are reserved.',
+    'Fields that are not sent keep their values; `null` clears a field. With `sso`, the organization is open only to members who sign in with one of its identity providers, and to API tokens; it requires an active provider. A host name can belong to only one organization of the installation, and names such as `www` and `api` are reserved. A logo is a `logoPicture` that the server keeps with a space of the organization, for as long as that space exists, or a `logo` elsewhere; send one of them. A `logoPicture` fails with 409 if the organization has no space.',
   access: onOrg('admin'),
   params: InOrganization,
+  bodyLimit: PICTURE_BODY_LIMIT,
   body: Type.Object({
     title: Type.Optional(Title),
     emailDomains: Type.Optional(EmailDomains),
@@ -136,6 +144,7 @@ export const updateOrganizationById = route({
     defaultRole: Type.Optional(nullable(RoleSchema)),
     defaultContent: Type.Optional(nullable(Type.Object({ type: oneOf(['site']), site: Id }))),
     logo: Type.Optional(nullable(WebUri)),
+    logoPicture: Type.Optional(Type.Object({ base64: pictureBase64('SVG, PNG, JPEG, GIF or WebP') })),
     sso: Type.Optional(Type.Boolean()),
     ai: Type.Optional(Type.Boolean()),
     inviteLinks: Type.Optional(Type.Boolean()),
@@ -143,9 +152,16 @@ export const updateOrganizationById = route({
     checkExternalLinks: Type.Optional(Type.Boolean()),
   }),
   returns: Organization,
-  async handler({ tx, me, urls, body, organization, organizationRole, now, enqueue }) {
-    const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, checkExternalLinks, ...texts } =
+  async prepare({ body: { logo, logoPicture }, blobs }) {
+    if (logoPicture === undefined) return undefined
+    if (logo !== undefined) throw invalid('Send one of "logo" and "logoPicture"')
+    const { bytes, contentType } = pictureOfRequest(logoPicture, 'body.logoPicture.base64', PICTURES)
+    return { ...(await blobs.put(bytes)), contentType }
+  },
+  async handler({ tx, me, urls, body, organization, organizationRole, prepared, now, enqueue }) {
+    const { emailDomains, defaultContent, sso, ai, inviteLinks, mergeRules, checkExternalLinks, ...rest } =
       body
+    const { logoPicture: _, ...texts } = rest
     if (sso) await needActiveProvider(tx, organization.id)
     if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
     if (body.hostname !== undefined && body.hostname !== organization.hostname) {
@@ -159,6 +175,7 @@ export const updateOrganizationById = route({
 
     const changes = {
       ...texts,
+      ...(prepared && { logo: await keepPicture(tx, urls, organization.id, prepared) }),
       ...(emailDomains && { emailDomains: JSON.stringify(lowerCase(emailDomains)) }),
       ...(defaultContent !== undefined && {
         defaultContent: defaultContent && JSON.stringify(defaultContent),

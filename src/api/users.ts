@@ -1,8 +1,15 @@
 import { Type } from 'typebox'
+import { anyone } from '../access/on.ts'
 import { onUser } from '../access/on-people.ts'
+import { LANGUAGES } from '../core/languages.ts'
+import { isTimeZone } from '../core/time-zone.ts'
+import { invalid, invalidField, notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { Id, nullable, titleOf, WebUri, withUpdatedAt } from '../model/common.ts'
-import { toUser, User } from '../model/people/user.ts'
+import { Id, nullable, oneOf, titleOf, WebUri, withUpdatedAt } from '../model/common.ts'
+import { fileDownload } from '../model/content/download.ts'
+import { PICTURE_BODY_LIMIT, SentPicture } from '../model/content/picture.ts'
+import { findPhoto, storePhoto } from '../model/content/user-photo.ts'
+import { changeUserSettings, OwnUser, signedPhoto, toOwnUser, toUser, User } from '../model/people/user.ts'
 
 const OfUser = Type.Object({ userId: Id })
 
@@ -23,21 +30,67 @@ export const updateUserById = route({
   method: 'PATCH',
   path: '/v1/users/:userId',
   summary: 'Update the profile of a user',
-  description: 'Users can update only themselves. Fields that are not sent keep their values.',
+  description:
+    'Users can update only themselves. Fields that are not sent keep their values, and `null` clears a field. A picture is a `photo` that the server keeps, or a `photoURL` elsewhere; send one of them.',
   access: onUser('self'),
   params: OfUser,
+  bodyLimit: PICTURE_BODY_LIMIT,
   body: Type.Object({
     displayName: Type.Optional(titleOf(64)),
     photoURL: Type.Optional(nullable(WebUri)),
+    photo: Type.Optional(nullable(SentPicture)),
+    language: Type.Optional(nullable(oneOf(LANGUAGES))),
+    timeZone: Type.Optional(
+      nullable(
+        Type.String({
+          maxLength: 64,
+          description: 'The name of a time zone of the IANA database, such as `Europe/Berlin`',
+        }),
+      ),
+    ),
   }),
-  returns: User,
-  async handler({ tx, urls, user, body, now }) {
+  returns: OwnUser,
+  async prepare({ body: { photo, photoURL, timeZone }, blobs }) {
+    if (photo !== undefined && photoURL !== undefined) throw invalid('Send one of "photo" and "photoURL"')
+    if (timeZone && !isTimeZone(timeZone))
+      throw invalidField(
+        'body.timeZone',
+        `must be a time zone such as "Europe/Berlin", but was "${timeZone}"`,
+      )
+    return photo && storePhoto(blobs, photo)
+  },
+  async handler({ tx, urls, user, body, prepared, now }) {
+    const { displayName, photoURL, language, timeZone } = body
+    // A client may send back the address of a picture that this server keeps.
+    const isSame = photoURL !== undefined && photoURL === toUser(urls, user).photoURL
+    const photoUrl = isSame ? undefined : photoURL === undefined ? prepared : photoURL
+    await changeUserSettings(tx, user.id, { language, timeZone })
     const updated = await tx
       .updateTable('user')
-      .set(withUpdatedAt(user, { displayName: body.displayName, photoUrl: body.photoURL }, now))
+      .set(withUpdatedAt(user, { displayName, photoUrl }, now))
       .where('id', '=', user.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toUser(urls, updated)
+    return toOwnUser(urls, tx, updated)
+  },
+})
+
+export const downloadUserPhoto = route({
+  method: 'GET',
+  path: '/v1/users/:userId/photo/:hash',
+  summary: 'Download the picture of a user',
+  description: 'No token is required. The request must carry the signature from the user’s `photoURL`.',
+  access: anyone(),
+  params: Type.Object({
+    userId: Id,
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$', 'x-pattern': 'be a SHA-256 hash in hexadecimal' }),
+  }),
+  query: Type.Object({ signature: Type.String({ maxLength: 64 }) }),
+  returns: 'download',
+  async handler({ db, urls, blobs, conditions, params: { userId, hash }, query: { signature } }) {
+    if (!urls.isSignatureOf(signedPhoto(userId, hash), signature)) throw notFound()
+    const photo = await findPhoto(db, blobs, userId, hash)
+    if (!photo) throw notFound()
+    return fileDownload(blobs, photo, conditions)
   },
 })

@@ -1,5 +1,6 @@
 /** The process that makes one book: it reads the pages, sets them, and writes the file. It has no other access. */
 import { readFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { bookImageEnding, MOST_BOOK_IMAGE_BYTES } from '../core/book-image.ts'
 import { unconditionalText } from '../core/document/markdown/reading.ts'
@@ -90,6 +91,8 @@ async function make({ cover, images, ...order }: Start): Promise<void> {
     plain.push({ ...one, title: titles.get(one.page) ?? '' })
   for (const page of order.plain)
     plain.push({ page, title: titles.get(page) ?? '', reason: 'It took too much time or memory to set' })
+  // The server ends this process as soon as the book is there, and Node stores what it compiled only at an ordinary end.
+  flushCompileCache()
   send({ t: 'done', plain })
 }
 

@@ -5,8 +5,9 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { getCompileCacheDir } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Blobs } from '../blobs/blobs.ts'
 import { lru } from '../core/lru.ts'
@@ -192,8 +193,8 @@ async function attemptIn(
 ): Promise<{ plain: PlainPage[] } | Ended> {
   const child = fork(MAKER, [], {
     serialization: 'advanced',
-    // The process needs nothing of the environment, which has secrets.
-    env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() },
+    // The process needs nothing else of the environment, which has secrets.
+    env: { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), ...compileCache() },
     cwd: folder,
     // The typesetter keeps a document until the collector has found that nobody uses it.
     execArgv: [`--max-old-space-size=${HEAP_MB}`, '--expose-gc'],
@@ -234,6 +235,13 @@ async function attemptIn(
     child.removeAllListeners('exit')
     child.kill('SIGKILL')
   }
+}
+
+/** Lets the process use the compiled code of earlier ones, which saves it most of the time that it takes to start. */
+function compileCache(): { NODE_COMPILE_CACHE?: string } {
+  const folder = getCompileCacheDir()
+  // The folder of this version of Node is in the one that is configured.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
 async function sendPages(
@@ -288,7 +296,7 @@ async function send(child: ChildProcess, message: ToMaker): Promise<void> {
   await promise
 }
 
-/** The memory that a process uses; 0 where nobody tells. */
+/** The memory that a process uses, in megabytes; 0 if the system does not report it. */
 async function residentMb({ pid }: ChildProcess): Promise<number> {
   try {
     const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')

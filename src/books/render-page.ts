@@ -5,7 +5,7 @@ import type { HighlightedCode } from '../core/document/html/renderer.ts'
 import { renderDocument } from '../core/document/html.ts'
 import { describeApis } from '../core/openapi/describe.ts'
 import { type BodyTask, openBody } from '../core/reading/body.ts'
-import { highlightBlock } from '../sites/highlight/highlight-code.ts'
+import { highlightBlock } from '../highlight/highlight-code.ts'
 import { codeKey } from '../sites/render/body.ts'
 import { hasWords, wordsOf } from '../sites/render/words/choose.ts'
 

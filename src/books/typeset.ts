@@ -155,7 +155,7 @@ export async function typeset(
   async function forget(): Promise<void> {
     compiler.evictCache(0)
     globalThis.gc?.()
-    // The memory of native objects is freed in a turn of its own.
+    // Node frees the memory of native objects in the next turn of the event loop.
     await setImmediate()
   }
 }

@@ -24,7 +24,7 @@ export async function exportedArchive(
   return made as unknown as { url: string; revision: string }
 }
 
-/** The server has limits of its own. */
+/** The server checks its own, lower limits when it imports the archive. */
 const LIMITS = { entries: 60_000, bytes: 3 * 1024 ** 3, fileBytes: 1024 ** 3, ratio: 100_000 }
 
 /** The files of the archive of a space, and what it says about the space. */

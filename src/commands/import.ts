@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../core/language.ts'
+import { LANGUAGES } from '../core/languages.ts'
 import { shorten } from '../core/shorten.ts'
 import { type Call, connect, firstOrganization } from './client.ts'
 import { downloadOrigin } from './download.ts'

@@ -8,7 +8,7 @@ import { git } from './git.ts'
 import { datesOf, filesAt, readBlobs } from './repository.ts'
 import { UsageError } from './usage.ts'
 
-/** An archive in this format has no more files. The server has limits of its own. */
+/** An archive in this format has no more files. The server checks its own, lower limits. */
 const MOST_FILES = 60_000
 const MOST_BYTES = 3 * 1024 ** 3
 

@@ -10,6 +10,7 @@ import { idSource } from '../core/id.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database } from '../db/schema.ts'
 import { collectAtRest } from '../idle-memory.ts'
+import { beginExpiringEvents } from '../jobs/expire-events.ts'
 import { beginExpiring } from '../jobs/expire-insights.ts'
 import { beginIndexing } from '../jobs/index-search.ts'
 import { beginRefreshing } from '../jobs/process-openapi.ts'
@@ -49,6 +50,7 @@ export async function serve(): Promise<void> {
   await writeLocal(db, config, url, clock(), newId)
   await beginSweeping(app.services)
   await beginExpiring(app.services)
+  await beginExpiringEvents(app.services)
   await beginIndexing(app.services)
   await beginRefreshing(app.services)
   jobs.start()
@@ -56,6 +58,7 @@ export async function serve(): Promise<void> {
     app.server.log.error({ err }, 'the state of the secret could not be read'),
   )
   announce(config, url, first)
+  app.startConsole()
   const stopCollecting = collectAtRest()
   closeOnSignal(async () => {
     stopCollecting()

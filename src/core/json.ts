@@ -4,10 +4,9 @@
 export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-  return Object.fromEntries(
-    fields.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, field]) => [key, canonical(field)]),
-  )
+  const fields = value as Record<string, unknown>
+  const keys = Object.keys(fields).filter((key) => fields[key] !== undefined)
+  return Object.fromEntries(keys.toSorted().map((key) => [key, canonical(fields[key])]))
 }
 
 /** Deep equality of JSON values. An absent field equals an undefined one. */
@@ -16,8 +15,10 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) !== Array.isArray(b)) return false
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)])
-  return [...keys].every((key) => jsonEqual(own(left, key), own(right, key)))
+  return (
+    Object.keys(left).every((key) => jsonEqual(left[key], own(right, key))) &&
+    Object.keys(right).every((key) => right[key] === undefined || Object.hasOwn(left, key))
+  )
 }
 
 /** Reads an own property, because a key such as `constructor` must not match an inherited one. */

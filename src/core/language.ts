@@ -43,18 +43,12 @@ const CODES: Readonly<Record<string, string>> = {
 }
 const ONLY = Object.keys(CODES)
 
-/** The codes of the languages of content. */
-export const LANGUAGES =
-  'en fr de es it pt pt-br ru ja zh yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
-    ' ',
-  )
-
 /** The characters of a text that are looked at. */
 export const LANGUAGE_SAMPLE = 1000
 /** The fewest that tell a language. */
 const LEAST = 20
-/** The most texts that are looked at. */
-const TEXTS = 200
+/** The most texts that are looked at. After half of them, only every fourth text is. */
+const [TEXTS, SPARSE] = [64, 4]
 /** While nearly all of so many texts have one language, only every eighth text is looked at. */
 const [CLEAR_AFTER, CLEAR_SHARE, EVERY] = [12, 0.95, 8]
 /** The fewest characters of one language that decide. A few words of another one often are names. */
@@ -72,16 +66,21 @@ export class LanguageVotes {
   #given = 0
   readonly #votes = new Map<string, number>()
 
-  /** Reads a text. It takes a bounded time, and nothing at all after the first 200 texts that were looked at. */
+  /** Reads a text. It takes a bounded time, and nothing at all after the first 64 texts that were looked at. */
   add(text: string): void {
     this.#given += 1
-    if (this.#left <= 0 || (this.#given % EVERY !== 0 && this.#isClear())) return
+    if (this.#left <= 0 || this.#given % this.#every() !== 0) return
     const sample = text.slice(0, LANGUAGE_SAMPLE).replace(FOREIGN, ' ').replace(/\s+/g, ' ').trim()
     const weight = sample.length + (DENSE_WEIGHT - 1) * (sample.match(DENSE)?.length ?? 0)
     if (weight < LEAST) return
     this.#left -= 1
     const code = CODES[franc(sample, { only: ONLY, minLength: 1 })]
     if (code !== undefined) this.#votes.set(code, (this.#votes.get(code) ?? 0) + weight)
+  }
+
+  #every(): number {
+    if (this.#isClear()) return EVERY
+    return this.#left > TEXTS / 2 ? 1 : SPARSE
   }
 
   #isClear(): boolean {

@@ -15,9 +15,9 @@ test('drops the least recently used values when the sizes exceed the bound', () 
 
 test('counts keys, counts a replaced value once, and does not keep a value larger than the cache', () => {
   const cache = lru<string>(1_000_000)
-  for (let i = 0; i < 100_000; i++) cache.set(`host-${i}`, 'x', 0)
+  for (let i = 0; i < 20_000; i++) cache.set(`host-${i}`, 'x', 0)
   let count = 0
-  for (let i = 0; i < 100_000; i++) if (cache.get(`host-${i}`)) count++
+  for (let i = 0; i < 20_000; i++) if (cache.get(`host-${i}`)) count++
   assert.ok(count > 1000 && count < 1_000_000 / 128, `${count}`)
 
   const small = lru<string>(3500)

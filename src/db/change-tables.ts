@@ -47,6 +47,20 @@ export interface ChangeTables {
     reviewerId: string
     requestedBy: string | null
     status: 'approved' | 'changes-requested'
+    /** The comment that is the text of the review. The other comments with its id were sent together with it. */
+    commentId: string | null
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  /** What a user has written of a review that they have not sent. Nobody else can read it. */
+  reviewDraft: {
+    spaceId: string
+    changeRequestId: string
+    userId: string
+    /** The head of the change request when the draft was saved. */
+    revisionId: string
+    /** The fields of the review (`ReviewDraftFields` in `model/proposals/review-draft.ts`). */
+    data: JsonText
     createdAt: Instant
     updatedAt: Instant
   }
@@ -69,10 +83,19 @@ export interface ChangeTables {
     /** The content of the target when the comment was written. */
     revisionId: string
     pageId: string | null
-    /** The title of the page at that time, which is returned if the page is deleted. */
+    /**
+     * The page as it was, which is returned if the page is deleted, and the hash of the document that has the block
+     * `nodeId`. Both follow the page when blocks are written.
+     */
     page: JsonText | null
     nodeId: string | null
     nodePreview: string | null
+    /** The part of the block's text: `TextRange`. */
+    range: JsonText | null
+    /** `Suggestion`. */
+    suggestion: JsonText | null
+    /** `AppliedSuggestion`, once the suggestion is applied. */
+    applied: JsonText | null
     /** Markdown. */
     body: string
     status: 'open' | 'resolved'

@@ -13,6 +13,11 @@ import * as scim from './migrations/009-scim.ts'
 import * as openapi from './migrations/010-openapi.ts'
 import * as spaceSource from './migrations/011-space-source.ts'
 import * as computedSearch from './migrations/012-computed-search.ts'
+import * as reviewing from './migrations/013-reviewing.ts'
+import * as events from './migrations/014-events.ts'
+import * as userSettings from './migrations/015-user-settings.ts'
+import * as bursts from './migrations/016-bursts.ts'
+import * as anchors from './migrations/017-anchors.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -28,6 +33,11 @@ const MIGRATIONS: Record<string, Migration> = {
   '010-openapi': openapi,
   '011-space-source': spaceSource,
   '012-computed-search': computedSearch,
+  '013-reviewing': reviewing,
+  '014-events': events,
+  '015-user-settings': userSettings,
+  '016-bursts': bursts,
+  '017-anchors': anchors,
 }
 
 /** Migrates the schema to the current version. On PostgreSQL, an advisory lock admits one process at a time. */

@@ -1,6 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { BurstTables } from './burst-tables.ts'
 import type { ChangeTables } from './change-tables.ts'
 import type { Flag, Instant, JsonText, Role } from './columns.ts'
+import type { EventTables } from './event-tables.ts'
 import type { OpenApiTables } from './openapi-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
@@ -20,7 +22,16 @@ export type SpaceVisibility =
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 
 export interface Schema
-  extends ChangeTables, SiteTables, SearchTables, SignInTables, SourceTables, SsoTables, OpenApiTables {
+  extends
+    BurstTables,
+    ChangeTables,
+    EventTables,
+    SiteTables,
+    SearchTables,
+    SignInTables,
+    SourceTables,
+    SsoTables,
+    OpenApiTables {
   /** Facts about the installation itself, by name. */
   instance: { name: string; value: string }
   user: {
@@ -28,9 +39,16 @@ export interface Schema
     displayName: string
     /** Lower case; unique. */
     email: string | null
+    /** A URL, or `photo:` and the hash of a picture that this server keeps. */
     photoUrl: string | null
     createdAt: Instant
     updatedAt: Instant
+  }
+  /** What users set for themselves and only they see. */
+  userSettings: {
+    userId: string
+    language: string | null
+    timeZone: string | null
   }
   organization: {
     id: string
@@ -266,7 +284,13 @@ export interface Schema
     mergedFrom: JsonText | null
     message: string
     createdBy: string
+    /** The author of the suggestion that the revision applies. */
+    coAuthorId: string | null
     createdAt: Instant
+    /** The burst of saves that the revision stands for: the id of its first revision. Null if no save can replace it. */
+    burst: string | null
+    /** The token or session of the saves of the burst. */
+    burstBy: string | null
   }
   /** Nodes of the persistent maps, by hash of their content. */
   node: { spaceId: string; hash: string; data: string }

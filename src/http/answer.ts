@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type KeptCodings, sendEncoded } from './encodings.ts'
 import { methodOf } from './head.ts'
 import { inFlight } from './in-flight.ts'
 import { answerJson, divideJson, type DividedJson, piecesOf } from './json.ts'
@@ -38,7 +39,7 @@ export function matches(header: string | undefined, etag: string): boolean {
 export function conditionsOf({ raw }: Pick<FastifyRequest, 'raw'>): Conditions {
   const { headers } = raw
   const ifNoneMatch = headers['if-none-match']
-  if (methodOf(raw) !== 'GET') return { ifNoneMatch }
+  if (methodOf(raw) !== 'GET') return { ifNoneMatch, ifMatch: headers['if-match'] }
   const ifRange = headers['if-range']
   return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange, ifNoneMatch }
 }
@@ -76,16 +77,20 @@ export function sendJson(
   const cacheControl = immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache'
   // A change is made by now, so its answer is never refused. It is as small as the change.
   if (request.method !== 'GET')
-    return reply.header('cache-control', cacheControl).type(type).send(answerJson(answer))
+    return sendEncoded(request, reply.header('cache-control', cacheControl).type(type), () =>
+      answerJson(answer),
+    )
 
-  const { etag, bytes, body } = bodyOf(answer)
+  const { etag, bytes, body, kept } = bodyOf(answer)
   const headers = { 'cache-control': cacheControl, etag }
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
   return whenRoom(reply, caller, bytes, () =>
-    reply
-      .headers(headers)
-      .type(type)
-      .send(typeof body === 'string' ? body : firstChunk(body(), methodOf(request.raw))),
+    sendEncoded(
+      request,
+      reply.headers(headers).type(type),
+      () => (typeof body === 'string' ? body : firstChunk(body(), methodOf(request.raw))),
+      kept,
+    ),
   )
 }
 
@@ -97,6 +102,8 @@ interface Body {
   bytes: number
   /** The pieces of a large one. */
   body: string | (() => Generator<string>)
+  /** Of a body that may be sent again. */
+  kept?: KeptCodings
 }
 
 /** The bodies of frozen responses, which a handler may return more than once. */
@@ -106,8 +113,13 @@ function bodyOf(answer: unknown): Body {
   const isKept = typeof answer === 'object' && answer !== null && Object.isFrozen(answer)
   const before = isKept ? bodies.get(answer) : undefined
   if (before) return before
-  const made = makeBody(divideJson(answer))
-  if (isKept) bodies.set(answer, made)
+  const json = divideJson(answer)
+  const made = makeBody(json)
+  if (!isKept) return made
+  made.kept = new Map()
+  // The parts have the text, in the form in which they keep it, and clients get one of the codings.
+  if (json.parts.length > 0) made.body = () => piecesOf(json)
+  bodies.set(answer, made)
   return made
 }
 
@@ -159,7 +171,7 @@ export function whenRoom(
   reply: FastifyReply,
   caller: () => string,
   bytes: number,
-  send: () => FastifyReply,
+  send: () => FastifyReply | Promise<FastifyReply>,
 ): FastifyReply | Promise<FastifyReply> {
   return bytes < SMALL ? send() : sendCounted(reply, caller(), bytes, send)
 }
@@ -168,7 +180,7 @@ async function sendCounted(
   { raw }: FastifyReply,
   caller: string,
   bytes: number,
-  send: () => FastifyReply,
+  send: () => FastifyReply | Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const release = await answers.take(caller, bytes)
   if (raw.closed) release()

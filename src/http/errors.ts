@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly details: Fault[] | undefined
   /** Seconds after which a retry may succeed; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** What contradicts the request, if it can be settled by a choice. */
+  conflicts: readonly object[] | undefined
   /** Whether the token of the request is the reason. */
   refusesToken = false
 
@@ -85,9 +87,10 @@ export const unavailable = (message: string, retryAfter?: number) =>
 /** 507: a disk is full. */
 export const insufficientStorage = (message: string) => new ApiError(507, message)
 
-/** The body of every error response: `{"error": {"code", "message", "details"}}`. */
-export function errorBody(status: number, message: string, details?: Fault[]) {
-  return { error: { code: status, message, ...(details?.length ? { details } : {}) } }
+/** The body of every error response: `{"error": {"code", "message", "details", "conflicts"}}`. */
+export function errorBody(status: number, message: string, details?: Fault[], conflicts?: readonly object[]) {
+  const more = { ...(details?.length ? { details } : {}), ...(conflicts?.length ? { conflicts } : {}) }
+  return { error: { code: status, message, ...more } }
 }
 
 /** The schema of `errorBody`. */
@@ -101,6 +104,32 @@ export const ERROR_SCHEMA = {
       properties: {
         code: { type: 'integer', description: 'The HTTP status code' },
         message: { type: 'string', description: 'What is wrong, and how to correct it' },
+        conflicts: {
+          type: 'array',
+          description:
+            'For 409: each part of the content that others have changed since the revision that the request is based on, as it was, as they have it, and as the request has it',
+          items: {
+            type: 'object',
+            required: ['page', 'title', 'kind'],
+            properties: {
+              page: { type: 'string', description: 'The id of the page' },
+              title: { type: 'string' },
+              kind: {
+                type: 'string',
+                enum: ['text', 'field', 'deleted', 'changed'],
+                description:
+                  'A part of the text, a field, a page that others deleted, or one that they changed and the request deletes',
+              },
+              key: { type: 'string', description: 'The entry of the front matter' },
+              field: { type: 'string' },
+              base: {
+                description: 'As the revision has it: Markdown for a part of the text; `null` for none',
+              },
+              theirs: { description: 'As others have it' },
+              mine: { description: 'As the request has it' },
+            },
+          },
+        },
         details: {
           type: 'array',
           description: 'One item for each invalid value of the request',

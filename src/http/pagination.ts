@@ -37,6 +37,17 @@ export function listOf<S extends TSchema>(item: S) {
   })
 }
 
+/**
+ * The envelope of a list whose items are looked for among others, so that nobody knows their number. A page of results can
+ * have few items although there is a next one.
+ */
+export function walkOf<S extends TSchema>(item: S) {
+  return Type.Object({
+    next: Type.Optional(Type.Object({ page: Type.String() })),
+    items: Type.Array(item),
+  })
+}
+
 /** A page of a list, as `listOf` describes it. */
 export interface ListOf<T> {
   next?: { page: string }
@@ -166,11 +177,12 @@ export function compareKeys(a: string[], b: string[]): number {
 function cutPage<T>(rows: T[], count: number, limit: number, keyOf: (row: T) => string[]): ListOf<T> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  const next = rows.length > limit && last ? { next: { page: writeCursor(keyOf(last)) } } : {}
+  const next = rows.length > limit && last ? { next: { page: cursorAfter(keyOf(last)) } } : {}
   return { ...next, count, items }
 }
 
-function writeCursor(values: string[]): string {
+/** The cursor of the page of results after the item with this key. */
+export function cursorAfter(values: string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
@@ -187,6 +199,12 @@ function readCursor(page: string): string[] {
 
 /** The largest number in an integer column of PostgreSQL, which refuses to compare with larger ones. */
 const INTEGER_MAX = 2 ** 31 - 1
+
+/** The number after which a page of results starts; undefined for the first. @throws 400 for a cursor of another list */
+export function numberAfter(page: PageRequest): number | undefined {
+  const [after] = readKey(page, 1, true) ?? []
+  return after === undefined ? undefined : Number(after)
+}
 
 function readKey({ after }: PageRequest, size: number, numeric: boolean): (string | number)[] | undefined {
   if (after === undefined) return undefined

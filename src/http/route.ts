@@ -96,6 +96,8 @@ export interface Services {
     outgoing?: Outgoing,
   ) => Promise<Fetched>
   enqueue: Enqueue
+  /** Sends the events that were just committed to the clients of this process that listen. Others find them by polling. */
+  tellListeners: () => void
   /** The actions of the audit log. */
   auditActions: () => { id: string; label: string }[]
   mail: Mail
@@ -143,10 +145,14 @@ export interface AuditNote {
   target?: { type: string; id: string; label?: string | undefined }
   /** The user who called a route that requires no token. */
   userId?: string
+  /** A change request that the change made or updated, if the URL names none. Its events tell of it. */
+  changeRequestId?: string
   /** The fields of the target before the change; by default, those of the subject's row. */
   before?: object
   /** The fields of the target after the change; by default, those of the body and the response. */
   after?: object
+  /** An earlier event stands for the change too, so there is none for it. */
+  isRecorded?: boolean
 }
 
 /** The validated parts of a request. */
@@ -174,6 +180,7 @@ export interface Conditions {
   range?: string | undefined
   ifRange?: string | undefined
   ifNoneMatch?: string | undefined
+  ifMatch?: string | undefined
 }
 
 /**
@@ -217,13 +224,26 @@ export interface Download {
   body: Readable | Buffer | undefined
 }
 
+/** The events that a listening client gets: those of a space, or of one of its change requests. */
+export interface Listening {
+  spaceId: string
+  /** With it, only the events of this change request and those of the primary content. */
+  changeRequestId?: string
+}
+
+/** The event of a route, where it does not follow from the rows of the space and the change request. */
+export type EventOfRoute = 'comment' | 'reply' | 'review' | 'review-request'
+
 /** The handler of a DELETE route returns this if there was nothing to delete. The response is 204. */
 export const ABSENT = 'absent'
 
 type RoutePath = `/v1${string}` | `/scim/v2${string}`
 
 type Of<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined
-type Answer<R> = R extends TSchema ? Static<R> : R extends 'download' ? Download : void
+/** A response that is no JSON: bytes, or a stream of server-sent events that lasts. */
+type Special = 'download' | 'events'
+type AnswerOf = { download: Download; events: Listening }
+type Answer<R> = R extends TSchema ? Static<R> : R extends Special ? AnswerOf[R] : void
 type Outcome<M extends Method, R> = Answer<R> | (M extends 'DELETE' ? typeof ABSENT : never)
 
 interface Shape<
@@ -231,7 +251,7 @@ interface Shape<
   P extends TSchema | undefined,
   Q extends TSchema | undefined,
   B extends TSchema | undefined,
-  R extends TSchema | 'download' | undefined,
+  R extends TSchema | Special | undefined,
   Subject,
   Prepared,
 > {
@@ -267,6 +287,8 @@ interface Shape<
   reads?: M extends 'POST' ? boolean : never
   /** The action in the audit log, if it does not follow from the path and name; false if the route changes nothing. */
   audit?: string | false
+  /** The event that announces the change to the listeners of the space. Its `data` has the ids of the URL and the response. */
+  event?: EventOfRoute
   /**
    * The only step outside the transaction, for operations that fetch, receive or store bytes, or that need a thread.
    * `signal` aborts when the client leaves, and at the latest when the request is over.
@@ -293,7 +315,7 @@ export function route<
   P extends TSchema | undefined = undefined,
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
-  R extends TSchema | 'download' | undefined = undefined,
+  R extends TSchema | Special | undefined = undefined,
   Prepared = undefined,
 >(shape: Shape<M, P, Q, B, R, Subject, Prepared>): Route {
   // The compiler has checked the types of this route here; mounting treats all routes alike.
@@ -314,13 +336,14 @@ export interface Route {
   body?: TSchema
   bodyLimit?: number
   takes?: BytesBody
-  returns?: TSchema | 'download'
+  returns?: TSchema | Special
   status?: 200 | 201 | 204 | 205
   location?: (answer: unknown, urls: Urls, params: unknown) => string
   immutable?: boolean
   readers?: boolean
   reads?: boolean
   audit?: string | false
+  event?: EventOfRoute
   prepare?(context: object): Promise<unknown>
   handler(context: object): Promise<unknown>
 }

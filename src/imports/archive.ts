@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
-import { fromBufferPromise, getFileNameLowLevel, openPromise } from 'yauzl'
-import type { Entry, ZipFile } from 'yauzl'
+import { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl'
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../core/repository/archive-limits.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
+import { openZip, type ZipBytes } from './zip-bytes.ts'
 
 /** The ratio is checked only above this size, because a small file may compress extremely well. */
 const harmlessBytes = 10 * 1024 * 1024
@@ -21,33 +21,26 @@ export async function readArchive(
   limits: ArchiveLimits = ARCHIVE_LIMITS,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Map<string, Buffer>> {
-  const zip = await openArchive(archive)
-  try {
-    const entries = await listFiles(zip, limits)
-    checkDeclaredSizes(entries, zip.fileSize, limits)
+  using opened = await openArchive(archive)
+  const { zip } = opened
+  const entries = await listFiles(zip, limits)
+  checkDeclaredSizes(entries, zip.fileSize, limits)
 
-    const files = new Map<string, Buffer>()
-    let unpacked = 0
-    for (const [path, entry] of entries) {
-      const bytes = isWanted(path) ? await unpack(zip, entry, path) : Buffer.alloc(0)
-      unpacked += bytes.length
-      checkTotal(unpacked, zip.fileSize, limits, path)
-      files.set(path, bytes)
-    }
-
-    return withoutOuterFolder(files)
-  } finally {
-    zip.close()
+  const files = new Map<string, Buffer>()
+  let unpacked = 0
+  for (const [path, entry] of entries) {
+    const bytes = isWanted(path) ? await unpack(opened, entry, path) : Buffer.alloc(0)
+    unpacked += bytes.length
+    checkTotal(unpacked, zip.fileSize, limits, path)
+    files.set(path, bytes)
   }
+
+  return withoutOuterFolder(files)
 }
 
-async function openArchive(archive: string | Uint8Array): Promise<ZipFile> {
-  // Names are decoded here, because the library would replace backslashes before they can be checked.
-  const options = { decodeStrings: false, autoClose: false }
+async function openArchive(archive: string | Uint8Array): Promise<ZipBytes> {
   try {
-    return typeof archive === 'string'
-      ? await openPromise(archive, options)
-      : await fromBufferPromise(Buffer.from(archive.buffer, archive.byteOffset, archive.length), options)
+    return await openZip(archive)
   } catch (error) {
     if (isSystemError(error)) throw error
     throw new ImportRefused(`The archive is not a zip file, or it is cut off (${reason(error)})`)
@@ -183,23 +176,18 @@ function megabytes(bytes: number): string {
   return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`
 }
 
-/** The library ends the stream with an error if the size differs from the declared size. */
-async function unpack(zip: ZipFile, entry: Entry, path: string): Promise<Buffer> {
+async function unpack(archive: ZipBytes, entry: Entry, path: string): Promise<Buffer> {
   let bytes: Buffer
   try {
-    const chunks: Buffer[] = []
-    const stream: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry)
-    for await (const chunk of stream) chunks.push(chunk)
-    bytes = Buffer.concat(chunks)
+    bytes = await archive.unpack(entry)
   } catch (error) {
     throw new ImportRefused(
       `"${path}" cannot be unpacked: the archive is damaged or cut off (${reason(error)})`,
       path,
     )
   }
-  if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) {
+  if (crc32(bytes) !== entry.crc32)
     throw new ImportRefused(`"${path}" is damaged: its checksum does not match`, path)
-  }
 
   return bytes
 }

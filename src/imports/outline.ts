@@ -73,6 +73,8 @@ export interface ImportOutline extends Pick<
 /** The bounds of a part: taking one keeps the event loop for a few milliseconds. */
 const PART_ITEMS = 50
 const PART_LENGTH = 256 * 1024
+/** The bytes of files move to the other thread without a copy, and storing many at once waits for the disk less often. */
+const FILES_LENGTH = 2 * 1024 * 1024
 
 /** Sends the documents and files of a plan in parts. @returns the rest of the plan */
 export async function sendPlan(
@@ -107,27 +109,31 @@ export async function sendPlan(
   }
 
   const total = documents.size + plan.files.length
-  await send({ progress: { stage: 'writing', done: 0, total } })
+  // The next part is made while one is taken.
+  let sent = send({ progress: { stage: 'writing', done: 0, total } })
   const lengthOf = ({ hash, source, links }: StoredDocument) =>
     source.length + links.length + (sections.get(hash)?.length ?? 0)
-  for (const part of parts(documents.values(), lengthOf)) {
+  for (const part of parts(documents.values(), PART_LENGTH, lengthOf)) {
     const own = part.flatMap(({ hash }): [string, string][] =>
       sections.has(hash) ? [[hash, sections.get(hash)!]] : [],
     )
-    await send({ documents: part, sections: new Map(own) })
+    await sent
+    sent = send({ documents: part, sections: new Map(own) })
   }
-  for (const part of parts(plan.files, ({ bytes }) => bytes.length)) {
+  for (const part of parts(plan.files, FILES_LENGTH, ({ bytes }) => bytes.length)) {
     const files = part.map(readFileOf)
     const buffers = files.map(({ bytes }) => bytes.buffer)
-    await send({ files }, buffers)
+    await sent
+    sent = send({ files }, buffers)
   }
+  await sent
   return outline
 }
 
-function* parts<T>(items: Iterable<T>, lengthOf: (item: T) => number): Generator<T[]> {
+function* parts<T>(items: Iterable<T>, most: number, lengthOf: (item: T) => number): Generator<T[]> {
   let [part, length]: [T[], number] = [[], 0]
   for (const item of items) {
-    if (part.length === PART_ITEMS || (part.length > 0 && length + lengthOf(item) > PART_LENGTH)) {
+    if (part.length === PART_ITEMS || (part.length > 0 && length + lengthOf(item) > most)) {
       yield part
       part = []
       length = 0

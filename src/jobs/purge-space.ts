@@ -4,6 +4,7 @@ import type { Database, Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import { appendAuditEvent, BY_SYSTEM } from '../model/audit/chain.ts'
 import { forget } from '../model/access/transfer.ts'
+import { forgetBursts } from '../model/content/replaced.ts'
 import { forgetSiteSpaces } from '../model/sites/paths.ts'
 import { touchSite } from '../model/sites/site.ts'
 import { keepDefaultSpace } from '../model/sites/site-space.ts'
@@ -44,6 +45,7 @@ const CHANGES = [
   'commentReply',
   'comment',
   'requestedReviewer',
+  'reviewDraft',
   'review',
   'mergeConflict',
   'changeRequest',
@@ -87,6 +89,7 @@ async function emptySpace(
   for (const table of CHANGES) await tx.deleteFrom(table).where('spaceId', '=', spaceId).execute()
   await tx.deleteFrom('spaceSource').where('spaceId', '=', spaceId).execute()
   await tx.deleteFrom('revision').where('spaceId', '=', spaceId).execute()
+  await forgetBursts(tx, spaceId)
   await tx.deleteFrom('importedDocument').where('spaceId', '=', spaceId).execute()
   await tx.deleteFrom('contentImport').where('spaceId', '=', spaceId).execute()
   const blobs = await tx.selectFrom('spaceBlob').select('hash').where('spaceId', '=', spaceId).execute()

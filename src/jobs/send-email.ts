@@ -1,6 +1,7 @@
 import type { Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import type { EmailMessage } from '../mail/message.ts'
+import { digestEmail } from '../model/events/digest.ts'
 import { insertAccountToken } from '../model/people/account.ts'
 import { resetInvite } from '../model/membership/invitation.ts'
 import { invitationEmail, joinEmail, passwordResetEmail } from '../model/people/emails.ts'
@@ -9,6 +10,7 @@ type Task =
   | { template: 'invitation'; userId: string; organizationId: string }
   | { template: 'join'; inviteId: string }
   | { template: 'password-reset'; email: string }
+  | { template: 'digest'; userId: string; since: string }
 
 /**
  * Writes and sends an email. The job creates the secret of the email's link, so that the queue never contains a secret.
@@ -16,14 +18,16 @@ type Task =
  */
 export function sendEmail({ db, urls, mail, now }: Services) {
   return async (task: Task): Promise<void> => {
-    const email = await db.write((tx) => write(tx, task, urls.app, now()))
+    const email = await db.write((tx) =>
+      task.template === 'digest' ? digestEmail(tx, urls, task) : write(tx, task, urls.app, now()),
+    )
     if (email) await mail.send(email)
   }
 }
 
 async function write(
   tx: Tx,
-  task: Task,
+  task: Exclude<Task, { template: 'digest' }>,
   app: (path: string) => string,
   now: Date,
 ): Promise<EmailMessage | undefined> {

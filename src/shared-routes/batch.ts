@@ -2,19 +2,26 @@ import { Type, type TObject, type TSchema } from 'typebox'
 import type { OnSpace } from '../access/on.ts'
 import type { BatchOutcome } from '../core/content/batch/apply.ts'
 import type { Reader, Row } from '../db/schema.ts'
-import { type Access, type HandlerContext, route } from '../http/route.ts'
+import { conflict, invalidField, unknownIdFault } from '../http/errors.ts'
+import { type Access, type Caller, type Conditions, type HandlerContext, route } from '../http/route.ts'
 import { prepareReverts } from '../model/content/block-reverts.ts'
+import { Batch, readChanges, writeBatch } from '../model/content/batch.ts'
 import {
-  Batch,
   BatchProblem,
   ChangedContent,
-  readChanges,
   toChangedContent,
-  writeBatch,
-} from '../model/content/batch.ts'
+  toChangedItems,
+  type WrittenNow,
+} from '../model/content/changed-content.ts'
+import { pagesWrittenTo } from '../model/content/written-pages.ts'
 import { Id } from '../model/common.ts'
 import { File, toFile } from '../model/content/page.ts'
+import { BASE_DAYS, sweepLater } from '../model/content/burst.ts'
 import { needRevision } from '../model/content/commit.ts'
+import { filesOf } from '../model/content/content.ts'
+import { followComments, prepareFollowing } from '../model/discussion/follow-comments.ts'
+import { ancestorOf, refuseClosed } from '../model/proposals/change-request.ts'
+import { findReplacedBase, type SweptRevision } from '../model/content/replaced.ts'
 import { refuseComputed } from '../model/openapi/refuse-computed.ts'
 import { storeSent, useUploads } from '../model/content/sent-file.ts'
 
@@ -55,6 +62,7 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
   const of = (context: object) => context as Subject
   const Outcomes = Type.Object({
     [base.name]: base.returns,
+    revision: Type.String({ description: 'The newest revision, which the next changes can be based on' }),
     changes: Type.Array(ChangedContent),
     insertedFiles: Type.Optional(Type.Array(File)),
     problems: Type.Optional(
@@ -75,7 +83,8 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       compat: Type.Optional(
         Type.Boolean({
           default: true,
-          description: 'With `false`, the response also has the outcome for each page',
+          description:
+            'With `false`, the response also has the outcome for each page, file and reusable content',
         }),
       ),
     }),
@@ -86,17 +95,22 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       const { space } = of(context)
       const line = base.line(of(context))
       const { changes } = context.body
-      const stored = await storeSent(context, space.organizationId, changes)
-      const files = stored.map((change) => change.map(({ upload: _upload, ...file }) => file))
-      const read = await readChanges({ ...context, db: context.db.read }, space.id, changes, files)
       const db = context.db.read
       const parent = await needRevision(db, space.id, line.revisionId)
+      const based = await basedOn(db, space.id, context)
+      const pages = await pagesWrittenTo(db, parent, based, changes)
+      const known = await filesOf(db, parent)
+      const stored = await storeSent(context, space.organizationId, changes, (file) => known.get(file)?.name)
+      const files = stored.map((change) => change.map(({ upload: _upload, ...file }) => file))
+      const reading = { ...context, db }
+      const made = await readChanges(reading, space.id, changes, files, pages)
       await refuseComputed(db, space.organizationId, parent, changes)
-      const reverts = await prepareReverts({ ...context, db }, parent, read, line.base)
-      return { changes: read, stored: stored.flat(), reverts }
+      await prepareFollowing(reading, commentedLine(space.id, line), parent, made)
+      const reverts = await prepareReverts(reading, parent, made, line.base)
+      return { changes: made, pages, stored: stored.flat(), reverts, isBased: based !== undefined }
     },
     async handler(context) {
-      const { tx, me, urls, query, prepared, now, newId, audit } = context
+      const { tx, me, urls, query, prepared, now, newId, enqueue, audit } = context
       const subject = of(context)
       const { revisionId, changeRequest, base: initial } = base.line(subject)
       const { stored } = prepared
@@ -107,30 +121,116 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       )
 
       const parent = await needRevision(tx, subject.space.id, revisionId)
-      const reason = { id: newId(), userId: me.userId, changeRequest, now }
+      const isSave = prepared.isBased && changeRequest !== undefined
+      const savedBy = isSave ? sourceOfSave(me) : undefined
+      const reason = { id: newId(), userId: me.userId, changeRequest, now, savedBy }
       const { revision, outcome } = await writeBatch(tx, parent, prepared, initial, reason)
 
+      await followComments(tx, commentedLine(subject.space.id, { changeRequest }), parent, outcome.pages)
       const shown = await base.show({ ...context, db: tx }, subject, revision)
+      const { burst } = revision
+      const isNew = revision.id !== revisionId
+      const begins = isNew && burst === revision.id
+      const replaces = isNew && burst !== null && !begins
+      if (replaces) await sweepLater(tx, enqueue, { burst, now })
       audit({
         target: base.thing(subject),
-        before: { revision: revisionId },
-        after: { revision: revision.id },
+        before: { revision: revisionId, ...(begins ? { burst: null } : {}) },
+        after: { revision: revision.id, ...(begins ? { burst: true } : {}) },
+        // The event of the first save of a burst stands for all of them, and a save that changes nothing has none.
+        isRecorded: replaces || (isSave && !isNew),
       })
       if (query.compat !== false) return shown
-      return { [base.name]: shown, ...outcomeFields(outcome) }
+      return { [base.name]: shown, revision: revision.id, ...outcomeFields(outcome) }
 
-      function outcomeFields({ outcomes, files, problems }: BatchOutcome) {
+      /** What a page or reusable content says now, if it was written by blocks. */
+      function writtenOf(id: string): WrittenNow | undefined {
+        const bodies = prepared.changes.flatMap((one) =>
+          (one.operation === 'update_page' && one.page === id) ||
+          (one.operation === 'update_reusable_content' && one.reusableContent === id)
+            ? [one.body]
+            : [],
+        )
+        const last = bodies.at(-1)
+        if (last?.kind !== 'written' || last.printed !== undefined || !last.blocks) return undefined
+        const title = (outcome.pages.get(id) ?? outcome.reusables.get(id))?.title
+        return { ...(title === undefined ? {} : { title }), blocks: last.blocks }
+      }
+
+      function outcomeFields({ outcomes, items, files, problems }: BatchOutcome) {
         const address = base.address(subject)
         const changes = outcomes.map((one) =>
-          toChangedContent(one, (page) => urls.api(`${address}/page/${page}`)),
+          toChangedContent(one, (page) => urls.api(`${address}/page/${page}`), writtenOf(one.page)),
         )
-        const insertedFiles = [...files.values()].map((file) => toFile(urls, subject.space.id, file, true))
+        const insertedFiles = items.flatMap(({ change, id }) => {
+          const file = change === 'created' ? files.get(id) : undefined
+          return file ? [toFile(urls, subject.space.id, file, true)] : []
+        })
         return {
-          changes,
+          changes: [...changes, ...toChangedItems(items, urls.api(address), writtenOf)],
           ...(insertedFiles.length > 0 ? { insertedFiles } : {}),
           ...(problems.length > 0 ? { problems } : {}),
         }
       }
     },
   })
+}
+
+const commentedLine = (spaceId: string, { changeRequest }: Pick<BatchLine, 'changeRequest'>) => ({
+  spaceId,
+  changeRequestId: changeRequest?.id ?? null,
+})
+
+/**
+ * The content that a user edits: that of a change request, or the primary content of a space.
+ * @throws 409 if the change request is archived or merged, or the space is locked
+ */
+export function editedLine({
+  space,
+  changeRequest,
+}: {
+  space: Row<'space'>
+  changeRequest?: Row<'changeRequest'>
+}): BatchLine {
+  if (changeRequest) {
+    refuseClosed(changeRequest)
+    return { revisionId: changeRequest.revisionId, changeRequest, base: ancestorOf(changeRequest) }
+  }
+  if (space.editMode === 'live') return { revisionId: space.revisionId }
+  throw conflict(
+    'This space is locked: open a change request and change the content there, or make the space "live" first',
+  )
+}
+
+/** The token or session that saves: a burst is of one of them, so that its audit event names it. */
+function sourceOfSave({ tokenId, session }: Caller): string {
+  return tokenId || (session?.id ?? '')
+}
+
+/**
+ * The revision that a batch is based on: that of the body, or of the header `If-Match`.
+ * @throws 400 if the space does not have it
+ */
+async function basedOn(
+  db: Reader,
+  spaceId: string,
+  { body, conditions }: { body: { revision?: string }; conditions: Conditions },
+): Promise<Row<'revision'> | SweptRevision | undefined> {
+  const header = conditions.ifMatch?.replace(/^(?:W\/)?"(.*)"$/, '$1')
+  const id = body.revision ?? (header === '*' ? undefined : header)
+  if (id === undefined) return undefined
+  const revision = await db
+    .selectFrom('revision')
+    .selectAll()
+    .where('spaceId', '=', spaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const base = revision ?? (await findReplacedBase(db, spaceId, id))
+  if (base) return base
+  const path = body.revision === undefined ? 'If-Match' : 'body.revision'
+  const { message } = unknownIdFault(path, id, 'a revision of this space')
+  throw invalidField(
+    path,
+    `${message}. A revision that a later save has replaced can be the base for ${BASE_DAYS} days: read the page again, and send the changes based on the newest revision`,
+  )
 }

@@ -14,20 +14,19 @@ import {
   readCommentBody,
   sourceOfBody,
 } from '../model/discussion/comment-body.ts'
-import { needCommentTarget } from '../model/discussion/comment-target.ts'
 import {
   Comment,
   commentsOf,
   deleteComment,
   findComment,
-  insertComment,
   toComment,
   toComments,
   type Viewing,
 } from '../model/discussion/comment.ts'
 import { Id, oneOf } from '../model/common.ts'
+import { commentTargetsOf, needCommentTarget } from '../model/discussion/comment-target.ts'
+import { discussedContent, NewComment, postComment } from '../model/discussion/new-comment.ts'
 import { Emoji, react } from '../model/discussion/reaction.ts'
-import { needRevision } from '../model/content/commit.ts'
 
 /** The subject of a discussion, and the caller. */
 export type Discussing = OnSpace & { changeRequest?: Row<'changeRequest'> }
@@ -132,26 +131,29 @@ export function commentRoutes(base: CommentBase) {
     post: route({
       method: 'POST',
       path,
-      summary: `Create a comment on a ${kind}, a page or a block of a page`,
+      summary: `Create a comment on a ${kind}, a page, a block of a page or a part of its text`,
       description:
-        '`node` is the `key` of a block, as `format=document` returns it, and requires `page`. The request fails with 400 if the current content has no such page or block.',
+        '`node` is the `key` of a block, as `format=document` returns it, and requires `page`. `range` is a part of the text of the leaves of this block. `suggestion` is a text for it that a user with the role `edit` can apply. The request fails with 400 if the current content has no such page, block or text.',
+      event: 'comment',
       access: access('comment'),
       params,
       query: FormatQuery,
       bodyLimit: DOCUMENT_BODY_LIMIT,
-      body: Type.Object({
-        body: CommentBody,
-        page: Type.Optional(Id),
-        node: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-      }),
+      body: NewComment,
       returns: Comment,
-      prepare: (context) => prepareBody(context, context.body.body),
+      async prepare(context) {
+        // The transaction finds what it needs of the page in the cache.
+        await needCommentTarget(
+          context.db.read,
+          await discussedContent(context.db.read, context),
+          context.body,
+        )
+        return prepareBody(context, context.body.body)
+      },
       async handler(context) {
-        const { tx, me, space, changeRequest, body, prepared, now, newId } = context
-        const revision = await needRevision(tx, space.id, (changeRequest ?? space).revisionId)
-        const target = await needCommentTarget(tx, revision, body)
-        const fields = { id: newId(), body: prepared.source, userId: me.userId, now, target }
-        return toComment(tx, viewingOf(context), await insertComment(tx, context, fields))
+        const { tx, me, body, prepared, now, newId } = context
+        const fields = { id: newId(), body: prepared.source, userId: me.userId, now }
+        return toComment(tx, viewingOf(context), await postComment(tx, context, body, fields))
       },
     }),
 
@@ -174,6 +176,7 @@ export function commentRoutes(base: CommentBase) {
       summary: 'Update, resolve or reopen a comment, and add or remove reactions',
       description:
         'Fields that are not sent keep their values. Only the author can change the body. Resolving or reopening the comment of another user requires `review`. A user can react once with each emoji; an emoji that is both added and removed is removed.',
+      event: 'comment',
       access: onComment(base, 'comment'),
       params: withComment,
       query: FormatQuery,
@@ -185,7 +188,12 @@ export function commentRoutes(base: CommentBase) {
         removedReactions: Type.Optional(Emoji),
       }),
       returns: Comment,
-      prepare: (context) => prepareBody(context, context.body.body, context.comment),
+      async prepare(context) {
+        // The transaction finds the place of the comment in the cache.
+        const content = await discussedContent(context.db.read, context)
+        await commentTargetsOf(context.db.read, content, [context.comment])
+        return prepareBody(context, context.body.body, context.comment)
+      },
       async handler(context) {
         const { tx, me, comment, role, body, prepared, now } = context
         const own = comment.postedBy === me.userId
@@ -208,6 +216,7 @@ export function commentRoutes(base: CommentBase) {
       summary: 'Delete a comment and its replies',
       description:
         "Members can delete their own comments. Deleting another member's comment requires `admin` on the space.",
+      event: 'comment',
       access: access('comment'),
       params: withComment,
       status: 205,

@@ -3,9 +3,9 @@ import type { FileRecord, PageRecord } from '../core/content/revision.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { notForEver } from '../http/answer.ts'
 import { notFound } from '../http/errors.ts'
-import { listItems, listOf, ListQuery } from '../http/pagination.ts'
+import { listItems, listOf } from '../http/pagination.ts'
 import { type Access, type HandlerContext, route } from '../http/route.ts'
-import { Id, oneOf } from '../model/common.ts'
+import { Id } from '../model/common.ts'
 import { filesOf, pagesOf, reusablesOf, sourceOf } from '../model/content/content.ts'
 import { DocumentSchema } from '../model/content/document.ts'
 import { documentOf, documentOfMarkdown } from '../model/content/read-document.ts'
@@ -22,7 +22,16 @@ import {
   toPages,
   toReusableContent,
 } from '../model/content/page.ts'
+import { OutlinePage, outlinePages, toOutlinePage } from '../model/content/outline.ts'
 import { Revision, revisionForReader, toRevision } from '../model/history/revision.ts'
+import {
+  ContentQuery,
+  DocumentQuery,
+  FilesQuery,
+  OutlineQuery,
+  PageQuery,
+  RevisionQuery,
+} from './content-queries.ts'
 
 /** The base of content: a space, a revision or a change request. */
 export interface ContentBase<Subject extends object> {
@@ -35,35 +44,10 @@ export interface ContentBase<Subject extends object> {
   immutable?: boolean
 }
 
-const Metadata = {
-  metadata: Type.Optional(Type.Boolean({ default: true, description: 'With `false`, `git` is left out' })),
-  computed: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description:
-        'With `false`, a computed page stays as it is. By default, the pages of its specification are in its place, as of its newest version.',
-    }),
-  ),
-}
-const ContentQuery = Type.Object(Metadata)
-const FilesQuery = Type.Object({ ...ListQuery.properties, ...Metadata })
-const PageQuery = Type.Object({
-  ...Metadata,
-  format: Type.Optional(
-    oneOf(['document', 'markdown'], {
-      default: 'document',
-      description: 'The format of the body of the page',
-    }),
-  ),
-  evaluated: Type.Optional(oneOf(['true', 'false', 'deterministic-only'])),
-  dereferenced: Type.Optional(oneOf(['true', 'false', 'reusable-contents'])),
-})
-const DocumentQuery = Type.Pick(PageQuery, ['evaluated', 'dereferenced'])
-
 /** What a request for content has. */
 type Asked = Pick<HandlerContext, 'urls'> & {
   db: Reader
-  query: { format?: string; metadata?: boolean; computed?: boolean }
+  query: { format?: string; metadata?: boolean; computed?: boolean; descendants?: boolean }
 }
 
 /** The routes that read content, shared by spaces, revisions and change requests. */
@@ -126,10 +110,12 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
     if (!page) throw notFound()
     const { db, query } = context
     const { revision, reader } = content
-    return answered(toPage(pagesFrom(context, content), page, await body(page)), content.expanded)
+    const shown = toPage(pagesFrom(context, content), page, await body(page))
+    const isAlone = query.descendants === false && 'pages' in shown
+    return answered(isAlone ? { ...shown, pages: [] } : shown, content.expanded)
 
     async function body({ type, document, file }: PageRecord) {
-      if (type !== 'document' || !page) return undefined
+      if (type !== 'document' || !page || query.format === 'none') return undefined
       const isMarkdown = query.format === 'markdown'
       if (reader)
         return isMarkdown
@@ -153,7 +139,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
       path,
       summary: 'Get a revision with its page tree, files and reusable content',
       params: withRevision,
-      query: ContentQuery,
+      query: RevisionQuery,
       returns: Revision,
       async handler(context) {
         const { db, urls } = context
@@ -169,7 +155,11 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
         const files = await filesOf(db, revision)
         const reusables = await reusablesOf(db, revision)
         const answer = toRevision(pagesFrom(context, content), files, reusables)
-        return answered(answer, content.expanded)
+        const isAlone = context.query.descendants === false
+        return answered(
+          isAlone ? { ...answer, pages: [], files: [], reusableContents: [] } : answer,
+          content.expanded,
+        )
       },
     }),
 
@@ -183,6 +173,35 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
       async handler(context) {
         const content = await contentOf(context)
         return answered({ pages: toPages(pagesFrom(context, content), null) }, content.expanded)
+      },
+    }),
+
+    outline: route({
+      ...forReaders,
+      path: `${path}/outline`,
+      summary: 'List the pages of levels of the page tree',
+      description:
+        'By default, the top level. Large page trees are read level by level, and each page has the number of pages directly below it. Of `parent`, `parents`, `path`, `query` and `ids`, only the first that is sent counts.',
+      params: withRevision,
+      query: OutlineQuery,
+      returns: listOf(OutlinePage),
+      async handler(context) {
+        const { page, query } = context
+        const content = await contentOf(context)
+        const from = pagesFrom(context, content)
+        const { tree } = content
+        const former =
+          query.path !== undefined && !tree.byPath(query.path)
+            ? await redirected(context.db, content.revision, tree, query.path)
+            : undefined
+        const found = outlinePages(tree, former ? { path: tree.path(former.id) } : query)
+        if (!found) throw notFound()
+        const places = new Map(found.map((one, index) => [one.id, String(index).padStart(9, '0')]))
+        const list = await listItems(found, page, { key: ({ id }) => [places.get(id) ?? ''] })
+        return answered(
+          { ...list, items: list.items.map((one) => toOutlinePage(from, one)) },
+          content.expanded,
+        )
       },
     }),
 
@@ -275,6 +294,22 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
           ? await documentOf(db, revision, page, expanded)
           : await documentOfMarkdown(db, revision.spaceId, computed)
         return answered(document, expanded)
+      },
+    }),
+
+    reusableContents: route({
+      ...common,
+      path: `${path}/reusable-contents`,
+      summary: 'List the reusable contents',
+      params: withRevision,
+      query: FilesQuery,
+      returns: listOf(ReusableContent),
+      async handler(context) {
+        const { db, page, query } = context
+        const all = [...(await reusablesOf(db, await revisionOf(context))).values()]
+        const list = await listItems(all, page, { key: ({ id }) => [id] })
+        const items = list.items.map((one) => toReusableContent(one, query.metadata ?? true))
+        return { ...list, items }
       },
     }),
 

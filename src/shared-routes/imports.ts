@@ -98,6 +98,7 @@ export function importRoutes<Subject extends OnSpace>(base: ImportBase<Subject>)
           target: base.thing(subject),
           before: { revision: parent.id },
           after: { ...body, ...into, ...result },
+          ...(result.sync?.result === 'proposed' && { changeRequestId: result.sync.changeRequest?.id }),
         })
         return result
       },

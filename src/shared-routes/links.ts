@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts'
 import { listOf, ListQuery } from '../http/pagination.ts'
 import { type Access, type HandlerContext, route } from '../http/route.ts'
 import { Id } from '../model/common.ts'
-import { filesOf } from '../model/content/content.ts'
+import { filesOf, reusablesOf } from '../model/content/content.ts'
 import { ContentLocation } from '../model/links/content-location.ts'
 import { locationsIn, type Showing } from '../model/links/locations.ts'
 import { LinkList, LinkStatusQuery, listBacklinks, listLinks } from '../model/links/link.ts'
@@ -50,6 +50,7 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
   const common = { method: 'GET', access } as const
   const withPage = Type.Object({ spaceId: Id, ...params, pageId: Id })
   const withFile = Type.Object({ spaceId: Id, ...params, fileId: Id })
+  const withReusableContent = Type.Object({ spaceId: Id, ...params, reusableContentId: Id })
 
   // The subject is a type parameter here, so the compiler cannot see that it has a space.
   const show = (context: object) =>
@@ -106,6 +107,23 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
         if (!(await filesOf(context.db, showing.revision)).has(fileId)) throw notFound()
         const links = await linksOfRevision(context.db, context.urls, showing.revision)
         const holders = backlinksTo(links.index, 'file', fileId)
+        return listBacklinks(context.db, locationsIn(showing), links, holders, context.page)
+      },
+    }),
+
+    reusableContentBacklinks: route({
+      ...common,
+      path: `${path}/reusable-contents/:reusableContentId/backlinks`,
+      summary: 'List the pages and reusable content that include a reusable content',
+      params: withReusableContent,
+      query: ListQuery,
+      returns: listOf(ContentLocation),
+      async handler(context) {
+        const showing = await show(context)
+        const { reusableContentId: id } = context.params as { reusableContentId: string }
+        if (!(await reusablesOf(context.db, showing.revision)).has(id)) throw notFound()
+        const links = await linksOfRevision(context.db, context.urls, showing.revision)
+        const holders = backlinksTo(links.index, 'reusable-content', id)
         return listBacklinks(context.db, locationsIn(showing), links, holders, context.page)
       },
     }),

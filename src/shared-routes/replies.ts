@@ -57,6 +57,7 @@ export function replyRoutes(base: CommentBase) {
       method: 'POST',
       path,
       summary: 'Reply to a comment',
+      event: 'reply',
       access: onComment(base, 'comment'),
       params,
       query: FormatQuery,
@@ -92,6 +93,7 @@ export function replyRoutes(base: CommentBase) {
       summary: 'Update a reply, and add or remove reactions',
       description:
         'Fields that are not sent keep their values. Only the author can change the body. An emoji that is both added and removed is removed.',
+      event: 'reply',
       access: onReply(base, 'comment'),
       params: withReply,
       query: FormatQuery,
@@ -120,6 +122,7 @@ export function replyRoutes(base: CommentBase) {
       summary: 'Delete a reply',
       description:
         "Members can delete their own replies. Deleting another member's reply requires `admin` on the space.",
+      event: 'reply',
       access: base.access('comment'),
       params: withReply,
       status: 205,

@@ -76,6 +76,19 @@ test('a change is one event with actor, token, address, target, and values befor
   assert.equal(urls.location, `${world.url}/v1/orgs/${organizationId}/audit-events/${id}`)
 })
 
+test('an event of a change request has the address of its screen while there is one', async () => {
+  const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Plans' })).body
+  const { id, urls } = (await ada(`POST /v1/spaces/${space.id}/change-requests`, { subject: 'New plan' }))
+    .body
+  const listed = async () =>
+    (await ada(`GET /v1/orgs/${organizationId}/audit-events?target=${id}`)).body.items[0].urls
+  assert.equal((await listed()).app, urls.app)
+  assert.equal((await lastEvent()).urls.app, urls.app)
+
+  await ada(`DELETE /v1/spaces/${space.id}`)
+  assert.deepEqual(Object.keys(await listed()), ['location'])
+})
+
 test('omits unchanged fields and logs flags as flags', async () => {
   await ada(`PATCH /v1/orgs/${organizationId}`, {
     title: 'Documentation',
@@ -218,9 +231,18 @@ test('every route that changes something has an action, and the list of actions 
       'aggregateSiteEvents',
       'trackEventsInSiteById',
       'searchSiteContent',
+      'updatePresenceInChangeRequest',
+      'deleteChangeRequestReviewDraft',
+      'saveChangeRequestReviewDraft',
       'getComputedDocument',
       'getComputedRevision',
+      'convertDocument',
+      'highlightCode',
+      'convertMarkdown',
+      'updatePresenceInSpace',
       'resolvePublishedContentByUrl',
+      'updateNotificationById',
+      'updateNotifications',
     ],
   )
   for (const one of changing.filter((route) => !silent.includes(route))) {

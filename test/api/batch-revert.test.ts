@@ -156,7 +156,7 @@ test('a batch can change the primary content of a live space, but not of a locke
   assert.deepEqual(plain.body, (await ada(`GET ${at}`)).body)
 
   const told = await ada(`POST ${at}/content?compat=false`, { changes: [insert('# Two')] })
-  assert.deepEqual(Object.keys(told.body), ['space', 'changes'])
+  assert.deepEqual(Object.keys(told.body), ['space', 'revision', 'changes'])
   const { page } = told.body.changes[0]
   assert.equal(new URL(page.urls.location).pathname, `${at}/content/page/${page.id}`)
   assert.equal((await ada(`GET ${page.urls.location}`)).body.title, 'Two')

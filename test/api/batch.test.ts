@@ -55,7 +55,8 @@ test('the response is the change request, and with compat=false also the result 
   assert.equal(plain.body.revision, await revision())
 
   const told = await ada(`POST ${base}/content?compat=false`, { changes: [insert('# Two', { ref: 'two' })] })
-  assert.deepEqual(Object.keys(told.body), ['changeRequest', 'changes'])
+  assert.deepEqual(Object.keys(told.body), ['changeRequest', 'revision', 'changes'])
+  assert.equal(told.body.revision, told.body.changeRequest.revision)
   const [{ object, ref, page }] = told.body.changes
   assert.deepEqual([object, ref, page.object], ['created_page', 'two', 'page'])
   assert.equal(new URL(page.urls.location).pathname, `${base}/content/page/${page.id}`)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
 import { clientOf, judged } from '../client.ts'
+import { computedEntry } from '../computed-entry.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
@@ -25,17 +26,7 @@ const SHOP = {
 const SUMMARY = `# Table of contents
 
 * [Start](README.md)
-* \`\`\`yaml
-  type: builtin:openapi
-  props:
-    models: true
-  dependencies:
-    spec:
-      ref:
-        kind: openapi
-        spec: shop
-  \`\`\`
-* [End](end.md)
+${computedEntry('shop')}* [End](end.md)
 `
 
 async function putSpec(document: object, slug = 'shop') {

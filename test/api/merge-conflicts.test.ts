@@ -49,6 +49,22 @@ test('a merge with conflicts leaves the primary content unchanged and opens them
   assert.match(refused.body.error.message, /conflict/)
 })
 
+test('a conflict of the front matter names its key', async () => {
+  const withMood = (mood: string) => `---\nmood: ${mood}\n---\n\n# Page\n\nText of ${mood}.\n`
+  const space = await liveSpace({ 'README.md': withMood('calm') })
+  const base = await propose(space, { 'README.md': withMood('glad') })
+  await write(space, { 'README.md': withMood('tired') })
+  await ada(`POST ${base}/update`)
+  const { items } = await conflictsOf(base)
+  assert.deepEqual(
+    items.map(({ kind, entry, own }: Record<string, unknown>) => [kind, entry, own]),
+    [
+      ['body', 'mood', 'mood: glad'],
+      ['body', undefined, 'Text of glad.'],
+    ],
+  )
+})
+
 const CHOICES = [
   { choice: { side: 'primary' }, result: 'Theirs.' },
   { choice: { side: 'own' }, result: 'Mine.' },

@@ -25,6 +25,7 @@ test('a review is of the current content, and requires the permission to review'
       reviewer: rita.id,
       status: 'approved',
       outdated: false,
+      comments: 0,
       createdAt: '',
       updatedAt: '',
     },

@@ -148,6 +148,26 @@ test('a schema of claims lists a bounded number of values, which are conditions 
   assert.equal(items.length, 1000)
 })
 
+test('a site without a schema of claims can be asked for an empty one', async () => {
+  const { at } = await newSite()
+  const schema = `${at}/adaptive-schema`
+  assert.equal((await ada(`GET ${schema}?orEmpty=false`)).status, 404)
+  const { status, body } = await ada(`GET ${schema}?orEmpty=true`)
+  assert.equal(status, 200)
+  assert.equal(body.object, 'site-adaptive-schema')
+  const empty = { type: 'object', properties: {}, additionalProperties: false }
+  assert.deepEqual(body.jsonSchema, empty)
+  assert.equal(body.updatedAt, (await ada(`GET ${at}`)).body.createdAt)
+  assert.equal((await ada(`GET ${schema}`)).status, 404, 'reading it stores nothing')
+
+  // It can be sent back, and from then on the site has a schema.
+  const beta = { beta: { type: 'boolean', description: 'Uses the beta version' } }
+  assert.equal((await ada(`PUT ${schema}`, { jsonSchema: empty })).status, 200)
+  assert.equal((await ada(`GET ${schema}`)).status, 200)
+  assert.equal((await ada(`PUT ${schema}`, { jsonSchema: { ...empty, properties: beta } })).status, 200)
+  assert.deepEqual((await ada(`GET ${schema}?orEmpty=true`)).body.jsonSchema.properties, beta)
+})
+
 test('a schema of claims is stored, and each error in one names its position', async () => {
   const { id, at } = await newSite()
   assert.equal((await ada(`GET ${at}/adaptive-schema`)).status, 404)

@@ -14,7 +14,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { readiness } from '../../src/health.ts'
 import { inLongRun } from '../effort.ts'
-import { startServer, run, temporaryFolder } from '../process.ts'
+import { run, temporaryFolder } from '../process.ts'
 import { createWorld, type World } from '../world.ts'
 import { smallDisk } from './small-disk.ts'
 
@@ -116,8 +116,7 @@ test('a folder for uploaded files that was replaced', async () => {
 test('a database file that is damaged while the server runs', { skip: onPostgres }, async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
-  const env = { LECTERN_DATA: folder.path, PORT: '0', LECTERN_LOG: 'silent' }
-  await (await startServer(env)).stop()
+  await (await openDatabase({ data: folder.path, durable: false })).close()
   damage(join(folder.path, 'lectern.sqlite'), 'token')
 
   const db = await openDatabase({ data: folder.path, durable: false })

@@ -133,6 +133,16 @@ const INPUTS: Record<string, Input> = {
     ada(`POST /v1/spaces/${space.id}/content`, {
       changes: [{ operation: 'insert_files', files: [{ name: 'a.png', url }] }],
     }),
+  'the new bytes of a file of a batch': (url) =>
+    ada(`POST /v1/spaces/${space.id}/content`, {
+      changes: [
+        {
+          operation: 'insert_files',
+          files: [{ name: 'b.txt', base64: 'SGk=', contentType: 'text/plain', ref: 'b' }],
+        },
+        { operation: 'update_file', file: 'b', url },
+      ],
+    }),
   async 'the source of a specification'(url) {
     const sent = await ada(`PUT /v1/orgs/${organizationId}/openapi/forged`, { source: { url } })
     if (sent.status !== 200) return sent
@@ -254,6 +264,7 @@ test('a body has no other addresses that the server could request', async () => 
     '/:oidcProviderId.issuer',
     '/:specSlug.source.url',
     '/content.changes[].files[].url',
+    '/content.changes[].url',
     '/import.url',
     '/oidc.issuer',
     '/openapi.source.url',

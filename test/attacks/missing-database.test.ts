@@ -5,9 +5,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDiskBlobs } from '../../src/blobs/disk.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { refuseForeignFiles } from '../../src/setup.ts'
 import { firstOf, inLongRun, isLongRun } from '../effort.ts'
 import { createPostgres } from '../postgres.ts'
-import { run, startServer, temporaryFolder } from '../process.ts'
+import { runHere, startServer, temporaryFolder } from '../process.ts'
 
 test('an empty database beside stored files is refused, unless the files are to be kept', async (t) => {
   const folder = temporaryFolder()
@@ -24,7 +27,7 @@ test('an empty database beside stored files is refused, unless the files are to 
   }
 
   for (const time of firstOf(['first', 'second'], 1)) {
-    const { code, err } = await run([], env)
+    const { code, err } = await runHere([], env)
     assert.equal(code, 1, time)
     assert.match(
       err,
@@ -34,10 +37,15 @@ test('an empty database beside stored files is refused, unless the files are to 
   }
   assert.equal(await blobs.has(hash), true)
 
-  const kept = await startServer({ ...env, LECTERN_KEEP_FILES: 'true' })
+  const keep = { ...env, LECTERN_KEEP_FILES: 'true' }
+  const config = readConfig(keep)
+  const db = await openDatabase(config)
+  await refuseForeignFiles(db, blobs, config)
+  await db.close()
+  if (!isLongRun()) return
+  const kept = await startServer(keep)
   await kept.stop()
   assert.equal(await blobs.has(hash), true)
-  if (!isLongRun()) return
   // The installation exists now, so the option is needed no longer.
   const again = await startServer(env)
   await again.stop()

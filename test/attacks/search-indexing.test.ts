@@ -9,7 +9,7 @@ import { longestHold } from './event-loop.ts'
 
 /** What indexing may hold the event loop for. A hold is mostly one commit, or one statement that merges parts of the index. */
 const MOST_MS = 50
-const PAGES = isLongRun() ? 1_000 : 300
+const PAGES = isLongRun() ? 1_000 : 100
 const SPACES = 3
 
 /** About 7,000 characters with words of their own and words that all pages have, as in a manual. */

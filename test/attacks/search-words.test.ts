@@ -9,7 +9,7 @@ import { LONGEST_HOLD_MS, longestHold } from './event-loop.ts'
 
 const world = await createWorld()
 const { ada, db } = world
-const PAGES = isLongRun() ? 18 : 2
+const PAGES = isLongRun() ? 18 : 1
 
 const page = (seed: number) =>
   `# Words ${seed}\n\n${Array.from({ length: 30_000 }, (_, i) => `b${(i * 7919 + seed * 104729).toString(36)}${seed.toString(36)}`).join(' ')}\n`

@@ -15,7 +15,7 @@ import { CORPORA, type Corpus, pagesToTry, withoutCorpora } from '../corpus.ts'
 import { isLongRun } from '../effort.ts'
 import { readPdf, withoutPdfTools } from './tools.ts'
 
-const MOST_PAGES = isLongRun() ? Infinity : 30
+const MOST_PAGES = isLongRun() ? Infinity : 12
 
 async function bookOfCorpus(corpus: Corpus): Promise<Book> {
   const pages: BookPage[] = []

@@ -11,7 +11,7 @@ import { SAMPLE } from './sample.ts'
 
 const world = await createWorld()
 const { ada } = world
-const BOOKS = isLongRun() ? 10 : 3
+const BOOKS = isLongRun() ? 10 : 2
 const AT_ONCE = availableParallelism() > 3 ? 2 : 1
 const ids: string[] = []
 for (let n = 0; n < BOOKS; n++) ids.push((await spaceWith(world, archiveOf(SAMPLE), `Book ${n}`)).spaceId)

@@ -20,27 +20,25 @@ async function openFor(userId: string): Promise<Browser> {
   return browser
 }
 
-test('shows organizations, and their sites and spaces', async () => {
+test('shows organizations, and the console for their addresses', async () => {
   const { person } = await withPassword(world, 'ann')
-  const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'A <b>space</b>' })).body
-  await ada(`POST /v1/orgs/${organizationId}/sites`, { title: 'The handbook', spaces: [space.id] })
+  await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'A <b>space</b>' })
   const browser = await openFor(person.id)
   assert.match(
-    (await browser.open('/app')).text,
+    (await browser.open('/app/me')).text,
     new RegExp(`<a href="/app/o/${organizationId}">Documentation</a>`),
   )
-  const page = await browser.open(`/app/o/${organizationId}`)
-  assert.match(page.text, /The handbook/)
-  assert.match(page.text, /A &lt;b&gt;space&lt;\/b&gt;/)
-
-  const guest = await openFor((await world.person('guest', null)).id)
-  const seen = await guest.open(`/app/o/${organizationId}`)
-  assert.equal(seen.status, 200)
-  assert.doesNotMatch(seen.text, /handbook|space<\/b>/)
+  // The page is the same for everybody: its script shows what the API lets the person see.
+  for (const path of ['', `/o/${organizationId}`, `/o/${organizationId}/people`, '/s/nothing/here', '/c/x']) {
+    const page = await browser.open(`/app${path}`)
+    assert.equal(page.status, 200, path)
+    assert.match(page.text, /<div id="app"><\/div>/)
+    assert.doesNotMatch(page.text, /Documentation|space<\/b>/)
+  }
   const stranger = await openFor((await world.person('stranger')).id)
-  assert.equal((await stranger.open(`/app/o/${organizationId}`)).status, 404)
-  assert.equal((await stranger.open('/app/s/nothing/here')).status, 404)
-  assert.equal((await stranger.open('/app?tokens=nonsense&sessions=nonsense')).status, 200)
+  assert.equal((await stranger.open('/app/nothing')).status, 404)
+  assert.equal((await stranger.open('/app/me?tokens=nonsense&sessions=nonsense')).status, 200)
+  assert.equal((await browserOf(world).open('/app/s/x')).status, 303)
 })
 
 test('an organization that requires single sign-on is listed with the way to sign in', async () => {
@@ -59,7 +57,7 @@ test('an organization that requires single sign-on is listed with the way to sig
 
   const browser = await openFor(person.id)
   const start = `/sso/${id}?next=${encodeURIComponent(`/app/o/${person.organizationId}`)}`
-  const account = await browser.open('/app')
+  const account = await browser.open('/app/me')
   assert.match(account.text, /<b>Guarded &lt;b&gt;<\/b>/)
   assert(account.text.includes(`href="${start}">Sign in with SSO<`), account.text)
   assert.doesNotMatch(account.text, /Pending/)
@@ -74,14 +72,14 @@ test('an organization that requires single sign-on is listed with the way to sig
     clientID: 'x',
     clientSecret: 'y',
   })
-  assert.match((await browser.open('/app')).text, /SSO: Example<.*SSO: Second</s)
+  assert.match((await browser.open('/app/me')).text, /SSO: Example<.*SSO: Second</s)
   // Neither a user of another organization nor a disabled member sees it.
-  assert.doesNotMatch((await (await openFor(ada.id)).open('/app')).text, /Guarded/)
+  assert.doesNotMatch((await (await openFor(ada.id)).open('/app/me')).text, /Guarded/)
   const disabled = await world.db.write((tx) =>
     tx.updateTable('member').set({ disabled: 1 }).where('userId', '=', person.id).executeTakeFirst(),
   )
   assert(disabled.numUpdatedRows > 0n)
-  assert.doesNotMatch((await browser.open('/app')).text, /Guarded/)
+  assert.doesNotMatch((await browser.open('/app/me')).text, /Guarded/)
 })
 
 test('creates a token and shows it once, and revokes it', async () => {
@@ -96,18 +94,18 @@ test('creates a token and shows it once, and revokes it', async () => {
   const days = (Date.parse(listed.expiresAt) - Date.now()) / 86_400_000
   assert(days > 6.9 && days < 7.1)
 
-  const account = await browser.open('/app')
+  const account = await browser.open('/app/me')
   assert(!account.text.includes(token))
   assert.match(account.text, /backup/)
   const revoked = await browser.send(`/app/tokens/${listed.id}/revoke`)
-  assert.equal(revoked.headers.get('location'), '/app?note=token-revoked')
+  assert.equal(revoked.headers.get('location'), '/app/me?note=token-revoked')
   assert.equal((await nobody('GET /v1/user', undefined, { authorization })).status, 401)
   assert.match((await browser.send('/app/tokens', { label: ' ' })).text, /role="alert">The name must /)
 })
 
 test('names the account to the password manager where the password changes', async () => {
   const { person } = await withPassword(world, 'mona')
-  const page = await (await openFor(person.id)).open('/app')
+  const page = await (await openFor(person.id)).open('/app/me')
   const [form = ''] = /<form[^>]*change-password.*?<\/form>/s.exec(page.text) ?? []
   assert.match(form, /<input[^>]*autocomplete="username"[^>]*value="mona@[^"]+"[^>]*hidden/)
 })
@@ -124,10 +122,10 @@ test('ends other sessions and its own', async () => {
     return body.items.find(({ current }: { current: boolean }) => current).id as string
   }
   const ended = await first.send(`/app/sessions/${await idOf(second)}/end`)
-  assert.equal(ended.headers.get('location'), '/app?note=session-ended')
-  assert.equal((await second.open('/app')).status, 303)
+  assert.equal(ended.headers.get('location'), '/app/me?note=session-ended')
+  assert.equal((await second.open('/app/me')).status, 303)
   await first.send('/app/sessions/end-others')
-  assert.equal((await third.open('/app')).status, 303)
+  assert.equal((await third.open('/app/me')).status, 303)
   const own = await first.send(`/app/sessions/${await idOf(first)}/end`)
   assert.equal(own.headers.get('location'), '/sign-in?note=signed-out')
   assert(!first.cookies.has(SESSION_COOKIE))
@@ -145,19 +143,19 @@ test('sets a second factor up, replaces its codes, and turns it off', async () =
   const codesIn = (text: string): string[] => [...(text.match(/[0-9a-z]{4}(?:-[0-9a-z]{4}){3}/g) ?? [])]
   const codes = codesIn((await browser.send('/app/second-factor/confirm', { code })).text)
   assert.equal(codes.length, 10)
-  assert.match((await browser.open('/app')).text, /You have 10 recovery codes left/)
+  assert.match((await browser.open('/app/me')).text, /You have 10 recovery codes left/)
   const fresh = codesIn((await browser.send('/app/second-factor/codes', { code: codes[0]! })).text)
   assert.equal((await browser.send('/app/second-factor/remove', { code: codes[1]! })).status, 400)
   const off = await browser.send('/app/second-factor/remove', { code: fresh[0]! })
-  assert.equal(off.headers.get('location'), '/app?note=factor-removed')
+  assert.equal(off.headers.get('location'), '/app/me?note=factor-removed')
 })
 
 test('asks for the password when the sign-in was long ago', async () => {
   const { person } = await withPassword(world, 'eve')
   const browser = await openFor(person.id)
-  assert.doesNotMatch((await browser.open('/app')).text, /id="factor-password"/)
+  assert.doesNotMatch((await browser.open('/app/me')).text, /id="factor-password"/)
   clock.now = new Date(Date.now() + 16 * 60_000)
-  assert.match((await browser.open('/app')).text, /id="factor-password"/)
+  assert.match((await browser.open('/app/me')).text, /id="factor-password"/)
   assert.match((await browser.send('/app/second-factor')).text, /Send the password of the account/)
   assert.equal((await browser.send('/app/second-factor', { password: PASSWORD })).status, 200)
   clock.now = undefined
@@ -183,7 +181,7 @@ describe('the links in e-mails', () => {
       displayName: 'Fay F.',
     })
     assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/app'])
-    assert.match((await browser.open('/app')).text, /<h1>Fay F\.<\/h1>/)
+    assert.match((await browser.open('/app/me')).text, /<h1>Fay F\.<\/h1>/)
     const again = await anyBrowser().send('/app/invitation', { token, password: PASSWORD })
     assert.deepEqual([again.status, /unknown, used or expired/.test(again.text)], [404, true])
   })
@@ -195,7 +193,7 @@ describe('the links in e-mails', () => {
     const token = await linkFor(person.id, 'password-reset')
     const answer = await browser.send('/app/password', { token, password: 'another good password' })
     assert.equal(answer.headers.get('location'), '/sign-in?note=password')
-    assert.equal((await before.open('/app')).status, 303)
+    assert.equal((await before.open('/app/me')).status, 303)
     assert.match((await browser.open('/sign-in?note=password')).text, /Your password is set/)
     assert.equal((await browser.send('/sign-in', { email, password: PASSWORD })).status, 401)
     assert.equal((await browser.send('/sign-in', { email, password: 'another good password' })).status, 303)

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { totpCode, totpStep } from '../../src/access/totp.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
-import { firstOf } from '../effort.ts'
+import { firstOf, onlyLong } from '../effort.ts'
 import {
   axeFindings,
   DEVICES,
@@ -36,8 +36,12 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.click('button.main')
     await page.waitForURL('**/app**')
   }
+  const account = async (page: Page) => {
+    await signIn(page, '/sign-in?next=/app/me')
+    await page.waitForURL('**/app/me')
+  }
 
-  for (const device of firstOf([DEVICES[0]!, DEVICES[3]!, DEVICES[1]!, DEVICES[2]!], 2)) {
+  for (const device of firstOf([DEVICES[0]!, DEVICES[3]!, DEVICES[1]!, DEVICES[2]!], 1)) {
     test(`${device.name}: every page is accessible and fits`, async () => {
       const { page, complaints } = await openPage(browser, device)
       const look = async (what: string) => {
@@ -55,30 +59,33 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
         await page.goto(world.url + path)
         await look(path)
       }
-      await signIn(page)
+      await account(page)
       await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
-      await look('/app')
+      await look('/app/me')
       await page.click('form[action="/app/second-factor"] button')
       assert((await page.locator('svg.qr').boundingBox())!.width > 150)
       await look('/app/second-factor')
       await page.goto(`${world.url}/app`)
+      await page.waitForSelector(`a[href^='/app/o/']`)
+      await look('/app')
       await page.click(`a[href^='/app/o/']`)
+      await page.waitForSelector('#spaces')
       await look('/app/o')
       assert.deepEqual(complaints, [])
       await leave(page)
     })
   }
 
-  test('a person signs in and out with the keyboard alone', async () => {
+  test('a person signs in and out with the keyboard alone', onlyLong, async () => {
     const { page } = await openPage(browser, DEVICES[0]!)
-    await page.goto(`${world.url}/app/o/${world.organizationId}`)
+    await page.goto(`${world.url}/app/me`)
     // The browser moves the focus when it first draws the page, which can be after the page is loaded.
     await untilTrue(page, 'document.activeElement?.name === "email"')
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.waitForURL(`**/app/o/${world.organizationId}`)
+    await page.waitForURL('**/app/me')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
     await page.keyboard.press('Tab')
@@ -109,8 +116,10 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
       const secret = await secretFor(person.id)
       await page.goto(`${world.url}/app/invitation#${secret}`)
       assert.equal(await page.isVisible('#token'), !script)
-      if (script) assert.equal(page.url(), `${world.url}/app/invitation`)
-      else await page.fill('#token', secret)
+      if (script) {
+        assert.equal(page.url(), `${world.url}/app/invitation`)
+        await page.getByText('You sign in with the address bea@example.com.').waitFor()
+      } else await page.fill('#token', secret)
       await page.fill('#password', PASSWORD)
       await page.click('button.main')
       await page.waitForURL(`${world.url}/app`)
@@ -118,7 +127,7 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     }
   })
 
-  test('a second click does not send a form again', async () => {
+  test('a second click does not send a form again', onlyLong, async () => {
     const { person } = await withPassword(world, 'flo')
     const secret = await world.db.write((tx) =>
       insertAccountToken(tx, {
@@ -137,7 +146,7 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     await leave(page)
   })
 
-  test('an invitation survives signing in', async () => {
+  test('an invitation survives signing in', onlyLong, async () => {
     const { page } = await openPage(browser, DEVICES[0]!)
     await page.goto(`${world.url}/app/join/${world.organizationId}#the-secret`)
     assert.equal(new URL(page.url()).hash, '')
@@ -151,10 +160,10 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     await leave(page)
   })
 
-  test('a person without JavaScript sets a second factor up, and signs in with it', async () => {
+  test('a person without JavaScript sets a second factor up, and signs in with it', onlyLong, async () => {
     const { email: address } = await withPassword(world, 'dee')
     const { page } = await openPage(browser, { ...DEVICES[2]!, script: false })
-    await page.goto(`${world.url}/sign-in`)
+    await page.goto(`${world.url}/sign-in?next=/app/me`)
     assert.equal(await page.isVisible('text=passkey'), false)
     await page.fill('#email', address)
     await page.fill('#password', PASSWORD)
@@ -171,6 +180,8 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.click('button.main')
     await page.fill('#code', totpCode(seed, totpStep(new Date()) + 1))
     await page.click('button.main')
+    await page.waitForURL('**/app')
+    await page.goto(`${world.url}/app/me`)
     assert.equal(await page.textContent('h1'), 'dee')
     await leave(page)
   })
@@ -189,15 +200,16 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
         automaticPresenceSimulation: true,
       },
     })
-    await signIn(page)
+    await account(page)
     await page.click('text=Add a passkey')
     await page.fill('#passkey-label', 'my laptop')
     await page.click('text=Add the passkey')
-    await page.waitForURL('**/app?note=passkey-added')
+    await page.waitForURL('**/app/me?note=passkey-added')
     assert.match(String(await page.textContent('main')), /my laptop/)
     await page.click('text=Sign out')
     await page.click('text=Sign in with a passkey')
     await page.waitForURL(`${world.url}/app`)
+    await page.goto(`${world.url}/app/me`)
     assert.equal(await page.textContent('h1'), 'ann')
     const sessions = (await ann('GET /v1/user/sessions')).body.items
     assert.equal(sessions[0].method, 'passkey')
@@ -226,7 +238,7 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
       fetch('/v1/user', { credentials: 'include', mode: 'no-cors' }).then(({ type }) => { throw type }),
       fetch('/v1/user/tokens', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '{"label":"stolen"}' }),
       fetch('/app/tokens', { method: 'POST', mode: 'no-cors', credentials: 'include', body: new URLSearchParams({ label: 'stolen' }) }).then(({ type }) => { throw type }),
-      fetch('/app', { credentials: 'include' }),
+      fetch('/app/me', { credentials: 'include' }),
     ].map((one) => one.then(() => 'read', (error) => typeof error === 'string' ? error : 'refused')))`)
     assert.deepEqual(tried, ['refused', 'opaque', 'refused', 'refused', 'refused'])
     assert.equal(
@@ -246,7 +258,7 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.waitForTimeout(300)
     const { items } = (await ann('GET /v1/user/tokens')).body
     assert(items.every(({ label }: { label: string }) => label !== 'stolen'))
-    await page.goto(`${world.url}/app`)
+    await page.goto(`${world.url}/app/me`)
     assert.equal(await page.textContent('h1'), 'ann', 'the session is still there')
     await leave(page)
   })

@@ -1,8 +1,15 @@
 /** A browser without JavaScript that keeps cookies, for the pages of the server itself. */
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import type { Answer, World } from '../world.ts'
 
 export const PASSWORD = 'correct horse battery'
+
+/** A picture of one pixel. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 /** A browser: it sends the forms of pages and follows no redirects. */
 export interface Browser {
@@ -45,6 +52,34 @@ export function browserOf(world: World, common: Record<string, string> = {}): Br
         }),
       ),
   }
+}
+
+/** Chooses a role. The field is a button that opens the list of roles. */
+export async function chooseRole(page: Page, field: string | RegExp, role: string): Promise<void> {
+  await page.getByRole('button', { name: field }).click()
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: new RegExp(`^${role}`) })
+    .click()
+}
+
+/** Signs in on a page of a real browser. */
+export async function signIn(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/sign-in`)
+  await page.fill('#email', email)
+  await page.fill('#password', PASSWORD)
+  await page.click('button.main')
+  await page.waitForURL('**/app**')
+}
+
+/** What a browser complains about from now on. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  return complaints
 }
 
 /** A member of the organization with a password. */

@@ -32,7 +32,7 @@ test('a person signs in, sees the account, and signs out', async () => {
   assert.match(form.text, /<form method="post" action="\/sign-in">/)
   const answer = await browser.send('/sign-in', { email: 'Ann@Example.com ', password: PASSWORD })
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/app'])
-  assert.match((await browser.open('/app')).text, /<h1>ann<\/h1>/)
+  assert.match((await browser.open('/app/me')).text, /<h1>ann<\/h1>/)
   assert.equal((await browser.open('/sign-in')).headers.get('location'), '/app', 'signed in already')
 
   const out = await browser.send('/sign-out')
@@ -46,7 +46,9 @@ test('every page has the headers that protect it', async () => {
     const { headers } = await browser.open(page)
     const policy = headers.get('content-security-policy') ?? ''
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/)
-    assert.match(policy, /form-action 'self'; base-uri 'none'; frame-ancestors 'none'/)
+    assert.match(policy, /form-action 'self';.* base-uri 'none'; frame-ancestors 'none'/)
+    if (page === '/app')
+      assert.match(policy, /; require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard/)
     assert.doesNotMatch(policy, /unsafe/)
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.equal(headers.get('referrer-policy'), 'same-origin')
@@ -130,13 +132,13 @@ test('no other site can send a form, even one on the same domain', async () => {
     for (const headers of others)
       assert.equal((await nobody(request, body, { ...type, ...headers })).status, 403, form)
   }
-  assert.equal((await browser.open('/app')).status, 200)
-  assert.doesNotMatch((await browser.open('/app')).text, /forged/)
+  assert.equal((await browser.open('/app/me')).status, 200)
+  assert.doesNotMatch((await browser.open('/app/me')).text, /forged/)
 })
 
 test('what no browser sends is refused with a page', async () => {
   const browser = await signedIn()
-  for (const path of ['/app?note=constructor', '/sign-in?note=__proto__'])
+  for (const path of ['/app/me?note=constructor', '/sign-in?note=__proto__'])
     assert((await browser.open(path)).status < 400, path)
   const answers = [
     await browser.send('/sign-in', { email: 'a\0@example.com', password: 'x' }),
@@ -274,7 +276,7 @@ describe('a second factor', () => {
   test('is asked for after the password, and the session begins with the code', async () => {
     const { browser, codeNow } = await withFactor('cid')
     assert(!browser.cookies.has(SESSION_COOKIE))
-    assert.equal((await browser.open('/app')).status, 303)
+    assert.equal((await browser.open('/app/me')).status, 303)
     assert.equal((await nobody('GET /v1/user', undefined, { cookie: browser.header() })).status, 401)
     assert.match((await browser.open('/sign-in/code')).text, /autocomplete="one-time-code"/)
 
@@ -312,7 +314,7 @@ describe('a second factor', () => {
       current: PASSWORD,
       password: 'another good password',
     })
-    assert.equal(to.headers.get('location'), '/app?note=password-changed')
+    assert.equal(to.headers.get('location'), '/app/me?note=password-changed')
     const late = await changed.browser.send('/sign-in/code', { code: changed.codes[1]! })
     assert.equal(late.headers.get('location'), '/sign-in?note=expired')
   })

@@ -1,5 +1,5 @@
 /** The differences between two contents of a test. */
-import { canonical } from '../../src/core/json.ts'
+import { jsonEqual } from '../../src/core/json.ts'
 import type { EntryChange } from '../../src/core/content/prolly-tree/read.ts'
 
 /** The differences between two maps of records, as `diff` of `prolly-tree/` reports them. */
@@ -10,12 +10,8 @@ export function changesOf<V>(
   const changes: EntryChange<V>[] = []
   for (const key of [...new Set([...before.keys(), ...after.keys()])].toSorted()) {
     const [a, b] = [before.get(key), after.get(key)]
-    if (textOf(a) === textOf(b)) continue
+    if (jsonEqual(a, b)) continue
     changes.push({ key, ...(a === undefined ? {} : { before: a }), ...(b === undefined ? {} : { after: b }) })
   }
   return changes
-}
-
-function textOf(record: unknown): string {
-  return JSON.stringify(canonical(record ?? null))
 }

@@ -16,7 +16,7 @@ import { isBusy } from '../../src/db/errors.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { jobLoop } from '../../src/jobs/queue.ts'
 import { setUp } from '../../src/setup.ts'
-import { run, temporaryFolder } from '../process.ts'
+import { run, runHere, temporaryFolder } from '../process.ts'
 
 const TOKEN = 'the-token-of-this-test'
 const newId = idSource(Date.now)
@@ -138,7 +138,7 @@ test('a start waits for the lock, and gives up in one line', async (t) => {
 
   const release = await lock(t, folder.path)
   const env = { LECTERN_DATA: folder.path, PORT: '0' }
-  const { code, err } = await run(['migrate'], env)
+  const { code, err } = await runHere(['migrate'], env)
   assert.equal(code, 1)
   assert.match(err, /database is locked/)
   assert.equal(err.trim().split('\n').length, 1, err)

@@ -62,6 +62,7 @@ mountRoutes(
   Object.entries<Route>(things).map(([name, thing]) => ({ name, route: thing, file: 'things' })),
   {
     services: world.app.services,
+    listeners: world.app.listeners,
     tokens: lastUses(world.db, 'token'),
     scimTokens: lastUses(world.db, 'scimToken'),
     sessions: lastUses(world.db, 'session'),

@@ -30,6 +30,7 @@ server.addHook('onRoute', ({ schema }) => void (described = schema as typeof des
 server.setErrorHandler(answerError)
 mountRoutes(server, [{ name: 'deleteThing', route: deleteThing, file: 'things' }], {
   services: world.app.services,
+  listeners: world.app.listeners,
   tokens: lastUses(world.db, 'token'),
   scimTokens: lastUses(world.db, 'scimToken'),
   sessions: lastUses(world.db, 'session'),

@@ -5,6 +5,7 @@ import { COMMENT_CALLS } from './comment-calls.ts'
 import { CONTENT_CALLS } from './content-calls.ts'
 import { type Call, type Caller, inOrg, type Make, none, org, space, withBody, withCode } from './makers.ts'
 import { LOOK_CALLS } from './look-calls.ts'
+import { NOTIFICATION_CALLS } from './notification-calls.ts'
 import { SCIM_CALLS } from './scim-calls.ts'
 import { SITE_CALLS } from './site-calls.ts'
 import { PASSWORD, type Things } from './things.ts'
@@ -198,10 +199,12 @@ export const CALLS: Record<string, Make | Make[]> = {
     async (t) => ({ params: { userId: await t.member() }, body: { displayName: 'New' } }),
     (_, { person }) => ({
       params: { userId: person.id || 'nobody' },
-      body: { displayName: 'New' },
+      body: { displayName: 'New', language: 'de', timeZone: 'Europe/Berlin' },
       self: person.id !== '',
     }),
   ],
+
+  downloadUserPhoto: (t) => t.photo(),
 
   listOrganizationsForAuthenticatedUser: none,
   createOrganization: withBody(none, { title: 'Acme' }),
@@ -333,6 +336,7 @@ export const CALLS: Record<string, Make | Make[]> = {
 
   ...CONTENT_CALLS,
   ...COMMENT_CALLS,
+  ...NOTIFICATION_CALLS,
 
   listSites: [org, async (t) => ({ params: inOrg(t), query: { space: (await t.content()).params.spaceId } })],
   ...LOOK_CALLS,

@@ -32,6 +32,7 @@ function discussion(of: 'space' | 'change request', name: 'Space' | 'ChangeReque
       comment({ body: { resolved: true }, asks: 'space: review' }),
     ],
     [`deleteCommentIn${name}`]: [comment(), comment({ asks: 'space: admin' })],
+    [`applySuggestionIn${name}`]: async (t: Things) => ({ params: await t.suggestion(of) }),
     [`listCommentRepliesIn${name}`]: comment(),
     [`postCommentReplyIn${name}`]: comment({ body: { body } }),
     [`getCommentReplyIn${name}`]: reply(),

@@ -3,32 +3,67 @@ import { changeRequest, content, inOrg, type Make, org, space, withBody } from '
 import { OPENAPI_CALLS } from './openapi-calls.ts'
 import type { Things } from './things.ts'
 
+interface BatchIds {
+  pageId: string
+  revisionId: string
+  fileId: string
+  reusableContentId: string
+}
+
 /** A batch with every reference that a change can contain. */
 const batch =
-  (line: (t: Things) => Promise<{ pageId: string; revisionId: string } & Record<string, string>>): Make =>
+  (line: (t: Things) => Promise<BatchIds & Record<string, string>>): Make =>
   async (t, { person }) => {
     const params = await line(t)
-    const { pageId: page, revisionId: revision } = params
+    const { pageId: page, revisionId: revision, fileId: file, reusableContentId: reusableContent } = params
     const files = [{ name: 'a.md', upload: await t.uploadOf(person.id) }]
     return {
       params,
       body: {
+        revision,
         changes: [
           { operation: 'insert_page', document: { markdown: '# New' }, into: page },
           { operation: 'update_page', page, title: 'Renamed' },
           { operation: 'revert_page', page, revision },
           { operation: 'insert_files', files },
+          { operation: 'update_redirects', redirects: { old: { kind: 'page', page } } },
           { operation: 'delete_page', page },
+          { operation: 'update_file', file, upload: await t.uploadOf(person.id) },
+          { operation: 'delete_files', files: [file] },
+          { operation: 'update_reusable_content', reusableContent, title: 'Renamed' },
+          { operation: 'delete_reusable_content', reusableContent },
         ],
       },
     }
   }
 
+/** The changes of one page. */
+const changesOf =
+  (line: (t: Things) => Promise<{ pageId: string } & Record<string, string>>): Make =>
+  async (t) => {
+    const params = await line(t)
+    return { params, query: { pageId: params.pageId } }
+  }
+
+/** The pages below a page. */
+const levelOf =
+  (line: (t: Things) => Promise<{ pageId: string } & Record<string, string>>): Make =>
+  async (t) => {
+    const params = await line(t)
+    return { params, query: { parent: params.pageId } }
+  }
+const PRESENT = { client: 'tab', state: 'editing', block: 'some' }
+
 export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   ...OPENAPI_CALLS,
   getCurrentRevision: content,
+  highlightCode: withBody(content, { blocks: [{ code: 'return 1', syntax: 'js' }] }),
+  convertMarkdown: withBody(content, { markdown: '# Part' }),
+  convertDocument: withBody(content, { document: { object: 'document', data: {}, nodes: [] } }),
   listPages: content,
+  listPageOutline: levelOf((t) => t.content().then(({ params }) => params)),
   listFiles: content,
+  listReusableContents: content,
   getFileById: content,
   getPageById: content,
   getPageByPath: content,
@@ -37,6 +72,8 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   getReusableContentDocument: content,
   getRevisionById: content,
   listPagesInRevisionById: content,
+  listPageOutlineInRevision: levelOf((t) => t.content().then(({ params }) => params)),
+  listReusableContentsInRevision: content,
   listFilesInRevisionById: content,
   getFileInRevisionById: content,
   getPageInRevisionById: content,
@@ -47,14 +84,19 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   listPageLinksInSpace: content,
   listSpacePageBacklinks: content,
   listSpaceFileBacklinks: content,
+  listSpaceReusableContentBacklinks: content,
   listSpaceLinks: content,
   searchSpaceContent: async (t) => ({ params: (await t.content()).params, query: { query: 'word' } }),
   listPageLinksInChangeRequest: changeRequest,
   listChangeRequestPageBacklinks: changeRequest,
   listChangeRequestFileBacklinks: changeRequest,
+  listChangeRequestReusableContentBacklinks: changeRequest,
   listChangeRequestLinks: changeRequest,
   listRevisions: content,
-  getRevisionSemanticChanges: content,
+  listPageRevisionsInSpace: content,
+  listPageRevisionsInChangeRequest: changeRequest,
+  listChangeRequestRevisions: changeRequest,
+  getRevisionSemanticChanges: changesOf((t) => t.content().then(({ params }) => params)),
   restoreRevision: [
     async (t) => ({ params: await t.edited('live') }),
     async (t) => ({ params: await t.edited('locked'), asks: 'space: review' }),
@@ -117,18 +159,37 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
 
   createChangeRequest: withBody(space, { subject: 'A change' }),
   getChangeRequestById: changeRequest,
+  listenToSpace: space,
+  listenToChangeRequest: changeRequest,
+  updatePresenceInSpace: async (t) => {
+    const { pageId, ...params } = (await t.content()).params
+    return { params, body: { ...PRESENT, page: pageId } }
+  },
+  updatePresenceInChangeRequest: async (t) => {
+    const { pageId, ...params } = await t.changeRequest()
+    return { params, body: { ...PRESENT, page: pageId } }
+  },
   listChangeRequestsForSpace: [
     space,
     async (t) => ({
       params: { spaceId: await t.space() },
-      query: { creator: await t.member(), contributor: await t.member() },
+      query: {
+        creator: await t.member(),
+        contributor: await t.member(),
+        requestedReviewer: await t.member(),
+      },
     }),
   ],
   listChangeRequestsForOrganization: [
     org,
     async (t) => ({
       params: inOrg(t),
-      query: { creator: await t.member(), contributor: await t.member(), space: await t.space() },
+      query: {
+        creator: await t.member(),
+        contributor: await t.member(),
+        requestedReviewer: await t.member(),
+        space: await t.space(),
+      },
     }),
   ],
   updateChangeRequestById: [
@@ -142,9 +203,10 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   ],
 
   updateChangeRequest: changeRequest,
+  checkChangeRequestMerge: async (t) => ({ params: await t.proposed() }),
   mergeChangeRequest: async (t) => ({ params: await t.proposed() }),
   getContributorsByChangeRequestId: changeRequest,
-  getChangeRequestChanges: changeRequest,
+  getChangeRequestChanges: changesOf((t) => t.changeRequest()),
   listMergeConflicts: changeRequest,
   resolveMergeConflict: [
     async (t) => ({ params: await t.conflict(), body: { side: 'own' } }),
@@ -153,6 +215,8 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
 
   getRevisionOfChangeRequestById: changeRequest,
   listPagesInChangeRequest: changeRequest,
+  listPageOutlineInChangeRequest: levelOf((t) => t.changeRequest()),
+  listReusableContentsInChangeRequest: changeRequest,
   listFilesInChangeRequestById: changeRequest,
   getFileInChangeRequestById: changeRequest,
   getPageInChangeRequestById: changeRequest,
@@ -175,7 +239,18 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
       const params = await t.changeRequest()
       return { params, body: { status: 'approved', revision: params.revisionId } }
     },
+    async (t) => {
+      const params = await t.changeRequest()
+      const comments = [{ body: { markdown: 'Here' }, page: params.pageId }]
+      return { params, body: { status: 'approved', comments } }
+    },
   ],
+  getChangeRequestReviewDraft: async (t, { person }) => ({ params: await t.reviewDraft(person.id) }),
+  saveChangeRequestReviewDraft: withBody(changeRequest, {
+    comment: { markdown: 'Good' },
+    comments: [{ body: { markdown: 'Here' } }],
+  }),
+  deleteChangeRequestReviewDraft: async (t, { person }) => ({ params: await t.reviewDraft(person.id) }),
   getChangeRequestReviewById: async (t) => ({ params: await t.review() }),
   getRequestedReviewersByChangeRequestId: changeRequest,
   requestReviewersForChangeRequest: async (t) => ({

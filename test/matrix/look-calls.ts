@@ -17,6 +17,10 @@ export const LOOK_CALLS: Record<string, Make> = {
     ...(await site(t, caller)),
     body: linkTo(await t.space()),
   }),
+  uploadSitePicture: async (t, caller) => ({
+    ...(await site(t, caller)),
+    body: { base64: Buffer.from('<svg />').toString('base64') },
+  }),
   getSiteSpaceCustomizationById: siteSpace,
   overrideSiteSpaceCustomizationById: async (t, caller) => ({
     ...(await siteSpace(t, caller)),

@@ -1,5 +1,6 @@
 /** Creates the resources that requests name, in any organization, through the API if that is fast enough. */
 import assert from 'node:assert/strict'
+import { filled, photoOf } from './made.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { hashPassword } from '../../src/access/passwords.ts'
 import { randomText } from '../../src/core/id.ts'
@@ -10,7 +11,10 @@ import { totpCode, totpStep } from '../../src/access/totp.ts'
 import { optionsForNewPasskey, storeChallenge } from '../../src/model/people/passkey.ts'
 import { beginSecondFactor, confirmSecondFactor } from '../../src/model/people/second-factor.ts'
 import { authenticator } from '../authenticator.ts'
+import { notificationsIn } from './notification-calls.ts'
 import { specsIn } from './openapi-calls.ts'
+import { reviewsIn } from './review-things.ts'
+import { suggestionIn } from './suggestion-things.ts'
 import { openSessionFor } from '../signed-in.ts'
 import type { Person, World } from '../world.ts'
 
@@ -120,6 +124,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     return (await made(`POST ${org}/sites/${siteId}/redirects`, { source: '/old', destination })).id
   }
 
+  let pictured: ReturnType<typeof photoOf> | undefined
   let shared: ReturnType<typeof content> | undefined
   /** Apart from the other, because members with grants on it may be shut out of a space. */
   let published: typeof shared
@@ -172,30 +177,11 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await made(`POST /v1/spaces/${spaceId}/content/import`, { url, source: 'markdown', ...more })
       return { spaceId, revisionId: String(revision) }
     },
-    /** A new live space with a page. */
-    async live() {
-      const spaceId = await space({ editMode: 'live' })
-      const inserted = { operation: 'insert_page', document: { markdown: '# Page' } }
-      const batch = await made(`POST /v1/spaces/${spaceId}/content?compat=false`, { changes: [inserted] })
-      const { space: after, changes } = batch as unknown as {
-        space: { revision: string }
-        changes: { page: { id: string } }[]
-      }
-      return { spaceId, pageId: changes[0]!.page.id, revisionId: after.revision }
-    },
-    /** A new review of a new change request. */
-    async review() {
-      const { params } = await (shared ??= content())
-      const base = `POST /v1/spaces/${params.spaceId}/change-requests`
-      const { id: changeRequestId } = await made(base, { subject: 'A reviewed change' })
-      const { id: reviewId } = await made(`${base}/${changeRequestId}/reviews`, { status: 'approved' })
-      return { ...params, changeRequestId, reviewId }
-    },
-    async askForReview(params: { spaceId: string; changeRequestId: string }, userId: string) {
-      const { spaceId, changeRequestId } = params
-      const base = `/v1/spaces/${spaceId}/change-requests/${changeRequestId}`
-      await made(`POST ${base}/requested-reviewers`, { users: [userId] })
-    },
+    /** A new live space with a page, a file and a reusable content. */
+    live: async () => filled(admin, await space({ editMode: 'live' })),
+    /** The address of the picture of the administrator; always the same one. */
+    photo: () => (pictured ??= photoOf(admin, domain)),
+    ...reviewsIn(world, admin, made, changeRequest),
     /** A new comment of a user, on a page of the space with content or of a new change request of it. */
     async comment(userId: string, of: 'space' | 'change request') {
       const { params } = await (shared ??= content())
@@ -223,6 +209,8 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       })
       return { ...params, ...(proposed && { changeRequestId: proposed.id }), commentId: id }
     },
+    /** A comment that suggests a text for a block of a new live space, or of a change request of it. */
+    suggestion: (of: 'space' | 'change request') => suggestionIn({ admin, made, space }, of),
     /** A new reply of a user, to a comment of theirs. */
     async reply(userId: string, of: 'space' | 'change request') {
       const params = await this.comment(userId, of)
@@ -360,6 +348,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     provider: async (kind: 'saml' | 'oidc') => (await made(`POST ${org}/${kind}`, { label: 'Provider' })).id,
     translation: async () => (await made(`POST ${org}/translations`, { title: 'Languages' })).id,
     ...specsIn(world, organizationId, made),
+    ...notificationsIn(world, admin, space),
     async auditEvent() {
       return (
         ((await made(`GET ${org}/audit-events?limit=1`)) as unknown as { items: { id: string }[] }).items[0]

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
 import { indexAgain } from '../../src/model/search/space-index.ts'
+import { computedEntry } from '../computed-entry.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import { indexed } from './indexing.ts'
@@ -50,17 +51,6 @@ const shopWith = (description: string) => ({
     },
   },
 })
-const computedPage = `* \`\`\`yaml
-  type: builtin:openapi
-  props:
-    models: true
-  dependencies:
-    spec:
-      ref:
-        kind: openapi
-        spec: shop
-  \`\`\`
-`
 
 async function putSpec(document: object, organization = organizationId) {
   const path = `/v1/orgs/${organization}/openapi/shop`
@@ -69,7 +59,7 @@ async function putSpec(document: object, organization = organizationId) {
 }
 
 const archive = {
-  'SUMMARY.md': `# Table of contents\n\n* [Start](README.md)\n${computedPage}`,
+  'SUMMARY.md': `# Table of contents\n\n* [Start](README.md)\n${computedEntry('shop')}`,
   'README.md': '# Start\n',
 }
 const { spaceId } = await spaceWith(world, archiveOf(archive))

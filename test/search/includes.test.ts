@@ -67,3 +67,17 @@ test('what a page includes is found in the page, and follows every change of it'
   assert.deepEqual(await titlesFound(spaceId, 'capybara'), ['Later'])
   assert.deepEqual(await titlesFound(spaceId, 'numbat'), ['Plain'])
 })
+
+test('a batch that changes only a reusable content changes what is found in the pages that include it', async () => {
+  const spaceId = (await proposalsIn(world).liveSpace(FILES)).split('/').at(-1)!
+  await indexed(world)
+  const content = (await ada(`GET /v1/spaces/${spaceId}/content`)).body
+  const note = content.reusableContents.find(({ title }: { title: string }) => title === 'Note')
+  const document = { markdown: 'The wombat sleeps.' }
+  const change = { operation: 'update_reusable_content', reusableContent: note.id, document }
+  const answer = await ada(`POST /v1/spaces/${spaceId}/content`, { changes: [change] })
+  assert.equal(answer.status, 200, answer.text)
+  await indexed(world)
+  assert.deepEqual(await titlesFound(spaceId, 'wombat'), ['Guarded', 'Welcome'])
+  assert.deepEqual(await titlesFound(spaceId, 'axolotl'), [])
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readIndexes } from '../../src/model/search/entries.ts'
 import { findPages } from '../../src/model/search/find.ts'
 import { corpusArchive, withoutCorpora } from '../corpus.ts'
 import { firstOf, isLongRun } from '../effort.ts'
@@ -19,8 +20,9 @@ test(`the judged pages come first: nDCG@10 is at least ${LEAST}`, { skip: withou
     const { spaceId } = await spaceWith(world, corpusArchive(corpus), corpus)
     await indexed(world)
     const space = await wholeSpace(world, spaceId)
+    const indexes = await readIndexes(world.db.read, [spaceId])
     for (const judged of judgedQueries(corpus)) {
-      const { hits } = await findPages(world.db.read, [spaceId], judged.query, async () => space, waiting)
+      const { hits } = await findPages(world.db.read, indexes, judged.query, async () => space, waiting)
       gains.push(
         ndcg(
           judged,

@@ -104,31 +104,49 @@ export async function leave(page: Page): Promise<void> {
   const one = opened.get(page)
   if (!one) throw new Error('openPage() did not open this page')
   await page.unrouteAll()
-  await page.context().clearCookies()
   // A page in a sandbox has no storage.
   await page.evaluate('localStorage.clear(), sessionStorage.clear()').catch(() => undefined)
   await page.goto('about:blank')
+  await page.context().clearCookies()
   one.complaints.length = 0
   left.set(one.browser, [...(left.get(one.browser) ?? []), one])
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The findings of axe on the current page, one line for each element; best practices included. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    interface Axe {
-      run(
-        options: object,
-      ): Promise<{ violations: { id: string; help: string; nodes: { target: unknown; html: string }[] }[] }>
-    }
-    const { axe } = globalThis as unknown as { axe: Axe }
-    const { violations } = await axe.run({ resultTypes: ['violations'] })
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, html }) => `${id}: ${help}: ${String(target)}: ${html.slice(0, 160)}`),
-    )
-  })
+/** The rules whose results depend on the colours of a page. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const
+
+/**
+ * The findings of axe on the current page, one line for each element; best practices included.
+ * @param within a selector, such as that of a modal dialog, which hides the landmarks of the page
+ * @param rules those to check; by default, all of them
+ */
+export async function axeFindings(page: Page, within?: string, rules?: readonly string[]): Promise<string[]> {
+  if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(AXE)
+  // A screen that still loads has no heading yet. One that never has a heading is a finding.
+  if (within === undefined) await page.waitForSelector('h1', { timeout: 10_000 }).catch(() => undefined)
+  return page.evaluate(
+    async ([selector, only]) => {
+      interface Axe {
+        run(
+          context: object | string,
+          options: object,
+        ): Promise<{ violations: { id: string; help: string; nodes: { target: unknown; html: string }[] }[] }>
+      }
+      const { axe } = globalThis as unknown as { axe: Axe }
+      const { violations } = await axe.run(selector === undefined ? { include: [['html']] } : selector, {
+        resultTypes: ['violations'],
+        // axe would send messages to frames that it is not in.
+        iframes: false,
+        ...(only ? { runOnly: { type: 'rule', values: only } } : {}),
+      })
+      return violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ target, html }) => `${id}: ${help}: ${String(target)}: ${html.slice(0, 160)}`),
+      )
+    },
+    [within, rules] as const,
+  )
 }
 
 /**
@@ -136,11 +154,16 @@ export async function axeFindings(page: Page): Promise<string[]> {
  * the text itself, which the content security policy forbids.
  */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 30_000
   while (!(await page.evaluate(expression))) {
     if (Date.now() > end) throw new Error(`It never became true: ${expression}`)
     await wait(50)
   }
+}
+
+/** Waits until a page shows what the last key or click has changed. The browser draws it a moment later. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
 }
 
 /** The number of CSS pixels that the page scrolls sideways; should be 0. */

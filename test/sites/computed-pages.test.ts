@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
+import { computedEntry } from '../computed-entry.ts'
 import { isLongRun } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
@@ -33,17 +34,7 @@ const plain = (html: string) =>
 const summary = (more = '') => `# Table of contents
 
 * [Start](README.md)
-* \`\`\`yaml
-  type: builtin:openapi
-  props:
-    models: true${more}
-  dependencies:
-    spec:
-      ref:
-        kind: openapi
-        spec: shop
-  \`\`\`
-* [End](end.md)
+${computedEntry('shop', more)}* [End](end.md)
 `
 const SHOP = {
   openapi: '3.1.0',

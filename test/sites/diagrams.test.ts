@@ -6,11 +6,10 @@ import type { Browser, Page } from 'playwright-core'
 import { assetUrl } from '../../src/sites/assets/assets.ts'
 import { inLongRun } from '../effort.ts'
 import { createWorld } from '../world.ts'
+import { fence, HOSTILE_DIAGRAMS } from './hostile-diagrams.ts'
 import { axeFindings, DEVICES, leave, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
 import { markdownPage } from './markdown-page.ts'
 import { servePages, type Served } from './serve.ts'
-
-const fence = (...lines: string[]) => `\`\`\`mermaid\n${lines.join('\n')}\n\`\`\`\n`
 
 const GOOD = [
   fence('flowchart TD', '  A[Start] --> B{Is it?}', '  B -->|Yes| C[Done]'),
@@ -20,23 +19,7 @@ const GOOD = [
 
 const BROKEN = fence('flowchart TD', '  A[Start --> B')
 
-const RUN = `top.hacked = 1; parent.hacked = 1; hacked = 1; fetch('/stolen')`
-const HOSTILE = [
-  fence('flowchart TD', `  A["<img src=x onerror='${RUN}'>"] --> B["<script>${RUN}</script>"]`),
-  fence(
-    'flowchart TD',
-    '  A --> B',
-    `  click A "javascript:${RUN.replaceAll('"', '')}"`,
-    '  click B call hacked()',
-  ),
-  fence(
-    `%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "* { background: url(/stolen) }"}}%%`,
-    'flowchart TD',
-    `  A["<iframe src='javascript:${RUN}'></iframe><svg onload='${RUN}'></svg><img src='/stolen'>"]`,
-  ),
-].join('\n')
-
-const PAGES: Record<string, string> = { '/good': GOOD, '/broken': BROKEN, '/hostile': HOSTILE }
+const PAGES: Record<string, string> = { '/good': GOOD, '/broken': BROKEN, '/hostile': HOSTILE_DIAGRAMS }
 
 test('the server sends the frame with a policy that removes its origin and its network access', async () => {
   const world = await createWorld()

@@ -8,41 +8,14 @@ import type { Browser, Page } from 'playwright-core'
 import { firstOf, isLongRun } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
-import { DEVICES, openBrowser, openPage, WITHOUT_BROWSER } from './browser.ts'
+import { openBrowser, WITHOUT_BROWSER } from './browser.ts'
+import { DANGERS, POINT, tracedPage } from './tracing.ts'
 import { HOSTILE_URLS } from '../core/document/hostile.ts'
 import { BODY_PAYLOADS, HOSTILE_SVG, HOSTILE_TEXTS, pageWithFields, payloadPages } from './payloads.ts'
 
 const NTH = isLongRun() ? 1 : 47
 /** Every 47th payload by default: each place, with other markup in each. */
 const TRIED = BODY_PAYLOADS.filter((_, index) => index % NTH === 0)
-
-/** Before the scripts of each frame: whatever a payload calls, and what a policy stops, leaves a trace in the console. */
-const TRACE = `for (const name of ['alert', 'confirm', 'prompt', 'print', 'open', 'msgbox'])
-  globalThis[name] = (...values) => console.error('RAN ' + name + ' ' + values.join(' '))
-addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-  console.error('STOPPED ' + violatedDirective + ' ' + blockedURI + ' in ' + location.pathname))`
-
-/** Markup that runs something: what the frame itself has is external scripts and data. */
-const DANGERS = `[...document.querySelectorAll('*')].flatMap((element) => {
-  const name = element.localName
-  const found = [...element.attributes]
-    .filter(({ name, value }) => /^on/i.test(name) || name === 'srcdoc' || name === 'ping' || name === 'formaction' ||
-      (/^(?:xlink:)?(?:href|src|action|data|poster|background)$/i.test(name) &&
-        /^(?:javascript|vbscript|data:(?!image)|blob|file|filesystem|view-source|intent)/i.test(value.replace(/[\\u0000-\\u0020\\u200b]/g, ''))) ||
-      (/^(?:href|data|action)$/i.test(name) && /^data:/i.test(value)))
-    .map(({ name: attribute }) => name + ' ' + attribute + '=' + element.getAttribute(attribute))
-  const isOwn = name !== 'script' || /^application\\/(ld\\+)?json$/.test(element.type) ||
-    (element.src !== '' && new URL(element.src).host === location.host)
-  if (!isOwn) found.push('script ' + element.outerHTML.slice(0, 80))
-  if (/^(?:object|embed|applet|base|portal|frame|frameset|animate|set)$/.test(name)) found.push(name)
-  if (name === 'meta' && /refresh/i.test(element.httpEquiv)) found.push('meta refresh')
-  return found
-})`
-
-/** Sends the events that a payload may wait for. */
-const POINT = `for (const element of document.querySelectorAll('body *'))
-  for (const type of ['mouseover', 'pointerenter', 'focus', 'toggle', 'begin', 'play', 'animationstart'])
-    element.dispatchEvent(new Event(type))`
 
 const DRAWING_MS = 1500
 const PAUSE_MS = 100
@@ -87,18 +60,6 @@ const { siteId, address } = await publish(world, spaceId, 'Hostile')
 const FORMS = {
   'its own host': address,
   'the host of the API': `${world.url}/sites/docs${new URL(address).pathname}`,
-}
-
-/** An empty page that traces what runs, and what it has logged. */
-async function tracedPage(browser: Browser): Promise<{ page: Page; logged: string[] }> {
-  const { page } = await openPage(browser, DEVICES[0]!)
-  const logged: string[] = []
-  page.on('console', (message) => logged.push(message.text()))
-  page.on('pageerror', (error) => logged.push(String(error)))
-  await page.addInitScript(TRACE)
-  // Other hosts are not asked: a picture of one is not a fault.
-  await page.context().route(/\.example\b/, (route) => route.abort())
-  return { page, logged }
 }
 
 /** What ran, and what the policy of a page had to stop. Diagrams are drawn in a frame of their own, with its own policy. */

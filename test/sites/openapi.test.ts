@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
+import { firstOf } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import { axeFindings, DEVICES, leave, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
@@ -183,7 +184,8 @@ describe('operations, in a browser', { skip: WITHOUT_BROWSER }, () => {
   })
   after(() => browser?.close())
 
-  for (const device of [...DEVICES, { name: 'narrow', width: 320, height: 640, theme: 'light' as const }]) {
+  const narrow = { name: 'narrow', width: 320, height: 640, theme: 'light' as const }
+  for (const device of firstOf([...DEVICES.toReversed(), narrow], 1)) {
     test(`${device.name}: nothing is refused, inaccessible or wider than the page`, async () => {
       const { page, complaints } = await visit(browser, `${site}update`, device)
       await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")

@@ -9,7 +9,7 @@ import { type ContentWords, ENGLISH_CONTENT } from '../../src/core/document/html
 import { renderDocument } from '../../src/core/document/html.ts'
 import { ASSET_BASE } from '../../src/core/site-paths.ts'
 import { asset, assetUrl } from '../../src/sites/assets/assets.ts'
-import { createHighlighter } from '../../src/sites/highlight/highlight.ts'
+import { createHighlighter } from '../../src/highlight/highlight.ts'
 import { pageIcon } from '../../src/sites/render/icons.ts'
 import { CONTENT_SECURITY_POLICY } from '../../src/sites/render/page-head.ts'
 import { renderError, renderNotFound, renderPage } from '../../src/sites/render/page.ts'

@@ -137,3 +137,65 @@ test('the pages about who a reader is are in the language of their browser', asy
   assert.match(left.text, /<html lang="he" dir="rtl">.*<h1>יצאת מהאתר<\/h1>/s)
   assert.equal(left.headers.get('cache-control'), 'private, no-store')
 })
+
+test('a preview shows a look that nobody has saved, with its style sheet', async () => {
+  const look = (changes: unknown) => `?look=${encodeURIComponent(JSON.stringify(changes))}`
+  const customization = () => ada(`GET ${site.at}/customization`)
+  const before = (await customization()).body
+  const saved = { ...before, footer: { ...before.footer, copyright: '© Ada' } }
+  assert.equal((await ada(`PUT ${site.at}/customization`, saved)).status, 200)
+
+  const changed = await previewCookie(
+    look({
+      title: 'Draft <title>',
+      styling: { theme: 'bold', primaryColor: { light: '#123456', dark: '#abcdef' } },
+      footer: { copyright: null },
+    }),
+  )
+  const page = await site.get('', changed)
+  assert.match(page.text, /Draft &lt;title/)
+  assert.match(page.text, /theme-bold/)
+  assert.doesNotMatch(page.text, /© Ada/, 'null removes a setting')
+  const plain = await site.get('', await previewCookie())
+  assert.match(plain.text, /© Ada/)
+  assert.doesNotMatch(plain.text, /theme-bold/)
+  assert.equal((await customization()).body.styling.theme, 'clean', 'nothing is saved')
+
+  const emptied = await site.get('', await previewCookie(look({ title: null })))
+  assert.match(emptied.text, /<title>[^<]*Previews/, 'the title of the site applies again')
+
+  // The page runs in an opaque origin, for which browsers send no cookies.
+  const sheet = /<link[^>]* href="([^"]*~\/theme\/[^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
+  const style = await site.get(sheet)
+  assert.equal(style.status, 200)
+  assert.match(style.text, /#123456/)
+  assert.notEqual((await site.get(sheet.split('?')[0]!)).status, 200)
+
+  const [space] = (await ada(`GET ${site.at}/site-spaces`)).body.items
+  const ofSpace = await previewCookie(`${look({ title: 'One space' })}&siteSpace=${space.id}`)
+  assert.match((await site.get('', ofSpace)).text, /One space/)
+
+  for (const [query, message] of [
+    ['?look=nonsense', /query\.look.*is not JSON/],
+    [look({ styling: { theme: 'loud' } }), /query\.look\.styling\.theme/],
+    [look([1]), /query\.look/],
+    [
+      look({
+        header: {
+          links: [{ title: 'A', links: [], to: { kind: 'url', url: 'https://a.org' }, condition: '((' }],
+        },
+      }),
+      /query\.look\.header\.links\.0\.condition/,
+    ],
+    [
+      look({ header: { links: [{ title: 'A', links: [], to: { kind: 'space', space: 'nobodys' } }] } }),
+      /query\.look/,
+    ],
+    [look({ footer: { copyright: 'x'.repeat(3000) } }), /query\.look/],
+  ] as const) {
+    const refused = await ada(`GET ${site.at}/publishing/preview${query}`)
+    assert.equal(refused.status, 400, query)
+    assert.match(refused.text, message)
+  }
+  assert.equal((await ada(`PUT ${site.at}/customization`, before)).status, 200)
+})

@@ -8,6 +8,7 @@ import { githubSpecification, WITHOUT_GITHUB } from '../../bench/github-specific
 import { OPERATION_METHODS } from '../../src/core/openapi/methods.ts'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
 import { firstOf, inLongRun } from '../effort.ts'
+import { computedEntry } from '../computed-entry.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import { axeFindings, DEVICES, leave, openBrowser, openPage, WITHOUT_BROWSER } from './browser.ts'
@@ -88,11 +89,10 @@ describe('real specifications', { skip: WITHOUT_BROWSER }, () => {
   }
 
   async function siteOf(slug: string): Promise<{ base: string; paths: string[] }> {
-    const computed = `* \`\`\`yaml\n  type: builtin:openapi\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: ${slug}\n  \`\`\`\n`
     const { spaceId } = await spaceWith(
       world,
       archiveOf({
-        'SUMMARY.md': `# Table of contents\n\n* [Start](README.md)\n${computed}`,
+        'SUMMARY.md': `# Table of contents\n\n* [Start](README.md)\n${computedEntry(slug)}`,
         'README.md': '# Start\n',
       }),
     )

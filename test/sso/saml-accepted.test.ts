@@ -16,6 +16,7 @@ import {
   sign,
   signedResponse,
 } from './saml-kit.ts'
+import { firstOf } from '../effort.ts'
 import { SHAPES } from './saml-shapes.ts'
 
 const trust = { issuer: ISSUER, certificates: [key.certificate], audience: AUDIENCE, acsURL: ACS }
@@ -56,7 +57,7 @@ test('accepts a person who is in 700 groups', async () => {
       ['groups', ...groups],
     ] as [string, ...string[]][],
   }
-  for (const signed of ['response', 'assertion', 'both'] as const)
+  for (const signed of firstOf(['both', 'response', 'assertion'] as const, 1))
     await verifyResponse(base64(signedResponse(content, signed)), trust, open)
 })
 

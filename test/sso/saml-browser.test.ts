@@ -25,8 +25,8 @@ test(
     const context = await browser.newContext()
     try {
       const page = await context.newPage()
-      await page.goto(`${body.service.startURL}?next=/app?from=start`)
-      await page.waitForURL(`${world.url}/app?from=start`)
+      await page.goto(`${body.service.startURL}?next=/app/me?from=start`)
+      await page.waitForURL(`${world.url}/app/me?from=start`)
       assert.match((await page.textContent('main')) ?? '', /Grace Hopper/)
       const cookies = await context.cookies(world.url)
       const session = cookies.find(({ name }) => name === '__Host-lectern-session')

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type TaskKind, type TaskOptions, threadPool, type ThreadLimits } from '../../src/threads/pool.ts'
 import type { TestTask } from './script.ts'
 
-const LIMITS = { threads: 1, queue: 10, queueOfParty: 10, memoryMb: 64, idleMs: 30_000 }
+const LIMITS = { threads: 1, queue: 10, queueOfParty: 10, memoryMb: 16, idleMs: 30_000 }
 
 /** A pool that runs the tasks of the tests, for Acme unless another party is named. */
 function testPool({ timeMs = 30_000, ...limits }: Partial<ThreadLimits> & { timeMs?: number } = {}) {

@@ -7,6 +7,7 @@ import {
   AuditEvent,
   AuditEventDetail,
   LISTED_COLUMNS,
+  screensOfTargets,
   toAuditEvent,
   toAuditEventDetail,
 } from '../../model/audit/event.ts'
@@ -73,7 +74,8 @@ export const listAuditEvents = route({
       .where('sequence', 'in', shown)
       .orderBy('sequence', 'desc')
       .execute()
-    return { ...list, items: rows.map((row) => toAuditEvent(urls, row)) }
+    const screens = await screensOfTargets(db, organization.id, rows)
+    return { ...list, items: rows.map((row) => toAuditEvent(urls, row, screens)) }
   },
 })
 
@@ -92,7 +94,7 @@ export const getAuditEventById = route({
       .where('organizationId', '=', organization.id)
       .executeTakeFirst()
     if (!row) throw notFound()
-    return toAuditEventDetail(urls, row)
+    return toAuditEventDetail(urls, row, await screensOfTargets(db, organization.id, [row]))
   },
 })
 

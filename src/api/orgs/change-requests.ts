@@ -4,7 +4,11 @@ import { loadReach } from '../../access/reach.ts'
 import { listOf, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { ChangeRequest, toChangeRequests } from '../../model/proposals/change-request.ts'
-import { ChangeRequestsQuery, filterChangeRequests } from '../../model/proposals/change-request-list.ts'
+import {
+  ChangeRequestsQuery,
+  filterChangeRequests,
+  LAST_UPDATED_FIRST,
+} from '../../model/proposals/change-request-list.ts'
 import { Id, InOrganization } from '../../model/common.ts'
 
 export const listChangeRequestsForOrganization = route({
@@ -29,11 +33,14 @@ export const listChangeRequestsForOrganization = route({
       .where(reach.spacesFrom('read'))
       .$if(query.space !== undefined, (some) => some.where('space.id', '=', query.space ?? ''))
     const filtered = filterChangeRequests(visible, query).selectAll('changeRequest')
-    const list = await listRows(filtered, page, {
-      by: ['changeRequest.id'],
-      order: 'desc',
-      large: ['changeRequest.description'],
-    })
+    const list =
+      query.orderBy === 'updatedAt'
+        ? await listRows(filtered, page, LAST_UPDATED_FIRST)
+        : await listRows(filtered, page, {
+            by: ['changeRequest.id'],
+            order: 'desc',
+            large: ['changeRequest.description'],
+          })
     return { ...list, items: await toChangeRequests(urls, db, list.items, organizationRole !== null) }
   },
 })

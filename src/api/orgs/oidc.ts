@@ -46,7 +46,7 @@ export const createOrganizationOIDCProvider = route({
   body: Type.Object({ label: ProviderLabel, ...OidcFields }),
   returns: OidcProvider,
   status: 201,
-  async handler({ tx, me, urls, body, organization, organizationRole: role, now, newId, sealing }) {
+  async handler({ tx, me, urls, body, organization, organizationRole: role, now, newId, audit, sealing }) {
     const { defaultTeam, defaultRole, clientSecret } = body
     checkIssuer(body.issuer)
     await checkDefaultTeam(tx, organization.id, defaultTeam)
@@ -65,6 +65,7 @@ export const createOrganizationOIDCProvider = route({
       defaultRole: defaultRole === undefined ? organization.defaultRole : defaultRole,
       now,
     })
+    audit({ target: { type: 'oidc-provider', id, label: body.label } })
     return toOidcProvider(urls, tx, row, { userId: me.userId, role })
   },
 })

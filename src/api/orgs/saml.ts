@@ -51,7 +51,19 @@ export const createOrganizationSAMLProvider = route({
   returns: SamlProvider,
   status: 201,
   prepare: async ({ body, now }) => (body.signRequests ? makeKey('Lectern', now) : undefined),
-  async handler({ tx, me, urls, body, organization, organizationRole: role, prepared, now, newId, sealing }) {
+  async handler(context) {
+    const {
+      tx,
+      me,
+      urls,
+      body,
+      organization,
+      organizationRole: role,
+      prepared,
+      now,
+      newId,
+      sealing,
+    } = context
     const { defaultTeam, defaultRole } = body
     checkSsoUrl(body.ssoURL)
     checkCertificates(body.certificate)
@@ -74,6 +86,7 @@ export const createOrganizationSAMLProvider = route({
       defaultRole: defaultRole === undefined ? organization.defaultRole : defaultRole,
       now,
     })
+    context.audit({ target: { type: 'saml-provider', id, label: body.label } })
     return toSamlProvider(urls, tx, row, { userId: me.userId, role })
   },
 })

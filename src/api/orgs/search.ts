@@ -4,9 +4,8 @@ import { loadReach } from '../../access/reach.ts'
 import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization } from '../../model/common.ts'
-import { findPages } from '../../model/search/find.ts'
 import { listSpacesFound, SearchSpace, SearchText } from '../../model/search/hit.ts'
-import { searchedByMember } from '../../model/search/searched.ts'
+import { answerMember } from '../../model/search/member-answers.ts'
 
 export const searchOrganizationContent = route({
   method: 'GET',
@@ -28,14 +27,10 @@ export const searchOrganizationContent = route({
       .where('deletedAt', 'is', null)
       .where(reach.spacesFrom('read'))
       .execute()
-    const titled = new Map(spaces.map((space) => [space.id, space]))
-    const findings = await findPages(
-      db,
-      [...titled.keys()],
-      query.query,
-      (id) => searchedByMember(db, titled.get(id)!),
-      leaving(),
-    )
-    return listSpacesFound(db, urls, { findings, titled }, page)
+    const search = { lists: 'spaces' as const, spaces, text: query.query, page, urls, signal: leaving() }
+    return answerMember(db, search, (findings) => {
+      const titled = new Map(spaces.map((space) => [space.id, space]))
+      return listSpacesFound(db, urls, { findings, titled }, page)
+    })
   },
 })

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/language.ts'
+import { LANGUAGES } from '../../core/languages.ts'
 import { Type } from 'typebox'
 import { demand, needParent, onOrg, onPlace, trashStart } from '../../access/on.ts'
 import { loadReach } from '../../access/reach.ts'

@@ -14,7 +14,11 @@ import {
   toChangeRequest,
   toChangeRequests,
 } from '../../model/proposals/change-request.ts'
-import { ChangeRequestsQuery, filterChangeRequests } from '../../model/proposals/change-request-list.ts'
+import {
+  ChangeRequestsQuery,
+  filterChangeRequests,
+  LAST_UPDATED_FIRST,
+} from '../../model/proposals/change-request-list.ts'
 import { InSpace, nullable, oneOf, withUpdatedAt } from '../../model/common.ts'
 import { DocumentSchema } from '../../model/content/document.ts'
 
@@ -31,12 +35,15 @@ export const listChangeRequestsForSpace = route({
   async handler({ db, urls, space, organizationRole, query, page }) {
     const all = db.selectFrom('changeRequest').selectAll().where('spaceId', '=', space.id)
     const filtered = filterChangeRequests(all, query)
-    const list = await listRows(filtered, page, {
-      by: ['number'],
-      order: 'desc',
-      numeric: true,
-      large: ['description'],
-    })
+    const list =
+      query.orderBy === 'updatedAt'
+        ? await listRows(filtered, page, LAST_UPDATED_FIRST)
+        : await listRows(filtered, page, {
+            by: ['number'],
+            order: 'desc',
+            numeric: true,
+            large: ['description'],
+          })
     return { ...list, items: await toChangeRequests(urls, db, list.items, organizationRole !== null) }
   },
 })
@@ -50,8 +57,9 @@ export const createChangeRequest = route({
   body: Type.Object({ subject: Type.Optional(Subject) }),
   returns: ChangeRequest,
   status: 201,
-  async handler({ tx, me, urls, space, organizationRole, body, now, newId }) {
+  async handler({ tx, me, urls, space, organizationRole, body, now, newId, audit }) {
     const fields = { id: newId(), subject: body.subject ?? '', userId: me.userId, now }
+    audit({ changeRequestId: fields.id })
     return toChangeRequest(urls, tx, await insertChangeRequest(tx, space, fields), organizationRole !== null)
   },
 })

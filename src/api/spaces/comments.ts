@@ -1,6 +1,7 @@
 import { onSpace } from '../../access/on.ts'
 import { commentRoutes } from '../../shared-routes/comments.ts'
 import { replyRoutes } from '../../shared-routes/replies.ts'
+import { suggestionRoutes } from '../../shared-routes/suggestions.ts'
 import { Id } from '../../model/common.ts'
 
 const base = {
@@ -11,6 +12,7 @@ const base = {
 } as const
 const comments = commentRoutes(base)
 const replies = replyRoutes(base)
+const suggestions = suggestionRoutes(base)
 
 export const listCommentsInSpace = comments.list
 export const postCommentInSpace = comments.post
@@ -22,3 +24,4 @@ export const postCommentReplyInSpace = replies.post
 export const getCommentReplyInSpace = replies.get
 export const updateCommentReplyInSpace = replies.update
 export const deleteCommentReplyInSpace = replies.remove
+export const applySuggestionInSpace = suggestions.apply

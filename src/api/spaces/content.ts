@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { onSpace } from '../../access/on.ts'
 import type { Row } from '../../db/schema.ts'
-import { batchRoutes } from '../../shared-routes/batch.ts'
+import { batchRoutes, editedLine } from '../../shared-routes/batch.ts'
 import { contentRoutes } from '../../shared-routes/content.ts'
 import { importRoutes } from '../../shared-routes/imports.ts'
 import { linksRoutes } from '../../shared-routes/links.ts'
+import { pageRevisionsRoute } from '../../shared-routes/page-revisions.ts'
 import { conflict } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { ImportProgress, importsOf } from '../../imports/progress.ts'
@@ -23,11 +24,13 @@ const family = contentRoutes({
 
 export const getCurrentRevision = family.revision
 export const listPages = family.pages
+export const listPageOutline = family.outline
 export const listFiles = family.files
 export const getFileById = family.file
 export const getPageById = family.page
 export const getPageByPath = family.pageByPath
 export const getPageDocument = family.pageDocument
+export const listReusableContents = family.reusableContents
 export const getReusableContentById = family.reusableContent
 export const getReusableContentDocument = family.reusableContentDocument
 
@@ -36,6 +39,14 @@ const links = linksRoutes({ path: '/v1/spaces/:spaceId/content', access: onSpace
 export const listPageLinksInSpace = links.pageLinks
 export const listSpacePageBacklinks = links.pageBacklinks
 export const listSpaceFileBacklinks = links.fileBacklinks
+export const listSpaceReusableContentBacklinks = links.reusableContentBacklinks
+
+export const listPageRevisionsInSpace = pageRevisionsRoute({
+  path: '/v1/spaces/:spaceId/content',
+  name: 'the primary content',
+  access: onSpace('read'),
+  params: {},
+})
 
 export const updateContent = batchRoutes({
   path: '/v1/spaces/:spaceId/content',
@@ -43,12 +54,7 @@ export const updateContent = batchRoutes({
   description: 'The `editMode` of the space must be `live`. `revert_page` requires `revision`.',
   access: onSpace('edit'),
   params: {},
-  line({ space }) {
-    if (space.editMode === 'live') return { revisionId: space.revisionId }
-    throw conflict(
-      'This space is locked: open a change request and change the content there, or make the space "live" first',
-    )
-  },
+  line: (subject) => editedLine(subject),
   name: 'space',
   returns: Space,
   async show({ urls, db }, { space, role }, { id: revisionId, createdAt: updatedAt }) {

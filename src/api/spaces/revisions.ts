@@ -1,15 +1,16 @@
 import { Type } from 'typebox'
 import { demand, onSpace } from '../../access/on.ts'
 import { contentRoutes } from '../../shared-routes/content.ts'
-import { conflict, invalid } from '../../http/errors.ts'
-import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
+import { ApiError, conflict, invalid, notFound } from '../../http/errors.ts'
+import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { Id, InSpace } from '../../model/common.ts'
 import { rulesOf } from '../../model/places/merge-rules.ts'
 import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
 import { hasSameContent, needRevision, restoreContent } from '../../model/content/commit.ts'
+import { listRevisionsIn } from '../../model/history/revision-list.ts'
 import { mergedFromOf, RevisionSummary, toRevisionSummaries } from '../../model/history/revision.ts'
-import { changesBetween, ChangesLimit, SemanticChanges } from '../../model/history/semantic-changes.ts'
+import { changesBetween, ChangesQuery, SemanticChanges } from '../../model/history/semantic-changes.ts'
 
 const InRevision = Type.Object({ spaceId: Id, revisionId: Id })
 
@@ -17,17 +18,26 @@ const family = contentRoutes({
   path: '/v1/spaces/:spaceId/revisions/:revisionId',
   access: onReadableSpace(),
   params: { revisionId: Id },
-  revision: ({ db, space, params }) => needRevision(db, space.id, params.revisionId ?? ''),
+  async revision({ db, space, reading, params }) {
+    try {
+      return await needRevision(db, space.id, params.revisionId ?? '')
+    } catch (error) {
+      // What has replaced a revision is nothing to readers of a site.
+      throw reading && error instanceof ApiError ? notFound() : error
+    }
+  },
   immutable: true,
 })
 
 export const getRevisionById = family.revision
 export const listPagesInRevisionById = family.pages
+export const listPageOutlineInRevision = family.outline
 export const listFilesInRevisionById = family.files
 export const getFileInRevisionById = family.file
 export const getPageInRevisionById = family.page
 export const getPageInRevisionByPath = family.pageByPath
 export const getPageDocumentInRevisionById = family.pageDocument
+export const listReusableContentsInRevision = family.reusableContents
 export const getReusableContentInRevisionById = family.reusableContent
 export const getReusableContentDocumentInRevisionById = family.reusableContentDocument
 
@@ -41,29 +51,7 @@ export const listRevisions = route({
   query: ListQuery,
   returns: listOf(RevisionSummary),
   async handler({ db, urls, space, organizationRole, page }) {
-    const primary = db
-      .selectFrom('revision')
-      .where('spaceId', '=', space.id)
-      .where('changeRequestId', 'is', null)
-    // Primary revisions are numbered without gaps and are never removed, so the last number is their count.
-    const last = primary.select((eb) => eb.fn.max('sequence').as('count'))
-    const summaries = primary.select([
-      'id',
-      'spaceId',
-      'type',
-      'parents',
-      'message',
-      'mergedFrom',
-      'createdBy',
-      'createdAt',
-      'sequence',
-    ])
-    const list = await listRows(summaries, page, {
-      by: ['sequence'],
-      order: 'desc',
-      numeric: true,
-      count: async () => (await last.executeTakeFirstOrThrow()).count,
-    })
+    const list = await listRevisionsIn(db, { space }, page)
     return { ...list, items: await toRevisionSummaries(urls, db, list.items, organizationRole !== null) }
   },
 })
@@ -83,7 +71,7 @@ export const getRevisionSemanticChanges = route({
     computed: Type.Optional(
       Type.Boolean({ default: true, description: 'With `false`, computed content is left out' }),
     ),
-    limit: ChangesLimit,
+    ...ChangesQuery,
   }),
   returns: SemanticChanges,
   immutable: true,
@@ -91,7 +79,7 @@ export const getRevisionSemanticChanges = route({
     const revision = await needRevision(db, space.id, params.revisionId)
     const [parent] = JSON.parse(revision.parents) as string[]
     const before = parent === undefined ? undefined : await needRevision(db, space.id, parent)
-    const changes = await changesBetween(db, urls, before, revision, query.limit ?? 10)
+    const changes = await changesBetween(db, urls, before, revision, query)
     return { ...mergedFromOf(revision), ...changes }
   },
 })

@@ -3,9 +3,8 @@ import { onSpace } from '../../access/on.ts'
 import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
-import { findPages } from '../../model/search/find.ts'
 import { listPagesFound, SearchPage, SearchText } from '../../model/search/hit.ts'
-import { searchedByMember } from '../../model/search/searched.ts'
+import { answerMember } from '../../model/search/member-answers.ts'
 
 export const searchSpaceContent = route({
   method: 'GET',
@@ -17,14 +16,15 @@ export const searchSpaceContent = route({
   params: InSpace,
   query: Type.Object({ ...ListQuery.properties, query: SearchText }),
   returns: listOf(SearchPage),
-  async handler({ db, urls, space, query, page, leaving }) {
-    const findings = await findPages(
-      db,
-      [space.id],
-      query.query,
-      () => searchedByMember(db, space),
-      leaving(),
-    )
-    return listPagesFound(db, urls, findings, page)
+  handler({ db, urls, space, query, page, leaving }) {
+    const search = {
+      lists: 'pages' as const,
+      spaces: [space],
+      text: query.query,
+      page,
+      urls,
+      signal: leaving(),
+    }
+    return answerMember(db, search, (findings) => listPagesFound(db, urls, findings, page))
   },
 })

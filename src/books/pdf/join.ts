@@ -16,9 +16,6 @@ import { type PdfWriter, pdfWriter } from './writer.ts'
 /** Where links lead: a name, the sheet of the part (1 is the first), and the place on it in points from the top left. */
 export type BookPlace = [name: string, sheet: number, x: number, y: number]
 
-/** The scheme of links to places of the book, in parts. */
-export const BOOK_LINK = 'book:'
-
 /** A part of a book. */
 export interface PdfPart {
   pdf: Buffer
@@ -45,6 +42,7 @@ export interface Bookmark {
 
 /** A link leads a little above its place. */
 const ABOVE = 10
+/** The template writes links to places of the book as addresses with a scheme that no page can have. */
 const BOOK_ACTION = /\/A <<[^>]*\/URI \(book:([\w-]+)\)\s*>>/
 const BOOK_CONTENTS = /\/Contents \(book:[\w-]+\)/
 

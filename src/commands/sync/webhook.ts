@@ -11,13 +11,13 @@ export type AnnouncedEvent =
   /** An event that changes no branch, such as the test that a host sends when a webhook is created. */
   | { kind: 'other' }
 
-/** The names of the headers of push events, and their value for a push. */
-const PUSH_EVENTS: readonly (readonly [header: string, push: string])[] = [
-  ['x-github-event', 'push'],
-  ['x-gitea-event', 'push'],
-  ['x-gitlab-event', 'Push Hook'],
-  ['x-event-key', 'repo:push'],
-]
+/** The headers that name an event, with their values for a push. */
+const PUSH_EVENTS: Readonly<Record<string, string>> = {
+  'x-github-event': 'push',
+  'x-gitea-event': 'push',
+  'x-gitlab-event': 'Push Hook',
+  'x-event-key': 'repo:push',
+}
 /** The headers with an HMAC-SHA-256 of the body, in hexadecimal. */
 const SIGNATURES = ['x-hub-signature-256', 'x-hub-signature', 'x-gitea-signature']
 
@@ -54,10 +54,8 @@ const textOf = (value: string | string[] | undefined) => (typeof value === 'stri
  * @param body the JSON of the request; undefined if it was too long to be kept, and then every branch may have changed
  */
 export function announcedBy(headers: Headers, body: string | undefined): AnnouncedEvent {
-  const [, event, push] = PUSH_EVENTS.map(
-    ([name, value]) => [name, textOf(headers[name]), value] as const,
-  ).find(([, sent]) => sent !== undefined) ?? ['', undefined, '']
-  if (event !== push) return { kind: 'other' }
+  const [header, push] = Object.entries(PUSH_EVENTS).find(([name]) => headers[name] !== undefined) ?? []
+  if (header === undefined || headers[header] !== push) return { kind: 'other' }
   const payload = body === undefined ? undefined : parsed(body)
   const ref = isRecord(payload) ? payload['ref'] : undefined
   const branch = typeof ref === 'string' ? /^refs\/heads\/(.+)$/.exec(ref)?.[1] : undefined

@@ -19,7 +19,20 @@ if (field || keeper) {
     sessionStorage.removeItem(KEPT)
     if (known !== '') field.value = known
     if (field.value !== '') field.closest('.field').hidden = true
+    const account = document.querySelector('[data-account]')
+    if (account && field.value !== '') void showAccount(account, field.value)
   }
+}
+
+/** Shows the address of the account that a link is for, or why the link does not work. */
+async function showAccount(account, token) {
+  try {
+    const { email } = await post('/app/invitation/account', { token })
+    account.querySelector('b').textContent = email
+  } catch (error) {
+    account.textContent = error.message
+  }
+  account.hidden = false
 }
 
 /** Sends JSON to this server. @throws Error with the message of the server */
@@ -70,7 +83,7 @@ async function registerPasskey(form) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const credential = await navigator.credentials.create({ publicKey })
   await post('/v1/user/passkeys', { label, credential: credential.toJSON() })
-  location.assign('/app?note=passkey-added')
+  location.assign('/app/me?note=passkey-added')
 }
 
 if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON && PublicKeyCredential.prototype.toJSON) {

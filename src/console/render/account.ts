@@ -57,6 +57,7 @@ export function renderAccount(view: AccountView, shown: Shown): Html {
     signOut: true,
     body: html`<h1>${user.displayName}</h1>
       <p class="lead">${user.email ?? ''}</p>
+      <p><a href="/app/profile">Picture, name, language and notifications</a></p>
       ${renderMessages(shown)}
       <section aria-labelledby="organizations">
         <h2 id="organizations">Organizations</h2>

@@ -40,6 +40,7 @@ export function renderInvitation(
     title,
     body: html`<h1>${title}</h1>
       ${renderMessages({ error: error ?? (keepsCookies ? undefined : 'You can set a password here, but signing in needs HTTPS.') })}
+      <p data-account role="status" hidden>You sign in with the address <b></b>.</p>
       <form method="post" action="${path}">
         ${renderLinkSecret(token)}
         ${renderField({ name: 'displayName', label: 'Your name', value: displayName ?? '', autocomplete: 'name', maxlength: 64, required: false, hint: 'As others see it.' })}
@@ -100,6 +101,6 @@ export function renderJoin(view: { isSignedIn: boolean; organizationId: string; 
         ${renderLinkSecret()}
         <button class="main">Accept the invitation</button>
       </form>
-      <p class="beside"><a href="/app">Your account</a></p>`,
+      <p class="beside"><a href="/app/me">Your account</a></p>`,
   })
 }

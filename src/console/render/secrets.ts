@@ -11,7 +11,7 @@ export function renderNewToken({ label, token }: { label: string; token: string 
     body: html`<h1>Your new token</h1>
       <p>Store the token “${label}” now. It is not shown again.</p>
       <p><code class="secret">${token}</code></p>
-      <p><a class="button main" href="/app">I have stored it</a></p>`,
+      <p><a class="button main" href="/app/me">I have stored it</a></p>`,
   })
 }
 
@@ -42,7 +42,7 @@ export function renderNewFactor({ made, error }: { made?: NewFactor; error?: str
         ${renderField({ name: 'code', label: 'Code', hint: 'The six digits that the app shows now.', autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 32 })}
         <button class="main">Turn the second factor on</button>
       </form>
-      <p class="beside"><a href="/app">Cancel</a></p>`,
+      <p class="beside"><a href="/app/me">Cancel</a></p>`,
   })
 }
 
@@ -59,6 +59,6 @@ export function renderRecoveryCodes(codes: readonly string[]): Html {
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
-      <p><a class="button main" href="/app">I have stored them</a></p>`,
+      <p><a class="button main" href="/app/me">I have stored them</a></p>`,
   })
 }

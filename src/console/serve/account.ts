@@ -16,7 +16,7 @@ import {
   type Shown,
 } from '../render/account.ts'
 import { renderNotice } from '../render/notice.ts'
-import { renderClosedOrganization, renderOrganization } from '../render/organization.ts'
+import { renderClosedOrganization } from '../render/organization.ts'
 import { renderNewToken } from '../render/secrets.ts'
 import {
   type ApiAnswer,
@@ -28,7 +28,7 @@ import {
 } from './page.ts'
 
 const AT_ONCE = 50
-const ACCOUNT = { to: '/app', title: 'Your account' }
+const ACCOUNT = { to: '/app/me', title: 'Your account' }
 const DAY = 24 * 60 * 60_000
 const LIFETIMES = ['7', '30', '90', '365']
 
@@ -44,32 +44,20 @@ const NOTES = new Map(
   }),
 )
 
-/** The first page behind the sign-in: the account, its organizations, tokens and sessions. */
+/** The account with its tokens and sessions, and the console. */
 export const accountPages: Record<string, PageHandler> = {
-  'GET /app': signedIn((context) =>
+  'GET /app': signedIn((context) => context.console()),
+
+  'GET /app/me': signedIn((context) =>
     accountPage(context, { note: NOTES.get(context.form.get('note') ?? '') }),
   ),
 
-  'GET /app/o/:organizationId': signedIn(async ({ params, form, call, me, services }) => {
-    const [organization, spaces, sites] = await Promise.all([
-      call('getOrganizationById', { params }),
-      call('listSpacesInOrganizationById', { params, query: pageAt(form.get('spaces')) }),
-      call('listSites', { params, query: pageAt(form.get('sites')) }),
-    ])
-    const closed = organization.error && me ? await closedOrganizations(services.db.read, me) : []
-    const one = closed.find(({ id }) => id === params.organizationId)
-    if (one) return { status: 403, page: renderClosedOrganization(one) }
-    if (organization.error) return notHere()
-    return {
-      page: renderOrganization({
-        organization: organization.body,
-        spaces: listIn(spaces),
-        sites: listIn(sites),
-      }),
-    }
-  }),
+  'GET /app/o/:organizationId': signedIn((context) => organizationPage(context)),
+  'GET /app/o/:organizationId/*': signedIn((context) => organizationPage(context)),
+  'GET /app/profile': signedIn((context) => context.console()),
+  'GET /app/s/*': signedIn((context) => context.console()),
+  'GET /app/c/*': signedIn((context) => context.console()),
 
-  // Addresses in responses of the API that have no page yet.
   'GET /app/*': signedIn(async () => notHere()),
 
   'POST /app/tokens': signedIn(async (context) => {
@@ -114,6 +102,18 @@ export function signedIn(handle: PageHandler): PageHandler {
   }
 }
 
+/** The console. People whose session is not enough for an organization learn how to get in. */
+async function organizationPage({
+  params,
+  me,
+  services,
+  console: app,
+}: PageRequestContext): Promise<PageAnswer> {
+  const closed = me ? await closedOrganizations(services.db.read, me) : []
+  const one = closed.find(({ id }) => id === params.organizationId)
+  return one ? { status: 403, page: renderClosedOrganization(one) } : app()
+}
+
 /** Calls an operation of the API, and shows the account again with what became of it. */
 export async function act(
   context: PageRequestContext,
@@ -122,7 +122,7 @@ export async function act(
   note: string,
 ): Promise<PageAnswer> {
   const { error } = await context.call(operation, input)
-  return error ? refused(context, error) : { location: `/app?note=${note}` }
+  return error ? refused(context, error) : { location: `/app/me?note=${note}` }
 }
 
 /** The account with the reason why something was refused. */
@@ -193,7 +193,7 @@ const notHere = (): PageAnswer => ({
   status: 404,
   page: renderNotice({
     title: 'There is no page here',
-    text: 'Either it does not exist, or you have no access to it. The console with a page for everything is not there yet; use the API until then.',
+    text: 'Either it does not exist, or you have no access to it.',
     link: ACCOUNT,
   }),
 })

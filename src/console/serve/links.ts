@@ -1,4 +1,5 @@
 import { hashPassword } from '../../access/passwords.ts'
+import { isRecord } from '../../core/is-record.ts'
 import { ApiError } from '../../http/errors.ts'
 import { appendUserEvent } from '../../model/audit/user-event.ts'
 import { needAccountToken, usePasswordLink } from '../../model/people/account.ts'
@@ -17,6 +18,19 @@ export const linkPages: Record<string, PageHandler> = {
   ...invitationPages('/app/invitation', 'Accept your invitation'),
   // The link that the first start prints.
   ...invitationPages('/app/welcome', 'Welcome to Lectern'),
+
+  // The script of these pages shows who signs in: the secret is after `#`, so the server did not know it before.
+  async 'POST /app/invitation/account'({ services, request, now }) {
+    services.attempt({ ip: request.ip }, now)
+    const secret = isRecord(request.body) ? String(request.body.token).slice(0, 255) : ''
+    const { userId } = await needAccountToken(services.db.read, secret, 'invitation', now)
+    const { email } = await services.db.read
+      .selectFrom('user')
+      .select('email')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    return { json: { email } }
+  },
 
   async 'GET /app/password'() {
     return { page: renderNewPassword({}) }

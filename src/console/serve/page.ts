@@ -15,6 +15,8 @@ export interface PageRequestContext {
   me: SignedIn | undefined
   /** Whether the browser accepts the cookie of a session here: only over HTTPS, or on the machine itself. */
   keepsCookies: boolean
+  /** The page of the console, which shows what its address names. */
+  console(): Promise<PageAnswer>
   /** Calls an operation of the API as the user, by its name. It checks, limits and logs what the page does. */
   call(operation: string, input?: ApiInput): Promise<ApiAnswer>
 }
@@ -39,7 +41,11 @@ export interface ApiAnswer {
 
 /** The answer to a browser: a page, a redirect, or JSON for the script of a page. */
 export type PageAnswer = { cookies?: string[] } & (
-  | { status?: number; page: Html }
+  | {
+      status?: number
+      page: Html
+      /** The content security policy, if it is not that of all pages. */ policy?: string
+    }
   | { location: string }
   | { status?: number; json: object }
 )

@@ -6,6 +6,7 @@ import { isOwnRequest } from '../../http/same-origin.ts'
 import { CONSOLE_POLICY } from '../render/frame.ts'
 import { renderNotice } from '../render/notice.ts'
 import { accountPages } from './account.ts'
+import type { AppFiles } from './app.ts'
 import { linkPages } from './links.ts'
 import type { ApiInput, PageAnswer, PageHandler, PageRequestContext, SignedIn } from './page.ts'
 import { passkeyPages } from './passkeys.ts'
@@ -30,6 +31,7 @@ export interface ConsoleParts {
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
   /** The host that the client of a request asked for. */
   hostOf(request: FastifyRequest): string
+  app: AppFiles
   /** Runs an operation of the API by its name, for a request to a page. @throws ApiError */
   operate(operation: string, asked: OperationOfPage): Promise<unknown>
 }
@@ -51,6 +53,7 @@ const PAGES: Record<string, PageHandler> = {
 
 /** Adds the pages on which people sign in and see their account. They work without JavaScript, but for passkeys. */
 export async function mountConsole(server: FastifyInstance, parts: ConsoleParts): Promise<void> {
+  parts.app.mount(server)
   await server.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -76,7 +79,7 @@ export async function mountConsole(server: FastifyInstance, parts: ConsoleParts)
 async function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  { services, identify, hostOf, operate }: ConsoleParts,
+  { services, identify, hostOf, operate, app }: ConsoleParts,
 ): Promise<PageRequestContext> {
   const caller = await identify(request, reply)
   const { method, headers } = request
@@ -98,6 +101,7 @@ async function contextOf(
     form,
     params: request.params as Record<string, string>,
     me,
+    console: () => app.page(),
     keepsCookies: services.urls.api('').startsWith('https:') || isThisMachine(hostOf(request)),
     async call(operation, input = {}) {
       try {
@@ -124,6 +128,7 @@ function send(reply: FastifyReply, answer: PageAnswer) {
   if ('location' in answer) return reply.code(303).header('location', answer.location).send()
   reply.code(answer.status ?? 200)
   if ('json' in answer) return reply.send(answer.json)
+  if (answer.policy !== undefined) reply.header('content-security-policy', answer.policy)
   return reply.type('text/html; charset=utf-8').send(`<!doctype html>\n${String(answer.page)}`)
 }
 

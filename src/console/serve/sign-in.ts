@@ -107,7 +107,7 @@ export const signInPages: Record<string, PageHandler> = {
       page: renderNotice({
         title: 'Sign out',
         text: 'Do you want to sign out in this browser?',
-        link: { to: '/app', title: 'Your account' },
+        link: { to: '/app/me', title: 'Your account' },
         action: { to: '/sign-out', title: 'Sign out' },
       }),
     }

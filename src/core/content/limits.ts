@@ -20,6 +20,7 @@ export const LIMITS = {
   treeDepth: 32,
   pages: 50_000,
   oldPlaces: 50_000,
+  redirects: 5_000,
   /** Of a page with everything that it includes, in UTF-16 units. */
   included: 5_000_000,
 } as const

@@ -263,10 +263,14 @@ export function usesFrom(index: LinkIndex, beginning: string): number[] {
 }
 
 /**
- * The holders outside a page that refer to it or to a part of it, or those that refer to a file, in the order of the keys
- * of their sources and blocks. Each block occurs once.
+ * The holders outside a page or reusable content that refer to it or to a part of it, or those that refer to a file, in
+ * the order of the keys of their sources and blocks. Each block occurs once.
  */
-export function backlinksTo(index: LinkIndex, kind: 'page' | 'file', id: string): Holder[] {
+export function backlinksTo(
+  index: LinkIndex,
+  kind: 'page' | 'file' | 'reusable-content',
+  id: string,
+): Holder[] {
   const last = new Map<string, Holder>()
   for (const use of usesFrom(index, keysTo(kind, id)))
     for (const holder of holdersAt(index, use))

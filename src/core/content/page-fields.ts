@@ -1,4 +1,6 @@
 /** All fields of a page in one table. The row of a field determines its uses. */
+import { type FrontMatter, frontMatterOf } from '../document/front-matter.ts'
+import type { PageMeta } from '../document/model.ts'
 import type { PageRecord } from './revision.ts'
 
 interface PageField {
@@ -18,7 +20,7 @@ const FIELDS = {
   type: { seen: true, merged: true },
   title: { seen: true, merged: true, settable: true },
   slug: { seen: true, merged: true, settable: true },
-  linkTitle: { seen: true, merged: true },
+  linkTitle: { seen: true, merged: true, settable: true },
   emoji: { seen: true, merged: true, settable: true },
   icon: { seen: true, merged: true, settable: true, frontMatter: ['icon'] },
   description: { seen: true, merged: true, settable: true, frontMatter: ['description'] },
@@ -26,12 +28,17 @@ const FIELDS = {
   noIndex: { seen: true, merged: true, settable: true, frontMatter: ['noIndex'] },
   noRobotsIndex: { seen: true, merged: true, settable: true, frontMatter: ['noRobotsIndex'] },
   condition: { seen: true, merged: true, settable: true, frontMatter: ['if'] },
-  layout: { seen: true, merged: true, frontMatter: ['layout'] },
-  cover: { seen: true, merged: true, frontMatter: ['cover', 'coverDark', 'coverY', 'coverHeight'] },
-  tags: { seen: true, merged: true, frontMatter: ['tags'] },
-  variables: { seen: true, merged: true, frontMatter: ['vars'] },
+  layout: { seen: true, merged: true, settable: true, frontMatter: ['layout'] },
+  cover: {
+    seen: true,
+    merged: true,
+    settable: true,
+    frontMatter: ['cover', 'coverDark', 'coverY', 'coverHeight'],
+  },
+  tags: { seen: true, merged: true, settable: true, frontMatter: ['tags'] },
+  variables: { seen: true, merged: true, settable: true, frontMatter: ['vars'] },
   file: { seen: false, merged: true },
-  target: { seen: true, merged: true },
+  target: { seen: true, merged: true, settable: true },
   computed: { seen: true, merged: true },
   document: { seen: true, merged: false },
   oid: { seen: false, merged: false },
@@ -62,12 +69,10 @@ export const SETTABLE_PAGE_FIELDS = namesWith<NamesWith<{ settable: true }>>(
 export type FrontMatterField = NamesWith<{ frontMatter: readonly string[] }>
 export const FRONT_MATTER_FIELDS = namesWith<FrontMatterField>(({ frontMatter }) => frontMatter !== undefined)
 
-/** The keys of the front matter that hold a field. */
-export function frontMatterKeys(field: FrontMatterField): readonly string[] {
-  return FIELDS[field].frontMatter
-}
-
-/** Whether a batch sets a field of the front matter beside the body. */
-export function isSettable(field: FrontMatterField): boolean {
-  return 'settable' in FIELDS[field]
+/** The front matter of the given fields by key; undefined removes a key. */
+export function frontMatterOfFields(fields: readonly FrontMatterField[], meta: PageMeta): FrontMatter {
+  const values = frontMatterOf(meta)
+  return Object.fromEntries(
+    fields.flatMap((field) => FIELDS[field].frontMatter).map((key) => [key, values[key]]),
+  )
 }

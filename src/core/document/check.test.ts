@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import { anyDocument } from '../../../test/core/documents.ts'
-import { normal } from '../../../test/core/normal-form.ts'
+import { normal } from './normal-form.ts'
 import { isFault, readDocument } from './check.ts'
 import { parseMarkdown, parsePage } from './parse.ts'
 import { printDocument } from './print.ts'

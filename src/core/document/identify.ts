@@ -100,7 +100,8 @@ function fingerprint(block: Block, prints: Map<Block, string>): string {
   const known = prints.get(block)
   if (known !== undefined) return known
 
-  const parts = block.type === 'code' ? [] : innerBlocks(block).map((inner) => fingerprint(inner, prints))
+  const inside = block.type === 'code' ? NONE : innerBlocks(block)
+  const parts = inside.map((inner) => fingerprint(inner, prints))
   const text = parts.length > 0 ? parts.join() : blockText(block)
   const content = text === '' ? JSON.stringify(block.data) : text
   const print = hash('sha1', `${block.type}\n${content}`).slice(0, KEY_LENGTH)
@@ -108,8 +109,12 @@ function fingerprint(block: Block, prints: Map<Block, string>): string {
   return print
 }
 
+const NONE: readonly Block[] = []
+
 /** The blocks in a container. A line has none: its annotations do not count. */
-function innerBlocks(block: Block): Block[] {
-  const fragments = (block.fragments ?? []).flatMap((fragment) => fragment.nodes)
-  return [...fragments, ...(block.nodes ?? []).flatMap((node) => (node.object === 'block' ? [node] : []))]
+function innerBlocks({ fragments, nodes }: Block): readonly Block[] {
+  let inner: Block[] | undefined
+  for (const fragment of fragments ?? []) for (const block of fragment.nodes) (inner ??= []).push(block)
+  for (const node of nodes ?? []) if (node.object === 'block') (inner ??= []).push(node)
+  return inner ?? NONE
 }

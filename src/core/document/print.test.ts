@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import { anyDocument, anyParagraph } from '../../../test/core/documents.ts'
-import { normal } from '../../../test/core/normal-form.ts'
+import { normal } from './normal-form.ts'
 import { paragraph } from './build.ts'
 import type { Block, Document } from './model.ts'
 import { parseMarkdown, parsePage } from './parse.ts'
@@ -31,7 +31,7 @@ test('prints any line of text, marks and inlines so that it is read back the sam
 test('prints any document so that it is read back the same', () => {
   holds(
     fc.property(anyDocument, (document) => assertSurvives(document)),
-    { cases: 800, byDefault: 150 },
+    { cases: 800, byDefault: 300 },
   )
 })
 

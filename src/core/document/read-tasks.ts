@@ -1,5 +1,6 @@
 /** Reading of documents as tasks: from plain data to plain data, so that a thread can do it. */
 import { allBlocks } from './identify.ts'
+import { leafText } from './leaf-text.ts'
 import type { ContentRef } from './model.ts'
 import { parseMarkdown, parsePage } from './parse.ts'
 import { mapReferences, referenceKey } from './references.ts'
@@ -37,6 +38,19 @@ export function blockTexts({ source, length }: BlocksTask): Map<string, string> 
   for (const block of allBlocks(parsePage(source).document.nodes))
     if (block.key !== undefined) texts.set(block.key, shortened(blockText(block), length))
   return texts
+}
+
+/** A source, and the key of a block of it. */
+export interface LeafTask {
+  source: string
+  key: string
+}
+
+/** The text of the leaves of a block; null if the source has no such block, or if the block contains others. */
+export function leafTextTask({ source, key }: LeafTask): string | null {
+  const block = allBlocks(parsePage(source).document.nodes).find((one) => one.key === key)
+  const isLeaf = block && !block.fragments?.length && !block.nodes?.some(({ object }) => object === 'block')
+  return isLeaf ? leafText(block) : null
 }
 
 function shortened(text: string, length: number): string {

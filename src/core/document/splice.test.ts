@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import { nastyText } from '../../../test/core/lines.ts'
-import { normal } from '../../../test/core/normal-form.ts'
+import { normal } from './normal-form.ts'
 import { parsePage } from './parse.ts'
 import type { Block } from './model.ts'
 import { printDocument } from './print.ts'

@@ -3,6 +3,7 @@ import { allBlocks } from './identify.ts'
 import type { Block, BlockOf, Inline, ParsedPage, Text } from './model.ts'
 import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
+import { withoutComments } from '../html-comments.ts'
 
 /** A part of a page that is not shown, or only as its source. */
 export interface UnshownPart {
@@ -94,18 +95,6 @@ function* unshownElements(html: string): Generator<Unshown> {
       yield { start, message: `the component <${short(name)}> is not shown, only the text in it` }
     else if (MISSED.has(name.toLowerCase()))
       yield { start, message: `the element <${short(name.toLowerCase())}> is not shown` }
-  }
-}
-
-function withoutComments(html: string): string {
-  let text = ''
-  for (let at = 0; ;) {
-    const start = html.indexOf('<!--', at)
-    if (start === -1) return text + html.slice(at)
-    text += html.slice(at, start)
-    const end = html.indexOf('-->', start + 4)
-    if (end === -1) return text
-    at = end + 3
   }
 }
 

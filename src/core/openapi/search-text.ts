@@ -7,6 +7,8 @@ import { keysOfPointer, partPointer, type SpecPart } from './parts.ts'
 const [LONGEST_TEXT, DEEPEST] = [20_000, 8]
 /** The most text that a part adds to those that refer to it, and the most references of one part. */
 const [LONGEST_SHARED, MOST_REFERENCES] = [2_000, 100]
+/** The most parts whose texts one operation has. */
+const MOST_PARTS = 200
 /** The fields whose values are text. */
 const TEXTS = new Set(['operationId', 'summary', 'description', 'title'])
 /** The fields whose values hold examples or settings instead of words about the API. */
@@ -51,13 +53,13 @@ export function withSharedText(
   const seen = new Set(references)
   // Parts that are found on the way come after those before them, so the nearest have the room.
   for (const pointer of seen) {
-    if (left <= 0 || seen.size > MOST_REFERENCES) break
+    if (left <= 0) break
     const found = shared.get(pointer)
     if (!found) continue
     const some = found.text.slice(0, left)
     left -= some.length
     if (some !== '') texts.push(some)
-    for (const next of found.references) seen.add(next)
+    for (const next of found.references) if (seen.size < MOST_PARTS) seen.add(next)
   }
   return texts.join('\n')
 }

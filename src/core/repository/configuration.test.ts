@@ -5,6 +5,7 @@ import { readConfiguration, readVariables } from './configuration.ts'
 import { readRepositoryYaml } from './yaml.ts'
 import { holds } from '../../../test/property.ts'
 import { cpuTime } from '../../../test/cpu.ts'
+import { sizeOf } from '../../../test/effort.ts'
 
 const defaults = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: [], problems: [] }
 
@@ -116,7 +117,7 @@ describe('reading YAML', () => {
   })
 
   test('takes no more than some seconds for the worst that we know', () => {
-    const fill = (unit: string, before = '') => before + unit.repeat(50_000 / unit.length)
+    const fill = (unit: string, before = '') => before + unit.repeat(Math.floor(sizeOf(50_000) / unit.length))
     const hostile = [
       Array.from({ length: 1400 }, (_, depth) => `${' '.repeat(depth)}?`).join('\n'),
       fill('- '),

@@ -5,6 +5,7 @@ import { repositoryLimits } from './model.ts'
 import { outline, plan, refusal } from '../../../test/core/repository/plan-fixture.ts'
 import { planImport } from './plan.ts'
 import { cpuTime } from '../../../test/cpu.ts'
+import { inLongRun } from '../../../test/effort.ts'
 
 describe('settings', () => {
   test('move the root, the first page and the table of contents', async () => {
@@ -239,7 +240,7 @@ describe('a repository is refused', () => {
     assert.equal((await plan({ [path(32)]: '' })).pages.length, 1)
   })
 
-  test('for more than 50,000 pages', async () => {
+  test('for more than 50,000 pages', { skip: inLongRun }, async () => {
     const lines = Array.from({ length: repositoryLimits.pages }, (_, number) => `* P${number}`)
 
     assert.equal((await plan({ 'SUMMARY.md': lines.join('\n') })).pages.length, repositoryLimits.pages)

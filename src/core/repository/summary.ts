@@ -3,6 +3,7 @@ import { readComputed } from './computed.ts'
 import { plainTitle, readInlineLink } from './inline-link.ts'
 import type { Entry, GroupEntry, Problem } from './model.ts'
 import { decodeAddress, isAbsoluteAddress } from './paths.ts'
+import { withoutComments } from '../html-comments.ts'
 
 /** The entries and problems of a table of contents. */
 export interface Summary {
@@ -123,21 +124,6 @@ function widthOf(indent: string): number {
   for (const character of indent) width += character === '\t' ? 4 - (width % 4) : 1
 
   return width
-}
-
-function withoutComments(source: string): string {
-  let text = ''
-  let at = 0
-
-  for (;;) {
-    const start = source.indexOf('<!--', at)
-    if (start === -1) return text + source.slice(at)
-    text += source.slice(at, start)
-
-    const end = source.indexOf('-->', start + 4)
-    if (end === -1) return text
-    at = end + 3
-  }
 }
 
 /** Returns the line after the block: after its closing fence, or the next entry if there is no closing fence. */

@@ -44,7 +44,7 @@ export async function transferThings(
     await refuseOnSites(tx, ids)
     await tx.updateTable('space').set({ organizationId, updatedAt }).where('id', 'in', ids).execute()
     await tx.deleteFrom('customFieldValue').where('spaceId', 'in', ids).execute()
-    await forgetReviewRequests(tx, ids, organizationId)
+    await forgetReviewers(tx, ids, organizationId)
     lost += await forget(tx, 'space', ids)
   }
   for (const ids of chunks(things.collections)) {
@@ -54,14 +54,11 @@ export async function transferThings(
   return lost
 }
 
-/** Deletes the review requests in these spaces to users who are not members of their organization. */
-async function forgetReviewRequests(tx: Tx, spaceIds: string[], organizationId: string): Promise<void> {
+/** Deletes the review requests to users who are not members of the organization of these spaces, and their drafts. */
+async function forgetReviewers(tx: Tx, spaceIds: string[], organizationId: string): Promise<void> {
   const members = tx.selectFrom('member').select('userId').where('organizationId', '=', organizationId)
-  await tx
-    .deleteFrom('requestedReviewer')
-    .where('spaceId', 'in', spaceIds)
-    .where('userId', 'not in', members)
-    .execute()
+  for (const table of ['requestedReviewer', 'reviewDraft'] as const)
+    await tx.deleteFrom(table).where('spaceId', 'in', spaceIds).where('userId', 'not in', members).execute()
 }
 
 /** Removes the grants and invite links to these spaces or collections. @returns how many grants there were */

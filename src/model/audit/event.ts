@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Row } from '../../db/schema.ts'
+import type { Reader, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { AUDIT_VERSION } from './chain.ts'
 import { oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
@@ -22,7 +22,10 @@ export const AuditEvent = Type.Object(
       id: Type.String(),
       label: Type.Optional(Type.String()),
     }),
-    urls: Type.Object({ location: Uri }),
+    urls: Type.Object({
+      location: Uri,
+      app: Type.Optional({ ...Uri, description: 'The screen of the target, if it is a change request' }),
+    }),
   },
   { title: 'AuditEvent' },
 )
@@ -65,10 +68,29 @@ export const LISTED_COLUMNS = [
   'targetLabel',
 ] as const
 
-export function toAuditEvent(
-  urls: Urls,
-  row: Pick<Row<'auditEvent'>, (typeof LISTED_COLUMNS)[number]>,
-): AuditEvent {
+type ListedEvent = Pick<Row<'auditEvent'>, (typeof LISTED_COLUMNS)[number]>
+
+/** The paths of the screens of targets, by their ids: of the change requests that an organization still has. */
+export async function screensOfTargets(
+  db: Reader,
+  organizationId: string,
+  events: readonly ListedEvent[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = events.flatMap((event) => (event.targetType === 'change-request' ? [event.targetId] : []))
+  if (ids.length === 0) return new Map()
+  const found = await db
+    .selectFrom('changeRequest')
+    .innerJoin('space', 'space.id', 'changeRequest.spaceId')
+    .select(['changeRequest.id', 'changeRequest.spaceId', 'changeRequest.number'])
+    .where('changeRequest.id', 'in', ids)
+    .where('space.organizationId', '=', organizationId)
+    .where('space.deletedAt', 'is', null)
+    .execute()
+  return new Map(found.map(({ id, spaceId, number }) => [id, `/s/${spaceId}/~/changes/${number}`]))
+}
+
+export function toAuditEvent(urls: Urls, row: ListedEvent, screens: ReadonlyMap<string, string>): AuditEvent {
+  const screen = screens.get(row.targetId)
   return {
     object: 'audit-event',
     id: row.id,
@@ -81,13 +103,20 @@ export function toAuditEvent(
     },
     source: row.source as AuditEvent['source'],
     target: { type: row.targetType, id: row.targetId, ...omitNullish({ label: row.targetLabel }) },
-    urls: { location: urls.api(`/orgs/${row.organizationId}/audit-events/${row.id}`) },
+    urls: {
+      location: urls.api(`/orgs/${row.organizationId}/audit-events/${row.id}`),
+      ...(screen === undefined ? {} : { app: urls.app(screen) }),
+    },
   }
 }
 
-export function toAuditEventDetail(urls: Urls, row: Row<'auditEvent'>): AuditEventDetail {
+export function toAuditEventDetail(
+  urls: Urls,
+  row: Row<'auditEvent'>,
+  screens: ReadonlyMap<string, string>,
+): AuditEventDetail {
   return {
-    ...toAuditEvent(urls, row),
+    ...toAuditEvent(urls, row, screens),
     schemaVersion: AUDIT_VERSION,
     ...omitNullish({ correlationId: row.requestId, token: row.tokenId, ip: row.ip }),
     sequence: row.sequence,

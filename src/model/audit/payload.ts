@@ -14,9 +14,9 @@ const KEPT = new Set(
   inviteLinks checkExternalLinks role defaultRole defaultLevel defaultContent mergeRules level disabled readOnly expiresAt deletedAt
   organization organizationId collection collectionId parent parentId position before after space spaceId site siteId
   siteSpace siteSpaceId section sectionId team teamId user userId users teams members add remove owner owners email
-  emails invited failed redundant revision revisionId importedResources totalResources source format kind
+  emails invited failed redundant burst revision revisionId importedResources totalResources source format kind
   size contentType path slug isDefault default draft subject status items from to permission spaces collections grants
-  changeRequest result issuer entityID clientID signRequests allowUnsolicited trustEmails defaultTeam`.split(
+  changeRequest result issuer entityID clientID signRequests allowUnsolicited trustEmails defaultTeam postedComments`.split(
     /\s+/,
   ),
 )

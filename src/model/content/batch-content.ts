@@ -1,5 +1,6 @@
 import type { BatchContent } from '../../core/content/batch/apply.ts'
 import type { ReadChange } from '../../core/content/batch/read.ts'
+import type { Variables } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { filesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
@@ -24,13 +25,19 @@ export async function loadBatchContent(
   const documents = [tree, ...revisions.values()].flatMap((one) =>
     named.flatMap((id) => one.get(id)?.document ?? []),
   )
-  const sources = await sourcesOf(db, spaceId, documents)
+  const reusables = await reusablesOf(db, parent)
+  const included = changes.flatMap((change) =>
+    'reusableContent' in change ? (reusables.get(change.reusableContent)?.document ?? []) : [],
+  )
+  const sources = await sourcesOf(db, spaceId, [...documents, ...included])
   return {
     tree,
     revisions,
     base,
     files: await filesOf(db, parent),
-    reusables: await reusablesOf(db, parent),
+    reusables,
+    variables: JSON.parse(parent.variables) as Variables,
+    redirects: JSON.parse(parent.redirects) as Record<string, string>,
     source(hash) {
       if (hash === undefined) return ''
       const source = sources.get(hash)

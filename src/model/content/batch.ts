@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { applyBatch, type BatchOutcome, type PageOutcome } from '../../core/content/batch/apply.ts'
+import { applyBatch, type BatchOutcome } from '../../core/content/batch/apply.ts'
 import type { ReadChange } from '../../core/content/batch/read.ts'
 import { FIELD_LENGTHS } from '../../core/content/fields/page.ts'
 import { BatchRefused, refuseBatch } from '../../core/content/batch/refused.ts'
+import type { PageConflict } from '../../core/content/batch/write.ts'
 import {
   type BatchReadout,
   type BatchTask,
@@ -14,13 +15,17 @@ import { depthFault } from '../../core/document/check.ts'
 import type { DocumentLinks } from '../../core/document/links-in.ts'
 import { documentHash } from '../../core/content/hash.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
-import { invalid, invalidField } from '../../http/errors.ts'
+import { type ApiError, conflict, invalid, invalidField } from '../../http/errors.ts'
 import { Id, nullable, oneOf, titleOf } from '../common.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
+import { burstOf } from './burst.ts'
 import { type Reason, commitRevision } from './commit.ts'
 import { storeDocuments } from './stored-document.ts'
 import { type UsedBytes, useBlobs } from './stored-file.ts'
 import { loadBatchContent } from './batch-content.ts'
+import { needSamePages, type PagesWrittenTo } from './written-pages.ts'
+import { DocumentFields, LinkTitle, NAMED_CHANGES } from './batch-fields.ts'
+import { ContentReference } from './document.ts'
 import { blockReverter, type PreparedReverts } from './block-reverts.ts'
 
 /** A temporary name for a page within the batch. */
@@ -35,12 +40,20 @@ const Body = Type.Object(
   {
     markdown: Type.Optional(Type.String()),
     document: Type.Optional(Type.Unknown({ description: 'A document, as `format=document` returns it' })),
+    blocks: Type.Optional(
+      Type.Array(Type.Unknown(), {
+        maxItems: 20_000,
+        description:
+          'For `update_page` and `update_reusable_content`: the top-level blocks, each as a block, or as `{"keep": key}` for one that stays as it is. A block with the `key` of one that is there replaces it',
+      }),
+    ),
   },
-  { description: 'Send `markdown` or `document`, or neither for an empty page' },
+  { description: 'Send `markdown`, `document` or `blocks`, or none of them for an empty page' },
 )
 
 const Meta = {
   title: Type.Optional(titleOf(FIELD_LENGTHS.title)),
+  linkTitle: LinkTitle,
   slug: Type.Optional(
     Type.String({
       maxLength: FIELD_LENGTHS.slug,
@@ -63,6 +76,10 @@ const Meta = {
   ),
 }
 
+const { description: _description, ...GroupFields } = Meta
+const { linkTitle, emoji, icon, hidden, condition } = Meta
+const LinkFields = { linkTitle, emoji, icon, hidden, condition }
+
 const At = Type.Optional(
   Type.Integer({
     minimum: 0,
@@ -72,9 +89,14 @@ const At = Type.Optional(
 const Into = Type.Optional(nullable(Id, { description: 'The parent page; `null` means the top level' }))
 const PageName = Type.String({ ...Id, description: 'The id of the page, or the `ref` of an earlier change' })
 
+const FileId = Type.String({ ...Id, description: 'The id of the file, or the `ref` of an earlier change' })
+const ReusableContentId = Type.String({
+  ...Id,
+  description: 'The id of the reusable content, or the `ref` of an earlier change',
+})
+
 /** A file from one of three sources. */
-const SentFile = Type.Object({
-  name: titleOf(FIELD_LENGTHS.fileName),
+const Bytes = {
   url: Type.Optional(
     Type.String({
       format: 'uri',
@@ -89,8 +111,9 @@ const SentFile = Type.Object({
     Type.String({ ...Id, description: 'The `key` of an upload of the caller, which can be used once' }),
   ),
   contentType: Type.Optional(Type.String({ maxLength: 255 })),
-  ref: Type.Optional(Ref),
-})
+}
+const FileName = titleOf(FIELD_LENGTHS.fileName)
+const SentFile = Type.Object({ name: FileName, ...Bytes, ref: Type.Optional(Ref) })
 export type SentFile = Static<typeof SentFile>
 
 const CHANGES = [
@@ -98,6 +121,23 @@ const CHANGES = [
     operation: oneOf(['insert_page']),
     document: Body,
     ...Meta,
+    ...DocumentFields,
+    into: Into,
+    at: At,
+    ref: Type.Optional(Ref),
+  }),
+  Type.Object({
+    operation: oneOf(['insert_group']),
+    ...GroupFields,
+    title: titleOf(FIELD_LENGTHS.title),
+    at: At,
+    ref: Type.Optional(Ref),
+  }),
+  Type.Object({
+    operation: oneOf(['insert_link']),
+    ...LinkFields,
+    title: titleOf(FIELD_LENGTHS.title),
+    target: ContentReference,
     into: Into,
     at: At,
     ref: Type.Optional(Ref),
@@ -107,6 +147,8 @@ const CHANGES = [
     page: PageName,
     document: Type.Optional(Body),
     ...Meta,
+    ...DocumentFields,
+    target: Type.Optional(ContentReference),
     into: Into,
     at: At,
   }),
@@ -132,6 +174,30 @@ const CHANGES = [
     operation: oneOf(['insert_files']),
     files: Type.Array(SentFile, { minItems: 1, maxItems: 20 }),
   }),
+  Type.Object({
+    operation: oneOf(['update_file']),
+    file: FileId,
+    name: Type.Optional(FileName),
+    ...Bytes,
+  }),
+  Type.Object({
+    operation: oneOf(['delete_files']),
+    files: Type.Array(FileId, { minItems: 1, maxItems: 100 }),
+  }),
+  Type.Object({
+    operation: oneOf(['insert_reusable_content']),
+    document: Body,
+    title: Type.Optional(titleOf(FIELD_LENGTHS.title)),
+    ref: Type.Optional(Ref),
+  }),
+  Type.Object({
+    operation: oneOf(['update_reusable_content']),
+    reusableContent: ReusableContentId,
+    document: Type.Optional(Body),
+    title: Type.Optional(titleOf(FIELD_LENGTHS.title)),
+  }),
+  Type.Object({ operation: oneOf(['delete_reusable_content']), reusableContent: ReusableContentId }),
+  ...NAMED_CHANGES,
 ] as const
 
 /** One change of a batch, discriminated by `operation`. */
@@ -144,49 +210,23 @@ const Change = Type.Unsafe<Static<(typeof CHANGES)[number]>>({
 })
 
 /** Changes of content that are applied atomically. */
-export const Batch = Type.Object({ changes: Type.Array(Change, { minItems: 1, maxItems: 50 }) })
-export type BatchChange = Static<typeof Batch>['changes'][number]
-
-const ChangedPage = Type.Object({
-  object: oneOf(['page']),
-  id: Type.String(),
-  urls: Type.Object({ location: Type.String({ format: 'uri' }) }),
+export const Batch = Type.Object({
+  changes: Type.Array(Change, { minItems: 1, maxItems: 50 }),
+  revision: Type.Optional(
+    Type.String({
+      ...Id,
+      description:
+        'The revision that the changes are based on; the header `If-Match` can name it too. What others have changed since is merged, and the request fails with 409 where that is not possible. In a change request, successive requests of an author that name it replace each other as one revision',
+    }),
+  ),
 })
-
-/** The outcome for each page, in the order of the changes. */
-export const ChangedContent = Type.Union(
-  [
-    Type.Object({ object: oneOf(['created_page']), ref: Type.Optional(Type.String()), page: ChangedPage }),
-    Type.Object({ object: oneOf(['updated_page']), page: ChangedPage }),
-    Type.Object({ object: oneOf(['deleted_page']), page: Type.String() }),
-  ],
-  { title: 'ChangedContent' },
-)
-
-/** A page that the batch stored, although it cannot be read. */
-export const BatchProblem = Type.Object(
-  {
-    page: Type.String({ description: 'The id of the page' }),
-    title: Type.String(),
-    message: Type.String(),
-  },
-  { title: 'BatchProblem' },
-)
-
-/** @param locationOf returns the URL of a page by its id */
-export function toChangedContent(
-  { change, page: id, ref }: PageOutcome,
-  locationOf: (page: string) => string,
-): Static<typeof ChangedContent> {
-  if (change === 'deleted') return { object: 'deleted_page', page: id }
-  const page = { object: 'page' as const, id, urls: { location: locationOf(id) } }
-  if (change === 'updated') return { object: 'updated_page', page }
-  return { object: 'created_page', ...(ref === undefined ? {} : { ref }), page }
-}
+export type BatchChange = Static<typeof Batch>['changes'][number]
 
 /** A batch that is parsed and whose files are stored. */
 export interface ReadBatch {
   changes: ReadChange[]
+  /** The pages and reusable contents that it was prepared for. */
+  pages: PagesWrittenTo
   /** The stored files of each change. */
   stored: UsedBytes[]
   reverts: PreparedReverts | undefined
@@ -195,25 +235,39 @@ export interface ReadBatch {
 /**
  * Applies a batch to a revision and writes the next one, unless nothing changes.
  * @param base the revision that `revert_page` uses by default
+ * @param reason with the token or session that saves, if the revision may belong to a burst of saves
  * @throws 400 that names the change and its field
- * @throws PrepareAgain if large pages changed since their blocks were reverted
+ * @throws PrepareAgain if pages changed since their blocks were written or reverted
  */
 export async function writeBatch(
   tx: Tx,
   parent: Row<'revision'>,
-  { changes, stored, reverts }: ReadBatch,
+  { changes, pages, stored, reverts }: ReadBatch,
   base: string | undefined,
-  reason: Omit<Reason, 'type' | 'message'>,
+  {
+    savedBy,
+    ...reason
+  }: Omit<Reason, 'type' | 'message' | 'burst'> & { message?: string; savedBy?: string | undefined },
 ): Promise<{ revision: Row<'revision'>; outcome: BatchOutcome }> {
   const loaded = await loadBatchContent(tx, parent, changes, base)
+  needSamePages(loaded, pages)
   const content = { ...loaded, revertBlocks: blockReverter(parent, reverts) }
   const outcome = orRefused(() => applyBatch(content, changes, reason.now))
-  await storeDocuments(tx, parent.spaceId, outcome.documents, linksRead(changes))
   await useBlobs(tx, parent.spaceId, stored)
   // `applyBatch` gives a page that did not change its record of the parent.
   const isChanged = [...outcome.pages].some(([id, page]) => page !== (content.tree.get(id) ?? null))
-  if (!isChanged && outcome.files.size === 0) return { revision: parent, outcome }
-  const revision = await commitRevision(tx, parent, outcome, { ...reason, type: 'edits', message: 'Edit' })
+  const isNamed = outcome.variables !== undefined || outcome.redirects !== undefined
+  if (!isChanged && !isNamed && outcome.items.length === 0) return { revision: parent, outcome }
+  const burst =
+    savedBy === undefined
+      ? undefined
+      : await burstOf(tx, parent, [...outcome.pages.keys(), ...outcome.reusables.keys()], {
+          ...reason,
+          by: savedBy,
+        })
+  await storeDocuments(tx, parent.spaceId, outcome.documents, linksRead(changes), burst?.id)
+  const why = { message: 'Edit', ...reason, type: 'edits', burst } as const
+  const revision = await commitRevision(tx, parent, outcome, why)
   return { revision, outcome }
 }
 
@@ -222,7 +276,7 @@ function linksRead(changes: readonly ReadChange[]): Map<string, DocumentLinks> {
   const read = new Map<string, DocumentLinks>()
   for (const change of changes) {
     const body = 'body' in change ? change.body : undefined
-    if (body?.kind === 'markdown') read.set(documentHash(body.source), body.links)
+    if (body?.kind === 'markdown' || body?.kind === 'written') read.set(documentHash(body.source), body.links)
   }
   return read
 }
@@ -236,25 +290,28 @@ const READ_BATCH: TaskKind<BatchTask, BatchReadout> = {
 /**
  * Reads the changes of a batch, where it delays nobody.
  * @param stored the files whose bytes are stored, by change and position in it
- * @throws 400 that names the change and its field, 503
+ * @param pages the pages that it writes to
+ * @throws 400 that names the change and its field, 409 with what contradicts others, 503
  */
 export async function readChanges(
   { db, newId, signal }: { db: Reader; newId: () => string; signal: AbortSignal },
   spaceId: string,
   changes: readonly BatchChange[],
   stored: BatchTask['stored'],
+  pages: PagesWrittenTo,
 ): Promise<ReadChange[]> {
   const ids = Array.from({ length: idsNeeded(changes) }, newId)
-  const sources = isQuickBatch(changes) ? 'quick' : 'slow'
+  const sources = isQuickBatch(changes, pages) ? 'quick' : 'slow'
   if (sources === 'slow') await refuseDeep(changes)
   try {
     const read = await inThread(
       READ_BATCH,
       readBatchTask,
-      { changes, stored, ids },
+      { changes, stored, ids, pages },
       { db, spaceId, sources, signal },
     )
     if ('changes' in read) return read.changes
+    if ('conflicts' in read) throw contradicted(read.conflicts)
     const { index, field, message } = read.refused
     return orRefused(() => refuseBatch(index, field, message))
   } catch (error) {
@@ -263,12 +320,27 @@ export async function readChanges(
   }
 }
 
+function contradicted(conflicts: readonly PageConflict[]): ApiError {
+  const shown = conflicts.slice(0, CONFLICTS_MAX)
+  const titles = [...new Set(shown.map(({ title }) => `"${title}"`))].slice(0, 3).join(', ')
+  const error = conflict(
+    `Others have changed the same parts of ${titles} since the revision; choose between the versions in "conflicts", and send the changes based on the newest revision`,
+  )
+  error.conflicts = shown
+  return error
+}
+
+/** The conflicts in one response, at most. */
+const CONFLICTS_MAX = 100
+
 /** @throws 400 if a document is nested too deeply to be sent to a thread */
 async function refuseDeep(changes: readonly BatchChange[]): Promise<void> {
   for (const [index, change] of changes.entries()) {
     if (!('document' in change) || !change.document) continue
-    const fault = await depthFault(change.document.document)
-    if (fault) orRefused(() => refuseBatch(index, 'document.document', fault.message))
+    for (const field of ['document', 'blocks'] as const) {
+      const fault = await depthFault(change.document[field])
+      if (fault) orRefused(() => refuseBatch(index, `document.${field}`, fault.message))
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/schema.ts'
+import { hashOfPhoto, keptPhoto } from '../people/user.ts'
 
-/** Those of the given blobs that something uses: a file, an upload, or an OpenAPI specification. */
+/** Those of the given blobs that something uses: a file, an upload, a picture, or an OpenAPI specification. */
 export async function blobsInUse(db: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('spaceBlob')
@@ -13,6 +14,13 @@ export async function blobsInUse(db: Reader, hashes: readonly string[]): Promise
         .where('blob', 'in', hashes)
         .$narrowType<{ hash: string }>(),
     )
+    .unionAll(
+      db
+        .selectFrom('user')
+        .select('photoUrl as hash')
+        .where('photoUrl', 'in', hashes.map(keptPhoto))
+        .$narrowType<{ hash: string }>(),
+    )
     .unionAll(db.selectFrom('openapiVersion').select('blob as hash').where('blob', 'in', hashes))
     .unionAll(db.selectFrom('openapiVersion').select('sourceBlob as hash').where('sourceBlob', 'in', hashes))
     .unionAll(
@@ -23,5 +31,5 @@ export async function blobsInUse(db: Reader, hashes: readonly string[]): Promise
         .$narrowType<{ hash: string }>(),
     )
     .execute()
-  return new Set(rows.map(({ hash }) => hash))
+  return new Set(rows.map(({ hash }) => hashOfPhoto(hash) ?? hash))
 }

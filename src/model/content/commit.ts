@@ -11,16 +11,19 @@ import {
 } from '../../core/content/old-places.ts'
 import { pathProblems } from '../../core/content/paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
+import { append } from '../../core/lists.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, RevisionType, Row, Tx } from '../../db/schema.ts'
 import { conflict, notFound } from '../../http/errors.ts'
+import { type Burst, needReplaced, replaceRevision } from './burst.ts'
+import { noteStored } from './burst-content.ts'
 import { filesOf, nodesOf, oldPlacesOf, pagesOf, rememberNodes, reusablesOf } from './content.ts'
 import { askForIndex } from './search-task.ts'
 
 /** How many rows one statement inserts, which is also how long it keeps others waiting. */
 const NODES_AT_ONCE = 100
 
-/** A revision of a space. @throws 404 */
+/** A revision of a space, of the history or one that a later save replaced a moment ago. @throws 404 */
 export async function needRevision(db: Reader, spaceId: string, id: string): Promise<Row<'revision'>> {
   const revision = await db
     .selectFrom('revision')
@@ -28,8 +31,7 @@ export async function needRevision(db: Reader, spaceId: string, id: string): Pro
     .where('id', '=', id)
     .where('spaceId', '=', spaceId)
     .executeTakeFirst()
-  if (!revision) throw notFound()
-  return revision
+  return revision ?? needReplaced(db, spaceId, id)
 }
 
 /** The newest revision of a space or change request. @throws 404 */
@@ -132,6 +134,8 @@ export interface Reason {
   type: RevisionType
   message: string
   userId: string
+  /** The author of the suggestion that the revision applies. */
+  coAuthorId?: string
   now: Date
   /** The change request of the revision; absent for the primary content of the space. */
   changeRequest?: Pick<Row<'changeRequest'>, 'id'> | undefined
@@ -139,6 +143,8 @@ export interface Reason {
   merged?: string | undefined
   /** The change request of a merge, as it was then. */
   mergedFrom?: object | undefined
+  /** The burst of saves that the revision belongs to. If it replaces a revision, that one must be the parent. */
+  burst?: Burst | undefined
 }
 
 /**
@@ -178,9 +184,11 @@ async function writeRevision(
 ): Promise<Row<'revision'>> {
   const { spaceId } = parent
   const { changeRequest } = reason
-  const stored = <V>(map: MadeMap<V>) => storeMap(tx, spaceId, map)
+  const { burst } = reason
+  const stored = <V>(map: MadeMap<V>) => storeMap(tx, spaceId, map, burst?.id)
   const made = changes.made?.parent === parent.id ? changes.made : await makeMaps(tx, parent, changes)
   const left = await placesLeft(tx, parent, changes)
+  await keepNamed(tx, spaceId, changes, burst?.id)
 
   const createdAt = reason.now.toISOString()
   const line = changeRequest?.id ?? null
@@ -188,7 +196,9 @@ async function writeRevision(
     id: reason.id,
     spaceId,
     type: reason.type,
-    parents: JSON.stringify(reason.merged === undefined ? [parent.id] : [parent.id, reason.merged]),
+    parents:
+      burst?.replaces?.parents ??
+      JSON.stringify(reason.merged === undefined ? [parent.id] : [parent.id, reason.merged]),
     pages: await stored(made.pages),
     files: await stored(made.files),
     reusables: await stored(made.reusables),
@@ -196,12 +206,16 @@ async function writeRevision(
     redirects: changes.redirects ? JSON.stringify(changes.redirects) : parent.redirects,
     oldPlaces: await stored(await makeMap(parent.oldPlaces, left, nodesOf<string>(tx, spaceId))),
     changeRequestId: line,
-    sequence: parent.changeRequestId === line ? parent.sequence + 1 : 1,
+    sequence: burst?.replaces?.sequence ?? (parent.changeRequestId === line ? parent.sequence + 1 : 1),
     mergedFrom: reason.mergedFrom ? JSON.stringify(reason.mergedFrom) : null,
     message: reason.message,
     createdBy: reason.userId,
+    coAuthorId: reason.coAuthorId ?? null,
     createdAt,
+    burst: burst?.id ?? null,
+    burstBy: burst?.by ?? null,
   }
+  if (burst?.replaces) await replaceRevision(tx, burst.replaces, reason.now)
   await tx.insertInto('revision').values(revision).execute()
   const newest = { revisionId: revision.id, updatedAt: createdAt }
   await (
@@ -209,9 +223,25 @@ async function writeRevision(
       ? tx.updateTable('changeRequest').set(newest).where('id', '=', changeRequest.id)
       : tx.updateTable('space').set(newest).where('id', '=', spaceId)
   ).execute()
-  if (!changeRequest && revision.pages !== parent.pages)
-    await askForIndex(tx, { spaceId, revisionId: revision.id, now: reason.now })
+  const isRead = revision.pages !== parent.pages || revision.reusables !== parent.reusables
+  if (!changeRequest && isRead) await askForIndex(tx, { spaceId, revisionId: revision.id, now: reason.now })
   return revision
+}
+
+/** Keeps the documents that records name without storing them, such as those of a revision that a page is reverted to. */
+async function keepNamed(
+  tx: Tx,
+  spaceId: string,
+  { pages = new Map(), reusables = new Map() }: Changes,
+  burst: string | undefined,
+): Promise<void> {
+  const hashes: string[] = []
+  for (const records of [pages, reusables])
+    append(
+      hashes,
+      [...records.values()].flatMap((record) => record?.document ?? []),
+    )
+  await noteStored(tx, { spaceId, kind: 'document', hashes, added: [], burst })
 }
 
 /** The changes to the map of former paths: those of moved pages, and those from another content. */
@@ -266,19 +296,35 @@ export function hasSameContent(a: Row<'revision'>, b: Row<'revision'>): boolean 
 }
 
 /** @returns the root */
-async function storeMap<V>(tx: Tx, spaceId: string, { root, nodes }: MadeMap<V>): Promise<Root> {
-  await storeNodes(tx, spaceId, nodes)
+async function storeMap<V>(
+  tx: Tx,
+  spaceId: string,
+  { root, nodes }: MadeMap<V>,
+  burst?: string,
+): Promise<Root> {
+  await storeNodes(tx, spaceId, nodes, burst)
   await rememberNodes(nodes)
   return root
 }
 
-async function storeNodes<V>(tx: Tx, spaceId: string, nodes: ReadonlyMap<string, NewNode<V>>): Promise<void> {
+async function storeNodes<V>(
+  tx: Tx,
+  spaceId: string,
+  nodes: ReadonlyMap<string, NewNode<V>>,
+  burst: string | undefined,
+): Promise<void> {
   const rows = [...nodes].map(([hash, { json }]) => ({ spaceId, hash, data: json }))
   for (const some of chunks(rows, NODES_AT_ONCE)) {
-    await tx
+    const inserted = await tx
       .insertInto('node')
       .values(some)
       .onConflict((hash) => hash.doNothing())
+      .returning('hash')
       .execute()
+    const [hashes, added] = [some, inserted].map((list) => list.map(({ hash }) => hash)) as [
+      string[],
+      string[],
+    ]
+    await noteStored(tx, { spaceId, kind: 'node', hashes, added, burst })
   }
 }

@@ -3,7 +3,7 @@ import { heapSize } from '../../core/heap-size.ts'
 import { pathTargets } from '../../core/content/paths.ts'
 import { lru } from '../../core/lru.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
-import { diff, entries, parseNode } from '../../core/content/prolly-tree/read.ts'
+import { diff, entries, parseNode, unlessMissing } from '../../core/content/prolly-tree/read.ts'
 import type { Load, MapNode, Root } from '../../core/content/prolly-tree/node.ts'
 import type { NewNode } from '../../core/content/prolly-tree/edit.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
@@ -79,13 +79,14 @@ export async function pagesOf(db: Reader, { spaceId, pages: root }: Content): Pr
 
 async function makeTree(root: string, load: Load<PageRecord>, last: string | undefined) {
   const before = last === undefined ? undefined : trees.get(last)
-  if (last === undefined || before === undefined) {
+  const changes = before && (await unlessMissing(diff(last ?? null, root, load)))
+  if (!before || !changes) {
     const records = await entries(root, load)
     const tree = indexTree(records)
     return { tree, bytesPerPage: INDEX_BYTES_PER_PAGE + heapSize(records) / Math.max(1, tree.size) }
   }
-  const changes = (await diff(last, root, load)).map(({ key, after }) => [key, after ?? null] as const)
-  return { tree: before.tree.apply(new Map(changes)), bytesPerPage: before.bytesPerPage }
+  const records = new Map(changes.map(({ key, after }) => [key, after ?? null] as const))
+  return { tree: before.tree.apply(records), bytesPerPage: before.bytesPerPage }
 }
 
 /** The files of a revision, by id. */

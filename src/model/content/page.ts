@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Document } from '../../core/document/model.ts'
+import type { Document, PageLayout } from '../../core/document/model.ts'
 import { DEFAULT_LAYOUT } from '../../core/content/revision.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
@@ -19,6 +19,8 @@ export const Layout = Type.Object({
   outline: Type.Boolean(),
   pagination: Type.Boolean(),
   metadata: Type.Boolean(),
+  tags: Type.Optional(Type.Boolean({ description: 'Absent if the page does not set it' })),
+  actions: Type.Optional(Type.Boolean({ description: 'Absent if the page does not set it' })),
 })
 
 export const Cover = Type.Object({
@@ -116,7 +118,7 @@ export type Page = {
       description?: string
       documentId?: string
       git?: { oid: string; path: string }
-      layout: Required<Omit<NonNullable<PageRecord['layout']>, 'tags' | 'actions'>>
+      layout: Required<Omit<PageLayout, 'tags' | 'actions'>> & Pick<PageLayout, 'tags' | 'actions'>
       cover?: PageRecord['cover']
       tags?: PageRecord['tags']
       variables?: PageRecord['variables']
@@ -221,7 +223,6 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
     return { ...common, type: 'group', kind: 'group', slug: record.slug, path, pages, ...visibility }
   }
   const { oid, file } = record
-  const { tags: _tags, actions: _actions, ...layout } = record.layout ?? {}
   return {
     ...common,
     type: 'document',
@@ -240,7 +241,7 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
       computed: sourceFor(context, record),
       computedSeed: record.computed ? id : undefined,
     }),
-    layout: { ...DEFAULT_LAYOUT, ...layout },
+    layout: { ...DEFAULT_LAYOUT, ...record.layout },
     ...visibility,
     ...body,
   }

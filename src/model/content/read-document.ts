@@ -3,7 +3,10 @@ import {
   type BlocksTask,
   blockTexts,
   documentJson,
+  documentsJson,
   type DocumentTask,
+  type LeafTask,
+  leafTextTask,
 } from '../../core/document/read-tasks.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import { heapSize } from '../../core/heap-size.ts'
@@ -18,6 +21,11 @@ import { type DocumentPlace, resolvedSources } from './resolved-source.ts'
 const TIME_MS = 10_000
 const module = new URL('../../core/document/read-tasks.ts', import.meta.url)
 const DOCUMENT_JSON: TaskKind<DocumentTask, string> = { module, name: 'documentJson', timeMs: TIME_MS }
+const DOCUMENTS_JSON: TaskKind<readonly string[], string[]> = {
+  module,
+  name: 'documentsJson',
+  timeMs: TIME_MS,
+}
 const BLOCK_TEXTS: TaskKind<BlocksTask, Map<string, string>> = { module, name: 'blockTexts', timeMs: TIME_MS }
 
 /** The JSON of documents, by what they are made of. */
@@ -46,16 +54,12 @@ export async function documentOf(
     place,
   ])
   const { source, references } = read!
-  try {
-    const task = { source, references }
-    const text = await inThread(DOCUMENT_JSON, documentJson, task, { db, spaceId, sources: [source] })
-    documents.set(key, text, 2 * text.length)
-    return fromJson(text)
-  } catch (error) {
-    throw tookTooMuch(error)
-      ? unavailable('This document takes too long to read; ask for it as Markdown')
-      : error
-  }
+  const task = { source, references }
+  const text = await unlessTooLong(
+    inThread(DOCUMENT_JSON, documentJson, task, { db, spaceId, sources: [source] }),
+  )
+  documents.set(key, text, 2 * text.length)
+  return fromJson(text)
 }
 
 /**
@@ -64,14 +68,33 @@ export async function documentOf(
  */
 export async function documentOfMarkdown(db: Reader, spaceId: string, source: string): Promise<Document> {
   const task = { source, references: new Map() }
+  return unlessTooLong(
+    inThread(DOCUMENT_JSON, documentJson, task, { db, spaceId, sources: [source] }).then(fromJson<Document>),
+  )
+}
+
+/**
+ * The document of Markdown that is a part of a page: it has neither front matter nor a title.
+ * @throws 503 if it takes too long to read
+ */
+export async function documentOfPart(db: Reader, spaceId: string, source: string): Promise<Document> {
+  const [text = ''] = await unlessTooLong(
+    inThread(DOCUMENTS_JSON, documentsJson, [source], { db, spaceId, sources: [source] }),
+  )
+  return fromJson(text)
+}
+
+async function unlessTooLong<T>(reading: Promise<T>): Promise<T> {
   try {
-    return fromJson(await inThread(DOCUMENT_JSON, documentJson, task, { db, spaceId, sources: [source] }))
+    return await reading
   } catch (error) {
     throw tookTooMuch(error)
       ? unavailable('This document takes too long to read; ask for it as Markdown')
       : error
   }
 }
+
+const LEAF_TEXT: TaskKind<LeafTask, string | null> = { module, name: 'leafTextTask', timeMs: TIME_MS }
 
 /** The longest text of a block, in characters. */
 const TEXT_LENGTH = 200
@@ -92,4 +115,25 @@ export async function blockTextsOf(
   const read = await inThread(BLOCK_TEXTS, blockTexts, task, { db, spaceId, sources: [source] })
   texts.set(document, read, heapSize([...read]))
   return read
+}
+
+/** Keyed by a hash of the content, so never stale. */
+const leafTexts = lru<{ text: string | null }>(4 * 1024 * 1024)
+
+/** The text of the leaves of a block of a stored document; null if it has none, or contains other blocks. */
+export async function leafTextOf(
+  db: Reader,
+  spaceId: string,
+  document: string | undefined,
+  node: string,
+): Promise<string | null> {
+  if (document === undefined) return null
+  const key = `${document} ${node}`
+  const known = leafTexts.get(key)
+  if (known) return known.text
+  const source = await sourceOf(db, spaceId, document)
+  const task = { source, key: node }
+  const text = await inThread(LEAF_TEXT, leafTextTask, task, { db, spaceId, sources: [source] })
+  leafTexts.set(key, { text }, 200 + 2 * (text?.length ?? 0))
+  return text
 }

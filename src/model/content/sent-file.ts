@@ -21,7 +21,8 @@ const AT_ONCE = 8
 const TIMEOUT_MS = 60_000
 
 /**
- * Stores the bytes of every file that a batch inserts, outside a transaction.
+ * Stores the bytes of every file that a batch inserts or updates, outside a transaction.
+ * @param nameOf the name of a file of the content, for the type of its new bytes
  * @returns the files of each change, in the order of the request
  * @throws 400 naming the file, 413, 503
  */
@@ -29,22 +30,31 @@ export async function storeSent(
   context: FileServices,
   organizationId: string,
   changes: readonly BatchChange[],
+  nameOf: (file: string) => string | undefined,
 ): Promise<Stored[][]> {
   const stored: Stored[][] = changes.map(() => [])
-  const sent = changes.flatMap((change, index) =>
-    change.operation === 'insert_files' ? change.files.map((file, i) => ({ file, index, i })) : [],
-  )
+  const sent = changes.flatMap((change, index) => {
+    const at = `body.changes.${index}`
+    if (change.operation === 'insert_files')
+      return change.files.map((file, i) => ({ file, index, i, at: `${at}.files.${i}` }))
+    if (change.operation !== 'update_file' || !hasBytes(change)) return []
+    const name = change.name ?? nameOf(change.file) ?? ''
+    return [{ file: { ...change, name }, index, i: 0, at }]
+  })
   const waiting = sent.values()
   const end = performance.now() + TIMEOUT_MS
 
   async function storeNext(): Promise<void> {
-    for (const { file, index, i } of waiting) {
-      const at = `body.changes.${index}.files.${i}`
+    for (const { file, index, i, at } of waiting) {
       stored[index]![i] = await named(at, () => store(context, organizationId, file, end))
     }
   }
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, sent.length) }, storeNext))
   return stored
+}
+
+function hasBytes({ url, base64, upload, contentType }: Partial<SentFile>): boolean {
+  return [url, base64, upload, contentType].some((one) => one !== undefined)
 }
 
 /** Runs `work`. An error of it names the file by its path in the body. */

@@ -6,6 +6,7 @@ import { sourceProblem } from '../../core/content/limits.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'
+import { noteStored } from './burst-content.ts'
 
 /** How many rows one statement inserts, which is also how long it keeps others waiting. */
 const DOCUMENTS_AT_ONCE = 50
@@ -23,6 +24,7 @@ export function toStoredDocument(hash: string, source: string, links?: DocumentL
  * nothing.
  * @param known the links of sources that are parsed already, by hash. Those of other large sources are read when they are
  *   first needed, because a transaction must not wait for that
+ * @param burst the burst of saves that stores them
  * @throws 409 if a source is too large, which every writer checks before
  */
 export async function storeDocuments(
@@ -30,6 +32,7 @@ export async function storeDocuments(
   spaceId: string,
   sources: ReadonlyMap<string, string>,
   known: ReadonlyMap<string, DocumentLinks> = new Map(),
+  burst?: string,
 ): Promise<void> {
   for (const [hash, source] of sources) {
     const problem = sourceProblem(hash, source)
@@ -39,7 +42,7 @@ export async function storeDocuments(
     const documents = some.map(([hash, source]) =>
       toStoredDocument(hash, source, known.get(hash) ?? (isQuick(source) ? linksIn(source) : undefined)),
     )
-    const added = new Set(await insertDocuments(tx, spaceId, documents))
+    const added = new Set(await insertDocuments(tx, spaceId, documents, burst))
     const present = some.flatMap(([hash]) => (added.has(hash) ? [] : [hash]))
     if (present.length > 0) await keepDocuments(tx, spaceId, present)
   }
@@ -50,6 +53,7 @@ export async function insertDocuments(
   tx: Tx,
   spaceId: string,
   documents: readonly StoredDocument[],
+  burst?: string,
 ): Promise<string[]> {
   const added: string[] = []
   for (const some of chunks(documents, DOCUMENTS_AT_ONCE)) {
@@ -59,10 +63,10 @@ export async function insertDocuments(
       .onConflict((hash) => hash.doNothing())
       .returning('hash')
       .execute()
-    append(
-      added,
-      rows.map(({ hash }) => hash),
-    )
+    const inserted = rows.map(({ hash }) => hash)
+    const hashes = some.map(({ hash }) => hash)
+    await noteStored(tx, { spaceId, kind: 'document', hashes, added: inserted, burst })
+    append(added, inserted)
   }
   return added
 }

@@ -89,6 +89,10 @@ function groupsOf(sized: readonly { hash: string; bytes: number }[]): string[][]
 }
 
 async function readLinks(db: Reader, spaceId: string, hash: string): Promise<DocumentLinks> {
-  const source = await sourceOf(db, spaceId, hash)
+  return linksOfSource(db, spaceId, await sourceOf(db, spaceId, hash))
+}
+
+/** The links and anchors of a source that is not stored. */
+export function linksOfSource(db: Reader, spaceId: string, source: string): Promise<DocumentLinks> {
   return inThread(READ_LINKS, linksIn, source, { db, spaceId, sources: [source] })
 }

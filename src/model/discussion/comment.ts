@@ -13,6 +13,7 @@ import {
 } from './comment-target.ts'
 import { oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
 import { Reaction, reactionsTo } from './reaction.ts'
+import { appliedBy, ShownSuggestion, shownSuggestion } from './suggestion.ts'
 import { needRevision } from '../content/commit.ts'
 import { User, usersIn } from '../people/user.ts'
 
@@ -41,6 +42,7 @@ export const Comment = Type.Object(
     ...posted,
     replies: Type.Integer(),
     target: CommentTarget,
+    suggestion: Type.Optional(ShownSuggestion),
     status: oneOf(['open', 'resolved']),
     resolvedAt: Type.Optional(Timestamp),
     resolvedBy: Type.Optional(User),
@@ -79,6 +81,8 @@ export async function insertComment(
     userId: string
     now: Date
     target?: CommentTargetColumns
+    /** `Suggestion`, as JSON. */
+    suggestion?: string
     /** The id of the review that the comment belongs to. */
     reviewId?: string
   },
@@ -90,6 +94,8 @@ export async function insertComment(
     reviewId: fields.reviewId ?? null,
     revisionId: (changeRequest ?? space).revisionId,
     ...(fields.target ?? WHOLE_CONTENT),
+    suggestion: fields.suggestion ?? null,
+    applied: null,
     body: fields.body,
     status: 'open',
     postedBy: fields.userId,
@@ -186,7 +192,7 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
   const targets = await commentTargetsOf(db, content, rows)
   const replies = await countReplies(db, ids)
   const reactions = await reactionsTo(db, viewing, ids)
-  const people = rows.flatMap(({ postedBy, resolvedBy }) => [postedBy, resolvedBy ?? []].flat())
+  const people = rows.flatMap((row) => [row.postedBy, row.resolvedBy ?? [], appliedBy(row) ?? []].flat())
   const users = await usersIn(urls, db, viewing, people)
 
   const bodies = await toBodies(db, viewing, rows)
@@ -201,6 +207,7 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
     replies: replies.get(row.id) ?? 0,
     body: bodies[index]!,
     target: targets.get(row.id)!,
+    ...shownSuggestion(row, users),
     urls: { location: urls.api(pathOf(row)) },
     permissions: permissionsOf(viewing, row),
     status: row.status,

@@ -22,7 +22,7 @@ interface Contribution {
 }
 
 /**
- * The users who edited a change request or commented on it, the latest first, with one entry for each user and kind.
+ * The users who edited a change request, suggested edits that were applied, or commented on it, the latest first, with one entry for each user and kind.
  * Updating it from the primary content is not a contribution.
  */
 export async function contributionsTo(
@@ -36,6 +36,15 @@ export async function contributionsTo(
     .where('changeRequestId', '=', id)
     .where('type', '!=', 'update')
     .groupBy('createdBy')
+    .execute()
+  const suggested = await db
+    .selectFrom('revision')
+    .select(['coAuthorId as userId'])
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('createdAt').as('updatedAt')])
+    .where('changeRequestId', '=', id)
+    .where('coAuthorId', 'is not', null)
+    .groupBy('coAuthorId')
+    .$narrowType<{ userId: string }>()
     .execute()
   const comments = await db
     .selectFrom('comment')
@@ -53,17 +62,24 @@ export async function contributionsTo(
     .groupBy('commentReply.postedBy')
     .execute()
 
-  const said = Map.groupBy([...comments, ...replies], ({ userId }) => userId)
   const contributions: Contribution[] = [
-    ...edits.map((one) => ({ ...one, actionType: 'edit' as const, count: Number(one.count) })),
-    ...[...said].map(([userId, some]) => ({
-      userId,
-      actionType: 'comment' as const,
-      count: some.reduce((sum, { count }) => sum + Number(count), 0),
-      updatedAt: some.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), ''),
-    })),
+    ...summed('edit', [...edits, ...suggested]),
+    ...summed('comment', [...comments, ...replies]),
   ]
   return contributions.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+}
+
+/** One contribution of each user, with the sum and the latest time of all. */
+function summed(
+  actionType: Contribution['actionType'],
+  rows: readonly { userId: string; count: string | number | bigint; updatedAt: string }[],
+): Contribution[] {
+  return [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, some]) => ({
+    userId,
+    actionType,
+    count: some.reduce((sum, { count }) => sum + Number(count), 0),
+    updatedAt: some.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), ''),
+  }))
 }
 
 /** A total order of contributions. */

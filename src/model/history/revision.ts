@@ -14,6 +14,8 @@ import {
   toPages,
   toReusableContent,
 } from '../content/page.ts'
+import type { ContentRef } from '../../core/document/model.ts'
+import { ContentReference } from '../content/document.ts'
 import type { FileRecord, ReusableRecord } from '../../core/content/revision.ts'
 
 export const Revision = Type.Object(
@@ -26,6 +28,11 @@ export const Revision = Type.Object(
     files: Type.Array(File),
     reusableContents: Type.Array(ReusableContent),
     variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    redirects: Type.Optional(
+      Type.Record(Type.String(), ContentReference, {
+        description: 'The pages and URLs to which old paths of the space lead',
+      }),
+    ),
     mergedFrom: Type.Optional({
       ...ChangeRequest,
       description: 'The change request of a merge, as it was when it was merged',
@@ -59,14 +66,29 @@ export function toRevision(
       (reusable) => toReusableContent(reusable, metadata),
       version(row.reusables),
     ),
+    ...redirectsOfRevision(context),
   })
+}
+
+/** The redirects of a revision by old path. A target that is no page any more stays a path, as a broken link does. */
+function redirectsOfRevision({
+  revision,
+  tree,
+}: PageContext & { revision: Row<'revision'> }): Pick<Static<typeof Revision>, 'redirects'> {
+  const entries = Object.entries(JSON.parse(revision.redirects) as Record<string, string>)
+  if (entries.length === 0) return {}
+  const redirects = entries.map(([path, target]): [string, ContentRef] => {
+    const page = tree.byFile(target)
+    return [path, page ? { kind: 'page', page: page.id } : { kind: 'url', url: target }]
+  })
+  return { redirects: Object.fromEntries(redirects) }
 }
 
 /** A revision with the given part of its content. */
 export function revisionWith(
   urls: Urls,
   row: Row<'revision'>,
-  content: Pick<Static<typeof Revision>, 'pages' | 'files' | 'reusableContents'>,
+  content: Pick<Static<typeof Revision>, 'pages' | 'files' | 'reusableContents' | 'redirects'>,
 ) {
   const { id, spaceId, type, createdAt } = row
   const variables = JSON.parse(row.variables) as Record<string, unknown>
@@ -113,6 +135,10 @@ export const RevisionSummary = Type.Object(
     parents: Type.Array(Type.String()),
     message: Type.String({ description: 'The reason for the revision; can be empty' }),
     createdBy: User,
+    coAuthor: Type.Optional({
+      ...User,
+      description: 'The author of the suggestion that the revision applies',
+    }),
     createdAt: Timestamp,
     mergedFrom: Type.Optional(ChangeRequest),
     urls: Type.Object({ app: Uri, location: Uri }),
@@ -122,9 +148,9 @@ export const RevisionSummary = Type.Object(
 export type RevisionSummary = Static<typeof RevisionSummary>
 
 /** The columns of a revision without those of its content. */
-type Summarized = Pick<
+export type Summarized = Pick<
   Row<'revision'>,
-  'id' | 'spaceId' | 'type' | 'parents' | 'message' | 'mergedFrom' | 'createdBy' | 'createdAt'
+  'id' | 'spaceId' | 'type' | 'parents' | 'message' | 'mergedFrom' | 'createdBy' | 'coAuthorId' | 'createdAt'
 >
 
 /** @param addressShown false if the viewer is a guest */
@@ -138,7 +164,7 @@ export async function toRevisionSummaries(
   const authors = await usersById(
     urls,
     db,
-    rows.map(({ createdBy }) => createdBy),
+    rows.flatMap(({ createdBy, coAuthorId }) => [createdBy, ...(coAuthorId === null ? [] : [coAuthorId])]),
     addressShown,
   )
 
@@ -149,6 +175,7 @@ export async function toRevisionSummaries(
     parents: JSON.parse(row.parents) as string[],
     message: row.message,
     createdBy: authors.get(row.createdBy)!,
+    ...(row.coAuthorId === null ? {} : { coAuthor: authors.get(row.coAuthorId)! }),
     createdAt: row.createdAt,
     ...mergedFromOf(row),
     urls: {

@@ -19,9 +19,11 @@ import {
 } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
+import { invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { ChangeRequest } from '../proposals/change-request.ts'
-import { oneOf, omitNullish } from '../common.ts'
+import { Id, oneOf, omitNullish } from '../common.ts'
+import { BlockChangeSchema, blockDiffOf } from '../content/compared-pages.ts'
 import { nodesOf, pagesOf } from '../content/content.ts'
 import { ContentReference } from '../content/document.ts'
 import { Cover, Layout } from '../content/page.ts'
@@ -66,13 +68,7 @@ const PageAttributes = Type.Object(
     cover: pairOf(Cover),
     emoji: text,
     icon: text,
-    layout: pairOf(
-      Type.Object({
-        ...Layout.properties,
-        tags: Type.Optional(Type.Boolean()),
-        actions: Type.Optional(Type.Boolean()),
-      }),
-    ),
+    layout: pairOf(Layout),
     variables: pairOf(Type.Record(Type.String(), Value)),
     target: pairOf(ContentReference),
     tags: pairOf(Type.Array(Type.Object({ tag: Type.String(), primary: Type.Optional(Type.Boolean()) }))),
@@ -104,7 +100,14 @@ const ReusableAttributes = Type.Object(
 const SemanticChange = Type.Union(
   [
     Type.Object({ type: oneOf(['page_created', 'page_deleted']), page: ChangedPage }),
-    Type.Object({ type: oneOf(['page_edited']), page: ChangedPage, attributes: PageAttributes }),
+    Type.Object({
+      type: oneOf(['page_edited']),
+      page: ChangedPage,
+      attributes: PageAttributes,
+      blocks: Type.Optional(
+        Type.Array(BlockChangeSchema, { description: 'The differences of the text, with `blocks=true`' }),
+      ),
+    }),
     Type.Object({
       type: oneOf(['page_moved']),
       page: ChangedPage,
@@ -144,7 +147,7 @@ export const SemanticChanges = Type.Object(
 )
 
 /** The maximum number of changes in a response. */
-export const ChangesLimit = Type.Optional(
+const ChangesLimit = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: 1000,
@@ -153,18 +156,38 @@ export const ChangesLimit = Type.Optional(
   }),
 )
 
+/** The most changes in a response that has the differences of their blocks. */
+const BLOCKS_MAX = 50
+
+/** What a list of changes shows. */
+export const ChangesQuery = {
+  limit: ChangesLimit,
+  pageId: Type.Optional({ ...Id, description: 'Return only the changes of this page' }),
+  blocks: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: `Whether edited pages have the differences of their blocks and words; then \`limit\` is at most ${BLOCKS_MAX}`,
+    }),
+  ),
+}
+
 /** The content of a revision. */
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables' | 'variables' | 'redirects'>
 
-/** The first `limit` differences between two contents of a space. Without `before`, everything is new. */
+/**
+ * The first `limit` differences between two contents of a space. Without `before`, everything is new.
+ * @throws 400 if `limit` is too large for differences of blocks
+ */
 export async function changesBetween(
   db: Reader,
   urls: Urls,
   before: Content | undefined,
   after: Content,
-  limit: number,
+  { limit = 10, pageId, blocks = false }: { limit?: number; pageId?: string; blocks?: boolean },
 ): Promise<{ changes: SemanticChange[]; more?: number }> {
   const { spaceId } = after
+  if (blocks && limit > BLOCKS_MAX)
+    throw invalidField('query.limit', `must be at most ${BLOCKS_MAX} with "blocks", but was ${limit}`)
   const start = before ?? { ...EMPTY, spaceId, variables: '{}', redirects: '{}' }
   const changed = {
     pages: await diff<PageRecord>(start.pages, after.pages, nodesOf(db, spaceId)),
@@ -172,9 +195,19 @@ export async function changesBetween(
     reusables: await diff<ReusableRecord>(start.reusables, after.reusables, nodesOf(db, spaceId)),
   }
   const [from, to] = [await readContent(db, start), await readContent(db, after)]
-  const shown = diffContents(from, to, changed).filter(isShown)
+  const shown = diffContents(from, to, changed).filter(
+    (one): one is Shown => isShown(one) && (pageId === undefined || pageOfDifference(one) === pageId),
+  )
   const trees = { before: from.pages, after: to.pages }
-  const changes = shown.slice(0, limit).map((one) => toSemanticChange({ urls, spaceId, trees }, one))
+  const changes: SemanticChange[] = []
+  for (const one of shown.slice(0, limit)) {
+    const change = toSemanticChange({ urls, spaceId, trees }, one)
+    const isText = blocks && one.type === 'page_edited' && one.attributes.includes('document')
+    const versions = isText && { before: one.before.document, after: one.after.document }
+    changes.push(
+      versions ? ({ ...change, blocks: await blockDiffOf(db, spaceId, versions) } as SemanticChange) : change,
+    )
+  }
   return { changes, ...(shown.length > limit ? { more: shown.length - limit } : {}) }
 }
 
@@ -190,6 +223,12 @@ async function readContent(db: Reader, content: Content) {
 type Shown = Exclude<Difference, { type: 'redirects_edited' }>
 
 const isShown = (one: Difference): one is Shown => one.type !== 'redirects_edited' && isSeen(one)
+
+/** The page of a difference; undefined for what is no page. */
+function pageOfDifference(one: Shown): string | undefined {
+  if ('page' in one) return one.page.id
+  return one.type === 'page_edited' || one.type === 'page_moved' ? one.after.id : undefined
+}
 
 interface Context {
   urls: Urls

@@ -3,7 +3,7 @@ import { indexBytes, type LinkIndex, NOTHING_LATER } from '../../core/content/li
 import type { LinkSource } from '../../core/content/link-places.ts'
 import { indexLinksOf, type LinkTask, type PackedLinks } from '../../core/content/link-task.ts'
 import type { WholeIndex } from '../../core/content/link-uses.ts'
-import { diff } from '../../core/content/prolly-tree/read.ts'
+import { diff, unlessMissing } from '../../core/content/prolly-tree/read.ts'
 import type { Root } from '../../core/content/prolly-tree/node.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
@@ -101,7 +101,7 @@ export function positionsIn({ tree }: RevisionLinks): ReadonlyMap<string, number
 
 async function makeIndex(db: Reader, app: string, revision: Content, linked: LinkedTree): Promise<LinkIndex> {
   const last = indexes.get(lastNames.get(`${revision.spaceId} ${app}`) ?? '')
-  const derived = last && (await deriveIndex(db, app, last, revision, linked))
+  const derived = last && (await unlessMissing(deriveIndex(db, app, last, revision, linked)))
   return derived ?? { whole: await makeWhole(db, app, revision, linked), later: NOTHING_LATER }
 }
 

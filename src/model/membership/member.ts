@@ -141,6 +141,13 @@ export async function removeMember(
       eb.selectFrom('space').select('id').where('organizationId', '=', organizationId),
     )
     .execute()
+  await tx
+    .deleteFrom('reviewDraft')
+    .where('userId', '=', userId)
+    .where('spaceId', 'in', (eb) =>
+      eb.selectFrom('space').select('id').where('organizationId', '=', organizationId),
+    )
+    .execute()
   // An unused invitation would otherwise let the user join again.
   await tx
     .deleteFrom('accountToken')

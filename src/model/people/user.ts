@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Reader, Role, Row } from '../../db/schema.ts'
+import { LANGUAGES } from '../../core/languages.ts'
+import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, omitNullish } from '../common.ts'
 
@@ -17,6 +18,65 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
+/** A user as only the user sees it, with settings. */
+export const OwnUser = Type.Object(
+  {
+    ...User.properties,
+    language: Type.Optional(oneOf(LANGUAGES)),
+    timeZone: Type.Optional(Type.String({ description: 'The name of a time zone of the IANA database' })),
+  },
+  { title: 'OwnUser' },
+)
+
+/** The user with the settings that only the user sees. */
+export async function toOwnUser(urls: Urls, db: Reader, row: Row<'user'>): Promise<Static<typeof OwnUser>> {
+  const settings = await db
+    .selectFrom('userSettings')
+    .select(['language', 'timeZone'])
+    .where('userId', '=', row.id)
+    .executeTakeFirst()
+  const { language = null, timeZone = null } = settings ?? {}
+  return { ...toUser(urls, row), ...omitNullish({ language, timeZone }) }
+}
+
+/** Changes settings that only the user sees. Fields that are undefined keep their values. */
+export async function changeUserSettings(
+  tx: Tx,
+  userId: string,
+  changes: Partial<Pick<Row<'userSettings'>, 'language' | 'timeZone'>>,
+): Promise<void> {
+  const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(set).length === 0) return
+  await tx
+    .insertInto('userSettings')
+    .values({ userId, language: null, timeZone: null, ...set })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(set))
+    .execute()
+}
+
+const KEPT = 'photo:'
+
+/** The value of `photoUrl` for a picture that this server keeps. */
+export function keptPhoto(hash: string): string {
+  return KEPT + hash
+}
+
+/** The hash of a picture that this server keeps; undefined for the URL of another picture. */
+export function hashOfPhoto(photoUrl: string): string | undefined {
+  return photoUrl.startsWith(KEPT) ? photoUrl.slice(KEPT.length) : undefined
+}
+
+/** The name that the signature in the address of a picture is for. */
+export function signedPhoto(userId: string, hash: string): string {
+  return `photo:${userId}:${hash}`
+}
+
+function photoAddress(urls: Urls, { id, photoUrl }: Pick<Row<'user'>, 'id' | 'photoUrl'>): string | null {
+  const hash = photoUrl === null ? undefined : hashOfPhoto(photoUrl)
+  if (hash === undefined) return photoUrl
+  return urls.api(`/users/${id}/photo/${hash}?signature=${urls.signatureOf(signedPhoto(id, hash))}`)
+}
+
 /** @param addressShown false if the viewer is a guest, because guests see no e-mail addresses */
 export function toUser(
   urls: Urls,
@@ -27,7 +87,7 @@ export function toUser(
     object: 'user',
     id: row.id,
     displayName: row.displayName,
-    ...omitNullish({ email: addressShown ? row.email : null, photoURL: row.photoUrl }),
+    ...omitNullish({ email: addressShown ? row.email : null, photoURL: photoAddress(urls, row) }),
     urls: { location: urls.api(`/users/${row.id}`) },
   }
 }

@@ -336,6 +336,8 @@ export async function insertSpace(
       message: '',
       createdBy: userId,
       createdAt,
+      burst: null,
+      burstBy: null,
     })
     .execute()
   return space

@@ -11,8 +11,10 @@ import { usersById, User } from '../people/user.ts'
 
 export const InChangeRequest = Type.Object({ spaceId: Id, changeRequestId: Id })
 
+export const SUBJECT_MAX = 100
+
 /** The subject line of a change request. */
-export const Subject = Type.String({ maxLength: 100 })
+export const Subject = Type.String({ maxLength: SUBJECT_MAX })
 
 export const STATUSES = ['draft', 'open', 'archived', 'merged'] as const
 

@@ -9,27 +9,37 @@ import { User, usersIn } from '../people/user.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 
+/** What a conflict is about. */
+export const ConflictSubject = Type.Object({
+  kind: oneOf(['body', 'field', 'existence', 'place'], {
+    description:
+      '`body`: a block of a body. `field`: a field. `existence`: one side deleted what the other changed. `place`: both sides moved the page to different places.',
+  }),
+  target: Type.Object({
+    object: oneOf(['page', 'file', 'reusable-content', 'space']),
+    id: Type.String(),
+    title: Type.Optional(Type.String()),
+  }),
+  field: Type.Optional(Type.String({ description: 'The name of the field, for the kind `field`' })),
+  entry: Type.Optional(
+    Type.String({
+      description: 'For the kind `body`: the key of the front matter. It is absent for a block',
+    }),
+  ),
+  name: Type.Optional(
+    Type.String({
+      description: 'The name of the variable or redirect, for the fields `variables` and `redirects`',
+    }),
+  ),
+})
+
 /** A conflict between a change request and the primary content. */
 export const MergeConflict = Type.Object(
   {
     object: oneOf(['merge-conflict']),
     id: Type.String(),
     status: oneOf(['open', 'resolved']),
-    kind: oneOf(['body', 'field', 'existence', 'place'], {
-      description:
-        '`body`: a block of a body. `field`: a field. `existence`: one side deleted what the other changed. `place`: both sides moved the page to different places.',
-    }),
-    target: Type.Object({
-      object: oneOf(['page', 'file', 'reusable-content', 'space']),
-      id: Type.String(),
-      title: Type.Optional(Type.String()),
-    }),
-    field: Type.Optional(Type.String({ description: 'The name of the field, for the kind `field`' })),
-    name: Type.Optional(
-      Type.String({
-        description: 'The name of the variable or redirect, for the fields `variables` and `redirects`',
-      }),
-    ),
+    ...ConflictSubject.properties,
     base: Value('What both had once: Markdown of a block, the value of a field; null where there was none'),
     primary: Value('What the primary content has'),
     own: Value('What the change request has'),
@@ -62,15 +72,14 @@ export async function toMergeConflicts(
   )
 
   return rows.map((row) => {
-    const { object, id, title, kind, field, name, base, primary, own } = parseConflict(row)
+    const conflict = parseConflict(row)
+    const { base, primary, own } = conflict
     const { status, createdAt, resolvedAt, resolvedBy, resolution } = row
     return {
       object: 'merge-conflict',
       id: row.id,
       status,
-      kind,
-      target: { object, id: object === 'space' ? row.spaceId : id, ...(title ? { title } : {}) },
-      ...omitNullish({ field, name }),
+      ...subjectOf(conflict, row.spaceId),
       base,
       primary,
       own,
@@ -79,6 +88,18 @@ export async function toMergeConflicts(
       ...(resolution === null ? {} : { resolution: JSON.parse(resolution) as Choice }),
     }
   })
+}
+
+/** What a conflict of a space is about, as the API returns it. */
+export function subjectOf(
+  { object, id, title, kind, field, name, place }: Conflict,
+  spaceId: string,
+): Static<typeof ConflictSubject> {
+  return {
+    kind,
+    target: { object, id: object === 'space' ? spaceId : id, ...(title ? { title } : {}) },
+    ...omitNullish({ field, entry: place?.key, name }),
+  }
 }
 
 /** Parses the conflict of a row. */
@@ -120,7 +141,8 @@ export async function closeConflict(
     .executeTakeFirstOrThrow()
 }
 
-function openConflicts(db: Reader, changeRequestId: string) {
+/** A query for the open conflicts of a change request. */
+export function openConflicts(db: Reader, changeRequestId: string) {
   return db
     .selectFrom('mergeConflict')
     .where('changeRequestId', '=', changeRequestId)

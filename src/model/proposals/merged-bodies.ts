@@ -48,14 +48,10 @@ export async function prepareMerge(
   { space, changeRequest }: Proposal,
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<PreparedMerge | undefined> {
-  const base = await needRevision(db, space.id, ancestorOf(changeRequest))
-  if (base.id === space.revisionId) return undefined
-  const primary = await needRevision(db, space.id, space.revisionId)
-  const own = await needRevision(db, space.id, changeRequest.revisionId)
-  const plan = await planOf(db, { base, primary, own })
-  const sources = await sourcesOf(db, space.id, plan.sources)
-  if (areQuick(sources)) return undefined
-  const task = bodiesTask(withSources(plan, sources, now.toISOString()))
+  const lines = await linesOf(db, { space, changeRequest })
+  if (lines.base.id === lines.primary.id) return undefined
+  const task = bodiesTask(await sourcedPlanOf(db, lines, now))
+  if (areQuick(task.sources)) return undefined
   return { task, bodies: await mergeBodiesOf(task, { db, spaceId: space.id, signal }) }
 }
 
@@ -91,8 +87,23 @@ function areQuick(sources: ReadonlyMap<string, string>): boolean {
   return isQuick([...sources.values()].join('\n'))
 }
 
+/** The revisions that a merge of a change request reads. */
+export async function linesOf(db: Reader, { space, changeRequest }: Proposal): Promise<Lines> {
+  return {
+    base: await needRevision(db, space.id, ancestorOf(changeRequest)),
+    primary: await needRevision(db, space.id, space.revisionId),
+    own: await needRevision(db, space.id, changeRequest.revisionId),
+  }
+}
+
+/** The plan of a merge with the documents that it needs. */
+export async function sourcedPlanOf(db: Reader, lines: Lines, now: Date): Promise<SourcedPlan> {
+  const plan = await planOf(db, lines)
+  return withSources(plan, await sourcesOf(db, lines.own.spaceId, plan.sources), now.toISOString())
+}
+
 /** The part of a merge that needs no documents. */
-export async function planOf(db: Reader, { base, primary, own }: Lines): Promise<MergePlan> {
+async function planOf(db: Reader, { base, primary, own }: Lines): Promise<MergePlan> {
   return planMerge(
     await snapshotOf(db, base),
     await sideOf(db, base, primary),

@@ -1,16 +1,17 @@
 import { agree, sourcesToAgree } from '../../core/content/merge/agreed.ts'
 import type { Conflict } from '../../core/content/merge/model.ts'
-import { finishMerge, withSources } from '../../core/content/merge/merge.ts'
+import { finishMerge } from '../../core/content/merge/merge.ts'
 import { giveTurn } from '../../core/turns.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict } from '../../http/errors.ts'
-import { type Changes, commitRevision, isNothing, needRevision } from '../content/commit.ts'
+import { type Changes, commitRevision, isNothing } from '../content/commit.ts'
 import { storeDocuments } from '../content/stored-document.ts'
 import { oldPlacesOf, sourcesOf } from '../content/content.ts'
 import { ancestorOf, toChangeRequest } from './change-request.ts'
 import { closeConflict, countOpenConflicts, openConflictsOf, recordConflicts } from './merge-conflict.ts'
-import { type Lines, mergedBodies, planOf, type PreparedMerge } from './merged-bodies.ts'
+import { type Lines, linesOf, mergedBodies, type PreparedMerge, sourcedPlanOf } from './merged-bodies.ts'
+import { forgetReviewDrafts } from './review-draft.ts'
 import { type By, changesFrom, diffsOf, type Proposal, snapshotOf } from './snapshots.ts'
 
 /**
@@ -86,6 +87,7 @@ export async function mergeIntoPrimary(
     .set({ status, revisionMerged, updatedAt })
     .where('id', '=', changeRequest.id)
     .execute()
+  await forgetReviewDrafts(tx, changeRequest)
   return { revision, result: 'merge' }
 }
 
@@ -100,23 +102,18 @@ interface Merging {
 
 async function mergeLines(
   tx: Tx,
-  { space, changeRequest }: Proposal,
+  proposal: Proposal,
   now: Date,
   prepared: PreparedMerge | undefined,
 ): Promise<Merging> {
-  const base = await needRevision(tx, space.id, ancestorOf(changeRequest))
-  const own = await needRevision(tx, space.id, changeRequest.revisionId)
-  if (base.id === space.revisionId) {
+  const lines = await linesOf(tx, proposal)
+  const { base, primary, own } = lines
+  if (base.id === primary.id) {
     // The primary content has not changed since the base, so the result is the change request's content (fast-forward).
     const toPrimary = changesFrom(base, own, await diffsOf(tx, base, own))
-    const lines = { base, primary: base, own }
     return { lines, conflicts: [], documents: new Map(), toPrimary, toOwn: {} }
   }
-  const primary = await needRevision(tx, space.id, space.revisionId)
-  const lines = { base, primary, own }
-  const plan = await planOf(tx, lines)
-  const sources = await sourcesOf(tx, space.id, plan.sources)
-  const sourced = withSources(plan, sources, now.toISOString())
+  const sourced = await sourcedPlanOf(tx, lines, now)
   const merged = finishMerge(sourced, mergedBodies(sourced, prepared))
   if (merged.refused !== undefined)
     throw conflict(`This change request cannot be combined with the primary content: ${merged.refused}`)

@@ -22,6 +22,7 @@ export const Review = Type.Object(
         'Whether the content has changed since, or the reviewer has reviewed again or been requested again',
     }),
     comment: Type.Optional(Comment),
+    comments: Type.Integer({ description: 'The number of other comments that were sent with the review' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -81,11 +82,12 @@ export async function toReviews(db: Reader, viewing: Viewing, rows: ReviewRow[])
     ...(requestedBy === null ? [] : [requestedBy]),
   ])
   const users = await usersIn(viewing.urls, db, viewing, named)
-  const comments = await commentsOf(db, viewing, rows)
+  const texts = await textsOf(db, viewing, rows)
+  const counts = await countComments(db, rows)
 
   return rows.map((row) => {
     const requestedBy = row.requestedBy === null ? undefined : users.get(row.requestedBy)
-    const comment = comments.get(row.id)
+    const comment = row.commentId === null ? undefined : texts.get(row.commentId)
     return {
       object: 'change-request-review',
       id: row.id,
@@ -95,6 +97,7 @@ export async function toReviews(db: Reader, viewing: Viewing, rows: ReviewRow[])
       status: row.status,
       outdated: row.outdated === 1,
       ...(comment && { comment }),
+      comments: counts.get(row.id) ?? 0,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
     }
@@ -113,20 +116,36 @@ export async function needReview(
   return review
 }
 
-async function commentsOf(db: Reader, viewing: Viewing, rows: ReviewRow[]): Promise<Map<string, Comment>> {
+/** The comments that are the texts of reviews, by their ids. */
+async function textsOf(db: Reader, viewing: Viewing, rows: ReviewRow[]): Promise<Map<string, Comment>> {
+  const ids = rows.flatMap(({ commentId }) => commentId ?? [])
+  if (ids.length === 0) return new Map()
   const written = await db
     .selectFrom('comment')
     .selectAll()
     .where('spaceId', '=', viewing.space.id)
     .where('changeRequestId', '=', viewing.changeRequest?.id ?? null)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map((await toComments(db, viewing, written)).map((comment) => [comment.id, comment]))
+}
+
+/** The number of the other comments of reviews, by the ids of the reviews. */
+async function countComments(db: Reader, rows: ReviewRow[]): Promise<Map<string, number>> {
+  const counts = await db
+    .selectFrom('comment')
+    .innerJoin('review', 'review.id', 'comment.reviewId')
+    .select('review.id')
+    .select((eb) => eb.fn.countAll().as('comments'))
     .where(
-      'reviewId',
+      'comment.reviewId',
       'in',
       rows.map(({ id }) => id),
     )
+    .where((eb) =>
+      eb.or([eb('review.commentId', 'is', null), eb('comment.id', '!=', eb.ref('review.commentId'))]),
+    )
+    .groupBy('review.id')
     .execute()
-  const shown = await toComments(db, viewing, written)
-  return new Map(
-    shown.flatMap((comment) => (comment.target.review ? [[comment.target.review, comment]] : [])),
-  )
+  return new Map(counts.map(({ id, comments }) => [id, Number(comments)]))
 }

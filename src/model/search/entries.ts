@@ -1,7 +1,9 @@
 import { heapSize } from '../../core/heap-size.ts'
+import { append } from '../../core/lists.ts'
 import { lru } from '../../core/lru.ts'
 import { isTurnOver, giveTurn } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
+import { prepare } from '../../db/prepare.ts'
 import { type SearchedSections, searchedSections } from '../../core/search/searched-text.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
@@ -51,16 +53,7 @@ let states = 0
 /** The indexes of spaces that have one. */
 export async function readIndexes(db: Reader, spaceIds: readonly string[]): Promise<ReadIndex[]> {
   const indexes = new Map<string, Row<'searchIndex'>>()
-  for (const some of chunks(spaceIds)) {
-    const rows = await db
-      .selectFrom('searchIndex')
-      .selectAll()
-      .where('spaceId', 'in', some)
-      .where('isReady', '=', 1)
-      .orderBy('number')
-      .execute()
-    for (const row of rows) indexes.set(row.spaceId, row)
-  }
+  for (const row of await readyIndexes(db, spaceIds)) indexes.set(row.spaceId, row)
   const read: ReadIndex[] = []
   for (const index of indexes.values()) {
     const one = await entriesOf(db, index)
@@ -69,6 +62,33 @@ export async function readIndexes(db: Reader, spaceIds: readonly string[]): Prom
   }
   return read
 }
+
+async function readyIndexes(db: Reader, spaceIds: readonly string[]): Promise<readonly Row<'searchIndex'>[]> {
+  const [first = ''] = spaceIds
+  if (spaceIds.length === 1) return readyIndexesOf(db, first)
+  const indexes: Row<'searchIndex'>[] = []
+  for (const some of chunks(spaceIds)) {
+    const rows = await db
+      .selectFrom('searchIndex')
+      .selectAll()
+      .where('spaceId', 'in', some)
+      .where('isReady', '=', 1)
+      .orderBy('number')
+      .execute()
+    append(indexes, rows)
+  }
+  return indexes
+}
+
+/** Most searches are in one space. */
+const readyIndexesOf = prepare<Row<'searchIndex'>>((db, argument) =>
+  db
+    .selectFrom('searchIndex')
+    .selectAll()
+    .where('spaceId', '=', argument(0))
+    .where('isReady', '=', 1)
+    .orderBy('number'),
+)
 
 /** Ids only grow, so what is read already is completed with the newer entries. */
 async function entriesOf(

@@ -8,7 +8,7 @@ import { SHORTEST_MISTYPED } from '../../core/search/similar.ts'
 import { giveTurn, isTurnOver, sortInTurns } from '../../core/turns.ts'
 import type { Reader } from '../../db/schema.ts'
 import { type Candidate, type Candidates, candidatesIn, type OpenSpace } from './candidates.ts'
-import { type ReadIndex, readIndexes } from './entries.ts'
+import type { ReadIndex } from './entries.ts'
 import type { SearchedSpace } from './searched-space.ts'
 import { similarWords } from './similar-words.ts'
 import { matchesIn, pagesWithPhrases, type TextLeft, textOfSearch } from './texts.ts'
@@ -46,13 +46,12 @@ const UNREAD = -100
  */
 export async function findPages(
   db: Reader,
-  spaceIds: readonly string[],
+  indexes: readonly ReadIndex[],
   text: string,
   open: OpenSpace,
   signal: AbortSignal,
 ): Promise<SearchFindings> {
   const query = parseQuery(text)
-  const indexes = await readIndexes(db, spaceIds)
   const words = allWords(query)
   const seen = candidatesIn(indexes, words.length, open, signal)
   const lookups = words.map((word) => ({ ...lookupsOf(word), isDense: word.isDense }))

@@ -24,15 +24,18 @@ const contentOf = prepare<Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 
       .where('id', '=', argument(1)),
 )
 
-/** A space as its members search it: all pages but those that search is to leave out. */
+/**
+ * A space as its members search it: all pages but those that search is to leave out. `isComputed` is whether its pages also
+ * depend on specifications, and not only on its revision.
+ */
 export async function searchedByMember(
   db: Reader,
   { id, revisionId }: NewestContent,
-): Promise<SearchedSpace> {
+): Promise<SearchedSpace & { isComputed: boolean }> {
   const [content] = await contentOf(db, id, revisionId)
   if (!content) throw notFound()
-  const { shown: tree } = await expandedPagesIn(db, content)
-  return { tree, sees: (page) => !tree.noIndex(page.id), meets: () => true }
+  const { shown: tree, version } = await expandedPagesIn(db, content)
+  return { tree, sees: (page) => !tree.noIndex(page.id), meets: () => true, isComputed: version !== '' }
 }
 
 /** To parse a condition takes about as long as these steps for each of its characters. */

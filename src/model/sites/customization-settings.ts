@@ -1,3 +1,4 @@
+import { SITE_FONTS } from '../../core/site-fonts.ts'
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
 import { nullable, oneOf, WebUri } from '../common.ts'
@@ -36,24 +37,6 @@ export const FontDefinition = Type.Object(
 export type FontDefinition = Static<typeof FontDefinition>
 const fontOf = <const T extends readonly string[]>(names: T) => Type.Union([oneOf(names), FontDefinition])
 
-/** The fonts that a site can name. */
-export const FONTS = [
-  'ABCFavorit',
-  'Inter',
-  'Roboto',
-  'RobotoSlab',
-  'OpenSans',
-  'SourceSansPro',
-  'Lato',
-  'Ubuntu',
-  'Raleway',
-  'Merriweather',
-  'Overpass',
-  'NotoSans',
-  'IBMPlexSerif',
-  'Poppins',
-  'FiraSans',
-] as const
 /** The fonts for code that a site can name. */
 export const MONOSPACE_FONTS = [
   'FiraCode',
@@ -171,7 +154,7 @@ export const Customization = Type.Object(
       corners: oneOf(['straight', 'rounded', 'circular']),
       depth: oneOf(['subtle', 'flat']),
       links: oneOf(['default', 'accent']),
-      font: fontOf(FONTS),
+      font: fontOf(SITE_FONTS),
       monospaceFont: fontOf(MONOSPACE_FONTS),
       background: oneOf(['plain', 'match']),
       icons: oneOf(['regular', 'solid', 'duotone', 'light', 'thin']),

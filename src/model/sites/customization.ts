@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { checkExpression } from '../../core/expression/check.ts'
 import { isRecord } from '../../core/is-record.ts'
+import { findSpace } from '../../access/on.ts'
+import type { PreviewedLook } from '../../access/preview.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 import { type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
+import type { Caller } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'
 import { onlyKnown } from '../../http/validate.ts'
 import {
@@ -26,8 +29,15 @@ export interface SiteCustomizations {
   hasMode(siteSpaceId: string): boolean
 }
 
-/** Reads the settings of a site and of its spaces. */
-export async function loadCustomizations(db: Reader, siteId: string): Promise<SiteCustomizations> {
+/**
+ * Reads the settings of a site and of its spaces.
+ * @param look changes that a preview shows in place of what is stored; null is a setting that is removed
+ */
+export async function loadCustomizations(
+  db: Reader,
+  siteId: string,
+  look?: PreviewedLook,
+): Promise<SiteCustomizations> {
   const rows = await db
     .selectFrom('siteCustomization')
     .select(['siteSpaceId', 'settings'])
@@ -36,14 +46,20 @@ export async function loadCustomizations(db: Reader, siteId: string): Promise<Si
   const stored = new Map(
     rows.map(({ siteSpaceId, settings }) => [siteSpaceId, JSON.parse(settings) as CustomizationChanges]),
   )
-  const site = completeCustomization(stored.get('') ?? {})
-  const mode = (id: string) => stored.get(id)?.themes?.default ?? undefined
+  const shown = (id: string, settings: Customization) =>
+    look?.siteSpaceId === id
+      ? completeCustomization(changed(Customization, settings, look.changes))
+      : settings
+  const site = shown('', completeCustomization(stored.get('') ?? {}))
+  const previewedMode = (look?.changes as CustomizationChanges | undefined)?.themes?.default
+  const mode = (id: string) =>
+    (look?.siteSpaceId === id && previewedMode) || (stored.get(id)?.themes?.default ?? undefined)
   return {
     site,
     hasMode: (siteSpaceId) => (mode(siteSpaceId) ?? mode('')) !== undefined,
     ofSpace(siteSpaceId) {
       const changes = stored.get(siteSpaceId)
-      return changes ? completeCustomization(changes, site) : site
+      return shown(siteSpaceId, changes ? completeCustomization(changes, site) : site)
     },
   }
 }
@@ -199,34 +215,48 @@ function pageActionsOf({ ai, pageActions, git, pdf }: Customization): Customizat
  * Checks what the schema cannot: that conditions are expressions, that fonts are files of spaces, and that the caller
  * can see the spaces which links name. What the settings had before is allowed, so that a client can send it back.
  * @param with.canSee whether the caller can see a space of the organization
+ * @param with.at where the settings are in the request
  * @throws 400 that names the fields
  */
 export async function checkCustomization(
   settings: CustomizationChanges,
   before: Customization,
-  { urls, canSee }: { urls: Urls; canSee: (spaceId: string) => Promise<boolean> },
+  { urls, canSee, at = 'body' }: { urls: Urls; canSee: (spaceId: string) => Promise<boolean>; at?: string },
 ): Promise<void> {
-  const faults = fontFaults(settings, before, urls)
+  const faults = fontFaults(settings, before, urls, at)
   const kept = new Set(before.header.links.map(({ condition }) => condition))
   for (const [i, link] of (settings.header?.links ?? []).entries()) {
     const condition = link?.condition ?? ''
     const parsed = condition.trim() && !kept.has(condition) ? checkExpression(condition) : undefined
     if (parsed && !parsed.ok)
       faults.push({
-        path: `body.header.links.${i}.condition`,
+        path: `${at}.header.links.${i}.condition`,
         message: `must be a condition: ${parsed.error}`,
       })
   }
-  const known = new Set(spacesNamedIn(before).map(({ space }) => space))
-  for (const { space, path } of spacesNamedIn(settings)) {
+  const known = new Set(spacesNamedIn(before, at).map(({ space }) => space))
+  for (const { space, path } of spacesNamedIn(settings, at)) {
     if (known.has(space) || (await canSee(space))) known.add(space)
     else faults.push(unknownIdFault(path, space, 'a space of this organization'))
   }
   if (faults.length > 0) throw invalidFields(faults)
 }
 
+/** Whether the caller can see a space of an organization, which is not in the trash. */
+export const seesSpaceOf =
+  (db: Reader, me: Caller, organizationId: string) =>
+  async (id: string): Promise<boolean> => {
+    const found = await findSpace(db, me, id)
+    return found?.space.deletedAt === null && found.space.organizationId === organizationId
+  }
+
 /** Fonts come from this server, so that a page asks no other one: each source is a file that was uploaded to a space. */
-function fontFaults({ styling }: CustomizationChanges, before: Customization, urls: Urls): Fault[] {
+function fontFaults(
+  { styling }: CustomizationChanges,
+  before: Customization,
+  urls: Urls,
+  at: string,
+): Fault[] {
   return (['font', 'monospaceFont'] as const).flatMap((name) => {
     const font = styling?.[name]
     if (!isRecord(font) || isDeepStrictEqual(font, before.styling[name])) return []
@@ -237,7 +267,7 @@ function fontFaults({ styling }: CustomizationChanges, before: Customization, ur
         if (file && /\.woff2?$/i.test(file.name)) return []
         return [
           {
-            path: `body.styling.${name}.fontFaces.${i}.sources.${j}.url`,
+            path: `${at}.styling.${name}.fontFaces.${i}.sources.${j}.url`,
             message: 'must be the `downloadURL` of a file in a space, with the extension "woff2" or "woff"',
           },
         ]
@@ -247,7 +277,7 @@ function fontFaults({ styling }: CustomizationChanges, before: Customization, ur
 }
 
 /** The spaces that the links of the settings name, with the path of each. */
-function spacesNamedIn(value: unknown, path = 'body'): { space: string; path: string }[] {
+function spacesNamedIn(value: unknown, path: string): { space: string; path: string }[] {
   if (Array.isArray(value)) return value.flatMap((item, i) => spacesNamedIn(item, `${path}.${i}`))
   if (!isRecord(value)) return []
   return Object.entries(value).flatMap(([name, inner]) => {

@@ -183,6 +183,15 @@ export async function touchSite(tx: Tx, { id }: Pick<Row<'site'>, 'id'>, now: Da
     .executeTakeFirstOrThrow()
 }
 
+/** Makes servers load a site again that they have cached, although nobody changed it. */
+export async function outdatePages(tx: Tx, siteId: string): Promise<void> {
+  await tx
+    .updateTable('site')
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', siteId)
+    .execute()
+}
+
 /** The tables whose rows belong to one site, those that refer to others first. */
 const TABLES_OF_SITE = [
   'siteSpace',

@@ -65,6 +65,7 @@ const FOLDER = new URL('./', import.meta.url)
 const STYLE_PARTS = new URL('css/', FOLDER)
 /** The pages of the server itself share the fonts and colours of sites. */
 const CONSOLE = new URL('../../console/assets/', FOLDER)
+const SHARED_PARTS = ['1-base.css', '5-code-colors.css']
 const MERMAID = new URL('./dist/mermaid.tiny.js', import.meta.resolve('@mermaid-js/tiny/package.json'))
 
 /**
@@ -139,7 +140,8 @@ function siteStyles(): string {
 
 function consoleAsset(name: string): string {
   const own = readFileSync(new URL(name, CONSOLE), 'utf8')
-  return name.endsWith('.css') ? `${readFileSync(new URL('1-base.css', STYLE_PARTS), 'utf8')}\n${own}` : own
+  const shared = SHARED_PARTS.map((part) => readFileSync(new URL(part, STYLE_PARTS), 'utf8'))
+  return name.endsWith('.css') ? [...shared, own].join('\n') : own
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { TokenKind } from '../../core/document/html/renderer.ts'
-import { TOKEN_CLASS } from '../../core/document/html/code.ts'
+import { TOKEN_CLASS } from '../../core/document/html/token-class.ts'
 import { readableOn } from './colors.ts'
 import { type Chosen, type Palette, paletteOf, SHADES, type Theme } from './palette.ts'
 

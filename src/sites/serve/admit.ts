@@ -20,6 +20,8 @@ import { claimsCookie, readClaimsCookie, withClaimsOf } from '../../model/sites/
 const WEEK_S = 7 * 24 * 3600
 const TOKEN_PARAMETER = 'jwt_token'
 const ACCESS_PARAMETER = 'access_token'
+/** The path within a space that has its style sheet. */
+export const THEME_PATH = '~/theme/'
 /** The path within a site that forgets who the reader is. */
 export const SIGN_OUT_PATH = '~/sign-out'
 
@@ -174,7 +176,8 @@ async function preview(
   const { services, place, query, cookies } = asking
   if (path === SIGN_OUT_PATH) return signOut(asking)
   const token = query.get(PREVIEW_PARAMETER)
-  if (token === null || !expires) return { open, path, cookies: [] }
+  // A page in an opaque origin has no cookie for its style sheet.
+  if (token === null || !expires || path.includes(THEME_PATH)) return { open, path, cookies: [] }
   const seconds = (expires.getTime() - services.now().getTime()) / 1000
   return {
     refused: seeOther(within(place.base, path)),

@@ -1,18 +1,21 @@
 /** What the settings of a site mean for its pages: colours, links, announcement. */
 import { createHash } from 'node:crypto'
+import { PREVIEW_PARAMETER } from '../../access/preview.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import { emojiCharacter } from '../../core/document/html/inline.ts'
 import { safeUrl } from '../../core/document/sanitize.ts'
 import type { Urls } from '../../http/urls.ts'
 import { type Customization, DEFAULT_CUSTOMIZATION } from '../../model/sites/customization-settings.ts'
 import { definedFont, fontFaces, fontStack } from '../assets/fonts.ts'
-import { codeColorsOf } from '../highlight/code-theme.ts'
+import { codeColorsOf } from '../../highlight/code-theme.ts'
 import { emojiIcon } from '../render/page-head.ts'
 import type { Chosen } from '../render/palette.ts'
 import { themeSheet } from '../render/theme.ts'
 import type { NamedLink, Picture, SiteView } from '../render/view.ts'
 import type { SiteContent } from '../../model/sites/published/content.ts'
+import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { headerFilter, settingTarget } from '../../model/sites/published/visible-settings.ts'
+import { THEME_PATH } from './admit.ts'
 import { fontAddress, lookImageAddress } from './look-files.ts'
 
 const HEADER_BUTTONS = {
@@ -56,7 +59,7 @@ export function lookOf(urls: Urls, content: SiteContent): Partial<SiteView> {
     themeDefault: hasMode ? themes.default : 'system',
     themeToggle: themes.toggeable,
     styles: stylesOf(settings),
-    ...(theme ? { theme: theme.href } : {}),
+    ...(theme ? { theme: theme.href + proofInAddress(content.open) } : {}),
   }
 }
 
@@ -131,6 +134,10 @@ export function styledIcon({ customization }: SiteContent, icon: string): string
   return customization.styling.icons === 'solid' ? icon : `fa-${customization.styling.icons} ${icon}`
 }
 
+/** Browsers send no cookies with the style sheet of a page in an opaque origin. */
+const proofInAddress = ({ sandboxed, visit: { preview } }: OpenSite) =>
+  sandboxed && preview?.token ? `?${PREVIEW_PARAMETER}=${encodeURIComponent(preview.token)}` : ''
+
 const sheets = new WeakMap<SiteContent, { href: string; sheet: string } | 'none'>()
 
 /** The style sheet of the site with its address, which changes with its content; undefined for the look of all sites. */
@@ -192,5 +199,5 @@ function makeTheme(
   })
   const sheet = `${sans.faces}${mono.faces}${rules}`
   const hash = createHash('sha256').update(sheet).digest('hex').slice(0, 12)
-  return { href: `${base}~/theme/${hash}.css`, sheet }
+  return { href: `${base}${THEME_PATH}${hash}.css`, sheet }
 }

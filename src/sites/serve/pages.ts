@@ -5,6 +5,7 @@ import { sharing } from '../../core/sharing.ts'
 import { redirectResponse, type SiteResponse, textResponse, weightOf } from './responses.ts'
 import { ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { themeOf } from './look.ts'
+import { THEME_PATH } from './admit.ts'
 import { isPreviewPath, respondWithPreview } from './preview.ts'
 import { isIndexed, markdownAddress } from '../../model/sites/published/addresses.ts'
 import { composePage, composeSite } from './compose.ts'
@@ -80,7 +81,7 @@ async function respondInSpace(
   path: string,
   format: PageFormat,
 ): Promise<SiteResponse> {
-  if (path.startsWith('~/theme/')) return respondWithTheme(tools, content, content.base + path)
+  if (path.startsWith(THEME_PATH)) return respondWithTheme(tools, content, content.base + path)
   if (isPreviewPath(path)) return respondWithPreview(content, path)
   return respondToPage(tools, content, decodePath(path), format)
 }

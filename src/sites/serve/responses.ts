@@ -1,10 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { heapSize } from '../../core/heap-size.ts'
-import { lru } from '../../core/lru.ts'
 import { ownBytes } from '../../core/own-bytes.ts'
 import { etagOf, matches, whenRoom } from '../../http/answer.ts'
+import { acceptedEncodings } from '../../http/encodings.ts'
 import { clientOf } from '../../http/networks.ts'
 import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
 import type { Visit } from '../../model/sites/published/visit.ts'
@@ -137,24 +136,10 @@ function chooseEncoding(
   accepted: string = '',
 ): { bytes: Buffer; encoding?: 'br' | 'gzip' } {
   if (!body.br && !body.gzip) return { bytes: body.identity }
-  let accepts = acceptedEncodings.get(accepted)
-  if (!accepts) {
-    accepts = readAccepted(accepted)
-    acceptedEncodings.set(accepted, accepts, heapSize(accepted) + heapSize(accepts))
-  }
-  if (body.br && accepts.br) return { bytes: body.br, encoding: 'br' }
-  if (body.gzip && accepts.gzip) return { bytes: body.gzip, encoding: 'gzip' }
+  const accepts = acceptedEncodings(accepted)
+  if (body.br && accepts.has('br')) return { bytes: body.br, encoding: 'br' }
+  if (body.gzip && accepts.has('gzip')) return { bytes: body.gzip, encoding: 'gzip' }
   return { bytes: body.identity }
-}
-
-/** `Accept-Encoding` headers that were read. Browsers send only a few different ones. */
-const acceptedEncodings = lru<{ br: boolean; gzip: boolean }>(64 * 1024)
-
-function readAccepted(header: string) {
-  const names = header.split(',').map((part) => part.split(';').map((word) => word.trim()))
-  const isAccepted = (name: string) =>
-    names.some(([coding, weight]) => coding === name && !/^q=0(\.0*)?$/.test(weight ?? ''))
-  return { br: isAccepted('br'), gzip: isAccepted('gzip') }
 }
 
 /** The memory that a response takes in a cache, in bytes. */

@@ -1,6 +1,7 @@
 /** The search of a site: in its spaces as its reader sees them. */
 import { snippetOf, type SnippetPart } from '../../core/search/snippet.ts'
 import type { SharedSteps } from '../../core/expression/expression.ts'
+import { readIndexes } from '../../model/search/entries.ts'
 import { findPages, matchesOfHits } from '../../model/search/find.ts'
 import { absolute } from '../../model/sites/published/addresses.ts'
 import {
@@ -50,7 +51,8 @@ export async function searchPages(
     contents.set(spaceId, content)
     return searchedOnSite(content, steps)
   }
-  const findings = await findPages(tools.db, [...bySpace.keys()], query, openSpace, signal)
+  const indexes = await readIndexes(tools.db, [...bySpace.keys()])
+  const findings = await findPages(tools.db, indexes, query, openSpace, signal)
   const hits = findings.hits.slice(0, limit)
   const matches = await matchesOfHits(tools.db, findings, hits)
   return {

@@ -10,7 +10,7 @@ import { leaving } from '../../http/leaving.ts'
 import { OUTAGE, outageOf } from '../../http/outage.ts'
 import type { Services } from '../../http/route.ts'
 import { asset, ASSET_CACHE_CONTROL } from '../assets/assets.ts'
-import { createHighlighter } from '../highlight/highlight.ts'
+import { codeHighlighter } from '../../highlight/highlight.ts'
 import { renderError } from '../render/page.ts'
 import { isBookPath, sendBook } from './book.ts'
 import { admit, mayFollow } from './admit.ts'
@@ -83,9 +83,9 @@ export function siteServer(
 ): SiteServer {
   const { urls } = services
   const { read: db } = services.db
-  const highlighter = createHighlighter()
   const countsVisits = services.limits.insightDays > 0
-  const tools: Tools = { db, urls, highlighter, countsVisits, readFile: fileSpecs(services.blobs) }
+  const readFile = fileSpecs(services.blobs)
+  const tools: Tools = { db, urls, highlighter: codeHighlighter, countsVisits, readFile }
   const files = siteFiles(tools, services)
   const ofLooks = lookFiles(services, db)
   const cache = lru<SiteResponse>(CACHE_BYTES)

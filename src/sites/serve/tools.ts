@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/schema.ts'
 import type { ReadFileSpec } from '../../model/openapi/file-specs.ts'
 import type { Urls } from '../../http/urls.ts'
-import type { Highlighter } from '../highlight/highlight.ts'
+import type { Highlighter } from '../../highlight/highlight.ts'
 
 /** The services that composing a page uses. */
 export interface Tools {

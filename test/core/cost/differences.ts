@@ -1,6 +1,10 @@
 /** Texts, changes of them, and everything that compares or merges them. */
 import { alignBlocks } from '../../../src/core/content/align-blocks.ts'
 import { revertBlocks } from '../../../src/core/content/batch/revert.ts'
+import { diffBlocks, followBlocks } from '../../../src/core/content/edit/block-diff.ts'
+import { editBlocks } from '../../../src/core/content/edit/edit-blocks.ts'
+import { mergeWrites } from '../../../src/core/content/edit/merge-writes.ts'
+import { suggestedBlocks } from '../../../src/core/content/edit/suggest.ts'
 import { diffSequences, mergeLines, splitLines } from '../../../src/core/content/line-merge.ts'
 import { mergeBodies, mergeEffort } from '../../../src/core/content/merge/body.ts'
 import { placeInBody } from '../../../src/core/content/merge/body-place.ts'
@@ -62,6 +66,8 @@ export function changed(text: string, nth: number, change: (line: string) => str
     .join('')
 }
 
+const blocksOf = (source: string) => parsePage(source).document.nodes
+
 type Work = (before: string, now: string, other: string) => unknown
 
 /** Everything that is done with two or three texts. */
@@ -78,5 +84,24 @@ export const WORKS: Record<string, Work> = {
   'reverts blocks of': (before, now) => {
     const keys = parsePage(now).document.nodes.flatMap(({ key }) => key ?? [])
     return revertBlocks({ title: 'Page', source: now, before, keys })
+  },
+  'writes blocks of': (before, now) => {
+    const keys = blocksOf(before).map(({ key }) => key!)
+    const fresh = blocksOf(now)
+    const keyed = fresh.map((block, i) => ({ block: { ...block, ...(keys[i] && { key: keys[i] }) } }))
+    for (const entries of [
+      keyed,
+      fresh.map((block) => ({ block })),
+      keys.toReversed().map((keep) => ({ keep })),
+    ])
+      editBlocks({ source: before, references: new Map(), entries })
+  },
+  'merges writes of': (base, theirs, mine) => mergeWrites({ base, theirs, mine }),
+  'compares blocks of': (before, now) => diffBlocks(blocksOf(before), blocksOf(now)),
+  'follows blocks of': (before, now) => followBlocks(blocksOf(before), blocksOf(now)),
+  'suggests a text for': (before, now) => {
+    const key = blocksOf(before).at(-1)?.key ?? ''
+    suggestedBlocks({ source: before, key, suggestion: { markdown: now } })
+    suggestedBlocks({ source: before, key, range: { start: 1, end: 2 }, suggestion: { text: now } })
   },
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { printDocument } from '../../../src/core/document/print.ts'
 import type { EpubBody, EpubPage } from '../../../src/core/epub/model.ts'
 import { CORPORA, withoutCorpora } from '../../corpus.ts'
-import { inLongRun } from '../../effort.ts'
+import { inLongRun, isLongRun } from '../../effort.ts'
 import { holds, samplesOf } from '../../property.ts'
 import { CONSTRUCTS } from '../cost/constructs.ts'
 import { anyDocument } from '../documents.ts'
@@ -37,7 +37,7 @@ async function assertAccepted(bytes: Uint8Array, ...accepted: string[]): Promise
 }
 
 for (const name of CORPORA) {
-  test(`makes a valid book of ${name}`, { skip: withoutCorpora }, async () => {
+  test(`makes a valid book of ${name}`, { skip: withoutCorpora || inLongRun }, async () => {
     const { book, bodies, files } = corpusBook(name)
     const { bytes, report } = await madeEpub(book, sourcesOf(bodies, files))
     assert.deepEqual(report, { plainPages: [], lostImages: [] })
@@ -74,14 +74,14 @@ test('a book of any pages is valid', async () => {
     fc.asyncProperty(fc.array(anySource, { minLength: 1, maxLength: 3 }), async (sources) => {
       await textsOf(...sources)
     }),
-    { cases: 4_000 },
+    { cases: 4_000, byDefault: 20 },
   )
 })
 
 test('a validator accepts any pages and constructs', async () => {
   const constructs = Object.values(CONSTRUCTS).map((make) => make(200))
   const { pages, bodies } = pagesOf([
-    ...samplesOf(anySource, 60),
+    ...samplesOf(anySource, isLongRun() ? 60 : 20),
     ...constructs.filter((_, nth) => nth % 20 === 0),
   ])
   await assertAccepted((await madeEpub(bookOf(pages), sourcesOf(bodies))).bytes)

@@ -7,6 +7,7 @@ import { indexTree } from '../../../src/core/content/tree/tree.ts'
 import { slugOfTitle } from '../../../src/core/repository/page-slug.ts'
 import { CORPORA, corpusArchive, withoutCorpora } from '../../corpus.ts'
 import { unzip } from '../../imports/zip.ts'
+import { inLongRun } from '../../effort.ts'
 import { holds } from '../../property.ts'
 import { imported, printed, shapeOf, type WholeContent } from './printing.ts'
 
@@ -187,7 +188,7 @@ test('importing a printed content gives the content, and printing that again the
 })
 
 for (const name of CORPORA)
-  test(`${name} leaves with the same bytes as it came`, { skip: withoutCorpora }, async () => {
+  test(`${name} leaves with the same bytes as it came`, { skip: withoutCorpora || inLongRun }, async () => {
     const archive = unzip(corpusArchive(name))
     const first = await imported(archive)
     const files = await printed(first)

@@ -16,15 +16,24 @@ import { touchSite } from '../../../model/sites/site.ts'
 
 const noSchema = () => notFound('The site has no schema of the claims of its visitors; set one with PUT')
 
+const emptySchema = () => ({
+  object: 'site-adaptive-schema' as const,
+  jsonSchema: { type: 'object' as const, properties: {}, additionalProperties: false as const },
+})
+
 export const getSiteAdaptiveSchema = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/sites/:siteId/adaptive-schema',
   summary: 'Get the schema of the claims of a site’s visitors',
+  description:
+    'The request fails with 404 if the site has no schema. With `orEmpty`, the response is then a schema without claims.',
   access: onSite('read'),
   params: InSite,
+  query: Type.Object({ orEmpty: Type.Optional(Type.Boolean()) }),
   returns: AdaptiveSchema,
-  async handler({ db, site }) {
+  async handler({ db, site, query }) {
     const row = await findAdaptiveSchema(db, site.id)
+    if (!row && query.orEmpty) return { ...emptySchema(), updatedAt: site.createdAt }
     if (!row) throw noSchema()
     return toAdaptiveSchema(row)
   },

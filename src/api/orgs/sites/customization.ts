@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { findSpace, onSite } from '../../../access/on.ts'
+import { onSite } from '../../../access/on.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'
 import { Customization, CustomizationChanges } from '../../../model/sites/customization-settings.ts'
 import {
   checkCustomization,
   loadCustomizations,
+  seesSpaceOf,
   storeCustomization,
 } from '../../../model/sites/customization.ts'
 import { touchSite } from '../../../model/sites/site.ts'
@@ -36,11 +37,7 @@ export const updateSiteCustomizationById = route({
   audit: 'site.customization.update',
   async handler({ tx, me, urls, organization, site, body, now, audit }) {
     const before = (await loadCustomizations(tx, site.id)).site
-    const canSee = async (id: string) => {
-      const found = await findSpace(tx, me, id)
-      return found?.space.deletedAt === null && found.space.organizationId === organization.id
-    }
-    await checkCustomization(body, before, { urls, canSee })
+    await checkCustomization(body, before, { urls, canSee: seesSpaceOf(tx, me, organization.id) })
     const after = await storeCustomization(tx, site.id, body, now)
     await touchSite(tx, site, now)
     audit({ before, after })

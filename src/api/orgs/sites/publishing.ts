@@ -5,9 +5,12 @@ import { PREVIEW_PARAMETER, previewToken } from '../../../access/preview.ts'
 import { readRison } from '../../../core/rison.ts'
 import { isRecord } from '../../../core/is-record.ts'
 import type { Row, Tx } from '../../../db/schema.ts'
-import { invalidField, notFound } from '../../../http/errors.ts'
+import { invalidField, invalidFields, notFound } from '../../../http/errors.ts'
 import { route, type Sealing } from '../../../http/route.ts'
+import { compileCheck } from '../../../http/validate.ts'
 import { idPattern, InSite, nullable, oneOf, Uri, WebUri } from '../../../model/common.ts'
+import { checkCustomization, loadCustomizations, seesSpaceOf } from '../../../model/sites/customization.ts'
+import { CustomizationChanges } from '../../../model/sites/customization-settings.ts'
 import {
   findPublishingAuth,
   PublishingAuth,
@@ -21,6 +24,10 @@ import { loadStructure } from '../../../model/sites/structure.ts'
 const KEY_BYTES = 32
 /** The longest `claims` of a preview, in characters: the address holds them. */
 const LONGEST_CLAIMS = 2000
+/** The longest `look` of a preview, in characters. */
+const LONGEST_LOOK = 2000
+/** The longest token of a preview, in characters: browsers keep cookies of at most 4,096 bytes. */
+const LONGEST_TOKEN = 3800
 
 export const getSitePublishingAuthById = route({
   method: 'GET',
@@ -97,6 +104,13 @@ export const getSitePublishingPreviewById = route({
         description: 'The claims of the visitor in Rison, such as `(plan:pro,unsigned:(beta:!t))`',
       }),
     ),
+    look: Type.Optional(
+      Type.String({
+        maxLength: LONGEST_LOOK,
+        description:
+          'Changes to the appearance that nobody has saved, as JSON, such as `{"styling":{"theme":"bold"}}`; null removes a setting. They change the site, or with `siteSpace` the space',
+      }),
+    ),
   }),
   returns: Type.Object({ url: Uri }),
   async handler({ db, me, urls, organization, organizationRole, site, sealing, query, now }) {
@@ -107,12 +121,25 @@ export const getSitePublishingPreviewById = route({
     )
     if (query.siteSpace && !chosen) throw notFound()
 
+    const siteSpaceId = query.siteSpace ?? ''
+    const changes = lookOf(query.look)
+    if (changes) {
+      const before = (await loadCustomizations(db, site.id)).ofSpace(siteSpaceId)
+      const canSee = seesSpaceOf(db, me, organization.id)
+      await checkCustomization(changes, before, { urls, canSee, at: 'query.look' })
+    }
     const token = previewToken(sealing, {
       siteId: site.id,
       userId: me.userId,
       claims: claimsOf(query.claims),
+      look: changes && { siteSpaceId, changes },
       now,
     })
+    if (token.length > LONGEST_TOKEN)
+      throw invalidField(
+        'query.look',
+        'is too long together with `claims`; leave out one of them, or shorten it',
+      )
     // A preview has the address that the site would have if it were published for everyone.
     const url = new URL(urls.site(site, organization.hostname) + (chosen ? pathOf(chosen) : ''))
     url.searchParams.set(PREVIEW_PARAMETER, token)
@@ -126,6 +153,27 @@ function claimsOf(rison: string | undefined): Record<string, unknown> {
   if (!read.ok) throw invalidField('query.claims', `is not Rison: ${read.error}`)
   if (!isRecord(read.value)) throw invalidField('query.claims', 'must be an object, such as (plan:pro)')
   return read.value
+}
+
+let checkLook: ReturnType<typeof compileCheck> | undefined
+
+/** The value is checked as a body, because values of a query are text, and null would be an empty one. */
+function lookOf(json: string | undefined): CustomizationChanges | undefined {
+  if (json === undefined) return undefined
+  let changes: unknown
+  try {
+    changes = JSON.parse(json)
+  } catch {
+    throw invalidField('query.look', 'is not JSON')
+  }
+  // To compile the check takes milliseconds of the start.
+  checkLook ??= compileCheck(CustomizationChanges, 'body')
+  const faults = checkLook(changes)
+  if (faults.length > 0)
+    throw invalidFields(
+      faults.map((fault) => ({ ...fault, path: fault.path.replace(/^body/, 'query.look') })),
+    )
+  return changes as CustomizationChanges
 }
 
 async function store(

@@ -4,9 +4,11 @@ import { invalidField } from '../../../http/errors.ts'
 import { listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
 import { Id, InSite, oneOf } from '../../../model/common.ts'
+import { readIndexes } from '../../../model/search/entries.ts'
 import { findPages } from '../../../model/search/find.ts'
 import { listSpacesFound, SearchSpace, SearchText } from '../../../model/search/hit.ts'
 import { searchedByMember } from '../../../model/search/searched.ts'
+import type { SearchedSpace } from '../../../model/search/searched-space.ts'
 import { loadContent, variantAddress } from '../../../model/sites/published/content.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { searchedOnSite } from '../../../model/sites/published/searched-on-site.ts'
@@ -64,15 +66,14 @@ export const searchSiteContent = route({
       const content = await loadContent(db, reading, variant, variantAddress(reading, variant))
       return searchedOnSite(content, steps)
     }
-    const findings = await findPages(db, [...titled.keys()], body.query, openSpace, signal)
+    const indexes = await readIndexes(db, [...titled.keys()])
+    const findings = await findPages(db, indexes, body.query, openSpace, signal)
     return listSpacesFound(db, urls, { findings, titled }, page)
   },
   handler: async ({ prepared }) => prepared,
 })
 
-type Searched = Awaited<ReturnType<typeof searchedByMember>>
-
-function listedOnly({ tree, sees, meets }: Searched): Searched {
+function listedOnly({ tree, sees, meets }: SearchedSpace): SearchedSpace {
   const isHidden = (id: string) =>
     tree.get(id)?.hidden === true || tree.ancestors(id).some(({ hidden }) => hidden)
   return { tree, meets, sees: (page) => sees(page) && !isHidden(page.id) }

@@ -3,7 +3,7 @@ import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { route } from '../../../http/route.ts'
 import { ancestorOf, InChangeRequest } from '../../../model/proposals/change-request.ts'
 import { needRevision } from '../../../model/content/commit.ts'
-import { changesBetween, ChangesLimit, SemanticChanges } from '../../../model/history/semantic-changes.ts'
+import { changesBetween, ChangesQuery, SemanticChanges } from '../../../model/history/semantic-changes.ts'
 
 export const getChangeRequestChanges = route({
   method: 'GET',
@@ -13,11 +13,11 @@ export const getChangeRequestChanges = route({
     'These are the changes that a merge would make. `more` is the number of changes beyond `limit`.',
   access: onChangeRequest('read'),
   params: InChangeRequest,
-  query: Type.Object({ limit: ChangesLimit }),
+  query: Type.Object(ChangesQuery),
   returns: SemanticChanges,
   async handler({ db, urls, space, changeRequest, query }) {
     const seen = await needRevision(db, space.id, ancestorOf(changeRequest))
     const own = await needRevision(db, space.id, changeRequest.revisionId)
-    return changesBetween(db, urls, seen, own, query.limit ?? 10)
+    return changesBetween(db, urls, seen, own, query)
   },
 })

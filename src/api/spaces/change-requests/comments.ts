@@ -1,6 +1,7 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { commentRoutes } from '../../../shared-routes/comments.ts'
 import { replyRoutes } from '../../../shared-routes/replies.ts'
+import { suggestionRoutes } from '../../../shared-routes/suggestions.ts'
 import { InChangeRequest } from '../../../model/proposals/change-request.ts'
 
 const base = {
@@ -11,6 +12,7 @@ const base = {
 } as const
 const comments = commentRoutes(base)
 const replies = replyRoutes(base)
+const suggestions = suggestionRoutes(base)
 
 export const listCommentsInChangeRequest = comments.list
 export const postCommentInChangeRequest = comments.post
@@ -22,3 +24,4 @@ export const postCommentReplyInChangeRequest = replies.post
 export const getCommentReplyInChangeRequest = replies.get
 export const updateCommentReplyInChangeRequest = replies.update
 export const deleteCommentReplyInChangeRequest = replies.remove
+export const applySuggestionInChangeRequest = suggestions.apply

@@ -1,14 +1,10 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import { batchRoutes } from '../../../shared-routes/batch.ts'
+import { batchRoutes, editedLine } from '../../../shared-routes/batch.ts'
 import { contentRoutes } from '../../../shared-routes/content.ts'
 import { importRoutes } from '../../../shared-routes/imports.ts'
 import { linksRoutes } from '../../../shared-routes/links.ts'
-import {
-  ancestorOf,
-  ChangeRequest,
-  refuseClosed,
-  toChangeRequest,
-} from '../../../model/proposals/change-request.ts'
+import { pageRevisionsRoute } from '../../../shared-routes/page-revisions.ts'
+import { ChangeRequest, refuseClosed, toChangeRequest } from '../../../model/proposals/change-request.ts'
 import { Id } from '../../../model/common.ts'
 import { onReadableChangeRequest } from '../../../model/sites/published/on-reader.ts'
 import { needRevision } from '../../../model/content/commit.ts'
@@ -22,11 +18,13 @@ const family = contentRoutes({
 
 export const getRevisionOfChangeRequestById = family.revision
 export const listPagesInChangeRequest = family.pages
+export const listPageOutlineInChangeRequest = family.outline
 export const listFilesInChangeRequestById = family.files
 export const getFileInChangeRequestById = family.file
 export const getPageInChangeRequestById = family.page
 export const getPageInChangeRequestByPath = family.pageByPath
 export const getPageDocumentInChangeRequestById = family.pageDocument
+export const listReusableContentsInChangeRequest = family.reusableContents
 export const getReusableContentInChangeRequestById = family.reusableContent
 export const getReusableContentDocumentInChangeRequestById = family.reusableContentDocument
 
@@ -39,6 +37,14 @@ const links = linksRoutes({
 export const listPageLinksInChangeRequest = links.pageLinks
 export const listChangeRequestPageBacklinks = links.pageBacklinks
 export const listChangeRequestFileBacklinks = links.fileBacklinks
+export const listChangeRequestReusableContentBacklinks = links.reusableContentBacklinks
+
+export const listPageRevisionsInChangeRequest = pageRevisionsRoute({
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content',
+  name: 'a change request',
+  access: onChangeRequest('read'),
+  params: { changeRequestId: Id },
+})
 
 const imports = importRoutes({
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/content',
@@ -61,10 +67,7 @@ export const updateContentInChangeRequest = batchRoutes({
   description: 'The change request must be a draft or open.',
   access: onChangeRequest('edit'),
   params: { changeRequestId: Id },
-  line({ changeRequest }) {
-    refuseClosed(changeRequest)
-    return { revisionId: changeRequest.revisionId, changeRequest, base: ancestorOf(changeRequest) }
-  },
+  line: (subject) => editedLine(subject),
   name: 'changeRequest',
   returns: ChangeRequest,
   async show({ urls, db }, { changeRequest, organizationRole }, { id: revisionId, createdAt: updatedAt }) {

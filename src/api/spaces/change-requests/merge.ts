@@ -5,8 +5,24 @@ import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { oneOf } from '../../../model/common.ts'
 import { failingRules } from '../../../model/proposals/failing-rules.ts'
+import { checkMerge, MergeCheck } from '../../../model/proposals/merge-check.ts'
 import { prepareMerge } from '../../../model/proposals/merged-bodies.ts'
 import { mergeIntoPrimary } from '../../../model/proposals/merging.ts'
+
+export const checkChangeRequestMerge = route({
+  method: 'GET',
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/merge',
+  summary: 'Check whether the caller can merge a change request',
+  description:
+    'Nothing changes. If a conflict is open, `conflicts` has the open ones; otherwise it has those that a merge would find.',
+  access: onChangeRequest('read'),
+  params: InChangeRequest,
+  returns: MergeCheck,
+  async handler({ db, me, urls, space, changeRequest, role, organizationRole, now, leaving }) {
+    const merging = { space, changeRequest, me, role }
+    return checkMerge(urls, db, merging, { now, signal: leaving(), organizationRole })
+  },
+})
 
 export const mergeChangeRequest = route({
   method: 'POST',

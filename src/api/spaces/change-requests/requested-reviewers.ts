@@ -41,6 +41,7 @@ export const requestReviewersForChangeRequest = route({
   summary: 'Request reviews of a change request',
   description:
     'A draft becomes open. Existing review requests are kept. An earlier review of a requested user is outdated until they review again.',
+  event: 'review-request',
   access: onChangeRequest('edit'),
   params: InChangeRequest,
   bodyLimit: DOCUMENT_BODY_LIMIT,
@@ -78,6 +79,7 @@ export const removeRequestedReviewerFromChangeRequest = route({
   method: 'DELETE',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/requested-reviewers/:userId',
   summary: 'Cancel a review request',
+  event: 'review-request',
   access: onChangeRequest('edit'),
   params: Type.Object({ ...InChangeRequest.properties, userId: Id }),
   status: 205,

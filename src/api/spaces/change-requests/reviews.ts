@@ -11,9 +11,10 @@ import {
   readCommentBody,
   sourceOfBody,
 } from '../../../model/discussion/comment-body.ts'
-import { insertComment } from '../../../model/discussion/comment.ts'
+import { prepareComments } from '../../../model/discussion/new-comment.ts'
 import { Id, oneOf } from '../../../model/common.ts'
-import { endRequest } from '../../../model/proposals/requested-reviewer.ts'
+import { insertReview } from '../../../model/proposals/insert-review.ts'
+import { ReviewComments } from '../../../model/proposals/review-draft.ts'
 import {
   isOutdated,
   needReview,
@@ -56,53 +57,40 @@ export const submitChangeRequestReview = route({
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/reviews',
   summary: 'Review the current content of a change request',
   description:
-    'The review completes a review request to the caller and replaces the earlier reviews of the caller. If `revision` is sent and the content has changed since, the request fails with 409. The author of the change request can review it too; the merge rules decide whether that suffices.',
+    'The review completes a review request to the caller and replaces the earlier reviews of the caller. `comments` are posted together with it: if one of them is refused, nothing is stored. If `revision` is sent and the content has changed since, the request fails with 409. The author of the change request can review it too; the merge rules decide whether that suffices.',
+  event: 'review',
   access: onChangeRequest('review'),
   params: InChangeRequest,
   bodyLimit: DOCUMENT_BODY_LIMIT,
   body: Type.Object({
     status: oneOf(REVIEW_STATUSES),
     comment: Type.Optional(CommentBody),
+    comments: Type.Optional(ReviewComments),
     revision: Type.Optional(Id),
   }),
   returns: Review,
   status: 201,
   location: ({ id }, urls, { spaceId, changeRequestId }) =>
     urls.api(`/spaces/${spaceId}/change-requests/${changeRequestId}/reviews/${id}`),
-  prepare: ({ db, space, body }) =>
-    readCommentBody(db.read, space.id, sourceOfBody(body.comment ?? {}, 'body.comment')),
+  async prepare({ db, space, changeRequest, body }) {
+    refuseClosed(changeRequest)
+    const text = sourceOfBody(body.comment ?? {}, 'body.comment')
+    const comments = await prepareComments(db.read, { space, changeRequest }, body.comments ?? [])
+    return { ...(await readCommentBody(db.read, space.id, text)), comments }
+  },
   async handler(context) {
     const { tx, me, space, changeRequest, body, now, newId, audit, prepared } = context
     refuseClosed(changeRequest)
     if (body.revision !== undefined) await needPresent(tx, changeRequest, body.revision)
-    const comment = prepared.source
-
-    const request = await endRequest(tx, changeRequest, me.userId)
-    const id = newId()
-    const [createdAt, userId] = [now.toISOString(), me.userId]
-    await tx
-      .insertInto('review')
-      .values({
-        id,
-        spaceId: space.id,
-        changeRequestId: changeRequest.id,
-        revisionId: changeRequest.revisionId,
-        reviewerId: userId,
-        requestedBy: request?.requestedBy ?? null,
-        status: body.status,
-        createdAt,
-        updatedAt: createdAt,
-      })
-      .execute()
-    if (comment.trim() !== '')
-      await insertComment(
-        tx,
-        { space, changeRequest },
-        { id: newId(), body: comment, userId, now, reviewId: id },
-      )
-
     const { status } = body
-    audit({ after: { changeRequest: changeRequest.id, revision: changeRequest.revisionId, status } })
+    const { id, comments: postedComments } = await insertReview(
+      tx,
+      { space, changeRequest },
+      { status, text: prepared.source, comments: prepared.comments },
+      { userId: me.userId, now, newId },
+    )
+    const reviewed = { changeRequest: changeRequest.id, revision: changeRequest.revisionId, status }
+    audit({ after: postedComments.length > 0 ? { ...reviewed, postedComments } : reviewed })
     return needReview(tx, viewingOf(context), id)
   },
 })

@@ -4,7 +4,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 
 import { applyBatch, type BatchContent } from './apply.ts'
-import { readBatch, type SentChange } from './read.ts'
+import { insertsPage, readBatch, type SentChange } from './read.ts'
 import { BatchRefused } from './refused.ts'
 import { linksIn } from '../../document/links-in.ts'
 import { documentHash } from '../hash.ts'
@@ -65,7 +65,7 @@ const holdsPages = ({ type }: Node) => type === 'document' || type === 'group'
 
 /** A change as numbers, which mean pages once it is known which there are. */
 const step = fc.record({
-  kind: fc.constantFrom('insert', 'update', 'update', 'delete', 'move', 'move'),
+  kind: fc.constantFrom('insert', 'group', 'link', 'update', 'update', 'delete', 'move', 'move'),
   page: fc.nat(),
   into: fc.option(fc.nat(), { nil: undefined }),
   top: fc.boolean(),
@@ -95,17 +95,30 @@ function take(
   }
   const put = (list: Node[], one: Node) => void list.splice(Math.min(at ?? list.length, list.length), 0, one)
 
+  const id = `new${i}`
+  const title = `New ${i}`
+  if (kind === 'group') {
+    put(model, { id, title, type: 'group', children: [] })
+    const place = at === undefined ? {} : { at }
+    return { sent: { operation: 'insert_group', title, ref: id, ...place }, right: true }
+  }
+  if (kind === 'link') {
+    const target = { kind: 'url', url: 'https://example.com' } as const
+    const sent: SentChange = { operation: 'insert_link', title, target, ref: id, ...placing }
+    if (above && !holdsPages(above)) return { sent, right: false }
+    put(above?.children ?? model, { id, title, type: 'link', children: [] })
+    return { sent, right: true }
+  }
   if (kind === 'insert' || !node) {
-    const id = `new${i}`
     const sent: SentChange = {
       operation: 'insert_page',
-      title: `New ${i}`,
+      title,
       document: {},
       ref: id,
       ...placing,
     }
     if (above && !holdsPages(above)) return { sent, right: false }
-    put(above?.children ?? model, { id, title: `New ${i}`, type: 'document', children: [] })
+    put(above?.children ?? model, { id, title, type: 'document', children: [] })
     return { sent, right: true }
   }
   if (kind === 'delete') {
@@ -144,9 +157,7 @@ const contentOn = (tree: PageTree, base?: PageTree): BatchContent => ({
 
 /** Ids as the model has them: what is made is called as its name says. */
 function ids(changes: readonly SentChange[]): () => string {
-  const names = changes
-    .flatMap((change) => (change.operation === 'insert_page' ? (change.ref ?? []) : []))
-    .values()
+  const names = changes.flatMap((change) => (insertsPage(change) ? (change.ref ?? []) : [])).values()
   return () => names.next().value ?? 'none'
 }
 

@@ -1,8 +1,10 @@
 /** Applies a batch of changes to a content as a whole: it returns the records to write, or refuses one change. */
 import { checkBatch, newFile, newPlace, newSlug, nextPlace, type PagePlace } from './place.ts'
 import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
-import { type PageText, updatedPage, splitPageSource } from './page.ts'
-import { findPage, type Progress, setPages } from './progress.ts'
+import { newPageWithoutBody, type PageText, updatedPage, splitPageSource } from './page.ts'
+import { applyItemChange, type ItemChange } from './items.ts'
+import { applyNamedChange, isNamedChange, type NamedChange } from './named-values.ts'
+import { findPage, type Progress, setPages, storeSource } from './progress.ts'
 import type { ReadBody, ReadChange } from './read.ts'
 import { refuseBatch } from './refused.ts'
 import {
@@ -15,10 +17,15 @@ import {
 } from './revert.ts'
 import { unreadableMessage } from '../../document/show-source.ts'
 import { jsonEqual } from '../../json.ts'
-import { documentHash, gitObjectId } from '../hash.ts'
 import { resolveReference } from '../links.ts'
 import { pathTargets, withFreePaths } from '../paths.ts'
-import { type FileRecord, hasPath, type PageRecord, type ReusableRecord } from '../revision.ts'
+import {
+  type FileRecord,
+  hasPath,
+  type PageRecord,
+  type ReusableRecord,
+  type Variables,
+} from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 
 /** The content that a batch changes. */
@@ -35,12 +42,23 @@ export interface BatchContent {
   base: string | undefined
   files: ReadonlyMap<string, FileRecord>
   reusables: ReadonlyMap<string, ReusableRecord>
+  /** The variables and redirects of the space; absent if it has none. */
+  variables?: Variables
+  redirects?: Readonly<Record<string, string>>
   /** Reverts blocks of a page, where the caller has done so before. */
   revertBlocks?: (revert: BlockRevert) => RevertedBlocks
 }
 
 /** The result for one page. */
 export type PageOutcome = { change: 'created' | 'updated' | 'deleted'; page: string; ref?: string }
+
+/** The result for a file or a reusable content. */
+export interface ItemOutcome {
+  change: 'created' | 'updated' | 'deleted'
+  kind: 'file' | 'reusable-content'
+  id: string
+  ref?: string
+}
 
 /** Something about a page that the batch stored all the same. */
 export interface PageProblem {
@@ -52,11 +70,16 @@ export interface PageProblem {
 export interface BatchOutcome {
   /** Records to set, or to remove where null. */
   pages: Map<string, PageRecord | null>
-  files: Map<string, FileRecord>
+  files: Map<string, FileRecord | null>
+  reusables: Map<string, ReusableRecord | null>
+  /** Absent if the batch leaves them as they are. */
+  variables?: Variables
+  redirects?: Readonly<Record<string, string>>
   /** New documents by their hash. */
   documents: Map<string, string>
   /** One for each page that exists before or after the batch, in the order in which the changes reached it. */
   outcomes: PageOutcome[]
+  items: ItemOutcome[]
   problems: PageProblem[]
 }
 
@@ -67,29 +90,72 @@ export function applyBatch(content: BatchContent, changes: readonly ReadChange[]
     tree: content.tree,
     pages: new Map(),
     touched: new Map(),
+    files: new Map(),
+    reusables: new Map(),
+    variables: content.variables ?? {},
+    redirects: content.redirects ?? {},
     documents: new Map(),
     refs: new Map(),
     unreadable: new Map(),
   }
-  const files = new Map<string, FileRecord>()
   changes.forEach((change, index) => {
-    if (change.operation === 'insert_files')
-      for (const file of change.files) files.set(file.id, { ...file, createdAt: at })
+    if (isItemChange(change))
+      applyItemChange({ ...content, pages: progress.tree }, progress, change, index, at)
+    else if (isNamedChange(change)) applyNamedChange(progress, change, index)
     else applyChange(content, progress, change, index, at)
   })
 
   checkBatch(progress)
   settle(content, progress)
+  const files = differing(progress.files, content.files)
+  const reusables = differing(progress.reusables, content.reusables)
+  const names = new Map(
+    changes.flatMap((change) =>
+      'ref' in change && change.ref !== undefined ? [[change.id, change.ref]] : [],
+    ),
+  )
   return {
     pages: progress.pages,
     files,
+    reusables,
+    ...(jsonEqual(progress.variables, content.variables ?? {}) ? {} : { variables: progress.variables }),
+    ...(jsonEqual(progress.redirects, content.redirects ?? {}) ? {} : { redirects: progress.redirects }),
     documents: progress.documents,
     outcomes: outcomesOf(content, progress),
+    items: [
+      ...itemsOf('file', files, content.files, names),
+      ...itemsOf('reusable-content', reusables, content.reusables, names),
+    ],
     problems: problemsOf(progress),
   }
 }
 
-type PageChange = Exclude<ReadChange, { operation: 'insert_files' }>
+function isItemChange(change: ReadChange): change is ItemChange {
+  return /_(?:files?|reusable_content)$/.test(change.operation)
+}
+
+/** The changes without those that leave a record as it was. */
+function differing<R>(
+  changed: ReadonlyMap<string, R | null>,
+  before: ReadonlyMap<string, R>,
+): Map<string, R | null> {
+  return new Map([...changed].filter(([id, record]) => !jsonEqual(record, before.get(id) ?? null)))
+}
+
+function itemsOf(
+  kind: ItemOutcome['kind'],
+  changed: ReadonlyMap<string, object | null>,
+  before: ReadonlyMap<string, object>,
+  names: ReadonlyMap<string, string>,
+): ItemOutcome[] {
+  return [...changed].map(([id, record]) => {
+    const change = record ? (before.has(id) ? 'updated' : 'created') : 'deleted'
+    const ref = change === 'created' ? names.get(id) : undefined
+    return { change, kind, id, ...(ref === undefined ? {} : { ref }) }
+  })
+}
+
+type PageChange = Exclude<ReadChange, ItemChange | NamedChange>
 
 function applyChange(
   content: BatchContent,
@@ -102,6 +168,9 @@ function applyChange(
   switch (change.operation) {
     case 'insert_page':
       return put(inserted(content, progress, change, index, at))
+    case 'insert_group':
+    case 'insert_link':
+      return put(insertedWithoutBody(progress, change, index, at))
     case 'update_page':
       return put(updated(content, progress, change, index, at))
     case 'delete_page':
@@ -132,6 +201,23 @@ function inserted(
   const fresh = { id, type: 'document' as const, slug, file, createdAt: at, updatedAt: at }
   if (ref !== undefined) progress.refs.set(ref, id)
   return placed(progress, { ...kept(progress, text), ...fresh }, place)
+}
+
+/** A new group, which is always at the top level, or a new link page. */
+function insertedWithoutBody(
+  progress: Progress,
+  change: ReadChange & { operation: 'insert_group' | 'insert_link' },
+  index: number,
+  at: string,
+): RevertedPages {
+  const { id, ref, meta } = change
+  const type = change.operation === 'insert_group' ? 'group' : 'link'
+  const fields = withoutSource(newPageWithoutBody(type, meta, index))
+  const place = newPlace(progress, change, index)
+  const naming = { slug: meta.slug, title: fields.title }
+  const slug = type === 'group' ? newSlug(progress, place.parent, naming, index) : ''
+  if (ref !== undefined) progress.refs.set(ref, id)
+  return placed(progress, { ...fields, id, type, slug, createdAt: at, updatedAt: at }, place)
 }
 
 function updated(
@@ -236,8 +322,8 @@ function kept(progress: Progress, { source, ...fields }: PageText) {
 }
 
 function recordOf(progress: Progress, page: PageRecord, text: PageText): PageRecord {
-  const { id, type, parent, order, slug, linkTitle, file, target, computed, createdAt, updatedAt } = page
-  const stays = { id, type, parent, order, slug, linkTitle, file, target, computed, createdAt, updatedAt }
+  const { id, type, parent, order, slug, file, computed, createdAt, updatedAt } = page
+  const stays = { id, type, parent, order, slug, file, computed, createdAt, updatedAt }
   const fields = type === 'document' ? kept(progress, text) : withoutSource(text)
   return withoutUndefined({ ...stays, ...fields })
 }
@@ -248,27 +334,42 @@ function withoutSource({ source: _source, ...fields }: PageText) {
 
 /** Undefined replaces the previous value; undefined fields are removed at the end. */
 function documentOf(progress: Progress, source: string) {
-  if (source === '') return { document: undefined, oid: undefined }
-  const document = documentHash(source)
-  progress.documents.set(document, source)
-  return { document, oid: gitObjectId(new TextEncoder().encode(source)) }
+  return { document: undefined, oid: undefined, ...storeSource(progress, source) }
 }
 
-/** Resolves the references of covers to ids, once all pages of the batch are known. Unchanged pages keep their record. */
-function settle({ tree: before, files, reusables }: BatchContent, progress: Progress): void {
+/** Resolves the references of covers and link pages to ids, once all pages of the batch are known. Unchanged pages keep their record. */
+function settle(content: BatchContent, progress: Progress): void {
+  const before = content.tree
+  const files = afterwards(content.files, progress.files)
+  const reusables = afterwards(content.reusables, progress.reusables)
   const targets = pathTargets({ pages: progress.tree, files, reusables })
   for (const [id, page] of progress.pages) {
     if (!page) continue
     const ref = page.cover?.ref && resolveReference(page.cover.ref, page.file, targets)
     const refDark = page.cover?.refDark && resolveReference(page.cover.refDark, page.file, targets)
     const cover = page.cover && withoutUndefined({ ...page.cover, ref, refDark })
-    const settled = withoutUndefined(cover ? { ...page, cover } : page)
+    const target = page.target && resolveReference(page.target, page.file, targets)
+    const settled = withoutUndefined({ ...page, ...(cover && { cover }), ...(target && { target }) })
     const was = before.get(id)
     const same = was && jsonEqual({ ...was, updatedAt: '' }, { ...settled, updatedAt: '' })
     progress.pages.set(id, same ? was : settled)
   }
-  const used = new Set([...progress.pages.values()].map((page) => page?.document))
+  const written = [...progress.pages.values(), ...progress.reusables.values()]
+  const used = new Set(written.map((one) => one?.document))
   for (const hash of progress.documents.keys()) if (!used.has(hash)) progress.documents.delete(hash)
+}
+
+function afterwards<R>(
+  before: ReadonlyMap<string, R>,
+  changed: ReadonlyMap<string, R | null>,
+): ReadonlyMap<string, R> {
+  if (changed.size === 0) return before
+  const after = new Map(before)
+  for (const [id, record] of changed) {
+    if (record) after.set(id, record)
+    else after.delete(id)
+  }
+  return after
 }
 
 function outcomesOf(content: BatchContent, { touched, pages, refs }: Progress): PageOutcome[] {

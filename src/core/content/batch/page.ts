@@ -1,20 +1,29 @@
 /** Changes the fields of a page's record and of its front matter together, so that they never contradict each other. */
-import { given, type MetaChange } from '../fields/page.ts'
+import { given } from '../fields/given.ts'
+import type { MetaChange } from '../fields/page.ts'
 import type { ReadBody, ReadChange } from './read.ts'
 import { refuseBatch } from './refused.ts'
-import { editFrontMatter, frontMatterEnd, readFrontMatter } from '../../document/front-matter.ts'
+import {
+  editFrontMatter,
+  type FrontMatter,
+  frontMatterEnd,
+  readFrontMatter,
+} from '../../document/front-matter.ts'
+import type { PageMeta } from '../../document/model.ts'
 import { parsePage, titleSpan } from '../../document/parse.ts'
 import { retitle } from '../../document/splice.ts'
-import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterKeys, isSettable } from '../page-fields.ts'
+import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterOfFields } from '../page-fields.ts'
+import { jsonEqual } from '../../json.ts'
 import type { PageRecord, PageType } from '../revision.ts'
 
-/** The fields of a page that its Markdown can hold, and its Markdown. */
-export interface PageText extends Pick<PageRecord, 'title' | 'emoji' | FrontMatterField> {
+/** The fields of a page that a batch sets, except its place, and its Markdown. */
+export interface PageText extends Pick<PageRecord, 'title' | BesideText | FrontMatterField> {
   source: string
 }
 
-/** The fields of the front matter that a batch also sets beside the body. */
-const SETTABLE = FRONT_MATTER_FIELDS.filter(isSettable)
+/** The fields that no Markdown holds. */
+const BESIDE_TEXT = ['linkTitle', 'emoji', 'target'] as const
+type BesideText = (typeof BESIDE_TEXT)[number]
 
 /** A new page. The fields in its Markdown override those of the change, and the source is stored as it was sent. */
 export function splitPageSource(fresh: { title: string }, body: ReadBody, meta: MetaChange): PageText {
@@ -22,7 +31,14 @@ export function splitPageSource(fresh: { title: string }, body: ReadBody, meta: 
   const title = (body.kind === 'markdown' ? body.title : undefined) ?? meta.title ?? fresh.title
   if (body.kind === 'markdown') return { ...values, ...body.meta, title, source: body.source }
   if (body.kind === 'empty') return { ...values, title, source: '' }
+  if (body.kind === 'written') throw new Error('A new page has no text to write to')
   return { ...values, ...titled('', title, body.source) }
+}
+
+/** A new page that has no body. @throws BatchRefused if the change has a field that such a page does not have */
+export function newPageWithoutBody(type: 'group' | 'link', meta: MetaChange, index: number): PageText {
+  refuseForeign(type, meta, index)
+  return withoutUndefined({ ...valuesOf(meta), title: meta.title ?? '', source: '' })
 }
 
 /** A page after a change. The fields of the change override those in the new body. */
@@ -37,28 +53,46 @@ export function updatedPage(
   if (page.type !== 'document') return { ...fieldsOf(page), ...valuesOf(meta), title, source: '' }
 
   const before = { ...fieldsOf(page), source: sourceOf() }
+  return updatedText(before, body && fitting(body, page, index), meta)
+}
+
+/** A text with a new body and new fields. The fields of the change override those in the new body. */
+export function updatedText(before: PageText, body: ReadBody | undefined, meta: MetaChange): PageText {
   return withMeta(body ? withBody(before, body) : before, meta)
 }
 
+/** A body that was written to another text than the page has now is replaced by what the writer sent as a whole. */
+export function fitting(body: ReadBody, { document }: Pick<PageRecord, 'document'>, index: number): ReadBody {
+  if (body.kind !== 'written' || body.of === document) return body
+  if (body.printed === undefined)
+    return refuseBatch(index, 'document', 'an earlier change of the batch changes the page; send two batches')
+  return body.printed === '' ? { kind: 'empty' } : { kind: 'document', source: body.printed }
+}
+
 const FIELDS: Record<Exclude<PageType, 'document'>, readonly string[]> = {
-  group: ['title', 'slug', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'],
-  link: ['title', 'emoji', 'icon', 'hidden', 'condition'],
-  computed: ['title', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'],
+  group: ['title', 'linkTitle', 'slug', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'],
+  link: ['title', 'linkTitle', 'target', 'emoji', 'icon', 'hidden', 'condition'],
+  computed: ['title', 'linkTitle', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'],
 }
 
 function refuseForeign(type: PageType, change: object, index: number): void {
-  if (type === 'document') return
-  const foreign = Object.keys(change).find((field) => !FIELDS[type].includes(field))
+  const isForeign = (field: string) =>
+    type === 'document' ? field === 'target' : !FIELDS[type].includes(field)
+  const foreign = Object.keys(change).find(isForeign)
   if (foreign !== undefined) refuseBatch(index, foreign, `a ${type} page has none`)
 }
 
 function fieldsOf(page: PageRecord): Omit<PageText, 'source'> {
-  return { title: page.title, ...given(page, ['emoji', ...FRONT_MATTER_FIELDS]) }
+  return { title: page.title, ...given(page, [...BESIDE_TEXT, ...FRONT_MATTER_FIELDS]) }
 }
 
 /** Replaces the body. A body with front matter also replaces the fields that the previous front matter held. */
 function withBody(before: PageText, body: ReadBody): PageText {
   if (body.kind === 'empty') return emptied(before)
+  if (body.kind === 'written') {
+    const isFirst = before.source.trim() === '' && body.source !== ''
+    return { ...before, ...(isFirst ? titled('', before.title, body.source) : { source: body.source }) }
+  }
   if (body.kind === 'document') {
     const [first] = parsePage(before.source).spans
     return { ...before, ...titled(before.source.slice(0, first?.start), before.title, body.source) }
@@ -98,20 +132,28 @@ function titled(head: string, title: string, body: string): Pick<PageText, 'titl
 }
 
 function withMeta(before: PageText, meta: MetaChange): PageText {
-  const values = valuesOf(meta)
+  const values = valuesOf(meta, before.layout)
   const after = { ...before, ...values, ...renamed(before, meta.title) }
-  const changed = SETTABLE.filter((key) => key in values)
+  const changed = FRONT_MATTER_FIELDS.filter((key) => key in values && !isSame(before[key], values[key]))
   if (changed.length === 0) return withoutUndefined(after)
 
   const previous = readFrontMatter(after.source)
-  const edits = changed
-    .filter((key) => previous[key] !== undefined && (previous[key] || undefined) !== values[key])
-    .map((key) => [frontMatterKeys(key)[0]!, values[key]])
-  if (edits.length > 0) after.source = editFrontMatter(after.source, Object.fromEntries(edits))
+  const edited = changed.filter((key) => previous[key] !== undefined && !isSame(previous[key], values[key]))
+  if (edited.length > 0) after.source = editFrontMatter(after.source, writtenFields(edited, values))
   // Front matter that cannot be edited overrides the change, so that the record agrees with it.
   const written = readFrontMatter(after.source)
   for (const key of changed) Object.assign(after, { [key]: (written[key] || undefined) ?? values[key] })
   return withoutUndefined(after)
+}
+
+/** Whether two values of a field mean the same: false and empty text are no value. */
+function isSame(a: unknown, b: unknown): boolean {
+  return jsonEqual(a || undefined, b || undefined)
+}
+
+/** The front matter that holds the values. A record never changes, and neither do these. */
+function writtenFields(fields: readonly FrontMatterField[], values: Values): FrontMatter {
+  return frontMatterOfFields(fields, values as PageMeta)
 }
 
 function renamed({ title: old, source }: PageText, title = old): Pick<PageText, 'title' | 'source'> {
@@ -122,11 +164,16 @@ function renamed({ title: old, source }: PageText, title = old): Pick<PageText, 
 
 type Values = Omit<PageText, 'title' | 'source'>
 
-/** The fields that a change sets, except the title. Undefined clears a field. */
-function valuesOf(meta: MetaChange): Values {
+/**
+ * The fields that a change sets, except the title. Undefined clears a field.
+ * @param layout the layout whose settings the change replaces
+ */
+function valuesOf(meta: MetaChange, layout?: PageRecord['layout']): Values {
   const { title: _title, slug: _slug, ...others } = meta
   const values: Values = {}
   for (const [name, value] of Object.entries(others)) Object.assign(values, { [name]: value || undefined })
+  const next = meta.layout && { ...layout, ...meta.layout }
+  if (next) Object.assign(values, { layout: Object.keys(next).length > 0 ? next : undefined })
   return values
 }
 

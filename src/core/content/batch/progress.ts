@@ -1,5 +1,6 @@
 import { refuseBatch } from './refused.ts'
-import type { PageRecord } from '../revision.ts'
+import { documentHash, gitObjectId } from '../hash.ts'
+import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 
 /** The content while a batch changes it. */
@@ -8,6 +9,12 @@ export interface Progress {
   pages: Map<string, PageRecord | null>
   /** The index of the last change that touched each page. */
   touched: Map<string, number>
+  files: Map<string, FileRecord | null>
+  reusables: Map<string, ReusableRecord | null>
+  /** These objects are replaced, not changed. */
+  variables: Variables
+  /** By old path; a target is the repository path of a page, or a URL. */
+  redirects: Readonly<Record<string, string>>
   documents: Map<string, string>
   refs: Map<string, string>
   /** Why pages with a body of the batch are shown as their source. */
@@ -34,4 +41,15 @@ export function setPages(
     progress.pages.set(id, page)
     if (index !== undefined) progress.touched.set(id, index)
   }
+}
+
+/** Adds a source to the documents to store. @returns the fields of the record that has it; none for an empty source */
+export function storeSource(
+  { documents }: Pick<Progress, 'documents'>,
+  source: string,
+): Pick<PageRecord, 'document' | 'oid'> {
+  if (source === '') return {}
+  const document = documentHash(source)
+  documents.set(document, source)
+  return { document, oid: gitObjectId(new TextEncoder().encode(source)) }
 }

@@ -1,36 +1,42 @@
 /** Reading of a batch as a task: from plain data to plain data, so that a thread can do it. */
 import { isQuick } from '../../document/quick.ts'
-import { type NewFile, type ReadChange, readBatch, type SentChange } from './read.ts'
+import { insertsPage, type NewFile, type ReadChange, readBatch, type SentChange } from './read.ts'
 import { BatchRefused } from './refused.ts'
+import { BatchConflicts, type PageConflict } from './write.ts'
+import type { WritingTo } from '../edit/write-page.ts'
 
 /** The changes of a batch, the files whose bytes are stored, and an id for each page and file that it creates. */
 export interface BatchTask {
   changes: readonly SentChange[]
   stored: readonly (readonly Omit<NewFile, 'id'>[])[]
   ids: readonly string[]
+  /** The pages whose text a change writes, by the index of the change. */
+  pages: ReadonlyMap<number, WritingTo>
 }
 
-/** The changes, or why the batch is refused: the place in it, and the reason. */
+/** The changes, or why the batch is refused: the place in it and the reason, or what contradicts others. */
 export type BatchReadout =
   | { changes: ReadChange[] }
   | { refused: { index: number; field: string; message: string } }
+  | { conflicts: PageConflict[] }
 
 /** The number of ids that a batch needs. */
 export function idsNeeded(changes: readonly SentChange[]): number {
   let count = 0
   for (const change of changes) {
-    if (change.operation === 'insert_page') count += 1
+    if (insertsPage(change) || change.operation === 'insert_reusable_content') count += 1
     if (change.operation === 'insert_files') count += change.files.length
   }
   return count
 }
 
 /** Reads a batch as `readBatch` does. */
-export function readBatchTask({ changes, stored, ids }: BatchTask): BatchReadout {
+export function readBatchTask({ changes, stored, ids, pages }: BatchTask): BatchReadout {
   const left = ids.values()
   try {
-    return { changes: readBatch(changes, stored, () => left.next().value!) }
+    return { changes: readBatch(changes, stored, () => left.next().value!, pages) }
   } catch (error) {
+    if (error instanceof BatchConflicts) return { conflicts: error.conflicts }
     if (!(error instanceof BatchRefused)) throw error
     const { index, field, message } = error
     return { refused: { index, field, message } }
@@ -41,12 +47,16 @@ export function readBatchTask({ changes, stored, ids }: BatchTask): BatchReadout
 const MOST_NODES = 300
 
 /** Whether a batch is known to be read within a few milliseconds. */
-export function isQuickBatch(changes: readonly SentChange[]): boolean {
+export function isQuickBatch(changes: readonly SentChange[], pages: BatchTask['pages']): boolean {
   const bodies = changes.flatMap((change) =>
     'document' in change && change.document ? [change.document] : [],
   )
-  if (!isQuick(bodies.map(({ markdown = '' }) => markdown).join('\n'))) return false
-  return countNodes(bodies.map(({ document }) => document)) <= MOST_NODES
+  const sources = [...pages.values()].flatMap(({ current, base }) => [
+    current?.source ?? '',
+    base?.source ?? '',
+  ])
+  if (!isQuick([...bodies.map(({ markdown = '' }) => markdown), ...sources].join('\n'))) return false
+  return countNodes(bodies.map(({ document, blocks }) => [document, blocks])) <= MOST_NODES
 }
 
 /** The number of objects, arrays and texts in a value, counted up to a little more than `MOST_NODES`. */

@@ -1,6 +1,21 @@
 /** Reads the changes of a batch and checks everything that does not depend on the content. */
-import { given, type MetaChange, readPageFields } from '../fields/page.ts'
+import { given } from '../fields/given.ts'
+import { type MetaChange, readPageFields } from '../fields/page.ts'
+import { isNamedChange, type NamedChange, readNamedChange } from './named-values.ts'
 import { refuseBatch } from './refused.ts'
+import {
+  BatchConflicts,
+  deletionConflicts,
+  entriesWithKeys,
+  type PageConflict,
+  readFields,
+  readWrite,
+  type WrittenBody,
+} from './write.ts'
+import type { BlockEntry } from '../edit/edit-blocks.ts'
+import type { NewText, WritingTo } from '../edit/write-page.ts'
+import { isRecord } from '../../is-record.ts'
+import { append } from '../../lists.ts'
 import { isFault, readDocument } from '../../document/check.ts'
 import type { ContentRef, Document, PageMeta } from '../../document/model.ts'
 import { type DocumentLinks, linksOf } from '../../document/links-in.ts'
@@ -13,10 +28,11 @@ import { relink } from '../../document/relink.ts'
 import { excessOf, sourceProblem } from '../limits.ts'
 import type { FileRecord } from '../revision.ts'
 
-/** A body in a request: Markdown, a document, or neither for an empty page. */
+/** A body in a request: Markdown, a document, blocks among those that the page has, or none for an empty page. */
 export interface SentBody {
   markdown?: string
   document?: unknown
+  blocks?: unknown[]
 }
 
 interface Placing {
@@ -28,9 +44,17 @@ interface Placing {
 export type SentChange =
   | ({ operation: 'insert_page'; document: SentBody; ref?: string } & Placing & MetaChange)
   | ({ operation: 'update_page'; page: string; document?: SentBody } & Placing & MetaChange)
+  | ({ operation: 'insert_group'; title: string; ref?: string; at?: number } & MetaChange)
+  | ({ operation: 'insert_link'; title: string; target: ContentRef; ref?: string } & Placing & MetaChange)
   | { operation: 'delete_page'; page: string }
   | { operation: 'revert_page'; page: string; revision?: string; block?: string[] }
   | { operation: 'insert_files'; files: { ref?: string }[] }
+  | { operation: 'update_file'; file: string; name?: string }
+  | { operation: 'delete_files'; files: string[] }
+  | { operation: 'insert_reusable_content'; document: SentBody; title?: string; ref?: string }
+  | { operation: 'update_reusable_content'; reusableContent: string; document?: SentBody; title?: string }
+  | { operation: 'delete_reusable_content'; reusableContent: string }
+  | NamedChange
 
 /** A parsed body: `source` is stored unless the change sets fields that it holds too, and `links` are its references. */
 export type ReadBody =
@@ -44,6 +68,8 @@ export type ReadBody =
       unreadable?: string
     }
   | { kind: 'document'; source: string }
+  /** `printed` replaces it if an earlier change of the batch changes the page. */
+  | (WrittenBody & { printed?: string })
   | { kind: 'empty' }
 
 /** A file of the batch, without its creation time. */
@@ -52,70 +78,215 @@ export type NewFile = Omit<FileRecord, 'createdAt'>
 export type ReadChange =
   | ({ operation: 'insert_page'; id: string; ref?: string; body: ReadBody; meta: MetaChange } & Placing)
   | ({ operation: 'update_page'; page: string; body?: ReadBody; meta: MetaChange } & Placing)
+  | ({ operation: 'insert_group' | 'insert_link'; id: string; ref?: string; meta: MetaChange } & Placing)
   | { operation: 'delete_page'; page: string }
   | { operation: 'revert_page'; page: string; revision?: string; blocks?: string[] }
   | { operation: 'insert_files'; files: NewFile[] }
+  | { operation: 'update_file'; file: string; name?: string; bytes?: Omit<NewFile, 'id'> }
+  | { operation: 'delete_files'; files: string[] }
+  | { operation: 'insert_reusable_content'; id: string; ref?: string; title?: string; body: ReadBody }
+  | { operation: 'update_reusable_content'; reusableContent: string; title?: string; body?: ReadBody }
+  | { operation: 'delete_reusable_content'; reusableContent: string }
+  | NamedChange
 
-/** The pages and files that a batch creates, by the names that it gives them. */
-type Names = Map<string, { kind: 'page' | 'file'; id: string }>
+type Kind = 'page' | 'file' | 'reusable-content'
+
+/** What a batch creates, by the names that it gives to it. */
+type Names = Map<string, { kind: Kind; id: string }>
 
 /**
  * Reads all changes. New pages and files get ids, and links by a batch name become links by id. Submitted Markdown is
  * otherwise unchanged.
- * @param stored the files whose bytes are stored, by change and position in it
+ * @param stored the files whose bytes are stored, by change and position in it; `update_file` has none or one
+ * @param pages the pages whose text a change writes, by the index of the change
  * @throws BatchRefused
+ * @throws BatchConflicts
  */
 export function readBatch(
   changes: readonly SentChange[],
   stored: readonly (readonly Omit<NewFile, 'id'>[])[],
   newId: () => string,
+  pages: ReadonlyMap<number, WritingTo> = new Map(),
 ): ReadChange[] {
   const names: Names = new Map()
   const ids = changes.map((change, index) => idsOf(change, index, names, newId))
-  return changes.map((change, index) => {
+  const conflicts: PageConflict[] = []
+  const read = changes.map((change, index): ReadChange => {
     const [first = ''] = ids[index]!
-    if (change.operation === 'insert_files') {
-      const files = (stored[index] ?? []).map((file, i) => ({ ...file, id: ids[index]![i]! }))
-      return { operation: 'insert_files', files }
-    }
-    return readPageChange(change, first, names, index)
+    if (isNamedChange(change)) return readNamedChange(change, (ref) => linkedRef(ref, names), index)
+    const reading = { names, index, page: pages.get(index) ?? {}, conflicts }
+    if (isSentItem(change)) return readItemChange(change, ids[index]!, stored[index] ?? [], reading)
+    return readPageChange(change, first, reading)
   })
+  if (conflicts.length > 0) throw new BatchConflicts(conflicts)
+  return read
+}
+
+/** Where a change is read. */
+interface Reading {
+  names: Names
+  index: number
+  page: WritingTo
+  /** Those found so far. */
+  conflicts: PageConflict[]
 }
 
 type Sent<O extends SentChange['operation']> = Extract<SentChange, { operation: O }>
 
-function readPageChange(
-  change: Exclude<SentChange, Sent<'insert_files'>>,
-  id: string,
-  names: Names,
-  index: number,
+/** A change of files or reusable contents. */
+type SentItemChange = Exclude<
+  SentChange,
+  NamedChange | { page: string } | { operation: `insert_${'page' | 'group' | 'link'}` }
+>
+
+function isSentItem(change: Exclude<SentChange, NamedChange>): change is SentItemChange {
+  return !('page' in change) && !insertsPage(change)
+}
+
+function readItemChange(
+  change: SentItemChange,
+  ids: readonly string[],
+  stored: readonly Omit<NewFile, 'id'>[],
+  reading: Reading,
 ): ReadChange {
-  if (change.operation === 'delete_page') return { operation: 'delete_page', page: change.page }
+  const { names, index, page: to, conflicts } = reading
+  const { operation } = change
+  const idOf = (name: string, kind: Kind) => idNamed(names, name, kind) ?? name
+  if (operation === 'insert_files')
+    return { operation, files: stored.map((file, i) => ({ ...file, id: ids[i]! })) }
+  if (operation === 'update_file') {
+    const [bytes] = stored
+    return { operation, file: idOf(change.file, 'file'), ...given(change, ['name']), ...(bytes && { bytes }) }
+  }
+  if (operation === 'delete_files') return { operation, files: change.files.map((one) => idOf(one, 'file')) }
+  if (operation === 'insert_reusable_content') {
+    const { title, document, ref = 'Untitled' } = change
+    refuseBlocks(document, index)
+    const body = readBody(document, names, index, title ?? ref)
+    return { operation, id: ids[0]!, ...given(change, ['ref', 'title']), body }
+  }
+  const reusableContent = idOf(change.reusableContent, 'reusable-content')
+  if (operation === 'delete_reusable_content') {
+    append(conflicts, deletionConflicts(to))
+    return { operation, reusableContent }
+  }
+  const { title, document } = change
+  if (isGone(to, conflicts)) return { operation, reusableContent }
+  const fields = readFields(to, given(change, ['title']))
+  append(conflicts, fields.conflicts)
+  const body = document && readUpdate(document, title ?? reusableContent, reading)
+  return { operation, reusableContent, ...given(fields.meta, ['title']), ...(body && { body }) }
+}
+
+/** True if others have deleted what the writer changes, which conflicts. */
+function isGone({ current, base }: WritingTo, conflicts: PageConflict[]): boolean {
+  if (current || !base) return false
+  const { id: page, title } = base.record
+  conflicts.push({ page, title, kind: 'deleted' })
+  return true
+}
+
+/** What is new has no blocks yet. */
+function refuseBlocks({ blocks }: SentBody, index: number): void {
+  if (blocks) refuseBatch(index, 'document.blocks', 'belongs to "update_page" and "update_reusable_content"')
+}
+
+function readPageChange(
+  change: Exclude<SentChange, SentItemChange | NamedChange>,
+  id: string,
+  reading: Reading,
+): ReadChange {
+  const { names, index, page: to, conflicts } = reading
+  if (change.operation === 'delete_page') {
+    append(conflicts, deletionConflicts(to))
+    return { operation: 'delete_page', page: change.page }
+  }
   if (change.operation === 'revert_page') {
     const { operation, page, block } = change
     return { operation, page, ...given(change, ['revision']), ...(block && { blocks: block }) }
   }
+  if (change.operation === 'insert_group' || change.operation === 'insert_link') {
+    const { operation } = change
+    const placing: Placing & { ref?: string } = change
+    return { operation, id, ...given(placing, ['ref', 'into', 'at']), meta: readMeta(change, names, index) }
+  }
   const name = titleOfChange(change)
-  const body = change.document && readBody(change.document, names, index, name)
-  const meta = readMeta(change, index)
-  if (change.operation === 'insert_page')
-    return { operation: 'insert_page', id, ...given(change, ['ref', 'into', 'at']), body: body!, meta }
+  const meta = readMeta(change, names, index)
+  if (change.operation === 'insert_page') {
+    refuseBlocks(change.document, index)
+    const body = readBody(change.document, names, index, name)
+    return { operation: 'insert_page', id, ...given(change, ['ref', 'into', 'at']), body, meta }
+  }
   const { operation, page } = change
-  return { operation, page, ...given(change, ['into', 'at']), ...(body && { body }), meta }
+  const place = given(change, ['into', 'at'])
+  if (isGone(to, conflicts)) return { operation, page, ...place, meta }
+  const fields = readFields(to, meta)
+  append(conflicts, fields.conflicts)
+  const body = change.document && readUpdate(change.document, name, reading)
+  return { operation, page, ...place, ...(body && { body }), meta: fields.meta }
 }
 
-/** The ids of the pages and files that a change creates. Each batch name must be unique. */
+/** The new body of a page or reusable content. Blocks that do not change keep their source, and what others changed since stays. */
+function readUpdate(sent: SentBody, name: string, reading: Reading): ReadBody | undefined {
+  const { names, index, page, conflicts } = reading
+  const write = (field: Parameters<typeof readWrite>[1], text: NewText) => {
+    const written = readWrite(index, field, page, text)
+    if (!Array.isArray(written)) return written
+    append(conflicts, written)
+    return undefined
+  }
+  if (sent.blocks !== undefined) {
+    if (sent.document !== undefined || sent.markdown !== undefined)
+      refuseBatch(index, 'document', 'must have "markdown", "document" or "blocks", not more than one')
+    if (!page.current)
+      refuseBatch(index, 'document.blocks', 'needs a page or reusable content that existed before the batch')
+    return write('document.blocks', { entries: readEntries(sent.blocks, names, index) })
+  }
+  const body = readBody(sent, names, index, name)
+  if (!page.current) return body
+  if (sent.document !== undefined) {
+    const { nodes } = readJson(sent.document, names, index, name)
+    const written = write('document.document', { entries: entriesWithKeys(nodes, sent.document) })
+    const printed = body.kind === 'document' ? body.source : ''
+    return written && (page.base ? written : { ...written, printed })
+  }
+  const isBehind = page.base !== undefined && page.base.source !== page.current.source
+  if (!isBehind || body.kind !== 'markdown') return body
+  const written = write('document.markdown', { markdown: body.source })
+  return written && readMarkdown(written.source, names, index, name)
+}
+
+/** @throws BatchRefused */
+function readEntries(blocks: readonly unknown[], names: Names, index: number): BlockEntry[] {
+  return blocks.map((sent, i): BlockEntry => {
+    const field = `document.blocks.${i}`
+    if (isRecord(sent) && typeof sent['keep'] === 'string') return { keep: sent['keep'] }
+    const read = readDocument({ nodes: [sent] })
+    if (isFault(read)) return refuseBatch(index, field + read.path.replace(/^nodes\.0/, ''), read.message)
+    return entriesWithKeys(linked(read, names).nodes, { nodes: [sent] })[0]!
+  })
+}
+
+/** The ids of the pages, files and reusable contents that a change creates. Each batch name must be unique. */
 function idsOf(change: SentChange, index: number, names: Names, newId: () => string): string[] {
-  const name = (ref: string | undefined, field: string, kind: 'page' | 'file') => {
+  const name = (ref: string | undefined, field: string, kind: Kind) => {
     const id = newId()
     if (ref === undefined) return id
     if (names.has(ref)) refuseBatch(index, field, `"${ref}" is the name of something else in this batch`)
     names.set(ref, { kind, id })
     return id
   }
-  if (change.operation === 'insert_page') return [name(change.ref, 'ref', 'page')]
-  if (change.operation !== 'insert_files') return []
-  return change.files.map(({ ref }, i) => name(ref, `files.${i}.ref`, 'file'))
+  if (change.operation === 'insert_files')
+    return change.files.map(({ ref }, i) => name(ref, `files.${i}.ref`, 'file'))
+  if (change.operation === 'insert_reusable_content') return [name(change.ref, 'ref', 'reusable-content')]
+  return insertsPage(change) ? [name(change.ref, 'ref', 'page')] : []
+}
+
+/** Whether a change creates a page, of any type. */
+export function insertsPage(
+  change: SentChange,
+): change is Sent<'insert_page'> | Sent<'insert_group'> | Sent<'insert_link'> {
+  return /^insert_(?:page|group|link)$/.test(change.operation)
 }
 
 /** The name of a page for messages before its text is parsed. */
@@ -130,7 +301,10 @@ function titleOfChange(change: Sent<'insert_page'> | Sent<'update_page'>): strin
 function readBody({ markdown, document }: SentBody, names: Names, index: number, name: string): ReadBody {
   if (markdown !== undefined && document !== undefined)
     refuseBatch(index, 'document', 'must have "markdown" or "document", not both')
-  if (document !== undefined) return readJson(document, names, index, name)
+  if (document !== undefined) {
+    const source = printDocument(readJson(document, names, index, name))
+    return source === '' ? { kind: 'empty' } : { kind: 'document', source }
+  }
   const problem = sourceProblem(name, markdown ?? '')
   if (problem !== undefined) refuseBatch(index, 'document', problem)
   return readMarkdown(markdown, names, index, name)
@@ -155,7 +329,7 @@ function readMarkdown(markdown: string | undefined, names: Names, index: number,
   }
 }
 
-function readJson(value: unknown, names: Names, index: number, name: string): ReadBody {
+function readJson(value: unknown, names: Names, index: number, name: string): Document {
   const read = readDocument(value)
   if (isFault(read)) {
     const field = ['document', 'document', read.path].filter(Boolean).join('.')
@@ -163,44 +337,60 @@ function readJson(value: unknown, names: Names, index: number, name: string): Re
   }
   const problem = excessOf(name, documentProblem(read))
   if (problem !== undefined) refuseBatch(index, 'document', problem)
-  const source = printDocument(linked(read, names))
-  return source === '' ? { kind: 'empty' } : { kind: 'document', source }
+  return linked(read, names)
 }
 
-function addressOf(
-  named: { kind: 'page' | 'file'; id: string } | undefined,
-  isPage: boolean,
-): string | undefined {
+function addressOf(named: { kind: Kind; id: string } | undefined, isPage: boolean): string | undefined {
   if (named?.kind === 'page') return `/pages/${named.id}`
-  return named && !isPage ? `/files/${named.id}` : undefined
+  if (!named || isPage) return undefined
+  return named.kind === 'file' ? `/files/${named.id}` : `/reusable-contents/${named.id}`
+}
+
+function idNamed(names: Names, name: string | undefined, kind: Kind): string | undefined {
+  const named = name === undefined ? undefined : names.get(name)
+  return named?.kind === kind ? named.id : undefined
 }
 
 const BY_NAME = /^\.\/([\w-]+)(\.md)?(?:#(.+))?$/
 
 /** Replaces references by a batch name, written as an address or in place of an id, with references by id. */
 function linked(document: Document, names: Names): Document {
-  if (names.size === 0) return document
-  const idOf = (name: string | undefined, kind: 'page' | 'file') => {
-    const named = name === undefined ? undefined : names.get(name)
-    return named?.kind === kind ? named.id : undefined
+  return names.size === 0 ? document : mapReferences(document, (ref) => linkedRef(ref, names))
+}
+
+function linkedRef(ref: ContentRef, names: Names): ContentRef {
+  const idOf = (name: string | undefined, kind: Kind) => idNamed(names, name, kind)
+  if (ref.kind === 'reusable-content') {
+    const id = idOf(ref.reusableContent, 'reusable-content')
+    return id === undefined ? ref : { ...ref, reusableContent: id }
   }
-  return mapReferences(document, (ref): ContentRef => {
-    if (ref.kind === 'page' || ref.kind === 'anchor') {
-      const page = idOf(ref.page, 'page')
-      return page === undefined ? ref : { ...ref, page }
-    }
-    if (ref.kind === 'file') return { ...ref, file: idOf(ref.file, 'file') ?? ref.file }
-    const [, name, extension, anchor] = (ref.kind === 'url' && BY_NAME.exec(ref.url)) || []
-    const page = idOf(name, 'page')
-    if (page !== undefined)
-      return anchor === undefined ? { kind: 'page', page } : { kind: 'anchor', anchor, page }
-    const file = extension === undefined && anchor === undefined ? idOf(name, 'file') : undefined
-    return file === undefined ? ref : { kind: 'file', file }
-  })
+  if (ref.kind === 'page' || ref.kind === 'anchor') {
+    const page = idOf(ref.page, 'page')
+    return page === undefined ? ref : { ...ref, page }
+  }
+  if (ref.kind === 'file') return { ...ref, file: idOf(ref.file, 'file') ?? ref.file }
+  const [, name, extension, anchor] = (ref.kind === 'url' && BY_NAME.exec(ref.url)) || []
+  const page = idOf(name, 'page')
+  if (page !== undefined)
+    return anchor === undefined ? { kind: 'page', page } : { kind: 'anchor', anchor, page }
+  const file = extension === undefined && anchor === undefined ? idOf(name, 'file') : undefined
+  return file === undefined ? ref : { kind: 'file', file }
 }
 
 /** @throws BatchRefused */
-function readMeta(change: MetaChange, index: number): MetaChange {
-  const read = readPageFields(change)
+function readMeta(change: MetaChange, names: Names, index: number): MetaChange {
+  const { cover, target } = change
+  const { ref, refDark } = cover ?? {}
+  const read = readPageFields({
+    ...change,
+    ...(target && { target: linkedRef(target, names) }),
+    ...(cover && {
+      cover: {
+        ...cover,
+        ...(ref && { ref: linkedRef(ref, names) }),
+        ...(refDark && { refDark: linkedRef(refDark, names) }),
+      },
+    }),
+  })
   return 'fault' in read ? refuseBatch(index, read.field, read.fault) : read.fields
 }

@@ -5,11 +5,23 @@
 import { LONGEST_SLUG } from '../../slug.ts'
 import { checkExpression } from '../../expression/check.ts'
 import { SETTABLE_PAGE_FIELDS } from '../page-fields.ts'
+import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
 import { cleanSlug } from '../../repository/page-slug.ts'
+import type { Variables } from '../revision.ts'
+import { given } from './given.ts'
+import {
+  type GivenValue,
+  readGivenCover,
+  readGivenLayout,
+  readGivenTags,
+  readGivenTarget,
+  readGivenVariables,
+} from './structured.ts'
 
-/** The fields that a change sets. Null and empty texts clear a field. */
+/** The fields that a change sets. Null and empty texts, lists and objects clear a field. */
 export interface MetaChange {
   title?: string
+  linkTitle?: string | null
   /** Empty text requests a slug made from the title. */
   slug?: string
   emoji?: string | null
@@ -19,11 +31,19 @@ export interface MetaChange {
   noIndex?: boolean
   noRobotsIndex?: boolean
   condition?: string | null
+  /** The settings to change; null sets all of them to their defaults. */
+  layout?: PageLayout | null
+  cover?: Partial<NonNullable<PageMeta['cover']>> | null
+  tags?: { tag: string; primary?: boolean }[] | null
+  variables?: Variables | null
+  /** The target of a link page. */
+  target?: ContentRef
 }
 
 /** The most characters that each field may have. */
 export const FIELD_LENGTHS = {
   title: 1000,
+  linkTitle: 1000,
   slug: LONGEST_SLUG,
   emoji: 50,
   icon: 50,
@@ -47,17 +67,21 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
   }
   const parsed = condition ? checkExpression(condition) : undefined
   if (parsed && !parsed.ok) return { field: 'condition', fault: `is not a condition: ${parsed.error}` }
-  for (const name of ['title', 'description', 'icon', 'emoji', 'condition'] as const)
+  for (const name of ['title', 'linkTitle', 'description', 'icon', 'emoji', 'condition'] as const)
     if (fields[name]) fields[name] = fields[name].replace(/\s+/g, ' ').trim()
+  if (fields.layout) fields.layout = readGivenLayout(fields.layout)
+  for (const [name, read] of Object.entries(structured(fields))) {
+    if ('fault' in read) return { field: name, fault: read.fault }
+    Object.assign(fields, { [name]: read.value })
+  }
   return { fields }
 }
 
-/** The named fields of a value that are not undefined. */
-export function given<T extends object, K extends keyof T>(
-  value: T,
-  names: readonly K[],
-): { [P in K]?: Exclude<T[P], undefined> } {
-  return Object.fromEntries(
-    names.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]),
-  ) as never
+function structured({ cover, tags, variables, target }: MetaChange): Record<string, GivenValue> {
+  return {
+    ...(cover && { cover: readGivenCover(cover) }),
+    ...(tags && { tags: readGivenTags(tags) }),
+    ...(variables && { variables: readGivenVariables(variables) }),
+    ...(target && { target: readGivenTarget(target) }),
+  }
 }

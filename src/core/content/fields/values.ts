@@ -1,9 +1,9 @@
 /** The values that a caller can give for a field of a conflict. Batches use the same rules. */
-import { isRecord } from '../../is-record.ts'
 import { FIELD_LENGTHS, type MetaChange, readPageFields } from './page.ts'
+import { type GivenValue, readGivenTags, readGivenVariables, STRUCTURED_LIMITS } from './structured.ts'
 import { takenSlugs } from '../tree/rules.ts'
 import type { PageTree } from '../tree/tree.ts'
-import { isVariable, isVariableName } from '../../repository/configuration.ts'
+import { isVariable } from '../../repository/configuration.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
 import { hasPath } from '../revision.ts'
 
@@ -13,9 +13,6 @@ export interface FieldPlace {
   readonly id: string
   readonly field?: string
 }
-
-/** The value to store, null for none; or the reason why it is invalid. */
-export type GivenValue = { readonly value: unknown } | { readonly fault: string }
 
 /** Reads the given content for a field of a conflict. A conflict in any other field is resolved by choosing a side. */
 export function readFieldValue(place: FieldPlace, pages: PageTree, given: unknown): GivenValue {
@@ -73,52 +70,24 @@ function asInBatch(name: keyof MetaChange, given: string): GivenValue {
   return 'fault' in read ? fault(read.fault) : { value: read.fields[name] || null }
 }
 
-const tags: Read = (given) => {
-  const isTag = (one: unknown) =>
-    isRecord(one) &&
-    typeof one.tag === 'string' &&
-    one.tag.trim() !== '' &&
-    one.tag.length <= LONGEST_TAG &&
-    (one.primary === undefined || one.primary === true) &&
-    Object.keys(one).every((key) => key === 'tag' || key === 'primary')
-  if (!Array.isArray(given) || given.length > MOST_TAGS || !given.every(isTag))
-    return fault(`must be at most ${MOST_TAGS} of {"tag": "…", "primary": true}, "primary" being optional`)
-  const read = (given as { tag: string }[]).map((one) => ({ ...one, tag: one.tag.trim() }))
-  return { value: read.length === 0 ? null : read }
-}
-
-const LONGEST_TAG = 256
-const MOST_TAGS = 100
-const MOST_VARIABLES = 1000
-
-const variables: Read = (given) => {
-  const entries = isRecord(given) ? Object.entries(given) : []
-  const areRight = entries.every(([name, value]) => isVariableName(name) && isVariable(value))
-  if (!isRecord(given) || !areRight || entries.length > MOST_VARIABLES)
-    return fault('must be variables by their names: texts of at most 256 characters, numbers or booleans')
-  return { value: entries.length === 0 ? null : given }
-}
-
 const variable: Read = (given) =>
   isVariable(given)
     ? { value: given }
     : fault('must be a text of at most 256 characters, a number or a boolean')
 
 const redirect: Read = (given) => {
-  if (typeof given !== 'string' || given.trim() === '' || given.length > LONGEST_ADDRESS)
-    return fault(`must be an address of at most ${LONGEST_ADDRESS} characters`)
+  if (typeof given !== 'string' || given.trim() === '' || given.length > STRUCTURED_LIMITS.address)
+    return fault(`must be an address of at most ${STRUCTURED_LIMITS.address} characters`)
   const target = given.trim()
   if (isAbsoluteAddress(target) && !isWebAddress(target))
     return fault(`must be a path of a page or a URL with http or https, but was ${JSON.stringify(target)}`)
   return { value: target }
 }
 
-const LONGEST_ADDRESS = 2048
-
 const READERS: Partial<Record<FieldPlace['object'], Record<string, Read>>> = {
   page: {
     title: text(FIELD_LENGTHS.title),
-    linkTitle: text(FIELD_LENGTHS.title),
+    linkTitle: text(FIELD_LENGTHS.linkTitle),
     slug,
     emoji: meta('emoji'),
     icon: meta('icon'),
@@ -127,8 +96,8 @@ const READERS: Partial<Record<FieldPlace['object'], Record<string, Read>>> = {
     hidden: flag,
     noIndex: flag,
     noRobotsIndex: flag,
-    tags,
-    variables,
+    tags: readGivenTags,
+    variables: readGivenVariables,
   },
   'reusable-content': { title: text(FIELD_LENGTHS.title) },
   file: { name: text(FIELD_LENGTHS.fileName) },

@@ -1,14 +1,8 @@
 /** Keeps a source and its record consistent: both hold the title and some fields of a page. */
-import {
-  editFrontMatter,
-  frontMatterOf,
-  readFrontMatter,
-  type FrontMatter,
-} from '../../document/front-matter.ts'
-import type { PageMeta } from '../../document/model.ts'
+import { editFrontMatter, readFrontMatter } from '../../document/front-matter.ts'
 import { parsePage } from '../../document/parse.ts'
 import { retitle } from '../../document/splice.ts'
-import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterKeys } from '../page-fields.ts'
+import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterOfFields } from '../page-fields.ts'
 import { jsonEqual } from '../../json.ts'
 
 /** Whether the source holds this field of a record too. */
@@ -43,7 +37,7 @@ export function syncSource(
   const changed = FRONT_MATTER_FIELDS.filter((field) => !jsonEqual(before[field], after[field]))
   const meta = Object.fromEntries(changed.map((field) => [field, writtenAs(field, after, authors)]))
   const titled = before.title === after.title ? source : retitle(source, after.title)
-  return changed.length === 0 ? titled : editFrontMatter(titled, keysOf(changed, meta))
+  return changed.length === 0 ? titled : editFrontMatter(titled, frontMatterOfFields(changed, meta))
 }
 
 /** Updates a record with the fields that an edit changed in the front matter. */
@@ -77,12 +71,6 @@ function writtenAs(
   return written.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))[0] ?? value
 }
 
-/** The front matter values for the given fields; undefined removes a key. */
-function keysOf(fields: readonly FrontMatterField[], meta: PageMeta): FrontMatter {
-  const values = frontMatterOf(meta)
-  return Object.fromEntries(fields.flatMap(frontMatterKeys).map((key) => [key, values[key]]))
-}
-
 /**
  * Restores the fields and the title on which all given sources agree. Lines that merge cleanly one by one can mean
  * something else together.
@@ -97,7 +85,7 @@ export function resolveFields(merged: string, sides: readonly string[]): string 
       !jsonEqual(inMerged[field], fields![field]) &&
       otherFields.every((one) => jsonEqual(one[field], fields![field])),
   )
-  const settled = differ.length === 0 ? merged : editFrontMatter(merged, keysOf(differ, fields!))
+  const settled = differ.length === 0 ? merged : editFrontMatter(merged, frontMatterOfFields(differ, fields!))
 
   const { title } = parsePage(first)
   if (title === undefined || others.some((source) => parsePage(source).title !== title)) return settled

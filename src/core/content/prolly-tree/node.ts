@@ -97,8 +97,11 @@ export async function loadOne<V>(hash: string, load: Load<V>): Promise<MapNode<V
   return (await load([hash])).get(hash) ?? missing(hash)
 }
 
+/** A node of a map is not stored. */
+export class MissingNode extends Error {}
+
 function missing(hash: string): never {
-  throw new Error(`The map node ${hash} is missing`)
+  throw new MissingNode(`The map node ${hash} is missing`)
 }
 
 /** Wraps a `Load` so that it requests each node only once. */
@@ -137,7 +140,8 @@ export async function descend<V>(
   }
 }
 
-function childOf(node: BranchNode, key: string): string {
+/** The node below a branch that has the key, if any has. */
+export function childOf(node: BranchNode, key: string): string {
   return node.nodes[Math.min(firstAtLeast(node.keys, key), node.nodes.length - 1)]!
 }
 

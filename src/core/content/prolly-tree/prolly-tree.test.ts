@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { update } from './edit.ts'
 import type { Updated } from './edit.ts'
 import { endsNode } from './node.ts'
-import { diff, entries, get, getMany, parseNode } from './read.ts'
+import { diff, entries, get, getFromMaps, getMany, nodesBeyond, parseNode, unlessMissing } from './read.ts'
 import type { EntryChange } from './read.ts'
 import type { Load, Root } from './node.ts'
 import { build, reachable } from '../../../../test/core/prolly-trees.ts'
@@ -168,6 +168,40 @@ test('diff lists exactly the keys that differ, and applying it gives the other m
   )
 })
 
+test('the nodes beyond another map are those that only the map has, or has at another place', async () => {
+  await holds(
+    fc.asyncProperty(
+      contentOf(1000),
+      contentOf(300),
+      edit,
+      fc.boolean(),
+      async (start, other, pairs, related) => {
+        const { keep, load } = store()
+        const before = new Map(start)
+        const a = keep(await build(before))
+        const b = keep(await build(related ? edited(before, new Map(pairs)) : new Map(other)))
+        const [all, shared] = [await reachable(b, load), await reachable(a, load)]
+        const beyond = await nodesBeyond(a, b, load)
+        assert.deepEqual(beyond.difference(all), new Set())
+        assert.deepEqual(all.difference(shared).difference(beyond), new Set())
+        assert.deepEqual(await nodesBeyond(b, b, load), new Set())
+        assert.deepEqual(await nodesBeyond(null, b, load), all)
+      },
+    ),
+    { cases: 400 },
+  )
+})
+
+test('a comparison with a map that is deleted has no result, and other errors stay errors', async () => {
+  const { keep, load, kept } = store()
+  const [a, b] = [keep(await build(many(100))), keep(await build(many(200)))]
+  kept.delete(a!)
+  const stored: typeof load = (hashes) => load(hashes.filter((hash) => kept.has(hash)))
+  assert.equal(await unlessMissing(diff(a, b, stored)), undefined)
+  assert.equal((await unlessMissing(diff(null, b, stored)))?.length, 200)
+  await assert.rejects(unlessMissing(Promise.reject(new Error('other'))), /other/)
+})
+
 test('finds the keys that are there and no others', async () => {
   await holds(
     fc.asyncProperty(contentOf(1000), fc.array(key), async (start, names) => {
@@ -182,6 +216,30 @@ test('finds the keys that are there and no others', async () => {
     }),
     { cases: 300 },
   )
+})
+
+test('finds one key in several maps, and loads what they share once', async () => {
+  await holds(
+    fc.asyncProperty(contentOf(1000), fc.array(edit, { maxLength: 4 }), key, async (start, edits, name) => {
+      const { keep, load, asked } = store()
+      const roots: Root[] = [null, keep(await build(start))]
+      for (const pairs of edits) roots.push(keep(await update(roots.at(-1)!, new Map(pairs), load)))
+      const expected = await Promise.all(roots.map((root) => get(root, name, load)))
+      asked.calls = 0
+      assert.deepEqual(await getFromMaps(roots, name, load), expected)
+      assert.ok(asked.calls <= 4)
+    }),
+    { cases: 200 },
+  )
+  const { keep, load, asked, kept } = store()
+  const root = keep(await build(many(10_000)))
+  const levels = parseNode(kept.get(root!)!).level + 1
+  const others = [1, 5_000, 9_999].map((i) => update(root, new Map([[idOf(i), record(i, 'changed')]]), load))
+  const roots = [root, ...(await Promise.all(others)).map(keep)]
+  Object.assign(asked, { calls: 0, nodes: 0 })
+  await getFromMaps([...roots, ...roots], idOf(5_000), load)
+  assert.equal(asked.calls, levels)
+  assert.ok(asked.nodes < roots.length * levels, `${asked.nodes} nodes`)
 })
 
 test('equal values are equal whatever the order of their keys, and a key set to undefined is absent', async () => {

@@ -11,6 +11,7 @@
 import { append } from '../../lists.ts'
 import { jsonEqual } from '../../json.ts'
 import {
+  childOf,
   descend,
   firstAtLeast,
   isLeaf,
@@ -18,6 +19,7 @@ import {
   type Load,
   loadAll,
   type MapNode,
+  MissingNode,
   type Root,
 } from './node.ts'
 
@@ -50,6 +52,33 @@ export async function getMany<V>(root: Root, keys: Iterable<string>, load: Load<
   return found
 }
 
+/** The values of one key in several maps, in their order. It calls `load` once for each level, with each node once. */
+export async function getFromMaps<V>(
+  roots: readonly Root[],
+  key: string,
+  load: Load<V>,
+): Promise<(V | undefined)[]> {
+  const values = new Map<Root, V>()
+  let places = new Map(roots.flatMap((root): [string, string][] => (root === null ? [] : [[root, root]])))
+  while (places.size > 0) {
+    const hashes = [...new Set(places.values())]
+    const nodes = await loadAll(hashes, load)
+    const nodeOf = new Map(hashes.map((hash, i) => [hash, nodes[i]!]))
+    const below = new Map<string, string>()
+    for (const [root, hash] of places) {
+      const node = nodeOf.get(hash)!
+      if (!isLeaf(node)) {
+        below.set(root, childOf(node, key))
+        continue
+      }
+      const at = firstAtLeast(node.keys, key)
+      if (node.keys[at] === key) values.set(root, node.values[at]!)
+    }
+    places = below
+  }
+  return roots.map((root) => values.get(root))
+}
+
 /** Returns all entries, in key order. It calls `load` once for each level. */
 export async function entries<V>(root: Root, load: Load<V>): Promise<Map<string, V>> {
   const all = new Map<string, V>()
@@ -77,9 +106,37 @@ export async function diff<V>(a: Root, b: Root, load: Load<V>): Promise<EntryCha
 
     // Descends on the higher side until both sides are on one level, then on both. Nodes that both sides have are
     // dropped.
-    const down = (hashes: string[], side: MapNode<V>[]) =>
-      side.flatMap((node, i) => (isLeaf(node) || node.level < level ? hashes[i]! : node.nodes))
-    ;[left, right] = withoutCommon(down(left, before), down(right, after))
+    ;[left, right] = withoutCommon(down(left, before, level), down(right, after, level))
+  }
+}
+
+/** The hashes of the nodes of `b`, without those that it shares with `a` at the same place. */
+export async function nodesBeyond(a: Root, b: Root, load: Load<unknown>): Promise<Set<string>> {
+  const beyond = new Set<string>()
+  let [left, right] = withoutCommon(a === null ? [] : [a], b === null ? [] : [b])
+  while (right.length > 0) {
+    for (const hash of right) beyond.add(hash)
+    const nodes = await loadAll([...left, ...right], load)
+    const [before, after] = [nodes.slice(0, left.length), nodes.slice(left.length)]
+    const level = Math.max(before[0]?.level ?? 0, after[0]!.level)
+    if (level === 0) break
+    ;[left, right] = withoutCommon(down(left, before, level), down(right, after, level))
+  }
+  return beyond
+}
+
+/** The level below `level`, of one side of a comparison. Nodes that are lower already stay. */
+function down<V>(hashes: string[], side: MapNode<V>[], level: number): string[] {
+  return side.flatMap((node, i) => (isLeaf(node) || node.level < level ? hashes[i]! : node.nodes))
+}
+
+/** What a comparison returns; undefined if nodes are missing, as they may be of a revision that was replaced. */
+export async function unlessMissing<T>(comparison: Promise<T>): Promise<T | undefined> {
+  try {
+    return await comparison
+  } catch (error) {
+    if (error instanceof MissingNode) return undefined
+    throw error
   }
 }
 

@@ -2,25 +2,8 @@ import { attributes, escapeHtml, type Html, html, raw } from '../../html.ts'
 import { languageName, languageOf } from './languages.ts'
 import type { Block, BlockOf, Document, Inline, Text } from '../model.ts'
 import { inlinePlainText, renderLeaf } from './inline.ts'
-import type { CodeToken, RenderContext, Renderer, TokenKind } from './renderer.ts'
-
-/** The class of a token on the page. */
-export const TOKEN_CLASS: Record<TokenKind, string> = {
-  comment: 'tc',
-  keyword: 'tk',
-  string: 'ts',
-  constant: 'tn',
-  function: 'tf',
-  type: 'ty',
-  variable: 'tv',
-  property: 'tp',
-  tag: 'tt',
-  inserted: 'ti',
-  deleted: 'td',
-  heading: 'th',
-  emphasis: 'te',
-  strong: 'tb',
-}
+import type { CodeToken, RenderContext, Renderer } from './renderer.ts'
+import { TOKEN_CLASS } from './token-class.ts'
 
 /** The code of a block as text, without marks and notes; line feeds join its lines. */
 function codeText(block: BlockOf<'code'>): string {

@@ -2,20 +2,13 @@ import type { Element, Nodes } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 
 import { hastSanitize, hastToHtml, satteri, temml } from '../../libraries.ts'
+import { FORMULA_SETTINGS, isBoundedFormula } from '../../formula.ts'
 import { type Html, html, raw } from '../../html.ts'
 import type { Renderer } from './renderer.ts'
 
-/** Longer formulas are shown as their source. */
-const MAX_FORMULA = 10_000
-/** The most groups inside one another. Beyond them, the time grows with the square of the nesting. */
-const MAX_DEPTH = 50
-/** Definitions of macros. A few of them can make a formula a million times as long. */
-const DEFINITION =
-  /\\(?:[gex]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long|definecolor)(?![a-zA-Z@])/
-
 /** A TeX formula as MathML; its source where it cannot be read. */
 export function math(formula: string, display: boolean, renderer: Pick<Renderer, 'needs' | 'words'>): Html {
-  const markup = isBounded(formula) ? toMathMl(formula, display) : undefined
+  const markup = isBoundedFormula(formula) ? toMathMl(formula, display) : undefined
   if (markup === undefined) return html`<code class="math-source">${formula}</code>`
   renderer.needs.add('math')
   return display
@@ -23,32 +16,11 @@ export function math(formula: string, display: boolean, renderer: Pick<Renderer,
     : markup
 }
 
-function isBounded(formula: string): boolean {
-  return formula.length <= MAX_FORMULA && !DEFINITION.test(formula) && depthOf(formula) <= MAX_DEPTH
-}
-
-/** The beginnings and ends of groups. Escaped signs are skipped. */
-const GROUPS =
-  /\\[{}[\]\\]|(\\(?:left|begin|begingroup|bgroup)(?![a-zA-Z])|\\sqrt\s*\[|\{)|(\\(?:right|end|endgroup|egroup)(?![a-zA-Z])|[}\]])/g
-
-/** How many groups are inside one another at most. An end without a beginning counts for nothing. */
-function depthOf(formula: string): number {
-  let [depth, deepest] = [0, 0]
-  for (const [, opens, closes] of formula.matchAll(GROUPS)) {
-    if (opens !== undefined) depth += 1
-    else if (closes !== undefined) depth = Math.max(0, depth - 1)
-    deepest = Math.max(deepest, depth)
-  }
-  return deepest
-}
-
 function toMathMl(formula: string, display: boolean): Html | undefined {
   try {
     const markup = temml().renderToString(formula, {
       displayMode: display,
-      throwOnError: true,
-      trust: false,
-      maxExpand: 500,
+      ...FORMULA_SETTINGS,
     })
     const tree = satteri().htmlToHast(markup, { fragment: true })
     withoutStyles(tree)

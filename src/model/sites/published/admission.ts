@@ -19,7 +19,7 @@ import type { OpenSite, ServedSite } from './open-site.ts'
 import { openTo, openToEveryone } from './open-to.ts'
 import { decodePath } from './resolve.ts'
 import { keyIn, shareLinkWith } from './share-key.ts'
-import { visitOf } from './visit.ts'
+import { type SitePreview, visitOf } from './visit.ts'
 
 const FINGERPRINT_LENGTH = 22
 
@@ -73,8 +73,9 @@ export async function enter(
   const sendsCookies = asked.sendsCookies ?? false
   const preview = asked.preview === undefined ? undefined : await previewProof(services, place, asked.preview)
   if (preview) {
-    const open = await openFor(services, place, preview.proof, sendsCookies)
-    return open ? { kind: 'open', open, path, ...preview } : { kind: 'closed' }
+    const { proof, expires, shown } = preview
+    const open = await openPreview(services, place, proof, sendsCookies, shown)
+    return open ? { kind: 'open', open, path, proof, expires } : { kind: 'closed' }
   }
   if (!published) return { kind: 'closed' }
   const isShared = site.visibility === 'share-link'
@@ -147,15 +148,19 @@ export async function previewProof(
   { db, sealing, now }: AdmissionServices,
   { site }: ServedSite,
   token: string,
-): Promise<{ proof: ReaderProof; expires: Date } | undefined> {
+): Promise<{ proof: PreviewProof; expires: Date; shown: ShownPreview } | undefined> {
   const read = readPreviewToken(sealing, token, now())
   if (read?.siteId !== site.id || !(await mayPreview(db, site.organizationId, read.userId))) return undefined
   const unsigned = isRecord(read.claims.unsigned) ? read.claims.unsigned : {}
   return {
     proof: { claims: { ...read.claims, unsigned }, preview: read.userId },
     expires: new Date(read.until),
+    shown: { token, look: read.look },
   }
 }
+
+type PreviewProof = ReaderProof & { preview: string }
+type ShownPreview = Pick<SitePreview, 'token' | 'look'>
 
 async function mayPreview(db: Reader, organizationId: string, userId: string): Promise<boolean> {
   const member = await findOrganization(db, { userId }, organizationId)
@@ -166,8 +171,9 @@ async function mayPreview(db: Reader, organizationId: string, userId: string): P
 async function openPreview(
   services: AdmissionServices,
   place: ServedSite,
-  proof: ReaderProof & { preview: string },
+  proof: PreviewProof,
   sendsCookies: boolean,
+  shown: ShownPreview = {},
 ): Promise<OpenSite | undefined> {
   const { db, sealing, now } = services
   const { site } = place
@@ -179,7 +185,7 @@ async function openPreview(
   const visit = visitOf(visitor, {
     storedBy: 'nobody',
     ...(sendsCookies ? {} : { signFile }),
-    preview: { userId, of: { kind: 'site' } },
+    preview: { userId, of: { kind: 'site' }, ...shown },
   })
   const open = openTo(place, visit, sendsCookies ? '' : period)
   const readable = await Promise.all(

@@ -59,7 +59,7 @@ const ofEveryone = newCaches()
 const ofReaders = newCaches()
 const loading = sharing<SiteContent>()
 
-const cachesFor = ({ visit }: OpenSite) => (visit.context === '' ? ofEveryone : ofReaders)
+const cachesFor = ({ visit }: OpenSite) => (visit.context === '' && !visit.preview ? ofEveryone : ofReaders)
 
 /** The content of a space that a site publishes. @param base the path of the space on its host */
 export async function loadContent(
@@ -93,7 +93,7 @@ async function loadAlone(db: Reader, open: OpenSite, variant: Variant, base: str
 }
 
 async function makeContent(db: Reader, open: OpenSite, variant: Variant, base: string, key: string) {
-  const { ofSpace, hasMode } = await loadCustomizations(db, open.site.id)
+  const { ofSpace, hasMode } = await loadCustomizations(db, open.site.id, open.visit.preview?.look)
   const customization = ofSpace(variant.siteSpaceId)
   const revision = await needRevision(db, variant.spaceId, variant.revisionId)
   const { organizationId } = open.site

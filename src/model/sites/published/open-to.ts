@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto'
 import { ANONYMOUS, conditionsFor } from '../../../access/visitors.ts'
 import type { OpenSite, Section, ServedSite } from './open-site.ts'
 import type { StructureItem } from '../reading-order.ts'
-import type { Visit } from './visit.ts'
+import type { SitePreview, Visit } from './visit.ts'
 
 /** The visit of a reader without claims, on a site that is the same for everyone. */
 const EVERYONE: Visit = { visitor: ANONYMOUS, context: '', storedBy: 'anyone' }
@@ -24,7 +25,7 @@ export function openToEveryone(place: ServedSite): OpenSite {
  */
 export function openTo(place: ServedSite, visit: Visit, period = ''): OpenSite {
   const { key, context, preview } = visit
-  const parts = [key, context, preview && `preview ${preview.userId}`, period]
+  const parts = [key, context, preview && versionOf(preview), period]
   const isPlain = parts.every((part) => !part)
   const maySee = conditionsFor(visit.visitor)
   const variants = place.variants.filter(
@@ -39,6 +40,10 @@ export function openTo(place: ServedSite, visit: Visit, period = ''): OpenSite {
     items: itemsWithin(place.items, new Set(variants.map(({ section }) => section?.id))),
   }
 }
+
+/** The style sheet of a preview has its token in the address, so that two tokens have two versions. */
+const versionOf = ({ userId, token }: SitePreview) =>
+  `preview ${userId}${token === undefined ? '' : ` ${hash('sha1', token, 'base64url')}`}`
 
 /** The sections that have a space which the reader may see, and the groups that have such a section. */
 function itemsWithin(

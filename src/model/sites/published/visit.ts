@@ -1,3 +1,4 @@
+import type { PreviewedLook } from '../../../access/preview.ts'
 import type { Visitor } from '../../../access/visitors.ts'
 import { contextOf } from '../claims.ts'
 
@@ -15,7 +16,16 @@ export interface Visit {
   /** The segment of the path that holds the key of a share link. */
   key?: string | undefined
   /** The reader previews the site. */
-  preview?: { userId: string; of: Previewing } | undefined
+  preview?: SitePreview | undefined
+}
+
+/** A preview of a site. */
+export interface SitePreview {
+  userId: string
+  of: Previewing
+  /** What the address of the preview carried; undefined for whoever proves the preview in another way. */
+  token?: string | undefined
+  look?: PreviewedLook | undefined
 }
 
 /** What a preview shows that other readers do not see. */

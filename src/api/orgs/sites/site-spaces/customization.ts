@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findSpace, onSite } from '../../../../access/on.ts'
+import { onSite } from '../../../../access/on.ts'
 import { loadReach } from '../../../../access/reach.ts'
 import { notFound } from '../../../../http/errors.ts'
 import { ABSENT, type Caller, route } from '../../../../http/route.ts'
@@ -10,6 +10,7 @@ import {
   checkCustomization,
   deleteOverrides,
   loadCustomizations,
+  seesSpaceOf,
   storeOverrides,
 } from '../../../../model/sites/customization.ts'
 import { touchSite } from '../../../../model/sites/site.ts'
@@ -46,11 +47,7 @@ export const overrideSiteSpaceCustomizationById = route({
   async handler({ tx, me, urls, params, body, organization, organizationRole, site, now, audit }) {
     const siteSpaceId = await needSiteSpace(tx, me, site, organizationRole, params.siteSpaceId)
     const before = (await loadCustomizations(tx, site.id)).ofSpace(siteSpaceId)
-    const canSee = async (id: string) => {
-      const found = await findSpace(tx, me, id)
-      return found?.space.deletedAt === null && found.space.organizationId === organization.id
-    }
-    await checkCustomization(body, before, { urls, canSee })
+    await checkCustomization(body, before, { urls, canSee: seesSpaceOf(tx, me, organization.id) })
     const after = await storeOverrides(tx, { siteId: site.id, siteSpaceId }, body, now)
     await touchSite(tx, site, now)
     audit({ before, after })

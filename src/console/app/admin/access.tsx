@@ -1,0 +1,212 @@
+/** Who has access to a space or a collection, and giving it. */
+import { type ReactNode, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { useChange, useList } from '../api.ts'
+import { More, Named, Refusal } from '../parts.tsx'
+import type { User } from '../types.ts'
+import { t } from '../words.ts'
+import { ChoiceField, Part } from './fields.tsx'
+import { noAccess, RoleField, roleOf } from './role-field.tsx'
+import { type RoleName, roleName } from './role-names.ts'
+
+/** A space or a collection, and whether the user may change who has access. */
+export interface SharedPlace {
+  path: `/${string}`
+  organization: string
+  defaultLevel: RoleName | 'inherit' | null
+  canChange: boolean
+}
+
+/** A team that has access. */
+export interface SharedTeam {
+  id: string
+  title: string
+}
+
+/** Gives a person or a team a role on a place. */
+export function GiveAccess({ place: { path, organization } }: { place: SharedPlace }) {
+  const [who, setWho] = useState('')
+  const [role, setRole] = useState<RoleName | ''>('edit')
+  const members = useList<{ user: User }>(`/orgs/${organization}/members?limit=200`)
+  const teams = useList<SharedTeam>(`/orgs/${organization}/teams?limit=200`)
+  const give = useChange<{ users?: string[]; teams?: string[]; role: RoleName | null }>(
+    `POST ${path}/permissions`,
+  )
+  return (
+    <Part title={t('Give access')}>
+      <div className="fields-row">
+        <ChoiceField
+          label={t('Person or team')}
+          value={who}
+          onChange={setWho}
+          options={[
+            ['', t('Choose…')],
+            ...teams.items.map(
+              (team) => [`team ${team.id}`, t('Team {name}', { name: team.title })] as const,
+            ),
+            ...members.items.map(({ user }) => [`user ${user.id}`, user.displayName] as const),
+          ]}
+        />
+        <RoleField label={t('Role')} value={role} onChange={setRole} others={[noAccess()]} />
+        <Button
+          className="button main"
+          isDisabled={who === '' || give.isPending}
+          onPress={() => {
+            const [kind, chosen = ''] = who.split(' ')
+            give.mutate(
+              { ...(kind === 'team' ? { teams: [chosen] } : { users: [chosen] }), role: roleOf(role) },
+              { onSuccess: () => setWho('') },
+            )
+          }}
+        >
+          {t('Give access')}
+        </Button>
+      </div>
+      <Refusal error={give.error} />
+    </Part>
+  )
+}
+
+/** What was granted on the place itself. */
+export function Grants({ place }: { place: SharedPlace }) {
+  const { path, canChange } = place
+  const users = useList<{ permission: RoleName | null; user: User }>(`${path}/permissions/users`)
+  const teams = useList<{ permission: RoleName | null; team: SharedTeam }>(`${path}/permissions/teams`)
+  const level = useChange<{ defaultLevel: RoleName | 'inherit' | null }>(`PATCH ${path}`)
+  return (
+    <Part title={t('Shared here')}>
+      {canChange && (
+        <RoleField
+          label={t('All other members')}
+          value={place.defaultLevel ?? ''}
+          isDisabled={level.isPending}
+          onChange={(option) =>
+            level.mutate({ defaultLevel: option === 'inherit' ? 'inherit' : roleOf(option) })
+          }
+          others={[
+            [
+              'inherit',
+              t('As in the place around it'),
+              t('Members have their role in the collection around it, or else in the organization.'),
+            ],
+            noAccess(),
+          ]}
+        />
+      )}
+      <Refusal error={level.error} />
+      {users.isSuccess && teams.isSuccess && users.items.length + teams.items.length === 0 && (
+        <p className="hint">{t('Nobody has been given a role here.')}</p>
+      )}
+      <ul className="rows">
+        {teams.items.map(({ team, permission }) => (
+          <GrantRow
+            key={team.id}
+            path={`${path}/permissions/teams/${team.id}`}
+            name={t('Team {name}', { name: team.title })}
+            role={permission}
+            canChange={canChange}
+          />
+        ))}
+        {users.items.map(({ user, permission }) => (
+          <GrantRow
+            key={user.id}
+            path={`${path}/permissions/users/${user.id}`}
+            name={user.displayName}
+            role={permission}
+            canChange={canChange}
+          />
+        ))}
+      </ul>
+      <More list={teams} />
+      <More list={users} />
+    </Part>
+  )
+}
+
+function GrantRow({
+  path,
+  name,
+  role,
+  canChange,
+}: {
+  path: `/${string}`
+  name: string
+  role: RoleName | null
+  canChange: boolean
+}) {
+  const change = useChange<{ role: RoleName | null }>(`PATCH ${path}`)
+  const revoke = useChange(`DELETE ${path}`)
+  return (
+    <li>
+      <span>{name}</span>
+      {canChange ? (
+        <span className="row-actions">
+          <RoleField
+            isBare
+            label={t('Role of {name}', { name })}
+            value={role ?? ''}
+            isDisabled={change.isPending}
+            onChange={(option) => change.mutate({ role: roleOf(option) })}
+            others={[noAccess()]}
+          />
+          <Button
+            className="small quiet"
+            isDisabled={revoke.isPending}
+            onPress={() => revoke.mutate(undefined)}
+          >
+            <Named name={name}>{t('Remove')}</Named>
+          </Button>
+        </span>
+      ) : (
+        <span className="small">{roleName(role, t('No access'))}</span>
+      )}
+      {(change.error ?? revoke.error) && (
+        <div className="below">
+          <Refusal error={change.error ?? revoke.error} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Everyone who can access the place. @param reason says why somebody has their role */
+export function Everybody({
+  place,
+  title,
+  reason,
+}: {
+  place: SharedPlace
+  title: string
+  reason?: (user: User) => ReactNode
+}) {
+  const all = useList<{ permission: RoleName | null; user: User }>(`${place.path}/permissions/aggregate`)
+  const [asked, setAsked] = useState<string>()
+  return (
+    <Part title={title}>
+      <ul className="rows">
+        {all.items.map(({ user, permission }) => (
+          <li key={user.id}>
+            <span className="name">
+              <span>{user.displayName}</span>
+              {user.email && <span>{user.email}</span>}
+            </span>
+            <span className="row-actions">
+              <span>{roleName(permission, t('No access'))}</span>
+              {reason && place.canChange && (
+                <Button
+                  className="small quiet"
+                  aria-expanded={asked === user.id}
+                  onPress={() => setAsked(asked === user.id ? undefined : user.id)}
+                >
+                  <Named name={user.displayName}>{t('Why?')}</Named>
+                </Button>
+              )}
+            </span>
+            {asked === user.id && <div className="below">{reason?.(user)}</div>}
+          </li>
+        ))}
+      </ul>
+      <More list={all} />
+    </Part>
+  )
+}

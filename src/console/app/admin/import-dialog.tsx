@@ -1,0 +1,253 @@
+import { useEffect, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { DialogButton } from '../parts.tsx'
+import type { ChangeRequest, Space } from '../types.ts'
+import { t } from '../words.ts'
+import { ChoiceField, LineField } from './fields.tsx'
+import { EditForm } from '../forms.tsx'
+import { type ImportAnswer, ImportReport } from './import-report.tsx'
+
+/** The characters that the title of a space can have. */
+const TITLE_MAX = 50
+/** The characters that the subject of a change request can have. */
+const SUBJECT_MAX = 100
+
+const sources = (): [source: string, title: string][] => [
+  ['zip', t('Markdown files in a .zip archive')],
+  ['markdown', t('A Markdown file')],
+  ['docx', t('A Word document (.docx)')],
+  ['html', t('An HTML file, or several in a .zip archive')],
+  ['website', t('A website')],
+  ['confluence', t('Confluence: the .zip of the HTML export')],
+  ['notion', t('Notion: the exported .zip')],
+  ['google-docs', t('Google Docs: “Web page (.html, zipped)”')],
+  ['docusaurus', t('Docusaurus: the project in a .zip archive')],
+  ['mkdocs', t('MkDocs: the project in a .zip archive')],
+  ['vitepress', t('VitePress: the project in a .zip archive')],
+  ['github-wiki', t('GitHub: the repository of a wiki in a .zip archive')],
+  ['outline', t('Outline: the exported .zip')],
+  ['docmost', t('Docmost: the exported .zip')],
+  ['bookstack', t('BookStack: the “Portable ZIP”')],
+]
+
+/** What the name of a file says about its content. */
+const sourceOf = (name: string): string | undefined =>
+  [
+    [/\.md$|\.markdown$/i, 'markdown'],
+    [/\.docx$/i, 'docx'],
+    [/\.html?$/i, 'html'],
+  ].find(([pattern]) => (pattern as RegExp).test(name))?.[1] as string | undefined
+
+/** Where a space stands to which an import leads, and what is done so far. */
+interface ImportState {
+  stage: 'choosing' | 'uploading' | 'importing' | 'done'
+  error: Error | null
+  place?: { spaceId: string; number?: number | undefined }
+  answer?: ImportAnswer
+}
+
+/** What an import adds pages to. */
+export interface ImportTarget {
+  spaceId: string
+  /** The number of the change request that gets the pages. */
+  number?: number
+  /** The page that the pages are added below. */
+  page?: string
+  /** Whether the import opens a change request, because the space is locked. */
+  isProposed?: boolean
+}
+
+/** A button that imports documentation. @param into without it, the import makes a space */
+export function ImportButton({
+  organizationId,
+  into,
+  kind = 'button',
+}: {
+  organizationId: string
+  into?: ImportTarget
+  kind?: string
+}) {
+  return (
+    <DialogButton label={t('Import')} title={t('Import documentation')} kind={kind}>
+      {(close) => <ImportForm organizationId={organizationId} into={into} close={close} />}
+    </DialogButton>
+  )
+}
+
+/** The form of an import, its progress, and what came of it. */
+export function ImportForm({
+  organizationId,
+  into,
+  close,
+}: {
+  organizationId: string
+  into: ImportTarget | undefined
+  close: () => void
+}) {
+  const client = useQueryClient()
+  const [source, setSource] = useState('zip')
+  const [file, setFile] = useState<File>()
+  const [address, setAddress] = useState('')
+  const [title, setTitle] = useState('')
+  const [root, setRoot] = useState('')
+  const [state, setState] = useState<ImportState>({
+    stage: 'choosing',
+    error: null,
+    ...(into === undefined || into.isProposed ? {} : { place: into }),
+  })
+  const isWebsite = source === 'website'
+  // Only then: the screen below may have no place for this dialog once there are pages.
+  useEffect(() => () => void client.invalidateQueries(), [client])
+
+  /** A space or change request that a failed import made stays for the next try. */
+  async function begin() {
+    let { place } = state
+    try {
+      setState({ ...state, stage: 'uploading', error: null })
+      const url = isWebsite ? address : await send(organizationId, file)
+      const name = title || (file?.name.replace(/\.[^.]+$/, '') ?? address)
+      place ??= into
+        ? { spaceId: into.spaceId, number: await propose(into.spaceId, name) }
+        : { spaceId: await createSpace(organizationId, name) }
+      setState({ stage: 'importing', error: null, place })
+      const { spaceId, number } = place
+      const line =
+        number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
+      const below = into?.page === undefined ? '' : `/page/${into.page}`
+      const answer = await api<ImportAnswer>(`POST ${line as `/${string}`}/content${below}/import`, {
+        source,
+        url,
+        ...(root === '' ? {} : { root }),
+      })
+      if (into === undefined && title === '' && answer.title)
+        await api(`PATCH /spaces/${spaceId}`, { title: answer.title.slice(0, TITLE_MAX) })
+      setState({ stage: 'done', error: null, place, answer })
+    } catch (error) {
+      setState({ stage: 'choosing', error: error as Error, ...(place === undefined ? {} : { place }) })
+    }
+  }
+
+  if (state.stage === 'done' && state.answer && state.place)
+    return <ImportReport answer={state.answer} place={state.place} close={close} />
+  if (state.stage === 'uploading' || state.stage === 'importing')
+    return <Progress spaceId={state.stage === 'importing' ? state.place?.spaceId : undefined} />
+  return (
+    <EditForm
+      change={{ error: state.error, isPending: false, isSuccess: false }}
+      action={t('Import')}
+      close={close}
+      onSubmit={() => void begin()}
+    >
+      <ChoiceField label={t('What do you import?')} value={source} onChange={setSource} options={sources()} />
+      {isWebsite ? (
+        <LineField
+          label={t('Address of the website')}
+          type="url"
+          value={address}
+          onChange={setAddress}
+          isRequired
+          hint={t('Everybody must be able to read it. The server follows its links.')}
+        />
+      ) : (
+        <div className="field">
+          <label htmlFor="import-file">{t('File')}</label>
+          <input
+            id="import-file"
+            type="file"
+            required={file === undefined}
+            aria-describedby="import-chosen"
+            onChange={(event) => {
+              const [chosen] = event.target.files ?? []
+              if (chosen) setFile(chosen)
+              setSource((chosen && sourceOf(chosen.name)) ?? source)
+            }}
+          />
+          <span id="import-chosen" className="hint">
+            {/* After a failed attempt, the field is new and empty, but the file is still there. */}
+            {file && state.error && t('Chosen: {name}', { name: file.name })}
+          </span>
+        </div>
+      )}
+      {into === undefined && (
+        <LineField
+          label={t('Title of the new space')}
+          value={title}
+          onChange={setTitle}
+          hint={t('Without it, the title in the documentation, or the name of the file.')}
+        />
+      )}
+      {(state.error || root !== '') && (
+        <LineField
+          label={t('Folder in the archive')}
+          value={root}
+          onChange={setRoot}
+          hint={t('Only if the archive has several documentations.')}
+        />
+      )}
+    </EditForm>
+  )
+}
+
+async function createSpace(organizationId: string, name: string): Promise<string> {
+  const { id } = await api<Space>(`POST /orgs/${organizationId}/spaces`, { title: name.slice(0, TITLE_MAX) })
+  return id
+}
+
+async function propose(spaceId: string, name: string): Promise<number> {
+  const { number } = await api<ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, {
+    subject: t('Import of {name}', { name }).slice(0, SUBJECT_MAX),
+  })
+  return number
+}
+
+/** Uploads a file. @returns the address to import it from */
+async function send(organizationId: string, file: File | undefined): Promise<string> {
+  if (!file) throw new Error(t('Choose a file.'))
+  const { url } = await api<{ url: string }>(`POST /orgs/${organizationId}/storage/upload`, {
+    kind: 'import_file',
+    file: { name: file.name, type: file.type || 'application/octet-stream', size: file.size },
+  })
+  // The server may name itself differently from the address that the browser uses.
+  const { pathname, search } = new URL(url)
+  const answer = await fetch(pathname + search, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
+  })
+  if (!answer.ok) throw new Error(t('The file could not be sent. Try again.'))
+  return url
+}
+
+interface RunningImport {
+  stage: 'waiting' | 'fetching' | 'reading' | 'writing'
+  done?: number
+  total?: number
+}
+
+function Progress({ spaceId }: { spaceId: string | undefined }) {
+  const { data } = useQuery({
+    queryKey: ['import', spaceId],
+    queryFn: () => api<{ imports: RunningImport[] }>(`GET /spaces/${spaceId ?? ''}/content/import`),
+    enabled: spaceId !== undefined,
+    refetchInterval: 1000,
+  })
+  const running = data?.imports[0]
+  const stages = {
+    waiting: t('Waiting for other imports…'),
+    fetching: t('Fetching…'),
+    reading: t('Reading…'),
+    writing: t('Writing the pages…'),
+  }
+  const text = spaceId === undefined ? t('Sending the file…') : stages[running?.stage ?? 'reading']
+  return (
+    <>
+      <p role="status">{text}</p>
+      <progress
+        aria-label={text}
+        max={running?.total ?? 1}
+        {...(running?.done === undefined ? {} : { value: running.done })}
+      />
+    </>
+  )
+}

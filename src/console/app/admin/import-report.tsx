@@ -1,0 +1,110 @@
+/** What came of an import: what was imported, and what somebody should look at. */
+import { Button } from 'react-aria-components'
+import { go } from '../api.ts'
+import { t } from '../words.ts'
+
+interface ImportProblem {
+  kind: string
+  path: string
+  line?: number
+  /** The file that is written there. */
+  address?: string
+  message: string
+}
+
+/** The answer of the API to an import. */
+export interface ImportAnswer {
+  title?: string
+  importedResources: number
+  problems: ImportProblem[]
+}
+
+/** What happened, and what to do about it. */
+const adviceOn = (kind: string): string =>
+  ({
+    'missing-page': t(
+      'The table of contents lists these pages, but their files are missing. The pages are empty: write them, or delete them.',
+    ),
+    'missing-file': t(
+      'These pages show a picture or a file that is missing. Open them, and insert it again.',
+    ),
+    unreadable: t('These pages could not be read, and show their source. Open them, and correct the text.'),
+    block: t('A part of these pages looks different or is missing. Compare them with the original.'),
+    setting: t('These settings could not be used. Correct them in the file, and import it again.'),
+    redirect: t('These redirects lead nowhere and were left out. Create them again under “Redirects”.'),
+    'unlisted-page': t(
+      'These pages were left out, because the table of contents does not list them. To have them too, list them in the file SUMMARY.md and import again, or import each as a single Markdown file.',
+    ),
+    mdx: t(
+      'These files are written for Docusaurus and were left out. To have them too, import again and choose “Docusaurus”.',
+    ),
+    'repeated-page': t(
+      'The table of contents lists these pages twice. The second place is a link to the page. You need not do anything.',
+    ),
+  })[kind] ?? t('Something was lost in these places. Compare them with the original.')
+
+/** What a problem says besides its advice and its place: the file that it names, or else what the server found. */
+function detailOf({ kind, address, message }: ImportProblem): string | undefined {
+  if (kind === 'unlisted-page' || kind === 'mdx') return undefined
+  return /^(?:missing|repeated)-/.test(kind) ? (address ?? message) : message
+}
+
+/** The problems that are shown of each kind. */
+const SHOWN = 100
+
+/** The report of an import, with a way to what it made. */
+export function ImportReport({
+  answer: { importedResources, problems },
+  place: { spaceId, number },
+  close,
+}: {
+  answer: ImportAnswer
+  place: { spaceId: string; number?: number | undefined }
+  close: () => void
+}) {
+  const kinds = [...Map.groupBy(problems, ({ kind }) => kind)]
+  return (
+    <>
+      <p role="status">{t('Imported pages and files: {count}.', { count: importedResources })}</p>
+      {problems.length > 0 && (
+        <div className="report" role="group" tabIndex={0} aria-label={t('Problems')}>
+          {kinds.map(([kind, all]) => (
+            <section key={kind}>
+              <p>{adviceOn(kind)}</p>
+              <ul className="rows">
+                {all.slice(0, SHOWN).map((problem, at) => (
+                  <li key={`${at} ${problem.path}`}>
+                    <span className="name">
+                      <code>
+                        {problem.path}
+                        {problem.line !== undefined && `:${problem.line}`}
+                      </code>
+                      <span>{detailOf(problem)}</span>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              {all.length > SHOWN && (
+                <p className="hint">{t('And {count} more.', { count: all.length - SHOWN })}</p>
+              )}
+            </section>
+          ))}
+        </div>
+      )}
+      <div className="actions">
+        <Button
+          className="button main"
+          onPress={() => {
+            close()
+            go(number === undefined ? `/s/${spaceId}` : `/s/${spaceId}/~/changes/${number}`)
+          }}
+        >
+          {number === undefined ? t('Open the space') : t('Open the change request')}
+        </Button>
+        <Button className="button" onPress={close}>
+          {t('Done')}
+        </Button>
+      </div>
+    </>
+  )
+}

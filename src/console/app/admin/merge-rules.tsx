@@ -1,0 +1,126 @@
+import { useId } from 'react'
+import { Button } from 'react-aria-components'
+import { useList } from '../api.ts'
+import type { User } from '../types.ts'
+import { t } from '../words.ts'
+import { CheckField, ChoiceField } from './fields.tsx'
+
+/** What a merge requires. */
+export interface MergeRules {
+  type: 'none' | 'rules' | 'inherit'
+  rules?: MergeRuleSetting[]
+}
+
+interface MergeRuleSetting {
+  rule: string
+  users?: string[]
+  expression?: string
+}
+
+const plainRules = (): [rule: string, title: string][] => [
+  ['require_at_least_one_review', t('Somebody else has approved the change')],
+  ['require_all_reviews_approved', t('Every reviewer has approved')],
+  ['require_up_to_date_change_request', t('It contains the latest content of the space')],
+  ['require_change_request_subject', t('It has a subject')],
+  ['require_change_request_description', t('It has a description')],
+]
+
+const userRules = (): [rule: string, title: string][] => [
+  ['require_specific_reviewers', t('All of these people have approved')],
+  ['require_one_of_specific_reviewers', t('One of these people has approved')],
+  ['allow_bypass', t('These people may merge in any case')],
+]
+
+/** The rules of merging, to choose by ticking. */
+export function MergeRulesField({
+  value,
+  onChange,
+  organizationId,
+  canInherit = false,
+}: {
+  value: MergeRules
+  onChange: (value: MergeRules) => void
+  organizationId: string
+  canInherit?: boolean
+}) {
+  const id = useId()
+  const members = useList<{ user: User }>(`/orgs/${organizationId}/members?limit=200`)
+  const rules = value.rules ?? []
+  const set = (next: MergeRuleSetting[]) => onChange({ type: 'rules', rules: next })
+  const without = (rule: string) => rules.filter((one) => one.rule !== rule)
+  const people = members.items.map(({ user }) => user)
+  return (
+    <>
+      <ChoiceField
+        label={t('Before a change request is merged')}
+        value={value.type}
+        onChange={(type) => onChange(type === 'rules' ? { type, rules } : { type })}
+        options={[
+          ...(canInherit ? [['inherit', t('the rules of the organization apply')] as const] : []),
+          ['none', t('nothing is required')],
+          ['rules', t('these rules apply')],
+        ]}
+      />
+      {value.type === 'rules' && (
+        <div role="group" aria-labelledby={id} className="choices">
+          <span id={id} className="unseen">
+            {t('Rules')}
+          </span>
+          {plainRules().map(([rule, title]) => (
+            <CheckField
+              key={rule}
+              label={title}
+              isChecked={rules.some((one) => one.rule === rule)}
+              onChange={(isOn) => set(isOn ? [...rules, { rule }] : without(rule))}
+            />
+          ))}
+          {userRules().map(([rule, title]) => {
+            const chosen = rules.find((one) => one.rule === rule)?.users ?? []
+            const choose = (users: string[]) =>
+              set(users.length > 0 ? [...without(rule), { rule, users }] : without(rule))
+            return (
+              <div key={rule} className="people-rule">
+                <span>{title}:</span>
+                {chosen.map((user) => {
+                  const name = people.find((one) => one.id === user)?.displayName ?? user
+                  return (
+                    <Button
+                      key={user}
+                      className="small chip"
+                      aria-label={t('Remove {name}', { name })}
+                      onPress={() => choose(chosen.filter((one) => one !== user))}
+                    >
+                      {name} ×
+                    </Button>
+                  )
+                })}
+                <ChoiceField
+                  isBare
+                  label={title}
+                  value=""
+                  onChange={(user) => choose([...chosen, user])}
+                  options={[
+                    ['', t('Add a person…')],
+                    ...people
+                      .filter((one) => !chosen.includes(one.id))
+                      .map((one) => [one.id, one.displayName] as const),
+                  ]}
+                />
+              </div>
+            )
+          })}
+          {rules
+            .filter(({ rule }) => rule === 'custom')
+            .map((custom) => (
+              <CheckField
+                key={custom.expression}
+                label={t('Condition: {text}', { text: custom.expression ?? '' })}
+                isChecked
+                onChange={() => set(rules.filter((one) => one !== custom))}
+              />
+            ))}
+        </div>
+      )}
+    </>
+  )
+}

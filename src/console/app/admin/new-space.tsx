@@ -1,0 +1,36 @@
+/** The name of a space in a list, and a button that creates one. */
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { go, useChange } from '../api.ts'
+import { CreateButton } from '../forms.tsx'
+import type { Space } from '../types.ts'
+import { t } from '../words.ts'
+import { emojiText } from './emoji-code.ts'
+import { LineField } from './fields.tsx'
+
+/** A link to a space. */
+export function SpaceName({ space }: { space: Space }) {
+  return (
+    <Link href={`/s/${space.id}`}>
+      {space.emoji && <span aria-hidden="true">{emojiText(space.emoji)} </span>}
+      {space.title || t('Untitled')}
+    </Link>
+  )
+}
+
+/** A button that creates a space. @param parent the collection that it is in */
+export function NewSpace({ organizationId, parent }: { organizationId: string; parent?: string }) {
+  const [title, setTitle] = useState('')
+  const create = useChange<{ title: string; parent?: string }, Space>(`POST /orgs/${organizationId}/spaces`)
+  return (
+    <CreateButton
+      label={t('New space')}
+      kind="button main"
+      create={create}
+      body={{ title, ...(parent === undefined ? {} : { parent }) }}
+      onCreated={({ id }) => go(`/s/${id}`)}
+    >
+      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+    </CreateButton>
+  )
+}

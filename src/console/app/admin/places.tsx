@@ -1,0 +1,171 @@
+/** Collections, and the place of a space or a collection among them. */
+import { useState } from 'react'
+import { go, useChange, useList } from '../api.ts'
+import { Refusal } from '../parts.tsx'
+import { ConfirmButton, CreateButton, EditForm } from '../forms.tsx'
+import type { Organization } from '../types.ts'
+import { t } from '../words.ts'
+import { ChoiceField, LineField, Part } from './fields.tsx'
+import type { RoleName } from './role-names.ts'
+
+/** A collection: a folder of spaces and other collections. */
+export interface Collection {
+  id: string
+  title: string
+  description?: string
+  organization: string
+  parent?: string
+  defaultLevel: RoleName | 'inherit' | null
+  permissions: { view: boolean; admin: boolean; create: boolean }
+}
+
+/** The collections of an organization, each before those inside it. */
+export function useCollections(organizationId: string | undefined) {
+  return useList<Collection>(organizationId && `/orgs/${organizationId}/collections?limit=1000`)
+}
+
+/** The collections around one, from the outermost on, and itself. */
+export function pathTo(id: string | undefined, all: readonly Collection[]): Collection[] {
+  const one = all.find((collection) => collection.id === id)
+  return one ? [...pathTo(one.parent, all), one] : []
+}
+
+/** The collections as the options of a field, with those around them. */
+export function collectionOptions(all: readonly Collection[]): [id: string, title: string][] {
+  return all.map(({ id }) => [
+    id,
+    pathTo(id, all)
+      .map(({ title }) => title)
+      .join(' / '),
+  ])
+}
+
+/** A button that creates a collection. @param parent the collection around it */
+export function NewCollection({ organizationId, parent }: { organizationId: string; parent?: string }) {
+  const [title, setTitle] = useState('')
+  const create = useChange<{ title: string; parent?: string }, Collection>(
+    `POST /orgs/${organizationId}/collections`,
+  )
+  return (
+    <CreateButton
+      label={t('New collection')}
+      create={create}
+      body={{ title, ...(parent === undefined ? {} : { parent }) }}
+      onCreated={({ id }) => go(`/c/${id}`)}
+    >
+      <LineField
+        label={t('Title')}
+        value={title}
+        onChange={setTitle}
+        isRequired
+        autoFocus
+        hint={t('A collection holds spaces that belong together, and other collections.')}
+      />
+    </CreateButton>
+  )
+}
+
+/** A space or a collection that has a place. */
+interface Placed {
+  path: `/${string}`
+  id: string
+  parent?: string
+  organization: string
+}
+
+/** Moves a space or a collection into another collection. */
+export function MovePart({ placed }: { placed: Placed }) {
+  return (
+    <Part title={t('Place')}>
+      <MoveForm placed={placed} />
+    </Part>
+  )
+}
+
+/** The collection in which a space or a collection is. @param close closes the dialog of the form */
+export function MoveForm({
+  placed: { path, id, parent = '', organization },
+  close,
+}: {
+  placed: Placed
+  close?: () => void
+}) {
+  const [to, setTo] = useState(parent)
+  const collections = useCollections(organization)
+  const move = useChange<{ parent: string | null }>(`POST ${path}/move`)
+  // A collection cannot be moved into itself.
+  const free = collections.items.filter(
+    (one) =>
+      (one.permissions.create || one.id === parent) &&
+      pathTo(one.id, collections.items).every((above) => above.id !== id),
+  )
+  const send = () => {
+    if (to === parent) close?.()
+    else move.mutate({ parent: to === '' ? null : to }, { onSuccess: () => close?.() })
+  }
+  return (
+    <>
+      <EditForm change={move} action={t('Move')} onSubmit={send} {...(close ? { close } : {})}>
+        <ChoiceField
+          label={t('Collection')}
+          value={to}
+          onChange={setTo}
+          options={[
+            ['', t('None: at the top level')],
+            ...collectionOptions(collections.items).filter(([one]) => free.some((some) => some.id === one)),
+          ]}
+          hint={t('The collection also decides who can see this, so some people may gain or lose access.')}
+        />
+      </EditForm>
+      <Refusal error={collections.error} />
+    </>
+  )
+}
+
+/** Gives a space or a collection to another organization of the same administrator. */
+export function TransferPart({
+  placed: { path, organization },
+  name,
+  to,
+}: {
+  placed: Placed
+  name: string
+  /** Below `/app`, where the space or collection is. */
+  to: string
+}) {
+  const [chosen, setChosen] = useState('')
+  const organizations = useList<Organization>('/orgs?limit=1000')
+  const transfer = useChange<{ organization: string }>(`POST ${path}/transfer`)
+  const isAdmin = (id: string) => organizations.items.find((one) => one.id === id)?.permissions?.admin
+  const others = organizations.items.filter(({ id }) => id !== organization && isAdmin(id))
+  if (others.length === 0 || !isAdmin(organization)) return null
+  return (
+    <Part title={t('Transfer to another organization')}>
+      <ChoiceField
+        label={t('Organization')}
+        value={chosen}
+        onChange={setChosen}
+        options={[['', t('Choose…')], ...others.map((one) => [one.id, one.title] as const)]}
+      />
+      {chosen !== '' && (
+        <ConfirmButton
+          label={t('Transfer')}
+          question={t('Transfer {name}?', { name })}
+          text={t('Access that was given here, invite links and the values of custom fields are lost.')}
+          change={transfer}
+          onConfirm={(close) =>
+            transfer.mutate(
+              { organization: chosen },
+              {
+                onSuccess: () => {
+                  close()
+                  go(to)
+                },
+              },
+            )
+          }
+        />
+      )}
+    </Part>
+  )
+}

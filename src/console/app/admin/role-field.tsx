@@ -1,0 +1,75 @@
+/** The choice of a role. */
+import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components'
+import { t } from '../words.ts'
+import { type RoleName, roleMeaning, roleNames } from './role-names.ts'
+
+/** What can be chosen besides the roles: a value, its title, and what it means. */
+export type OtherChoice<V extends string> = readonly [value: V, title: string, meaning: string]
+
+/** The choice of members without a role. */
+export const guest = (): OtherChoice<''> => ['', t('Guest'), t('Sees only what is shared with them.')]
+
+/** The choice that shuts out a person or a team. */
+export const noAccess = (): OtherChoice<''> => [
+  '',
+  t('No access'),
+  t('Sees nothing here. Administrators of the organization still see everything.'),
+]
+
+/** One of the roles, each with what it lets people do. @param isBare without a visible label, for a field in a row */
+export function RoleField<V extends string>({
+  label,
+  value,
+  onChange,
+  others,
+  isBare = false,
+  isDisabled = false,
+  unable,
+}: {
+  label: string
+  value: RoleName | V
+  onChange: (value: RoleName | V) => void
+  others: readonly OtherChoice<V>[]
+  isBare?: boolean
+  isDisabled?: boolean
+  /** The id of the text that says why it is not possible now. */
+  unable?: string | undefined
+}) {
+  const choices = [
+    ...roleNames().map(([role, title]) => [role, title, roleMeaning(role)] as const),
+    ...others,
+  ]
+  return (
+    <Select
+      className={isBare ? 'role-field bare' : 'role-field field'}
+      aria-label={isBare ? label : undefined}
+      aria-describedby={unable}
+      value={keyOf(value)}
+      isDisabled={isDisabled || unable !== undefined}
+      onChange={(key) => onChange(valueOf(String(key)) as RoleName | V)}
+    >
+      {!isBare && <Label>{label}</Label>}
+      <Button className="select">
+        <SelectValue>{choices.find(([one]) => one === value)?.[1]}</SelectValue>
+      </Button>
+      <Popover className="role-choices">
+        <ListBox className="menu">
+          {choices.map(([one, title, meaning]) => (
+            <ListBoxItem key={one} id={keyOf(one)} className="menu-item" textValue={title}>
+              <span>{title}</span>
+              <small>{meaning}</small>
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </Select>
+  )
+}
+
+/** React Aria has no choice with an empty key. */
+const NO_ROLE = 'none'
+const keyOf = (value: string) => (value === '' ? NO_ROLE : value)
+const valueOf = (key: string) => (key === NO_ROLE ? '' : key)
+
+/** The role that a choice stands for. */
+export const roleOf = (choice: RoleName | ''): RoleName | null => (choice === '' ? null : choice)

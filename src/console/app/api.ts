@@ -1,0 +1,57 @@
+/** Requests of screens, whose answers are kept for other screens. */
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { navigate } from 'wouter/use-browser-location'
+import { api, type ApiFault, type ApiRequest, type ListPage } from './requests.ts'
+
+export { api, ApiFault, type ApiRequest, type Conflict, type ListPage } from './requests.ts'
+
+/** Reads a resource, and keeps it for the screens that show it. @param path below `/v1`; undefined to wait */
+export function useApi<T>(path: string | undefined, options: { live?: boolean } = {}) {
+  return useQuery<T, ApiFault>({
+    queryKey: ['api', path],
+    queryFn: ({ signal }) => api<T>(`GET ${path as `/${string}`}`, undefined, signal),
+    enabled: path !== undefined,
+    ...(options.live ? { staleTime: 0 } : {}),
+  })
+}
+
+/** Reads a list, page after page. */
+export function useList<T>(path: string | undefined) {
+  const query = useInfiniteQuery({
+    queryKey: ['api', path, 'list'],
+    queryFn: ({ pageParam, signal }) => {
+      const at =
+        pageParam === '' ? '' : `${path?.includes('?') ? '&' : '?'}page=${encodeURIComponent(pageParam)}`
+      return api<ListPage<T>>(`GET ${path as `/${string}`}${at}`, undefined, signal)
+    },
+    initialPageParam: '',
+    getNextPageParam: (last: ListPage<T>) => last.next?.page,
+    enabled: path !== undefined,
+  })
+  return { ...query, items: query.data?.pages.flatMap(({ items }) => items) ?? [] }
+}
+
+/**
+ * Changes something, and then reads again what screens show of it.
+ * @param changed the beginnings of the paths that the change concerns; by default, everything
+ */
+export function useChange<B = undefined, T = unknown>(
+  request: ApiRequest | ((body: B) => ApiRequest),
+  changed?: string[],
+) {
+  const client = useQueryClient()
+  return useMutation<T, ApiFault, B>({
+    mutationFn: (body) => api<T>(typeof request === 'function' ? request(body) : request, body),
+    onSuccess: async () => {
+      await client.invalidateQueries({
+        predicate: ({ queryKey: [, path] }) =>
+          changed === undefined || changed.some((start) => String(path).startsWith(start)),
+      })
+    },
+  })
+}
+
+/** Shows another screen. @param path below `/app` */
+export function go(path: string): void {
+  navigate(`/app${path}`)
+}

@@ -1,0 +1,53 @@
+/** What is pasted, and images that are pasted or dropped. */
+import { DOMParser } from 'prosemirror-model'
+import type { EditorProps, EditorView } from 'prosemirror-view'
+import { linesOf, type } from './keys.ts'
+import { beforeParsing, cleanPasted } from './paste/clean.ts'
+import { schema } from './schema.ts'
+
+const parser = DOMParser.fromSchema(schema)
+
+/** The clipboard of the editor. @param insertFiles uploads files and inserts them */
+export function clipboardProps(insertFiles: (files: File[]) => void): EditorProps {
+  const take = (data: DataTransfer | null): boolean => {
+    const files = [...(data?.files ?? [])]
+    // A spreadsheet copies a picture of its cells beside their text.
+    if (files.length === 0 || data?.types.includes('text/html')) return false
+    insertFiles(files)
+    return true
+  }
+  const parseSlice: DOMParser['parseSlice'] = (dom, options = {}) => {
+    // Spaces are preserved in plain text, and in what the editor itself has copied.
+    const embedded = cleanPasted(dom as HTMLElement, options.preserveWhitespace === true)
+    if (embedded.length > 0) insertFiles(embedded)
+    return parser.parseSlice(dom, options)
+  }
+  return {
+    transformPastedHTML: beforeParsing,
+    transformPastedText: withoutLastBreak,
+    clipboardParser: { parseSlice } as DOMParser,
+    clipboardTextSerializer: (slice) =>
+      slice.content.textBetween(
+        0,
+        slice.content.size,
+        slice.content.firstChild?.type.name.startsWith('code') ? '\n' : '\n\n',
+      ),
+    handlePaste: (view, event) => take(event.clipboardData) || pasteCode(view, event),
+    handleDrop: (_view, event, _slice, isMoved) => {
+      if (isMoved || !take(event.dataTransfer)) return false
+      event.preventDefault()
+      return true
+    },
+  }
+}
+
+/** A last line break is no empty line. No text has the character 0. */
+const withoutLastBreak = (text: string): string => text.replaceAll('\0', '').replace(/\r?\n$/, '')
+
+function pasteCode(view: EditorView, event: ClipboardEvent): boolean {
+  const { $from, $to } = view.state.selection
+  if ($from.parent.type !== type('code_line') || !$from.sameParent($to)) return false
+  const text = withoutLastBreak(event.clipboardData?.getData('text/plain') ?? '')
+  view.dispatch(view.state.tr.replaceSelection(linesOf(text)).scrollIntoView())
+  return true
+}

@@ -1,0 +1,132 @@
+import { CancelButton } from '../forms.tsx'
+import type { Node } from 'prosemirror-model'
+import type { EditorView } from 'prosemirror-view'
+import { useDeferredValue, useState } from 'react'
+import { Button, Form, Input, Label, TextField } from 'react-aria-components'
+import type { ContentRef } from '../../../core/document/model.ts'
+import { useFoundPages } from '../pages/outline.ts'
+import type { PageEntry } from '../types.ts'
+import { t } from '../words.ts'
+import { OpenDialog } from './open-dialog.tsx'
+import { contentOf, type PagePlace } from './page-requests.ts'
+import type { PickContext } from './pick-fields.tsx'
+import type { Question } from './questions.ts'
+import { linkAt, setLink } from './set-link.ts'
+import { SettingsDialog } from './settings-dialog.tsx'
+import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
+
+/** Asks the writer what the editor needs to know. */
+export function AskDialog({
+  question,
+  view,
+  place,
+  organizationId,
+  pages,
+  onFound,
+  onInsert,
+  onClose,
+}: {
+  question: Question
+  view: EditorView
+  place: PagePlace
+  organizationId: string
+  /** The pages that are known already. */
+  pages: readonly PageEntry[]
+  /** Called with a page that the text refers to. */
+  onFound: (page: PageEntry) => void
+  onInsert: (node: Node) => void
+  onClose: () => void
+}) {
+  const shared = { view, onClose }
+  const context: PickContext = { content: contentOf(place), organizationId, pages, onFound }
+  switch (question.kind) {
+    case 'link':
+      return <LinkDialog context={context} {...shared} />
+    case 'column':
+      return <ColumnDialog {...question} {...shared} />
+    case 'cell':
+      return <CellDialog {...question} {...shared} context={context} />
+    case 'table':
+      return <TableDialog {...question} {...shared} />
+    default:
+      return (
+        <SettingsDialog
+          node={question.node}
+          pos={question.pos}
+          focused={question.field}
+          {...shared}
+          context={context}
+          onInsert={onInsert}
+        />
+      )
+  }
+}
+
+function LinkDialog({
+  view,
+  context: { content, pages, onFound },
+  onClose,
+}: {
+  view: EditorView
+  context: PickContext
+  onClose: () => void
+}) {
+  const [wanted, setWanted] = useState('')
+  const known = linkAt(view)
+  const choose = (ref: ContentRef | undefined, text: string) => {
+    setLink(view, ref, text)
+    onClose()
+  }
+  const choosePage = (page: PageEntry) => {
+    onFound(page)
+    choose({ kind: 'page', page: page.id }, page.title)
+  }
+  const address = /^(?:https?:\/\/|mailto:|tel:)\S+$/i.test(wanted.trim())
+    ? wanted.trim()
+    : /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(wanted.trim())
+      ? `https://${wanted.trim()}`
+      : undefined
+  const asked = useFoundPages(content, useDeferredValue(wanted))
+  const text = wanted.trim().toLowerCase()
+  const fitting = [...pages, ...(asked.data?.items ?? [])].filter(
+    ({ type, title, path }) => type === 'document' && `${title} ${path ?? ''}`.toLowerCase().includes(text),
+  )
+  const found = [...new Map(fitting.map((page) => [page.id, page])).values()].slice(0, 8)
+  return (
+    <OpenDialog title={t('Link')} onClose={onClose}>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const [first] = found
+          if (address) choose({ kind: 'url', url: address }, wanted.trim())
+          else if (first) choosePage(first)
+        }}
+      >
+        <TextField value={wanted} onChange={setWanted} autoFocus>
+          <Label>{t('A page, or an address')}</Label>
+          <Input />
+        </TextField>
+        <ul className="choices" aria-label={t('Pages')}>
+          {found.map((page) => (
+            <li key={page.id}>
+              <Button className="choice" onPress={() => choosePage(page)}>
+                {page.title}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        <div className="actions">
+          <Button type="submit" className="button main" isDisabled={!address && found.length === 0}>
+            {t('Link')}
+          </Button>
+          {known && (
+            <Button className="button" onPress={() => choose(undefined, '')}>
+              {t('Remove the link')}
+            </Button>
+          )}
+          <CancelButton close={onClose} />
+        </div>
+      </Form>
+    </OpenDialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { EditorState } from 'prosemirror-state'
+import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
+import { useEffect, useMemo, useRef } from 'react'
+import type { Block } from '../../../core/document/model.ts'
+import { isFootnote } from '../../../core/document/normal-form.ts'
+import { go } from '../api.ts'
+import { useLinkedPages } from '../pages/linked-pages.ts'
+import { pagesNamedIn } from '../pages/links.ts'
+import { Toasts } from '../pages/toasts.tsx'
+import { codeColors, colorCode } from '../reading/code-colors.ts'
+import { readCodeView, readIntegrationView } from '../reading/code.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import '../reading/reading.css'
+import { openTabs, openTabsAround, tabPanelView, tabsView } from '../reading/tabs.ts'
+import type { PageDocument } from '../types.ts'
+import { t } from '../words.ts'
+import { annotationView } from './annotation-view.ts'
+import { copyLink, fragmentOf, showNamedBlock } from './block-links.ts'
+import { docOf } from './convert.ts'
+import { element } from './element.ts'
+import { headingLevels } from './heading-levels.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './prose.css'
+// oxlint-disable-next-line import/no-unassigned-import
+import './blocks.css'
+// oxlint-disable-next-line import/no-unassigned-import
+import './colors.css'
+import { markViews, nodeViews } from './views.ts'
+
+/** A document as readers see it. @param content the path of its content below `/v1`, where its files and pages are */
+export function PageView({ document, content }: { document: PageDocument; content?: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const named = useMemo(() => [...pagesNamedIn(document.nodes)], [document])
+  const { data, isLoading } = useLinkedPages(content, named)
+  useEffect(() => {
+    if (!place.current || isLoading) return undefined
+    // The notes themselves are at their words.
+    const blocks = (document.nodes as unknown as Block[]).filter((block) => !isFootnote(block))
+    const context = { content, pages: data ?? [] }
+    const view = new EditorView(place.current, {
+      state: EditorState.create({
+        doc: docOf(blocks),
+        plugins: [headingLevels(), openTabs(), codeColors()],
+      }),
+      editable: () => false,
+      nodeViews: { ...nodeViews(context), ...READ, annotation: annotationView(context) },
+      markViews: markViews(context),
+      attributes: { class: 'prose', dir: 'auto' },
+    })
+    const show = () => showNamedBlock(view, [], (pos) => openTabsAround(view, pos))
+    show()
+    addEventListener('hashchange', show)
+    const leaving = new AbortController()
+    if (content !== undefined) void colorCode(view, content, leaving.signal)
+    return () => {
+      leaving.abort()
+      removeEventListener('hashchange', show)
+      view.destroy()
+    }
+  }, [document, content, data, isLoading])
+  return (
+    <>
+      <div ref={place} onClick={stayInConsole} />
+      <Toasts />
+    </>
+  )
+}
+
+/** A heading that is read, with a link to it. The link appears while the heading is pointed at. */
+function headingView(tag: 'h2' | 'h3' | 'h4'): NodeViewConstructor {
+  return (node, view, getPos) => {
+    const { align } = node.attrs.data as { align?: string }
+    const content = element('span')
+    const label = t('Copy the link to “{title}”', { title: node.textContent })
+    const button = element('button', { type: 'button', class: 'heading-link', 'aria-label': label }, '#')
+    button.addEventListener('click', () => {
+      const pos = getPos()
+      const fragment = pos === undefined ? undefined : fragmentOf(view.state.doc, pos, [])
+      if (fragment === undefined) return
+      history.replaceState(history.state, '', `#${fragment}`)
+      copyLink(fragment)
+    })
+    const dom = element(tag, align ? { class: `align-${align}` } : {}, content, button)
+    return { dom, contentDOM: content, ignoreMutation: () => true, stopEvent: () => true }
+  }
+}
+
+/** The elements of nodes that look different while they are written. */
+const READ = {
+  heading_1: headingView('h2'),
+  heading_2: headingView('h3'),
+  heading_3: headingView('h4'),
+  tabs: tabsView,
+  tabs_item: tabPanelView,
+  code_block: readCodeView,
+  integration: readIntegrationView,
+}
+
+/** Shows a screen of the console that a link leads to without loading the console again. */
+function stayInConsole(event: React.MouseEvent): void {
+  const link = (event.target as Element).closest('a')
+  const path = link?.getAttribute('href') ?? ''
+  // The browser reports only a hash that differs, but the tab of this place may have been closed since.
+  if (path !== '' && path === location.hash) dispatchEvent(new HashChangeEvent('hashchange'))
+  if (!path.startsWith('/app/') || event.metaKey || event.ctrlKey || event.shiftKey) return
+  event.preventDefault()
+  go(path.slice('/app'.length))
+}

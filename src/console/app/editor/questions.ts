@@ -1,0 +1,12 @@
+/** What the editor asks the writer: a link, the settings of a node, a column, a cell or a table. */
+import type { Node } from 'prosemirror-model'
+
+export type Question =
+  | { kind: 'link' }
+  /** Without a place, the node is inserted. The field has the focus; by default, the first one. */
+  | { kind: 'settings'; node: Node; pos?: number; field?: string }
+  /** The node is a `table_header`, a `table_value` or a `table`. */
+  | { kind: 'column' | 'cell' | 'table'; node: Node; pos: number }
+
+/** Asks the writer in a dialog. */
+export type Ask = (question: Question) => void

@@ -1,0 +1,189 @@
+/** Saves the source of a page while it is written. */
+import { api } from '../../api.ts'
+import type { ChangeRequest } from '../../types.ts'
+import type { Choice } from '../saving.ts'
+import { changeRequestOf, type PagePlace, type SavedSource, sendSource } from '../page-requests.ts'
+import { SaveSchedule, type SaveState, stateAfter } from '../save-schedule.ts'
+import { hold } from '../kept.ts'
+import { keptSourceAt } from './kept.ts'
+import { changesBetween, settleSource, type TextChange } from './merging.ts'
+
+/** A source as it is opened, with what an earlier session could not save. */
+export interface OpenedSource {
+  saved: SavedSource
+  source: string
+}
+
+/** The editor of a source. */
+export interface SourceView {
+  source(): string
+  /** Makes changes that are not the writer's, of the source as it was when `mark` was called last. */
+  change(changes: TextChange[]): void
+  /** Remembers the source as it is now. */
+  mark(): void
+}
+
+/** Reads the newest source of a page to write in it. */
+export async function openSource(place: PagePlace): Promise<OpenedSource> {
+  const kept = localStorage.getItem(keptSourceAt(place))
+  const unsaved = kept === null ? undefined : (JSON.parse(kept) as SavedSource)
+  const read = unsaved && (await readSource(place, unsaved.revision).catch(() => undefined))
+  if (unsaved && read !== undefined)
+    return { saved: { revision: unsaved.revision, source: read }, source: unsaved.source }
+  const saved = await readNewest(place)
+  return { saved, source: saved.source }
+}
+
+async function readNewest(place: PagePlace): Promise<SavedSource> {
+  const { revision } = await api<ChangeRequest>(`GET ${changeRequestOf(place)}`)
+  return { revision, source: await readSource(place, revision) }
+}
+
+async function readSource({ spaceId, page }: PagePlace, revision: string): Promise<string> {
+  const path = `/spaces/${spaceId}/revisions/${revision}/page/${page}?format=markdown` as const
+  return (await api<{ markdown?: string }>(`GET ${path}`)).markdown ?? ''
+}
+
+/** Saves what is written in a source, until it is closed. */
+export class SourceSession {
+  readonly #place: PagePlace
+  readonly #view: SourceView
+  readonly #show: (state: SaveState) => void
+  readonly #schedule: SaveSchedule
+  /** Says to the other tabs that this one is open. */
+  readonly #lock: ReturnType<typeof hold>
+  #saved: SavedSource
+  #isSaving = false
+  #isPaused = false
+  #isClosed = false
+
+  constructor(place: PagePlace, view: SourceView, saved: SavedSource, show: (state: SaveState) => void) {
+    this.#place = place
+    this.#view = view
+    this.#show = show
+    this.#saved = saved
+    this.#lock = hold(keptSourceAt(place))
+    this.#schedule = new SaveSchedule(place, {
+      save: () => this.save(),
+      keep: () => this.#keepUnsaved(),
+      follow: () => this.#followOthers(),
+    })
+    if (this.#isDirty()) this.changed()
+  }
+
+  /** Shows what others have written, unless something is not saved: then the next save does. */
+  async #followOthers(): Promise<void> {
+    const { news } = this.#schedule
+    if (news === undefined || news === this.#saved.revision || this.#isBusy() || this.#isDirty()) return
+    const before = this.#saved
+    const newest = await readNewest(this.#place).catch(() => undefined)
+    if (!newest || this.#isBusy() || this.#saved !== before || this.#isDirty()) return
+    this.#schedule.news = newest.revision
+    this.#view.mark()
+    this.#take(newest, before.source)
+  }
+
+  /** Takes the source of the server, which is another than that of the view as it was marked. */
+  #take(newest: SavedSource, marked: string): void {
+    this.#saved = newest
+    const changes = changesBetween(marked, newest.source)
+    if (changes.length > 0 && !this.#isClosed) this.#view.change(changes)
+  }
+
+  #isBusy(): boolean {
+    return this.#isSaving || this.#isPaused || this.#isClosed
+  }
+
+  #isDirty(): boolean {
+    return this.#view.source() !== this.#saved.source
+  }
+
+  /** Called after each change of the source. */
+  changed(): void {
+    if (!this.#isBusy()) this.#show({ is: 'waiting' })
+    this.#schedule.changed(this.#isPaused)
+  }
+
+  /** Keeps in the browser what the server does not have. */
+  #keepUnsaved(): void {
+    if (!this.#isDirty()) localStorage.removeItem(keptSourceAt(this.#place))
+    else {
+      const unsaved: SavedSource = { revision: this.#saved.revision, source: this.#view.source() }
+      try {
+        localStorage.setItem(keptSourceAt(this.#place), JSON.stringify(unsaved))
+      } catch {
+        // The storage of the browser is full: the text is saved to the server alone.
+      }
+    }
+  }
+
+  /** Saves now, if something has changed. @returns false if something is not saved */
+  async save(): Promise<boolean> {
+    if (this.#isBusy()) return false
+    this.#schedule.begin()
+    const source = this.#view.source()
+    if (source === this.#saved.source) {
+      this.#show({ is: 'saved' })
+      return true
+    }
+    this.#isSaving = true
+    this.#view.mark()
+    this.#show({ is: 'saving' })
+    try {
+      const { revision } = await sendSource(this.#place, { revision: this.#saved.revision, source })
+      this.#saved = { revision, source }
+      // The server has merged what others have written meanwhile.
+      const newest = await readSource(this.#place, revision).catch(() => source)
+      this.#isSaving = false
+      this.#take({ revision, source: newest }, source)
+      return this.#afterSave()
+    } catch (error) {
+      this.#isSaving = false
+      this.#fail(error as Error)
+      return false
+    }
+  }
+
+  #afterSave(): boolean {
+    this.#keepUnsaved()
+    const isDirty = this.#isDirty()
+    this.#show({ is: isDirty ? 'waiting' : 'saved' })
+    if (isDirty) this.changed()
+    else void this.#followOthers()
+    return !isDirty
+  }
+
+  #fail(error: Error): void {
+    this.#keepUnsaved()
+    const state = stateAfter(error)
+    this.#isPaused = state.is === 'conflict'
+    this.#show(state)
+    if (state.is === 'offline') this.#schedule.again()
+  }
+
+  /** Settles a conflict: with what others have written, and the choice where both have changed the same lines. */
+  async settle(choice: Choice): Promise<void> {
+    try {
+      const theirs = await readNewest(this.#place)
+      const mine = this.#view.source()
+      const settled = settleSource(this.#saved.source, theirs.source, mine, choice)
+      this.#view.mark()
+      this.#saved = theirs
+      this.#isPaused = false
+      this.#view.change(changesBetween(mine, settled))
+      await this.save()
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+  }
+
+  /** Saves for the last time; the view is closed after it. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#keepUnsaved()
+    const release = this.#lock
+    void this.save().then(async () => (await release)?.())
+    this.#isClosed = true
+    this.#schedule.close()
+  }
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Failure, Loading } from '../../parts.tsx'
+import { Faces, useHere } from '../../together/here.tsx'
+import { t } from '../../words.ts'
+import { ConflictNotice } from '../conflict-notice.tsx'
+import { ModeSwitch, SaveLine } from '../mode-switch.tsx'
+import { changeRequestOf, type PagePlace } from '../page-requests.ts'
+import type { SaveState } from '../save-schedule.ts'
+import { showSource } from './code-mirror.ts'
+import { type OpenedSource, openSource, SourceSession } from './session.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './source.css'
+
+interface SourceProps {
+  place: PagePlace
+  mayEdit: boolean
+  onSaved: () => void
+  onDone: () => void
+  /** Called to write in the text again. */
+  onText: () => void
+}
+
+/** The Markdown of a page, as it is stored. */
+export function SourceEditor(props: SourceProps) {
+  const { place } = props
+  const [opened, setOpened] = useState<OpenedSource>()
+  const [error, setError] = useState<Error>()
+  useEffect(() => {
+    openSource(place).then(setOpened, setError)
+    // The source is read once: from then on, the session knows the newest revision.
+    // oxlint-disable-next-line eslint-plugin-react-hooks/exhaustive-deps
+  }, [])
+  if (error) return <Failure title={t('The source cannot be shown')} error={error} />
+  return opened ? <Writing {...props} opened={opened} /> : <Loading />
+}
+
+function Writing({
+  place,
+  mayEdit,
+  opened,
+  onSaved,
+  onDone,
+  onText,
+}: SourceProps & { opened: OpenedSource }) {
+  const element = useRef<HTMLDivElement>(null)
+  const session = useRef<SourceSession>(null)
+  const [state, setState] = useState<SaveState>({ is: 'saved' })
+  const others = useHere(changeRequestOf(place), { state: mayEdit ? 'editing' : 'viewing', page: place.page })
+
+  useEffect(() => {
+    if (!element.current) return undefined
+    const { view, shown } = showSource({
+      parent: element.current,
+      source: opened.source,
+      isReadOnly: !mayEdit,
+      onChange: () => session.current?.changed(),
+    })
+    if (!mayEdit) return () => view.destroy()
+    const writing = new SourceSession(place, shown, opened.saved, (now) => {
+      setState(now)
+      if (now.is === 'saved') onSaved()
+    })
+    session.current = writing
+    view.focus()
+    return () => {
+      writing.close()
+      view.destroy()
+    }
+    // One view for as long as the source is open.
+    // oxlint-disable-next-line eslint-plugin-react-hooks/exhaustive-deps
+  }, [opened])
+
+  return (
+    <div className="page-editor">
+      <div className="editor-top">
+        <div className="editing-bar">
+          {mayEdit ? (
+            <>
+              <ModeSwitch
+                mode="source"
+                state={state}
+                save={() => session.current?.save()}
+                onSwitch={onText}
+              />
+              <SaveLine state={state} />
+            </>
+          ) : (
+            <p className="save-state">{t('You may read this page, but not change it.')}</p>
+          )}
+          <Faces people={others} page={place.page} />
+          <Button
+            className="button main"
+            onPress={() => (session.current ? void session.current.save().finally(onDone) : onDone())}
+          >
+            {t('Done')}
+          </Button>
+        </div>
+      </div>
+      {state.is === 'refused' && (
+        <p className="refusal" role="alert">
+          {state.error?.message}
+        </p>
+      )}
+      {state.is === 'conflict' && (
+        <ConflictNotice
+          conflicts={state.conflicts ?? []}
+          onChoose={async (choice) => session.current?.settle(choice)}
+        />
+      )}
+      <div ref={element} className="source-of-page" />
+    </div>
+  )
+}

@@ -1,0 +1,232 @@
+import { setBlockType, toggleMark } from 'prosemirror-commands'
+import { redo, redoDepth, undo, undoDepth } from 'prosemirror-history'
+import type { Command } from 'prosemirror-state'
+import {
+  addColumnAfter,
+  addRowAfter,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  isInTable,
+  selectedRect,
+} from 'prosemirror-tables'
+import type { EditorView } from 'prosemirror-view'
+import type { ReactNode } from 'react'
+import {
+  Button,
+  Header,
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Toolbar as Tools,
+} from 'react-aria-components'
+import { t } from '../words.ts'
+import { type Insert, INSERT_GROUPS } from './insert-list.ts'
+import { InsertLook } from './insert-look.tsx'
+import { listOf, type } from './keys.ts'
+import { schema } from './schema.ts'
+
+const MARKS: [name: string, label: string, sign: ReactNode, keys: string][] = [
+  ['bold', 'Bold', <b key="b">B</b>, 'Ctrl+B'],
+  ['italic', 'Italic', <i key="i">I</i>, 'Ctrl+I'],
+  ['strikethrough', 'Struck through', <s key="s">S</s>, ''],
+  ['code', 'Code', '<>', 'Ctrl+E'],
+]
+
+const KINDS: [name: string, label: string][] = [
+  ['paragraph', 'Text'],
+  ['heading_1', 'Heading 1'],
+  ['heading_2', 'Heading 2'],
+  ['heading_3', 'Heading 3'],
+]
+
+/** What one can do with the text. */
+export function Toolbar({
+  view,
+  onInsert,
+  onLink,
+}: {
+  view: EditorView
+  onInsert: (what: Insert) => void
+  onLink: () => void
+}) {
+  const { state } = view
+  const { $from } = state.selection
+  const run = (command: Command) => () => {
+    command(view.state, view.dispatch, view)
+    view.focus()
+  }
+  const kind = KINDS.find(([name]) => name === $from.parent.type.name)
+  return (
+    <Tools aria-label={t('Text')} className="tools">
+      <Tool label={t('Undo')} isDisabled={undoDepth(state) === 0} onPress={run(undo)}>
+        ↶
+      </Tool>
+      <Tool label={t('Redo')} isDisabled={redoDepth(state) === 0} onPress={run(redo)}>
+        ↷
+      </Tool>
+      <Choice
+        label={t(kind?.[1] ?? 'Text')}
+        items={KINDS}
+        onChoose={(name) => run(setBlockType(type(name)))()}
+      />
+      <InsertMenu onInsert={onInsert} />
+      <MarkTools view={view} onLink={onLink} />
+      <Tool label={t('Bulleted list')} onPress={run(listOf('list_unordered'))}>
+        <Sign path="M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1" />
+      </Tool>
+      <Tool label={t('Numbered list')} onPress={run(listOf('list_ordered'))}>
+        <Sign path="M10 6h10M10 12h10M10 18h10M4 5l1-1v5M4 13h2l-2 4h2" />
+      </Tool>
+      {isInTable(state) && <TableTools run={run} isInHead={isInHead(view)} />}
+    </Tools>
+  )
+}
+
+/** What one can do with words: bold, italic and other marks, and links. @param onLink asks for the target of a link */
+export function MarkTools({ view, onLink }: { view: EditorView; onLink: () => void }) {
+  const { state } = view
+  const { $from, from, to, empty } = state.selection
+  const has = (name: string) => {
+    const mark = schema.marks[name]!
+    return empty
+      ? mark.isInSet(state.storedMarks ?? $from.marks()) !== undefined
+      : state.doc.rangeHasMark(from, to, mark)
+  }
+  const toggle = (name: string) => () => {
+    toggleMark(schema.marks[name]!)(view.state, view.dispatch, view)
+    view.focus()
+  }
+  return (
+    <>
+      {MARKS.map(([name, label, sign]) => (
+        <Tool key={name} label={t(label)} isPressed={has(name)} onPress={toggle(name)}>
+          {sign}
+        </Tool>
+      ))}
+      <Tool label={t('Link')} isPressed={has('link')} onPress={onLink}>
+        <Sign path="M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1" />
+      </Tool>
+    </>
+  )
+}
+
+const isInHead = (view: EditorView): boolean => selectedRect(view.state).top === 0
+
+const TABLE_COMMANDS: readonly (readonly [name: string, command: Command])[] = [
+  ['Add a row', addRowAfter],
+  ['Delete the row', deleteRow],
+  ['Add a column', addColumnAfter],
+  ['Delete the column', deleteColumn],
+  ['Delete the table', deleteTable],
+]
+
+/** What one can do with a table. It is a menu, so that the tools keep their line. */
+function TableTools({ run, isInHead: isHead }: { run: (command: Command) => () => void; isInHead: boolean }) {
+  return (
+    <Choice
+      label={t('Table')}
+      items={TABLE_COMMANDS.map(([name]) => [name, name] as const)}
+      disabled={isHead ? ['Delete the row'] : []}
+      onChoose={(id) => run(TABLE_COMMANDS.find(([name]) => name === id)![1])()}
+    />
+  )
+}
+
+function Sign({ path }: { path: string }) {
+  return (
+    <svg viewBox="0 0 24 24" className="sign">
+      <path d={path} />
+    </svg>
+  )
+}
+
+function Tool({
+  label,
+  isPressed,
+  isDisabled = false,
+  onPress,
+  children,
+}: {
+  label: string
+  isPressed?: boolean
+  isDisabled?: boolean
+  onPress: () => void
+  children: ReactNode
+}) {
+  return (
+    <Button
+      className="tool"
+      aria-label={label}
+      aria-pressed={isPressed}
+      isDisabled={isDisabled}
+      preventFocusOnPress
+      onPress={onPress}
+    >
+      <span aria-hidden="true">{children}</span>
+    </Button>
+  )
+}
+
+function Choice({
+  label,
+  items,
+  disabled = [],
+  onChoose,
+}: {
+  label: string
+  items: readonly (readonly [id: string, label: string])[]
+  /** The ids of those that cannot be chosen now. */
+  disabled?: readonly string[]
+  onChoose: (id: string) => void
+}) {
+  return (
+    <MenuTrigger>
+      <Button className="tool">{label} ▾</Button>
+      <Popover>
+        <Menu
+          className="menu"
+          aria-label={label}
+          disabledKeys={disabled}
+          onAction={(id) => onChoose(String(id))}
+        >
+          {items.map(([id, title]) => (
+            <MenuItem key={id} id={id} className="menu-item">
+              {t(title)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+function InsertMenu({ onInsert }: { onInsert: (what: Insert) => void }) {
+  const label = `+ ${t('Insert')}`
+  return (
+    <MenuTrigger>
+      <Button className="tool">{label} ▾</Button>
+      <Popover>
+        <Menu className="menu insert-menu" aria-label={label}>
+          {INSERT_GROUPS.map(({ name, inserts }) => (
+            <MenuSection key={name}>
+              <Header className="menu-heading">{t(name)}</Header>
+              {inserts.map((what) => (
+                <MenuItem
+                  key={what.title}
+                  className="menu-item insert-item"
+                  textValue={t(what.title)}
+                  onAction={() => onInsert(what)}
+                >
+                  <InsertLook what={what} />
+                </MenuItem>
+              ))}
+            </MenuSection>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}

@@ -1,0 +1,325 @@
+/** What one moves, copies and deletes as a whole: blocks, and the members of groups such as items, tabs and rows. */
+import { Fragment, type Node, type NodeType, type ResolvedPos } from 'prosemirror-model'
+import {
+  type Command,
+  type EditorState,
+  NodeSelection,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state'
+import { schema } from './schema.ts'
+
+const { nodes } = schema
+
+/** The members of groups, and what a new one is called. */
+export const MEMBERS: Readonly<Record<string, string>> = {
+  list_item: 'Item',
+  tabs_item: 'Tab',
+  stepper_step: 'Step',
+  column: 'Column',
+  update: 'Update',
+  image: 'Image',
+  table_row: 'Row',
+}
+
+/** A node that one moves as a whole, and its place. */
+export interface Unit {
+  pos: number
+  node: Node
+}
+
+const isUnit = ({ type }: Node): boolean => type.isInGroup('block') || type.name in MEMBERS
+
+/** The innermost unit at a position. What is alone in another unit, or begins an item of a list, is moved with that. */
+export function unitAt($pos: ResolvedPos): Unit | undefined {
+  for (let depth = $pos.depth; depth > 0; depth--) {
+    const node = $pos.node(depth)
+    if (isUnit(node) && !isPartOf($pos, depth)) return { pos: $pos.before(depth), node }
+  }
+  return undefined
+}
+
+function isPartOf($pos: ResolvedPos, depth: number): boolean {
+  const parent = $pos.node(depth - 1)
+  if (depth === 1) return false
+  return parent.childCount === 1 || (parent.type === nodes.list_item && $pos.index(depth - 1) === 0)
+}
+
+/** The unit that is selected, or that has the caret. */
+export function selectedUnit({ selection }: EditorState): Unit | undefined {
+  if (selection instanceof NodeSelection && isUnit(selection.node))
+    return { pos: selection.from, node: selection.node }
+  return unitAt(selection.$from)
+}
+
+/** The unit around another. */
+export function unitAround(doc: Node, { pos }: Unit): Unit | undefined {
+  const $pos = doc.resolve(pos)
+  for (let depth = $pos.depth; depth > 0; depth--)
+    if (isUnit($pos.node(depth))) return { pos: $pos.before(depth), node: $pos.node(depth) }
+  return undefined
+}
+
+/** Deletes a node. Its group goes with its last member, and other blocks keep an empty paragraph. */
+export function removeNode(tr: Transaction, pos: number): void {
+  const $pos = tr.doc.resolve(pos)
+  const node = $pos.nodeAfter!
+  const [parent, index, end] = [$pos.parent, $pos.index(), pos + node.nodeSize]
+  if (parent.canReplace(index, index + 1)) tr.delete(pos, end)
+  else if (parent.canReplaceWith(index, index + 1, nodes.paragraph!))
+    tr.replaceWith(pos, end, nodes.paragraph!.create())
+  else removeNode(tr, $pos.before())
+}
+
+/** The node, in the groups that it needs to be at a position; undefined if it cannot be there. */
+function fitted(doc: Node, at: number, node: Node): Node | undefined {
+  const $at = doc.resolve(at)
+  const index = $at.index()
+  // The headers of a table stay above its rows.
+  if ($at.parent.type === nodes.table && (index === 0 || node.type !== nodes.table_row)) return undefined
+  if ($at.parent.canReplaceWith(index, index, node.type)) return node
+  const around = $at.parent.contentMatchAt(index).findWrapping(node.type)
+  // A row alone is no table: it has no headers.
+  if (!around || around.includes(nodes.table!)) return undefined
+  return around.toReversed().reduce((inner, type) => type.create(null, inner), node)
+}
+
+/** Moves a unit to a place between others. @returns false if it cannot be there */
+export function moveUnit(tr: Transaction, { pos, node }: Unit, target: number): boolean {
+  const end = pos + node.nodeSize
+  if (target >= pos && target <= end) return false
+  const made = fitted(tr.doc, target, node)
+  if (!made) return false
+  const { from } = tr.selection
+  const inside = from >= pos && from <= end ? from - pos : undefined
+  tr.insert(target, made)
+  removeNode(tr, target < pos ? pos + made.nodeSize : pos)
+  const now = target < pos ? target : tr.mapping.slice(1).map(target, -1)
+  // The groups around it begin and end with one position each.
+  const start = now + (made.nodeSize - node.nodeSize) / 2
+  tr.setSelection(inside ? TextSelection.near(tr.doc.resolve(start + inside)) : selectionOf(tr.doc, start))
+  return true
+}
+
+/** Selects the node at a position, or what is near it. */
+function selectionOf(doc: Node, pos: number): Selection {
+  const node = doc.nodeAt(pos)
+  return node && NodeSelection.isSelectable(node) && !node.type.spec.tableRole
+    ? NodeSelection.create(doc, pos)
+    : Selection.near(doc.resolve(Math.min(pos + 1, doc.content.size)))
+}
+
+/** Makes a command of the selected unit, or of a given one. */
+type OfUnit = (unit?: Unit) => Command
+
+/** Moves a unit before the one above it or after the one below it, or out of what it is in. */
+export const moveBy =
+  (step: -1 | 1): OfUnit =>
+  (chosen) =>
+  (state, dispatch) => {
+    const unit = chosen ?? selectedUnit(state)
+    const target = unit && neighbour(state.doc, unit, step)
+    if (target === undefined) return false
+    const { tr } = state
+    if (!moveUnit(tr, unit!, target)) return false
+    dispatch?.(tr.scrollIntoView())
+    return true
+  }
+
+/** The place on the other side of the next unit; undefined at the edge. */
+function neighbour(doc: Node, { pos, node }: Unit, step: -1 | 1): number | undefined {
+  const $pos = doc.resolve(pos)
+  const other = step < 0 ? $pos.nodeBefore : $pos.parent.maybeChild($pos.index() + 1)
+  const isHead = other?.type === nodes.table_head
+  if (other && !isHead) return step < 0 ? pos - other.nodeSize : pos + node.nodeSize + other.nodeSize
+  // Blocks leave what they are in; members stay in their groups.
+  if (!node.type.isInGroup('block')) return undefined
+  for (let depth = $pos.depth; depth > 0; depth--)
+    if ($pos.node(depth).type.isInGroup('block')) return step < 0 ? $pos.before(depth) : $pos.after(depth)
+  return undefined
+}
+
+/** Inserts a copy below. Two headings have no anchor in common. */
+export const duplicate: OfUnit = (chosen) => (state, dispatch) => {
+  const unit = chosen ?? selectedUnit(state)
+  if (!unit) return false
+  const { id: _id, ...data } = (unit.node.attrs.data ?? {}) as { id?: string }
+  const attrs = unit.node.isTextblock ? { ...unit.node.attrs, data } : unit.node.attrs
+  const copy = unit.node.type.create(attrs, unit.node.content, unit.node.marks)
+  const end = unit.pos + unit.node.nodeSize
+  const tr = state.tr.insert(end, copy)
+  dispatch?.(tr.setSelection(selectionOf(tr.doc, end)).scrollIntoView())
+  return true
+}
+
+/** Deletes a unit. */
+export const remove: OfUnit = (chosen) => (state, dispatch) => {
+  const unit = chosen ?? selectedUnit(state)
+  if (!unit) return false
+  const { tr } = state
+  removeNode(tr, unit.pos)
+  const near = Math.min(unit.pos, tr.doc.content.size)
+  dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(near))).scrollIntoView())
+  return true
+}
+
+/** Selects what is around the selected unit, or first that with the caret. */
+export const selectAround: Command = (state, dispatch) => {
+  const unit = selectedUnit(state)
+  const isSelected = state.selection instanceof NodeSelection
+  const wanted = unit && isSelected ? unitAround(state.doc, unit) : unit
+  if (!wanted || !NodeSelection.isSelectable(wanted.node)) return false
+  dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, wanted.pos)))
+  return true
+}
+
+/** Adds a member after another one, or a paragraph after a block. */
+export const addAfter: OfUnit = (chosen) => (state, dispatch) => {
+  const unit = chosen ?? selectedUnit(state)
+  if (!unit) return false
+  const made = emptyLike(unit.node)
+  if (!made) return false
+  const end = unit.pos + unit.node.nodeSize
+  const $end = state.doc.resolve(end)
+  if (!$end.parent.canReplaceWith($end.index(), $end.index(), made.type)) return false
+  const tr = state.tr.insert(end, made)
+  dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(end + 1))).scrollIntoView())
+  return true
+}
+
+/** An empty member like another one, or an empty paragraph. */
+function emptyLike(node: Node): Node | undefined {
+  if (!(node.type.name in MEMBERS)) return nodes.paragraph!.create()
+  if (node.type === nodes.image) return undefined
+  if (node.type === nodes.table_row)
+    return nodes.table_row.create(
+      null,
+      node.children.map((cell) =>
+        cell.type === nodes.table_value
+          ? cell.type.create({ kind: cell.attrs.kind as string })
+          : nodes.table_cell!.createAndFill()!,
+      ),
+    )
+  const data = node.type === nodes.update ? { date: new Date().toISOString().slice(0, 10) } : {}
+  const inside =
+    node.type === nodes.stepper_step
+      ? [nodes.heading_3!.create(), nodes.paragraph!.create()]
+      : [nodes.paragraph!.create()]
+  return node.type.create({ data }, inside)
+}
+
+/** What a block can be turned into: text blocks, lists and blocks around others. */
+export const FORMS = [
+  'paragraph',
+  'heading_1',
+  'heading_2',
+  'heading_3',
+  'list_unordered',
+  'list_ordered',
+  'list_tasks',
+  'hint',
+  'blockquote',
+  'code_block',
+  'expandable',
+] as const
+
+export type Form = (typeof FORMS)[number]
+
+/** Whether a block can be turned into others. */
+export const canTurn = ({ type }: Node): boolean =>
+  (FORMS as readonly string[]).includes(type.name) || type === nodes.list_item
+
+/** Turns a block into another kind of block with the same text. An item becomes a block between two lists. */
+export function turnInto(form: Form, chosen?: Unit): Command {
+  return (state, dispatch) => {
+    const unit = chosen ?? selectedUnit(state)
+    if (!unit || !canTurn(unit.node)) return false
+    const isItem = unit.node.type === nodes.list_item
+    const whole = isItem && form.startsWith('list_') ? unitAround(state.doc, unit)! : unit
+    const made = formed(form, textBlocksOf(whole.node))
+    const { tr } = state
+    if (isItem && whole === unit) replaceItem(tr, unit, made)
+    else {
+      tr.replaceWith(whole.pos, whole.pos + whole.node.nodeSize, made)
+      tr.setSelection(Selection.near(tr.doc.resolve(whole.pos + 1)))
+    }
+    dispatch?.(tr.scrollIntoView())
+    return true
+  }
+}
+
+/** The blocks of a block, without what is around them. */
+function textBlocksOf(node: Node): Node[] {
+  const { type } = node
+  if (type === nodes.hint || type === nodes.blockquote || type === nodes.list_item) return [...node.children]
+  if (type.name.startsWith('list_')) return node.children.flatMap((item) => [...item.children])
+  if (type === nodes.code_block)
+    return node.children.map((line) => nodes.paragraph!.create(null, line.content))
+  if (type !== nodes.expandable) return [node]
+  const [title, body] = node.children
+  const blocks = [...body!.children]
+  return title!.content.size > 0 ? [nodes.paragraph!.create(null, title!.content), ...blocks] : blocks
+}
+
+function formed(form: Form, blocks: readonly Node[]): Node[] {
+  const type = nodes[form]!
+  if (type.inlineContent) return blocks.map((one) => (one.isTextblock ? type.create(null, one.content) : one))
+  const data = form === 'hint' ? { style: 'info' } : {}
+  switch (form) {
+    case 'code_block': {
+      const lines = blocks.flatMap((one) => one.textBetween(0, one.content.size, '\n', '').split('\n'))
+      return [
+        type.create(
+          { data },
+          lines.map((text) => nodes.code_line!.create(null, text ? schema.text(text) : [])),
+        ),
+      ]
+    }
+    case 'expandable': {
+      const [first, ...rest] = blocks
+      const isTitle = first?.isTextblock === true
+      const body = isTitle ? rest : blocks
+      return [
+        type.create(null, [
+          nodes.expandable_title!.create(null, isTitle ? first.content : []),
+          nodes.expandable_body!.create(null, body.length > 0 ? [...body] : nodes.paragraph!.create()),
+        ]),
+      ]
+    }
+    case 'hint':
+    case 'blockquote':
+      return [type.create({ data }, [...blocks])]
+    default:
+      return [
+        type.create(
+          { data },
+          blocks.map((one) => itemOf(type, one)),
+        ),
+      ]
+  }
+}
+
+/** An item of a list, in which a heading is a paragraph. */
+function itemOf(list: NodeType, block: Node): Node {
+  const data = list === nodes.list_tasks ? { checked: false } : {}
+  return nodes.list_item!.create(
+    { data },
+    block.isTextblock ? nodes.paragraph!.create(null, block.content) : block,
+  )
+}
+
+/** Replaces an item by blocks: the items before and after it become lists. */
+function replaceItem(tr: Transaction, { pos }: Unit, made: readonly Node[]): void {
+  const $pos = tr.doc.resolve(pos)
+  const list = $pos.parent
+  const before = list.children.slice(0, $pos.index())
+  const after = list.children.slice($pos.index() + 1)
+  const part = (items: readonly Node[]) =>
+    items.length > 0 ? [list.type.create(list.attrs, [...items])] : []
+  const start = $pos.before()
+  const content = Fragment.from([...part(before), ...made, ...part(after)])
+  tr.replaceWith(start, start + list.nodeSize, content)
+  const at = start + part(before).reduce((size, one) => size + one.nodeSize, 0)
+  tr.setSelection(Selection.near(tr.doc.resolve(at + 1)))
+}

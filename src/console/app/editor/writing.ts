@@ -1,0 +1,50 @@
+/** What every editor of blocks has, that of a page and that of a part of one. */
+import { dropCursor } from 'prosemirror-dropcursor'
+import { gapCursor } from 'prosemirror-gapcursor'
+import { history } from 'prosemirror-history'
+import type { Plugin } from 'prosemirror-state'
+import { tableEditing } from 'prosemirror-tables'
+import type { EditorView } from 'prosemirror-view'
+import { t } from '../words.ts'
+import { clickBelow } from './click-below.ts'
+import { emptyLine } from './empty-line.ts'
+import { chooseFiles } from './files.ts'
+import type { Insert } from './insert-list.ts'
+import { keyPlugins } from './keys.ts'
+import { markdownPaste } from './paste/markdown.ts'
+import type { Question } from './questions.ts'
+import { settingsKeys } from './settings-keys.ts'
+import { slashPlugin } from './slash-menu.tsx'
+
+/** The keys, menus and ways to paste by which one writes blocks. @param ask opens a dialog */
+export function writingPlugins(spaceId: string, ask: (question: Question) => void): Plugin[] {
+  const openLink = () => {
+    ask({ kind: 'link' })
+    return true
+  }
+  return [
+    slashPlugin,
+    markdownPaste(spaceId),
+    settingsKeys(ask),
+    emptyLine(t('Write, or type “/” to insert something')),
+    ...keyPlugins(openLink),
+    history(),
+    dropCursor({ class: 'drop-cursor', width: 3, color: false }),
+    gapCursor(),
+    clickBelow,
+    tableEditing(),
+  ]
+}
+
+/** Inserts what the writer has chosen from a menu. @param upload inserts images of the device */
+export function insertChosen(
+  view: EditorView,
+  { run }: Insert,
+  { upload, ask }: { upload: (files: readonly File[]) => void; ask: (question: Question) => void },
+): void {
+  if (run === 'image') chooseFiles('image/*', upload)
+  else if (typeof run === 'function') {
+    run(view.state, view.dispatch, view)
+    view.focus()
+  } else ask({ kind: 'settings', node: run })
+}

@@ -1,0 +1,163 @@
+/** Forms and questions, with their buttons and the reason of a refusal. */
+import type { FormEvent, ReactNode } from 'react'
+import { Button, Form } from 'react-aria-components'
+import { DialogButton, Named, Refusal } from './parts.tsx'
+import { t } from './words.ts'
+
+/** What a form sends to: a change of the API. */
+export interface Sending {
+  error: Error | null
+  isPending: boolean
+  isSuccess: boolean
+}
+
+/** A form with its buttons and the reason of a refusal. @param close the button that closes its dialog */
+export function EditForm({
+  change,
+  action,
+  onSubmit,
+  close,
+  unable,
+  children,
+}: {
+  change: Sending
+  action: string
+  onSubmit: () => void
+  close?: () => void
+  /** The id of the text that says why it is not possible now. */
+  unable?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <Form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+      <Refusal error={change.error} />
+      <div className="actions">
+        <Button
+          type="submit"
+          className="button main"
+          isDisabled={change.isPending || unable !== undefined}
+          aria-describedby={unable}
+        >
+          {action}
+        </Button>
+        {close && <CancelButton close={close} />}
+        {!close && change.isSuccess && (
+          <span role="status" className="saved">
+            {t('Saved')}
+          </span>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+/** A button with a dialog in which one creates something. */
+export function CreateButton<B, T>({
+  label,
+  name,
+  kind = 'button',
+  create,
+  body,
+  unable,
+  onCreated,
+  children,
+}: {
+  label: string
+  /** What the button is about, for users of screen readers. */
+  name?: string
+  kind?: string
+  create: Sending & { mutate(body: B, options: { onSuccess: (answer: T) => void }): void }
+  /** What is created, as the request has it. */
+  body: B
+  /** The id of the text that says what is missing. */
+  unable?: string | undefined
+  /** Empties the fields, or shows what was created. */
+  onCreated: (answer: T) => void
+  /** The fields. */
+  children: ReactNode
+}) {
+  return (
+    <DialogButton
+      label={name === undefined ? label : <Named name={name}>{label}</Named>}
+      title={label}
+      kind={kind}
+    >
+      {(close) => (
+        <EditForm
+          change={create}
+          action={t('Create')}
+          close={close}
+          unable={unable}
+          onSubmit={() =>
+            create.mutate(body, {
+              onSuccess: (answer) => {
+                onCreated(answer)
+                close()
+              },
+            })
+          }
+        >
+          {children}
+        </EditForm>
+      )}
+    </DialogButton>
+  )
+}
+
+/** A button that asks whether to do something that cannot be taken back with one click. */
+export function ConfirmButton({
+  label,
+  name,
+  question,
+  text,
+  unable,
+  change,
+  onConfirm,
+}: {
+  label: string
+  /** What the button is about, for users of screen readers. */
+  name?: string
+  question: string
+  text: string
+  /** The id of the text that says why it is not possible now. */
+  unable?: string | undefined
+  change: Sending
+  onConfirm: (close: () => void) => void
+}) {
+  return (
+    <DialogButton
+      label={name === undefined ? label : <Named name={name}>{label}</Named>}
+      title={question}
+      kind="small quiet"
+      unable={unable}
+    >
+      {(close) => (
+        <>
+          <p>{text}</p>
+          <Refusal error={change.error} />
+          <div className="actions">
+            <Button className="button main" isDisabled={change.isPending} onPress={() => onConfirm(close)}>
+              {label}
+            </Button>
+            <CancelButton close={close} />
+          </div>
+        </>
+      )}
+    </DialogButton>
+  )
+}
+
+/** The button that closes a dialog without a change. */
+export function CancelButton({ close, autoFocus = false }: { close: () => void; autoFocus?: boolean }) {
+  return (
+    <Button className="button" autoFocus={autoFocus} onPress={close}>
+      {t('Cancel')}
+    </Button>
+  )
+}

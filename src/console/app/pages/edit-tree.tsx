@@ -1,0 +1,282 @@
+/** The page tree of a change request: pages are opened, moved by dragging or by keys, copied and deleted. */
+import { useQueryClient } from '@tanstack/react-query'
+import { type Key, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import {
+  Button,
+  Collection,
+  Keyboard,
+  Menu,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  Tree,
+  TreeItem,
+  TreeItemContent,
+  useDragAndDrop,
+  isRTL,
+} from 'react-aria-components'
+import { Refusal } from '../parts.tsx'
+import { arrowTo, language, t } from '../words.ts'
+import {
+  deleteStep,
+  type Direction,
+  isChanging,
+  mayHold,
+  moveStep,
+  placeOf,
+  stepsOf,
+  type TreePlace,
+  usePageChanges,
+} from './changes.ts'
+import { duplicateStep } from './duplicate.ts'
+import type { OutlinePage } from './levels.ts'
+import type { TreeOfPages } from './outline.ts'
+import { PageName } from './page-name.tsx'
+import { tellDone } from './toasts.tsx'
+
+/** What the tree asks of the screen around it. */
+export interface TreeActions {
+  open: (page: OutlinePage) => void
+  showOptions: (page: OutlinePage) => void
+  addBelow: (page: OutlinePage) => void
+  /** Shows a screen about the page. */
+  showAbout: (page: OutlinePage, what: 'history' | 'links') => void
+  /** Called after the page, with the pages below it, was deleted. */
+  deleted: (page: OutlinePage) => void
+}
+
+const ARROWS: Record<string, Direction> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'out',
+  ArrowRight: 'in',
+}
+const MIRRORED: Record<string, Direction> = { ...ARROWS, ArrowLeft: 'in', ArrowRight: 'out' }
+/** The key of the row that shows more of a level. */
+const MORE = 'more '
+
+/** A page tree that can be changed. */
+export function EditTree({
+  content,
+  tree,
+  current,
+  actions,
+}: {
+  content: `/${string}`
+  tree: TreeOfPages
+  current: OutlinePage | undefined
+  actions: TreeActions
+}) {
+  const send = usePageChanges(content)
+  const client = useQueryClient()
+  const known = new Map(tree.known().map((page) => [page.id, page]))
+  const move = (page: OutlinePage, place: TreePlace | undefined) => {
+    if (place) send.mutate(moveStep(tree, page, place))
+  }
+  const run = (name: string, page: OutlinePage) => {
+    if (name === 'options') actions.showOptions(page)
+    else if (name === 'history' || name === 'links') actions.showAbout(page, name)
+    else if (name === 'below') actions.addBelow(page)
+    else if (name === 'copy')
+      duplicateStep(content, tree, page).then(send.mutate, (error: Error) => tellDone(error.message))
+    else if (name === 'delete')
+      deleteStep(content, page).then(
+        (step) => send.mutate(step, { onSuccess: () => actions.deleted(page) }),
+        (error: Error) => tellDone(error.message),
+      )
+    else move(page, stepsOf(tree, page)[name as Direction])
+  }
+  // A key that comes while a move is sent means the tree after that move.
+  const waiting = useRef<[name: string, id: string][]>([])
+  const runInTurn = (name: string, page: OutlinePage) => {
+    if (isChanging(client, content)) waiting.current.push([name, page.id])
+    else run(name, page)
+  }
+  useEffect(() => {
+    if (isChanging(client, content)) return
+    const [name, id] = waiting.current.shift() ?? []
+    const page = known.get(id ?? '')
+    if (name !== undefined && page) run(name, page)
+  })
+
+  const { dragAndDropHooks } = useDragAndDrop<OutlinePage>({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': known.get(String(key))?.title ?? '' })),
+    getDropOperation: (target) =>
+      target.type === 'item' && String(target.key).startsWith(MORE) ? 'cancel' : 'move',
+    onMove({ keys: [key], target: { key: at, dropPosition } }) {
+      const page = known.get(String(key))
+      const beside = known.get(String(at))
+      if (!page || !beside || page.id === beside.id) return
+      if (dropPosition === 'on') {
+        if (mayHold(beside, page)) move(page, { into: beside.id, at: beside.children })
+        return
+      }
+      const place = placeOf(tree, beside)
+      const from = placeOf(tree, page)
+      if (!place || (place.into !== null && page.type === 'group')) return
+      // The index of a place does not count the page itself.
+      const isBehind = from?.into === place.into && from.at < place.at ? 1 : 0
+      move(page, { into: place.into, at: place.at + (dropPosition === 'after' ? 1 : 0) - isBehind })
+    },
+  })
+
+  /** Alt and an arrow moves the page whose row has the focus. */
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const row = (event.target as Element).closest<HTMLElement>('[role=row]')
+    const page = known.get(row?.dataset.key ?? '')
+    const isRow = row === event.target
+    if (!page) return
+    const direction = (isRTL(language) ? MIRRORED : ARROWS)[event.key]
+    const asked =
+      event.altKey && direction ? direction : isRow && event.key === 'Delete' ? 'delete' : undefined
+    if (asked === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    runInTurn(asked, page)
+  }
+
+  const open = [...known.values()].filter((page) => page.children > 0 && tree.isOpen(page))
+  return (
+    <nav aria-label={t('Pages')} className="page-tree" onKeyDownCapture={onKeyDown}>
+      <Refusal error={tree.error} />
+      <Tree
+        aria-label={t('Pages')}
+        items={rowsOf(tree, null)}
+        // React Aria keeps the rows of items that are the same, but what is below them can have changed.
+        dependencies={[tree.version]}
+        dragAndDropHooks={dragAndDropHooks}
+        expandedKeys={open.map(({ id }) => id)}
+        onExpandedChange={(keys) => {
+          for (const page of known.values())
+            if (page.children > 0 && keys.has(page.id) !== tree.isOpen(page))
+              tree.setOpen(page, keys.has(page.id))
+        }}
+        selectionMode="single"
+        selectionBehavior="replace"
+        selectedKeys={current ? [current.id] : []}
+        onAction={(key) => act(key)}
+        onSelectionChange={(keys) => act([...(keys as Set<Key>)][0])}
+      >
+        {(row) => (
+          <Row row={row} tree={tree} menu={(page) => <PageMenu page={page} tree={tree} run={run} />} />
+        )}
+      </Tree>
+    </nav>
+  )
+
+  function act(key: Key | undefined) {
+    if (key === undefined) return
+    if (String(key).startsWith(MORE)) {
+      tree.showMore(String(key).slice(MORE.length) || null)
+      return
+    }
+    const page = known.get(String(key))
+    if (page && page.id !== current?.id) actions.open(page)
+  }
+}
+
+/** A row of the tree: a page, or the rest of a level. */
+type TreeRow = OutlinePage | { id: string; rest: number }
+
+function rowsOf(tree: TreeOfPages, parent: string | null): TreeRow[] {
+  const level = tree.level(parent)
+  if (!level) return []
+  const rest = level.count - level.items.length
+  if (rest <= 0) return level.items
+  const more = { id: `${MORE}${parent ?? ''}`, rest }
+  return [...level.items, more, ...(level.beyond ? [level.beyond] : [])]
+}
+
+function Row({
+  row,
+  tree,
+  menu,
+}: {
+  row: TreeRow
+  tree: TreeOfPages
+  menu: (page: OutlinePage) => ReactNode
+}) {
+  if ('rest' in row)
+    return (
+      <TreeItem id={row.id} textValue={t('Show more')}>
+        <TreeItemContent>{t('{count} more pages', { count: row.rest })}</TreeItemContent>
+      </TreeItem>
+    )
+  const { title, type, children } = row
+  return (
+    <TreeItem
+      id={row.id}
+      textValue={title || t('Untitled')}
+      hasChildItems={children > 0}
+      className={`tree-row ${type}`}
+    >
+      <TreeItemContent>
+        {({ allowsDragging, isExpanded }: { allowsDragging?: boolean; isExpanded: boolean }) => (
+          <>
+            {allowsDragging !== false && (
+              <Button slot="drag" className="grip" aria-label={t('Move {title}', { title })} />
+            )}
+            {children > 0 ? (
+              <Button
+                slot="chevron"
+                className="twist"
+                aria-label={t('Pages below {title}', { title })}
+                data-open={isExpanded || undefined}
+              />
+            ) : (
+              <span className="twist" />
+            )}
+            <span className="tree-title">
+              <PageName page={row} />
+            </span>
+            {menu(row)}
+          </>
+        )}
+      </TreeItemContent>
+      <Collection items={tree.isOpen(row) ? rowsOf(tree, row.id) : []} dependencies={[tree.version]}>
+        {(below) => <Row row={below} tree={tree} menu={menu} />}
+      </Collection>
+    </TreeItem>
+  )
+}
+
+function PageMenu({
+  page,
+  tree,
+  run,
+}: {
+  page: OutlinePage
+  tree: TreeOfPages
+  run: (name: string, page: OutlinePage) => void
+}) {
+  const isParent = page.type === 'document' || page.type === 'group'
+  const items: [name: string, title: string, keys?: string][] = [
+    ['options', page.type === 'link' ? t('Edit the link') : t('Options')],
+    ...(isParent ? [['below', t('New page below')] as [string, string]] : []),
+    ...(page.type === 'computed' ? [] : [['copy', t('Duplicate')] as [string, string]]),
+    ['history', t('History of this page')],
+    ['links', t('Links of this page')],
+    ['up', t('Move up'), 'Alt ↑'],
+    ['down', t('Move down'), 'Alt ↓'],
+    ['in', t('Move below the page before'), `Alt ${arrowTo('end')}`],
+    ['out', t('Move out of the page above'), `Alt ${arrowTo('start')}`],
+    ['delete', t('Delete'), 'Del'],
+  ]
+  const steps = stepsOf(tree, page)
+  const unable = (['up', 'down', 'in', 'out'] as const).filter((name) => !steps[name])
+  return (
+    <MenuTrigger>
+      <Button className="row-menu" aria-label={t('Actions for {title}', { title: page.title })} />
+      <Popover>
+        <Menu className="menu" disabledKeys={unable} onAction={(name) => run(String(name), page)}>
+          {items.map(([name, title, keys]) => (
+            <MenuItem key={name} id={name} className="menu-item with-keys" textValue={title}>
+              {title}
+              {keys !== undefined && <Keyboard>{keys}</Keyboard>}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from 'react-aria-components'
+import { api, type ApiFault, go } from '../api.ts'
+import { beginAtTitle } from '../editor/opening.ts'
+import { Refusal } from '../parts.tsx'
+import type { ChangeRequest } from '../types.ts'
+import { t } from '../words.ts'
+import { addedPage, type BatchDone } from './changes.ts'
+
+/**
+ * Offers to write the first page of an empty space. The editor opens with the caret in its title.
+ * @param number that of the change request; undefined to open one
+ * @param children other ways to begin
+ */
+export function FirstPage({
+  spaceId,
+  number,
+  children,
+}: {
+  spaceId: string
+  number?: string
+  children?: ReactNode
+}) {
+  const client = useQueryClient()
+  const write = useMutation<string, ApiFault>({
+    async mutationFn() {
+      const into = number ?? String((await openChangeRequest(spaceId)).number)
+      const added = await api<BatchDone>(
+        `POST /spaces/${spaceId}/change-requests/${into}/content?compat=false`,
+        { changes: [{ operation: 'insert_page', title: t('Welcome'), document: {} }] },
+      )
+      beginAtTitle(addedPage(added))
+      await client.invalidateQueries()
+      return into
+    },
+    onSuccess: (into) => go(`/s/${spaceId}/~/changes/${into}/edit/`),
+  })
+  return (
+    <>
+      <p className="hint">{t('This space has no pages yet.')}</p>
+      <div className="actions first-page">
+        <Button className="button main" isDisabled={write.isPending} onPress={() => write.mutate()}>
+          {t('Write the first page')}
+        </Button>
+        {children}
+      </div>
+      <Refusal error={write.error} />
+    </>
+  )
+}
+
+const openChangeRequest = (spaceId: string) =>
+  api<ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, {})

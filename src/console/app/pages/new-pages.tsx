@@ -1,0 +1,114 @@
+/** Adds pages, groups and links to a page tree. */
+import { useState } from 'react'
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import type { ContentRef } from '../../../core/document/model.ts'
+import { LineField } from '../admin/fields.tsx'
+import { OpenDialog } from '../editor/open-dialog.tsx'
+import { EditForm } from '../forms.tsx'
+import { t } from '../words.ts'
+import { addedPage, type BatchChange, usePageChanges } from './changes.ts'
+import type { OutlinePage } from './levels.ts'
+import { TargetField } from './target-field.tsx'
+
+type NewKind = 'page' | 'group' | 'link'
+
+const TITLES = (): Record<NewKind, string> => ({
+  page: t('New page'),
+  group: t('New group'),
+  link: t('New link'),
+})
+
+/** The buttons that add to a page tree. @param below the page that a new page was asked for, below it */
+export function NewPages({
+  content,
+  below,
+  onClose,
+  onAdded,
+}: {
+  content: `/${string}`
+  below: OutlinePage | undefined
+  onClose: () => void
+  /** Called with the id of a page that can be written. */
+  onAdded: (id: string) => void
+}) {
+  const [asked, setAsked] = useState<NewKind>()
+  const kind = below ? 'page' : asked
+  const close = () => {
+    setAsked(undefined)
+    onClose()
+  }
+  return (
+    <div className="actions page-actions">
+      <Button className="button" onPress={() => setAsked('page')}>
+        + {t('New page')}
+      </Button>
+      <MenuTrigger>
+        <Button className="button" aria-label={t('Add something else')}>
+          ▾
+        </Button>
+        <Popover>
+          <Menu className="menu" onAction={(key) => setAsked(key as NewKind)}>
+            <MenuItem id="group" className="menu-item">
+              {t('New group')}
+            </MenuItem>
+            <MenuItem id="link" className="menu-item">
+              {t('New link')}
+            </MenuItem>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      {kind && (
+        <OpenDialog title={TITLES()[kind]} onClose={close}>
+          <NewForm key={kind} kind={kind} content={content} below={below} onAdded={onAdded} close={close} />
+        </OpenDialog>
+      )}
+    </div>
+  )
+}
+
+function NewForm({
+  kind,
+  content,
+  below,
+  onAdded,
+  close,
+}: {
+  kind: NewKind
+  content: `/${string}`
+  below: OutlinePage | undefined
+  onAdded: (id: string) => void
+  close: () => void
+}) {
+  const add = usePageChanges(content)
+  const [title, setTitle] = useState('')
+  const [target, setTarget] = useState<ContentRef>()
+  const change = (): BatchChange => {
+    if (kind === 'group') return { operation: 'insert_group', title }
+    if (kind === 'link') return { operation: 'insert_link', title, target }
+    return { operation: 'insert_page', title, document: {}, into: below?.id ?? null }
+  }
+  return (
+    <EditForm
+      change={add}
+      action={t('Create')}
+      onSubmit={() => {
+        if (kind === 'link' && !target) return
+        add.mutate(
+          { changes: [change()] },
+          {
+            onSuccess: (answer) => {
+              close()
+              const id = addedPage(answer)
+              if (kind === 'page' && id) onAdded(id)
+            },
+          },
+        )
+      }}
+      close={close}
+    >
+      {below && <p className="hint">{t('Below “{title}”', { title: below.title })}</p>}
+      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+      {kind === 'link' && <TargetField content={content} value={target} onChange={setTarget} />}
+    </EditForm>
+  )
+}

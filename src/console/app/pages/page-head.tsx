@@ -1,0 +1,146 @@
+/** What stands above and below the title of a page that is edited: cover, icon, description, and the way to all fields. */
+import { useRef, useState } from 'react'
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import { emojiCode, emojiText } from '../admin/emoji-code.ts'
+import { Refusal } from '../parts.tsx'
+import { t } from '../words.ts'
+import { EditedCover, ImageDialog } from './cover-image.tsx'
+import { IconPicker } from './icon-picker.tsx'
+import { PageIcon } from './icons.tsx'
+import { type FullPage, useFieldChanges, usePageFields } from './page-fields.ts'
+
+interface PageHeadProps {
+  content: `/${string}`
+  organizationId: string
+  /** The id of the page. */
+  page: string
+  /** Shows all fields of the page. */
+  onOptions: () => void
+}
+
+/** The cover and the icon of a page, and the buttons that add them. */
+export function PageHead({ content, organizationId, page: id, onOptions }: PageHeadProps) {
+  const { data: page } = usePageFields(content, id)
+  const fields = useFieldChanges(content)
+  const [variant, setVariant] = useState<'ref' | 'refDark'>()
+  if (!page) return null
+  const { cover } = page
+  return (
+    <div className="page-head">
+      {cover && (
+        <EditedCover
+          content={content}
+          cover={cover}
+          onChange={(next) => fields.set(page, { cover: next })}
+          onChoose={setVariant}
+        />
+      )}
+      <div className="head-tools">
+        <IconButton page={page} onChange={(values) => fields.set(page, values)} />
+        {!cover && (
+          <Button className="small quiet" onPress={() => setVariant('ref')}>
+            {t('Add a cover')}
+          </Button>
+        )}
+        <Button className="small quiet" onPress={onOptions}>
+          {t('Page options')}
+        </Button>
+      </div>
+      <Refusal error={fields.error} />
+      {variant && (
+        <ImageDialog
+          title={variant === 'ref' ? t('Cover') : t('Cover in dark mode')}
+          content={content}
+          organizationId={organizationId}
+          onChoose={(ref) => {
+            fields.set(page, { cover: { yPos: 0, ...cover, [variant]: ref } })
+            setVariant(undefined)
+          }}
+          onClose={() => setVariant(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function IconButton({
+  page,
+  onChange,
+}: {
+  page: FullPage
+  onChange: (values: { emoji?: string | null; icon?: string | null }) => void
+}) {
+  const { emoji, icon } = page
+  return (
+    <DialogTrigger>
+      {emoji === undefined ? (
+        <Button className="small quiet">
+          {icon === undefined ? (
+            t('Add an icon')
+          ) : (
+            <>
+              <PageIcon name={icon} /> {t('Icon: {name}', { name: icon })}
+            </>
+          )}
+        </Button>
+      ) : (
+        <Button className="quiet page-emoji" aria-label={t('Change the icon')}>
+          {emojiText(emoji)}
+        </Button>
+      )}
+      <Popover placement="bottom start">
+        <Dialog className="icon-dialog" aria-label={t('Icon')}>
+          {({ close }) => (
+            <IconPicker
+              hasIcon={emoji !== undefined || icon !== undefined}
+              onChoose={(choice) => {
+                onChange(
+                  choice === undefined
+                    ? { emoji: null, icon: null }
+                    : choice.kind === 'emoji'
+                      ? { emoji: emojiCode(choice.text), icon: null }
+                      : { emoji: null, icon: choice.text },
+                )
+                close()
+              }}
+            />
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+/** The description of a page, which is saved when the writer leaves it. */
+export function PageDescription({ content, page: id }: Pick<PageHeadProps, 'content' | 'page'>) {
+  const { data: page } = usePageFields(content, id)
+  const fields = useFieldChanges(content)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [written, setWritten] = useState<string>()
+  if (!page) return null
+  const saved = page.description ?? ''
+  const save = () => {
+    if (written !== undefined && written.trim() !== saved)
+      fields.set(page, { description: written.trim() || null }, () => setWritten(undefined))
+  }
+  return (
+    <textarea
+      ref={field}
+      className="page-description"
+      aria-label={t('Description')}
+      placeholder={t('Add a description')}
+      rows={1}
+      maxLength={10_000}
+      value={written ?? saved}
+      onChange={({ target }) => setWritten(target.value.replaceAll(/\s*\n\s*/g, ' '))}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setWritten(undefined)
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        save()
+        document.querySelector<HTMLElement>('.writing')?.focus()
+      }}
+    />
+  )
+}

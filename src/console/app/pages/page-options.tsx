@@ -1,0 +1,238 @@
+/** All fields of a page, a group or a link that its text does not show. */
+import { type ReactNode, useState } from 'react'
+import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
+import { OpenDialog } from '../editor/open-dialog.tsx'
+import { EditForm } from '../forms.tsx'
+import { Loaded } from '../parts.tsx'
+import { t } from '../words.ts'
+import { ConditionField } from './condition-field.tsx'
+import { TargetField } from './target-field.tsx'
+import {
+  type FieldValues,
+  type FullPage,
+  type PageLook,
+  useFieldChanges,
+  usePageFields,
+} from './page-fields.ts'
+import { readVariables, VariablesField, writtenVariables } from './variables-field.tsx'
+
+/** A dialog with the fields of a page. @param onSaved called when the fields were changed */
+export function PageOptions({
+  content,
+  id,
+  onSaved,
+  onClose,
+}: {
+  content: `/${string}`
+  id: string
+  onSaved?: () => void
+  onClose: () => void
+}) {
+  const query = usePageFields(content, id)
+  const fields = useFieldChanges(content)
+  return (
+    <OpenDialog
+      title={query.data ? t('Options of “{title}”', { title: query.data.title }) : t('Options')}
+      onClose={onClose}
+    >
+      <Loaded query={query} title={t('This page cannot be shown')}>
+        {(page) => (
+          <OptionsForm
+            content={content}
+            page={page}
+            change={fields}
+            onSave={(values) => {
+              if (Object.keys(values).length === 0) return onClose()
+              return fields.set(page, values, () => {
+                onSaved?.()
+                onClose()
+              })
+            }}
+            onClose={onClose}
+          />
+        )}
+      </Loaded>
+    </OpenDialog>
+  )
+}
+
+/** The switches of the layout, in the order of what they show on the page. */
+const LAYOUT = (): [name: Exclude<keyof PageLook, 'width' | 'coverSize'>, title: string][] => [
+  ['cover', t('Cover')],
+  ['title', t('Title')],
+  ['description', t('Description')],
+  ['tags', t('Tags')],
+  ['tableOfContents', t('Navigation of the site')],
+  ['outline', t('Contents of the page')],
+  ['pagination', t('Links to the pages before and after')],
+  ['metadata', t('Date of the last change')],
+  ['actions', t('Actions, such as copying the page')],
+]
+
+function OptionsForm({
+  content,
+  page,
+  change,
+  onSave,
+  onClose,
+}: {
+  content: `/${string}`
+  page: FullPage
+  change: { error: Error | null; isPending: boolean; isSuccess: boolean }
+  onSave: (values: FieldValues) => void
+  onClose: () => void
+}) {
+  const [values, setValues] = useState<FieldValues>({})
+  const [variables, setVariables] = useState(() => writtenVariables(page.variables ?? {}))
+  const now = { ...page, ...values }
+  const set = (next: FieldValues) => setValues((before) => ({ ...before, ...next }))
+  const text = (name: 'title' | 'linkTitle' | 'slug' | 'icon') => ({
+    value: now[name] ?? '',
+    onChange: (next: string) => set({ [name]: next }),
+  })
+  const look = (next: Partial<PageLook>) => set({ layout: { ...now.layout, ...next } as PageLook })
+  const isDocument = page.type === 'document'
+  const save = () => {
+    const isChanged = ([name, value]: [string, unknown]) =>
+      JSON.stringify(value ?? '') !== JSON.stringify(page[name as keyof FullPage] ?? '')
+    const sent = Object.fromEntries(Object.entries(values).filter(isChanged)) as FieldValues
+    const read = readVariables(variables)
+    if (isDocument && JSON.stringify(read) !== JSON.stringify(page.variables ?? {})) sent.variables = read
+    onSave(sent)
+  }
+  return (
+    <EditForm change={change} action={t('Save')} onSubmit={save} close={onClose}>
+      {page.type === 'link' && (
+        <TargetField
+          content={content}
+          value={now.target ?? undefined}
+          onChange={(target) => set({ target })}
+        />
+      )}
+      {!isDocument && page.type !== 'computed' && page.type !== 'link' && (
+        <LineField label={t('Title')} {...text('title')} isRequired />
+      )}
+      <LineField
+        label={t('Title in the navigation')}
+        {...text('linkTitle')}
+        hint={t('Empty: the title of the page.')}
+      />
+      {page.slug !== undefined && (
+        <LineField
+          label={t('Name in the address')}
+          {...text('slug')}
+          hint={t('Old addresses keep working. Empty: made from the title.')}
+        />
+      )}
+      {!isDocument && <LineField label={t('Name of the icon')} {...text('icon')} />}
+      <Section title={t('Visibility')}>
+        <CheckField
+          label={t('Hide it in the navigation')}
+          isChecked={now.hidden === true}
+          onChange={(hidden) => set({ hidden })}
+        />
+        {page.type !== 'link' && (
+          <>
+            <CheckField
+              label={t('Leave it out of the search of the site')}
+              isChecked={now.noIndex === true}
+              onChange={(noIndex) => set({ noIndex })}
+            />
+            <CheckField
+              label={t('Ask search engines to leave it out')}
+              isChecked={now.noRobotsIndex === true}
+              onChange={(noRobotsIndex) => set({ noRobotsIndex })}
+            />
+          </>
+        )}
+        <ConditionField
+          label={t('Who sees this page')}
+          value={now.condition ?? ''}
+          onChange={(condition) => set({ condition })}
+        />
+      </Section>
+      {isDocument && now.layout && (
+        <>
+          <Section title={t('Layout')}>
+            <ChoiceField
+              label={t('Width')}
+              value={now.layout.width}
+              onChange={(width) => look({ width })}
+              options={[
+                ['default', t('Easy to read')],
+                ['wide', t('Wide')],
+              ]}
+            />
+            <ChoiceField
+              label={t('Size of the cover')}
+              value={now.layout.coverSize}
+              onChange={(coverSize) => look({ coverSize })}
+              options={[
+                ['hero', t('As wide as the text')],
+                ['full', t('As wide as the window')],
+                ['background', t('Behind the title')],
+              ]}
+            />
+            {LAYOUT().map(([name, title]) => (
+              <CheckField
+                key={name}
+                label={t('Show: {part}', { part: title })}
+                isChecked={now.layout?.[name] !== false}
+                onChange={(isShown) => look({ [name]: isShown })}
+              />
+            ))}
+          </Section>
+          <Section title={t('Tags')}>
+            <TagsField value={now.tags ?? []} onChange={(tags) => set({ tags })} />
+          </Section>
+          <Section title={t('Variables')}>
+            <p className="hint">{t('Texts and conditions on this page use them as page.vars.name.')}</p>
+            <VariablesField rows={variables} onChange={setVariables} />
+          </Section>
+        </>
+      )}
+    </EditForm>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="options-section">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+type Tag = NonNullable<FullPage['tags']>[number]
+
+/** Tags, separated by commas, and which of them stands first for the page. */
+function TagsField({ value, onChange }: { value: readonly Tag[]; onChange: (tags: Tag[]) => void }) {
+  const [text, setText] = useState(value.map(({ tag }) => tag).join(', '))
+  const primary = value.find((one) => one.primary)?.tag ?? ''
+  const tagsOf = (written: string, first: string) =>
+    [...new Set(written.split(',').map((one) => one.trim()))]
+      .filter((tag) => tag !== '')
+      .map((tag): Tag => (tag === first ? { tag, primary: true } : { tag }))
+  return (
+    <>
+      <LineField
+        label={t('Tags')}
+        value={text}
+        onChange={(next) => {
+          setText(next)
+          onChange(tagsOf(next, primary))
+        }}
+        hint={t('Separate them by commas.')}
+      />
+      {value.length > 0 && (
+        <ChoiceField
+          label={t('Main tag')}
+          value={primary}
+          onChange={(first) => onChange(tagsOf(text, first))}
+          options={[['', t('None')], ...value.map(({ tag }): [string, string] => [tag, tag])]}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo } from 'react'
+import { go, useApi } from '../api.ts'
+import { Failure, Loaded, Loading, Trail } from '../parts.tsx'
+import { NAME_IT } from '../review/name-it.ts'
+import type { ChangeRequest, Space } from '../types.ts'
+import { t } from '../words.ts'
+import { Toasts } from './toasts.tsx'
+
+const PageEditor = lazy(async () => ({ default: (await import('../editor/page-editor.tsx')).PageEditor }))
+
+/** A reusable content of a change request that is being written. */
+export function ReusableEditScreen({ params }: { params: Record<string, string> }) {
+  const { spaceId = '', number = '', id = '' } = params
+  const client = useQueryClient()
+  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const change = useApi<ChangeRequest>(`/spaces/${spaceId}/change-requests/${number}`, { live: true })
+  const place = useMemo(() => ({ spaceId, number, page: id, isReusable: true }), [spaceId, number, id])
+  const address = `/s/${spaceId}/~/changes/${number}`
+  return (
+    <Loaded query={space} title={t('This space cannot be shown')}>
+      {({ title, organization, permissions }) => (
+        <Loaded query={change} title={t('This change request cannot be shown')}>
+          {({ subject, status }) =>
+            status === 'merged' || status === 'archived' ? (
+              <Failure title={t('This change request is closed, so its pages cannot be edited')} />
+            ) : (
+              <div className="screen">
+                <Trail
+                  items={[
+                    { title: title || t('Untitled'), to: `/s/${spaceId}` },
+                    { title: `${subject || t('Untitled change')} #${number}`, to: address },
+                    { title: t('Reusable content') },
+                  ]}
+                />
+                <h1 className="unseen">{t('Reusable content')}</h1>
+                <Suspense fallback={<Loading />}>
+                  <PageEditor
+                    key={id}
+                    place={place}
+                    pages={[]}
+                    organizationId={organization}
+                    mayEdit={permissions?.edit === true}
+                    head={null}
+                    description={<p className="hint">{t('Reusable content')}</p>}
+                    onSaved={() => undefined}
+                    onDone={() => {
+                      void client.invalidateQueries()
+                      go(`${address}${NAME_IT}`)
+                    }}
+                  />
+                </Suspense>
+                <Toasts />
+              </div>
+            )
+          }
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,225 @@
+/** Small parts that many screens have. */
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Link, useLocation } from 'wouter'
+import { t } from './words.ts'
+
+/** What is on its way. It appears only if that takes long enough to wonder. */
+export function Loading() {
+  return (
+    <p className="loading" role="status">
+      {t('Loading…')}
+    </p>
+  )
+}
+
+/** What could not be shown, and why. */
+export function Failure({
+  title,
+  error,
+  retry,
+}: {
+  title: string
+  error?: Error | null
+  retry?: () => void
+}) {
+  return (
+    <section className="failure" role="alert">
+      <h1>{title}</h1>
+      {error && <p>{error.message}</p>}
+      {retry && (
+        <Button className="button" onPress={retry}>
+          {t('Try again')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The result of a query, while it is loading and when it fails. */
+export function Loaded<T>({
+  query,
+  title,
+  children,
+}: {
+  query: { data: T | undefined; error: Error | null; refetch(): unknown }
+  title: string
+  children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.error) return <Failure title={title} error={query.error} retry={() => void query.refetch()} />
+  return <Loading />
+}
+
+/** Where the screen is, beside the name of the product. */
+export function Trail({ items }: { items: { title: string; to?: string }[] }) {
+  const [place, setPlace] = useState<Element | null>(null)
+  const last = items.at(-1)?.title
+  useEffect(() => setPlace(document.querySelector('#trail')), [])
+  useEffect(() => {
+    document.title = last === undefined ? 'Lectern' : `${last} · Lectern`
+  }, [last])
+  if (!place) return null
+  return createPortal(
+    <nav aria-label={t('You are here')} className="trail">
+      {items.map(({ title, to }, i) => (
+        <span key={`${i} ${to ?? ''}`}>
+          <span aria-hidden="true">/</span>
+          {to === undefined ? <b>{title}</b> : <Link href={to}>{title}</Link>}
+        </span>
+      ))}
+    </nav>,
+    place,
+  )
+}
+
+/** Links beside each other. On a narrow screen they are one line, which scrolls to the link of the current screen. */
+export function LinkRow({
+  label,
+  kind,
+  children,
+}: {
+  label: string
+  kind: 'links' | 'tabs' | 'screen-tabs'
+  children: ReactNode
+}) {
+  const row = useRef<HTMLElement>(null)
+  const [location] = useLocation()
+  useEffect(() => {
+    row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [location])
+  return (
+    <nav ref={row} aria-label={label} className={`link-row ${kind}`}>
+      {children}
+    </nav>
+  )
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({
+  label,
+  title,
+  kind = 'button',
+  unable,
+  children,
+}: {
+  label: ReactNode
+  title: string
+  kind?: string
+  /** The id of the text that says why it is not possible now. */
+  unable?: string | undefined
+  children: (close: () => void) => ReactNode
+}) {
+  return (
+    <DialogTrigger>
+      <Button className={kind} isDisabled={unable !== undefined} aria-describedby={unable}>
+        {label}
+      </Button>
+      <ModalOverlay className="overlay" isDismissable>
+        <Modal className="modal">
+          <Dialog className="dialog">
+            {({ close }) => (
+              <>
+                <Heading slot="title">{title}</Heading>
+                {children(close)}
+              </>
+            )}
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </DialogTrigger>
+  )
+}
+
+/** The reason why something was refused. */
+export function Refusal({ error }: { error: Error | null }) {
+  return error ? (
+    <p className="refusal" role="alert">
+      {forPeople(error.message)}
+    </p>
+  ) : null
+}
+
+/** The API names a field by its place in the request, such as `body.emails.0`. People know it by its name. */
+export const forPeople = (message: string): string =>
+  message.replaceAll(/\b(?:body|query|params)((?:\.\w+)+)/g, (_all, path: string) => {
+    const name = path.split('.').findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? ''
+    return `“${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()}”`
+  })
+
+/** A list of the API that is read part by part. */
+interface ReadableList {
+  isLoading: boolean
+  isFetching: boolean
+  error: Error | null
+  hasNextPage: boolean
+  fetchNextPage(): unknown
+  refetch(): unknown
+}
+interface ItemList<T> extends ReadableList {
+  isSuccess: boolean
+  items: readonly T[]
+}
+
+/** A list: a row for each item, what it says when it is empty, and its end. */
+export function Rows<T>({
+  list,
+  empty,
+  kind = 'rows',
+  children,
+}: {
+  list: ItemList<T>
+  empty: ReactNode
+  kind?: string
+  children: (item: T, index: number) => ReactNode
+}) {
+  return (
+    <>
+      <EmptyHint list={list}>{empty}</EmptyHint>
+      <ul className={kind}>{list.items.map(children)}</ul>
+      <More list={list} />
+    </>
+  )
+}
+
+/** The end of a list: it is on its way, it could not be read, or it has more. */
+export function More({ list }: { list: ReadableList }) {
+  if (list.isLoading) return <Loading />
+  if (list.error)
+    return (
+      <div className="actions">
+        <Refusal error={list.error} />
+        <Button className="small" isDisabled={list.isFetching} onPress={() => void list.refetch()}>
+          {t('Try again')}
+        </Button>
+      </div>
+    )
+  if (!list.hasNextPage) return null
+  return (
+    <Button className="button" isDisabled={list.isFetching} onPress={() => void list.fetchNextPage()}>
+      {t('Show more')}
+    </Button>
+  )
+}
+
+/** The text of a button or link in a row, and for users of screen readers, what the row is about. */
+export function Named({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <span className="unseen"> {name}</span>
+    </>
+  )
+}
+
+/** What an empty list says. */
+export function EmptyHint({
+  list,
+  children,
+}: {
+  list: Pick<ItemList<unknown>, 'isSuccess' | 'items'>
+  children: ReactNode
+}) {
+  return list.isSuccess && list.items.length === 0 ? <p className="hint">{children}</p> : null
+}

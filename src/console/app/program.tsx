@@ -1,0 +1,36 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { ApiFault } from './api.ts'
+import { Shell } from './shell.tsx'
+import { showTheme } from './theme.ts'
+import { showLanguage } from './words.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './styles.css'
+
+showTheme()
+showLanguage()
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // What the API refuses will be refused again; what it could not do may work the next time.
+      retry: (count, error) =>
+        count < 2 && !(error instanceof ApiFault && error.status >= 400 && error.status < 500),
+    },
+  },
+})
+
+const root = document.querySelector('#app')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <Router base="/app">
+          <Shell />
+        </Router>
+      </QueryClientProvider>
+    </StrictMode>,
+  )

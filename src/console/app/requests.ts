@@ -1,0 +1,89 @@
+/** Calls of the API, which is all that the console speaks. The first of them begin before the rest of the program is there. */
+
+/** A part of the content that others have changed too: see "Build on a revision" in the manual. */
+export interface Conflict {
+  page: string
+  title: string
+  kind: 'text' | 'field' | 'deleted' | 'changed'
+  field?: string
+  base?: unknown
+  theirs?: unknown
+  mine?: unknown
+}
+
+/** A refusal of the API, with a message for people. */
+export class ApiFault extends Error {
+  readonly status: number
+  readonly conflicts: Conflict[]
+
+  constructor(status: number, message: string, conflicts: Conflict[] = []) {
+    super(message)
+    this.status = status
+    this.conflicts = conflicts
+  }
+}
+
+/** A request: the method and the path below `/v1`, such as `GET /user`. */
+export type ApiRequest = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+
+/** What was begun is used within this time, or else read again. */
+export const FRESH_MS = 5000
+/** The requests that were begun before a screen needs their answers, by their paths. */
+const begun = new Map<string, { at: number; answer: Promise<unknown> }>()
+
+/** Begins to read what the next request for this path will be given. @param path below `/v1` */
+export function begin<T>(path: `/${string}`): Promise<T> {
+  const answer = api<T>(`GET ${path}`)
+  begun.set(path, { at: performance.now(), answer })
+  return answer
+}
+
+/** The answer of a request that was begun; undefined if there is none. */
+function takeBegun(path: string): Promise<unknown> | undefined {
+  const known = begun.get(path)
+  begun.delete(path)
+  return known && performance.now() - known.at < FRESH_MS ? known.answer : undefined
+}
+
+/** The most bytes that browsers send for a tab that is gone. */
+const MOST_LEAVING = 64 * 1024
+
+/** Whether the browser has to finish a request although its tab may be closed. A character has three bytes at most. */
+const isLeaving = (text: string): boolean =>
+  document.visibilityState === 'hidden' && 3 * text.length < MOST_LEAVING
+
+/** Sends a request. @throws ApiFault */
+export async function api<T>(request: ApiRequest, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const [method = '', path = ''] = request.split(' ', 2)
+  const early = method === 'GET' ? takeBegun(path) : begun.clear()
+  if (early) return early as Promise<T>
+  let answer: Response
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  try {
+    answer = await fetch(`/v1${path}`, {
+      method,
+      headers: text === undefined ? {} : { 'content-type': 'application/json' },
+      ...(text === undefined ? {} : { body: text, keepalive: isLeaving(text) }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiFault(0, 'The server cannot be reached. Check the network, and try again.')
+  }
+  const answered = await answer.text()
+  const json: unknown = answered === '' ? undefined : JSON.parse(answered)
+  if (answer.ok) return json as T
+  if (answer.status === 401) {
+    location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+  }
+  const { message = `The server answered ${answer.status}.`, conflicts } =
+    (json as { error?: { message?: string; conflicts?: Conflict[] } } | undefined)?.error ?? {}
+  throw new ApiFault(answer.status, message, conflicts)
+}
+
+/** A page of a list. */
+export interface ListPage<T> {
+  items: T[]
+  next?: { page: string }
+  count?: number
+}

@@ -1,0 +1,348 @@
+/** Comments on a change request: threads with replies, and suggestions that one press applies. */
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { useApi, useChange, useList } from '../api.ts'
+import { Loaded, More, Refusal, EmptyHint } from '../parts.tsx'
+import { t } from '../words.ts'
+import { ShownBlocks } from './blocks.tsx'
+import type { Space, User } from '../types.ts'
+import { By, isClosed } from './proposal.tsx'
+import { Reactions } from './reactions.tsx'
+import { SuggestionBox } from './suggestion.tsx'
+import type { Posted, Proposal, Remark } from './types.ts'
+import { Undo, useUndoable } from './undo.tsx'
+
+/** What is discussed: a change request, or a space with its pages. */
+export interface Discussed {
+  /** Its path below `/v1`. */
+  base: `/${string}`
+  /** Its path below `/app`. */
+  home: string
+  space: Space
+  me: User
+  proposal?: Proposal
+}
+
+/** Which comments are listed. */
+export type CommentStatus = 'all' | 'open' | 'resolved'
+
+/** A field for a text, with the buttons that send it. Ctrl or ⌘ with Enter presses the first one. */
+export function Compose({
+  label,
+  start = '',
+  autoFocus = false,
+  children,
+}: {
+  label: string
+  start?: string
+  autoFocus?: boolean
+  children: (text: string, clear: () => void) => ReactNode
+}) {
+  const [text, setText] = useState(start)
+  const actions = useRef<HTMLDivElement>(null)
+  return (
+    <div className="compose">
+      <label>
+        <span className="unseen">{label}</span>
+        <textarea
+          value={text}
+          rows={3}
+          maxLength={10_000}
+          placeholder={label}
+          autoFocus={autoFocus}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            actions.current?.querySelector<HTMLButtonElement>('button:enabled')?.click()
+          }}
+        />
+      </label>
+      <div ref={actions} className="actions">
+        {children(text, () => setText(''))}
+      </div>
+    </div>
+  )
+}
+
+/** A comment with its replies, and what the caller may do with it. */
+export function Thread({
+  proposed,
+  remark,
+  isPlaced = false,
+}: {
+  proposed: Discussed
+  remark: Remark
+  isPlaced?: boolean
+}) {
+  const { base, proposal, space, me } = proposed
+  const isChangeable = proposal ? !isClosed(proposal) : space.editMode === 'live'
+  const own = remark.postedBy.id === me.id
+  const maySettle = own ? space.permissions?.comment : space.permissions?.review
+  const [isReplying, setReplying] = useState(false)
+  const [isEditing, setEditing] = useState(false)
+  const change = useChange<{ resolved: boolean }>(`PUT ${base}/comments/${remark.id}`, [base])
+  const path: `/${string}` = `${base}/comments/${remark.id}`
+  const remove = useChange(`DELETE ${path}`, [base])
+  const removal = useUndoable(() => remove.mutate(undefined))
+  const isResolved = remark.status === 'resolved'
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // A notification leads to its comment.
+    if (location.hash === `#comment-${remark.id}`) place.current?.scrollIntoView({ block: 'center' })
+  }, [remark.id])
+  if (removal.isGoing) return <Undo text={t('The comment is deleted.')} undo={removal.undo} />
+  return (
+    <article ref={place} className={`thread${isResolved ? ' resolved' : ''}`} id={`comment-${remark.id}`}>
+      <header>
+        <By user={remark.postedBy} at={remark.postedAt} />
+        {isResolved && <span className="status merged">{t('Resolved')}</span>}
+      </header>
+      {!isPlaced && <Quote proposed={proposed} remark={remark} />}
+      {isEditing ? (
+        <ChangedBody path={path} touched={base} close={() => setEditing(false)} />
+      ) : (
+        <Body posted={remark} />
+      )}
+      <SuggestionBox
+        base={base}
+        remark={remark}
+        spaceId={space.id}
+        status={proposal?.status}
+        mayApply={space.permissions?.edit === true && isChangeable}
+      />
+      {remark.replies > 0 && <Replies proposed={proposed} remark={remark} />}
+      <div className="actions small-actions">
+        {remark.permissions.reply && !isReplying && (
+          <Button className="small" onPress={() => setReplying(true)}>
+            {t('Reply')}
+          </Button>
+        )}
+        {remark.permissions.edit && !isEditing && (
+          <Button className="small" onPress={() => setEditing(true)}>
+            {t('Change')}
+          </Button>
+        )}
+        {maySettle && (
+          <Button
+            className="small"
+            isDisabled={change.isPending}
+            onPress={() => change.mutate({ resolved: !isResolved })}
+          >
+            {isResolved ? t('Reopen') : t('Resolve')}
+          </Button>
+        )}
+        {remark.permissions.delete && (
+          <Button className="small quiet" isDisabled={remove.isPending} onPress={removal.begin}>
+            {t('Delete')}
+          </Button>
+        )}
+        <Reactions path={path} touched={base} posted={remark} me={me.id} />
+      </div>
+      {isReplying && <Reply proposed={proposed} remark={remark} close={() => setReplying(false)} />}
+      <Refusal error={change.error ?? remove.error} />
+    </article>
+  )
+}
+
+/** What a comment is about. */
+function Quote({
+  proposed: { home, proposal },
+  remark: { target, suggestion },
+}: {
+  proposed: Discussed
+  remark: Remark
+}) {
+  const { page, node } = target
+  if (!page) return null
+  return (
+    <div className="quote">
+      <span className="faint">
+        {node ? t('On a text of the page') : t('On the page')}{' '}
+        <Link href={proposal ? `${home}/diff#page-${page.id}` : `${home}/${page.path}`}>{page.title}</Link>
+        {page.outdated && ` · ${t('This text is gone')}`}
+      </span>
+      {node?.preview && !suggestion && <blockquote>{node.preview}</blockquote>}
+    </div>
+  )
+}
+
+function Body({ posted: { body } }: { posted: Posted }) {
+  const nodes = body.document?.nodes ?? []
+  return nodes.length > 0 ? <ShownBlocks blocks={nodes} /> : null
+}
+
+/** Changes the text of a comment or reply of the caller, as its author wrote it. */
+function ChangedBody({ path, touched, close }: { path: `/${string}`; touched: string; close: () => void }) {
+  const written = useApi<Posted>(`${path}?format=markdown`, { live: true })
+  const save = useChange<{ body: { markdown: string } }>(`PUT ${path}`, [touched])
+  return (
+    <Loaded query={written} title={t('This comment cannot be shown')}>
+      {({ body }) => (
+        <>
+          <Compose label={t('Your comment')} start={body.markdown ?? ''}>
+            {(markdown) => (
+              <>
+                <Button
+                  className="small main"
+                  isDisabled={save.isPending}
+                  onPress={() => save.mutate({ body: { markdown } }, { onSuccess: close })}
+                >
+                  {t('Save')}
+                </Button>
+                <Button className="small" onPress={close}>
+                  {t('Cancel')}
+                </Button>
+              </>
+            )}
+          </Compose>
+          <Refusal error={save.error} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Replies({ proposed: { base, me }, remark }: { proposed: Discussed; remark: Remark }) {
+  const path: `/${string}` = `${base}/comments/${remark.id}/replies`
+  const replies = useList<Posted>(path)
+  return (
+    <div className="replies">
+      {replies.items.map((reply) => (
+        <ReplyShown key={reply.id} base={base} path={`${path}/${reply.id}`} reply={reply} me={me.id} />
+      ))}
+      <More list={replies} />
+    </div>
+  )
+}
+
+function ReplyShown({
+  base,
+  path,
+  reply,
+  me,
+}: {
+  base: `/${string}`
+  path: `/${string}`
+  reply: Posted
+  me: string
+}) {
+  const [isEditing, setEditing] = useState(false)
+  const remove = useChange(`DELETE ${path}`, [base])
+  const removal = useUndoable(() => remove.mutate(undefined))
+  if (removal.isGoing) return <Undo text={t('The reply is deleted.')} undo={removal.undo} />
+  return (
+    <div className="reply">
+      <By user={reply.postedBy} at={reply.postedAt} />
+      {isEditing ? (
+        <ChangedBody path={path} touched={base} close={() => setEditing(false)} />
+      ) : (
+        <Body posted={reply} />
+      )}
+      <div className="actions small-actions">
+        {reply.permissions.edit && !isEditing && (
+          <Button className="small" onPress={() => setEditing(true)}>
+            {t('Change')}
+          </Button>
+        )}
+        {reply.permissions.delete && (
+          <Button className="small quiet" isDisabled={remove.isPending} onPress={removal.begin}>
+            {t('Delete')}
+          </Button>
+        )}
+        <Reactions path={path} touched={base} posted={reply} me={me} />
+      </div>
+      <Refusal error={remove.error} />
+    </div>
+  )
+}
+
+function Reply({
+  proposed: { base },
+  remark,
+  close,
+}: {
+  proposed: Discussed
+  remark: Remark
+  close: () => void
+}) {
+  const send = useChange<{ body: { markdown: string } }>(`POST ${base}/comments/${remark.id}/replies`, [base])
+  return (
+    <>
+      <Compose label={t('Your reply')}>
+        {(markdown) => (
+          <>
+            <Button
+              className="small main"
+              isDisabled={send.isPending || markdown.trim() === ''}
+              onPress={() => send.mutate({ body: { markdown } }, { onSuccess: close })}
+            >
+              {t('Send')}
+            </Button>
+            <Button className="small" onPress={close}>
+              {t('Cancel')}
+            </Button>
+          </>
+        )}
+      </Compose>
+      <Refusal error={send.error} />
+    </>
+  )
+}
+
+/** The comments of a change request or a space, and a field for a new one. @param page only those on this page */
+export function Discussion({
+  proposed,
+  status = 'all',
+  page,
+}: {
+  proposed: Discussed
+  status?: CommentStatus
+  page?: string
+}) {
+  const { base, space } = proposed
+  const onPage = page === undefined ? '' : `&targetPage=${page}`
+  const remarks = useList<Remark>(`${base}/comments?order=asc&status=${status}${onPage}`)
+  const send = useChange<{ body: { markdown: string }; page?: string }>(`POST ${base}/comments`, [base])
+  return (
+    <section aria-labelledby="discussion">
+      <h2 id="discussion">{proposed.proposal ? t('Discussion') : t('Comments')}</h2>
+      <EmptyHint list={remarks}>
+        {status === 'all'
+          ? t('Nobody has commented yet.')
+          : status === 'open'
+            ? t('There are no open comments.')
+            : t('There are no resolved comments.')}
+      </EmptyHint>
+      {remarks.items.map((remark) => (
+        <Thread
+          key={remark.id}
+          proposed={proposed}
+          remark={remark}
+          isPlaced={page !== undefined && remark.target.node === undefined}
+        />
+      ))}
+      <More list={remarks} />
+      {space.permissions?.comment && (
+        <Compose label={t('Your comment')}>
+          {(markdown, clear) => (
+            <Button
+              className="small main"
+              isDisabled={send.isPending || markdown.trim() === ''}
+              onPress={() =>
+                send.mutate(
+                  { body: { markdown }, ...(page === undefined ? {} : { page }) },
+                  { onSuccess: clear },
+                )
+              }
+            >
+              {t('Comment')}
+            </Button>
+          )}
+        </Compose>
+      )}
+      <Refusal error={send.error} />
+    </section>
+  )
+}

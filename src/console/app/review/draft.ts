@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, type ApiFault } from '../api.ts'
+import type { NewRemark } from './types.ts'
+
+interface Draft {
+  comments: NewRemark[]
+}
+
+/** The review that the caller is writing. The server keeps it, so it is there on another computer too. */
+export interface ReviewDraft {
+  comments: readonly NewRemark[]
+  isSaving: boolean
+  error: Error | null
+  add(remark: NewRemark, done: () => void): void
+  remove(index: number): void
+}
+
+/** @param base the path of the change request below `/v1`; undefined if the caller cannot review */
+export function useReviewDraft(base: string | undefined): ReviewDraft {
+  const client = useQueryClient()
+  const path = `${base}/reviews/draft` as `/${string}`
+  const key = ['api', path]
+  const query = useQuery<Draft, ApiFault>({
+    queryKey: key,
+    queryFn: () => api<Draft>(`GET ${path}?orEmpty=true`),
+    enabled: base !== undefined,
+  })
+  const save = useMutation<unknown, ApiFault, NewRemark[]>({
+    mutationFn: (comments) =>
+      comments.length === 0 ? api(`DELETE ${path}`) : api(`PUT ${path}`, { comments }),
+    onSuccess: (_, comments) => client.setQueryData(key, { comments }),
+  })
+  const comments = query.data?.comments ?? []
+  return {
+    comments,
+    isSaving: save.isPending || query.isPending,
+    error: query.error ?? save.error,
+    add: (remark, done) => save.mutate([...comments, remark], { onSuccess: done }),
+    remove: (index) => save.mutate(comments.filter((_, i) => i !== index)),
+  }
+}

@@ -1,0 +1,23 @@
+import { t } from '../words.ts'
+
+/** What happened to a block, or to a row or column of a table. */
+export type UnitKind = 'inserted' | 'deleted' | 'moved' | 'changed' | 'same'
+
+const SIGNS: Record<UnitKind, string> = { inserted: '+', deleted: '−', moved: '↕', changed: '±', same: '' }
+
+/** A sign for what happened, and the word for it. */
+export function KindLabel({ kind }: { kind: UnitKind }) {
+  if (kind === 'same') return null
+  const words = {
+    inserted: t('Inserted'),
+    deleted: t('Deleted'),
+    moved: t('Moved'),
+    changed: t('Changed'),
+  }[kind]
+  return (
+    <span className={`sign ${kind}`} title={words}>
+      <span aria-hidden="true">{SIGNS[kind]}</span>
+      <span className={kind === 'moved' ? 'moved-word' : 'unseen'}>{words}</span>
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+/** Reactions to a comment or reply: what others felt, and the caller's own with one press. */
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { emojiText } from '../admin/emoji-code.ts'
+import { useChange } from '../api.ts'
+import { Refusal } from '../parts.tsx'
+import { t } from '../words.ts'
+import type { Posted } from './types.ts'
+
+/** The emoji on offer; others that a program has set are shown too. */
+const OFFERED: readonly (readonly [code: string, name: string])[] = [
+  ['1f44d', 'Thumbs up'],
+  ['1f44e', 'Thumbs down'],
+  ['1f604', 'Smile'],
+  ['1f389', 'Hooray'],
+  ['2764-fe0f', 'Heart'],
+  ['1f440', 'Eyes'],
+]
+
+/** @param path of the comment or reply below `/v1` @param touched the path of what shows it */
+export function Reactions({
+  path,
+  touched,
+  posted: { reactions, permissions },
+  me,
+}: {
+  path: `/${string}`
+  touched: string
+  posted: Posted
+  me: string
+}) {
+  const react = useChange<{ addedReactions?: string[]; removedReactions?: string[] }>(`PUT ${path}`, [
+    touched,
+  ])
+  const isMine = (code: string) =>
+    reactions.some(({ emoji, users }) => emoji === code && users.some(({ user }) => user.id === me))
+  const toggle = (code: string) =>
+    react.mutate(isMine(code) ? { removedReactions: [code] } : { addedReactions: [code] })
+  return (
+    <>
+      {reactions.map(({ emoji, count, users }) => {
+        const names = users.map(({ user }) => user.displayName).join(', ')
+        return (
+          <button
+            key={emoji}
+            type="button"
+            className="small reaction"
+            aria-pressed={isMine(emoji)}
+            disabled={!permissions.reply || react.isPending}
+            title={names}
+            onClick={() => toggle(emoji)}
+          >
+            {emojiText(emoji)} {count}
+            <span className="unseen"> {names}</span>
+          </button>
+        )
+      })}
+      {permissions.reply && (
+        <MenuTrigger>
+          <Button className="small quiet" aria-label={t('React')}>
+            <span aria-hidden="true">☺+</span>
+          </Button>
+          <Popover>
+            <Menu className="menu" aria-label={t('React')} onAction={(code) => toggle(String(code))}>
+              {OFFERED.map(([code, name]) => (
+                <MenuItem key={code} id={code} className="menu-item" textValue={t(name)}>
+                  <span aria-hidden="true">{emojiText(code)}</span> {t(name)}
+                </MenuItem>
+              ))}
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      )}
+      <Refusal error={react.error} />
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+/** Suggestions of another text, shown within the text that they change. */
+import { Button } from 'react-aria-components'
+import type { TextRange } from '../../../core/content/edit/block-diff.ts'
+import { leafText } from '../../../core/document/leaf-text.ts'
+import type { Block, Document } from '../../../core/document/model.ts'
+import { useApi, useChange } from '../api.ts'
+import { Refusal } from '../parts.tsx'
+import type { ChangeRequest } from '../types.ts'
+import { t } from '../words.ts'
+import { Added, blocksIn, Gone } from './blocks.tsx'
+import { ShownMarkdown } from './shown-markdown.tsx'
+import type { NewRemark, Remark } from './types.ts'
+
+/** The text of a block, in which a suggestion replaces a part. */
+function ReplacedPart({ whole, range, text }: { whole: string; range: TextRange; text: string }) {
+  const { start, end } = range
+  return (
+    <p>
+      {whole.slice(0, start)}
+      <Gone text={whole.slice(start, end)} />
+      {text !== '' && <Added text={text} />}
+      {whole.slice(end)}
+    </p>
+  )
+}
+
+/** A suggestion that is not sent yet. @param block what it is about, where that is shown */
+export function DraftedSuggestion({
+  remark: { suggestion, range },
+  block,
+}: {
+  remark: NewRemark
+  block: Block | undefined
+}) {
+  if (!suggestion) return null
+  if (block && range)
+    return <ReplacedPart whole={leafText(block)} range={range} text={suggestion.text ?? ''} />
+  return (
+    <p>
+      {t('Suggestion')}: <ins>{suggestion.text ?? suggestion.markdown ?? t('delete this text')}</ins>
+    </p>
+  )
+}
+
+/** The suggestion of a comment. @param base the path of the discussion below `/v1` */
+export function SuggestionBox({
+  base,
+  remark: { id, suggestion, target },
+  spaceId,
+  status,
+  mayApply,
+}: {
+  base: `/${string}`
+  remark: Remark
+  spaceId: string
+  /** That of the change request, if it is about one. */
+  status: ChangeRequest['status'] | undefined
+  mayApply: boolean
+}) {
+  const apply = useChange(`POST ${base}/comments/${id}/apply`, [base])
+  const isOpen = suggestion?.status === 'open'
+  const { page, node } = target
+  const range = isOpen && page?.outdated === false ? node?.range : undefined
+  const content = useApi<Document>(range && `${base}/content/page/${page!.id}/document`)
+  if (!suggestion) return null
+  const block = range && content.data && blockWith(content.data.nodes, node!.id)
+  return (
+    <div className="suggestion">
+      <p className="doc-kind">
+        {isOpen
+          ? t('Suggestion')
+          : t('{name} applied this suggestion', { name: suggestion.appliedBy?.displayName ?? '' })}
+      </p>
+      {range && block ? (
+        <ReplacedPart whole={leafText(block)} range={range} text={suggestion.text ?? ''} />
+      ) : (
+        <Replaced preview={node?.preview} suggestion={suggestion} spaceId={spaceId} />
+      )}
+      {isOpen && status === 'merged' && (
+        <p className="faint">{t('The change request is merged, so nobody can apply this any more.')}</p>
+      )}
+      {isOpen && status === 'archived' && (
+        <p className="faint">{t('The change request is archived. Reopen it to apply this.')}</p>
+      )}
+      {isOpen && mayApply && (
+        <Button className="small" isDisabled={apply.isPending} onPress={() => apply.mutate(undefined)}>
+          {t('Apply')}
+        </Button>
+      )}
+      <Refusal error={apply.error} />
+    </div>
+  )
+}
+
+/** A text and what replaces it. A block without a text, such as a picture, has no preview. */
+function Replaced({
+  preview,
+  suggestion: { text = '', markdown = '' },
+  spaceId,
+}: {
+  preview: string | undefined
+  suggestion: NonNullable<Remark['suggestion']>
+  spaceId: string
+}) {
+  const isGone = text.trim() === '' && markdown.trim() === ''
+  return (
+    <>
+      {preview?.trim() && (
+        <p>
+          <Gone text={preview} />
+        </p>
+      )}
+      {isGone && !preview?.trim() && <p>{t('Delete this block')}</p>}
+      {text.trim() !== '' && (
+        <p>
+          <Added text={text} />
+        </p>
+      )}
+      {markdown.trim() !== '' && (
+        <ins>
+          <span className="unseen">{t('Inserted:')} </span>
+          <ShownMarkdown spaceId={spaceId} markdown={markdown} />
+        </ins>
+      )}
+    </>
+  )
+}
+
+function blockWith(blocks: readonly Block[], key: string): Block | undefined {
+  for (const block of blocks) {
+    const found = block.key === key ? block : blockWith(blocksIn(block), key)
+    if (found) return found
+  }
+  return undefined
+}

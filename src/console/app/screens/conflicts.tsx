@@ -1,0 +1,292 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { useApi, useChange, useList } from '../api.ts'
+import { Failure, Loading, More, Named, Refusal } from '../parts.tsx'
+import { MarkedText } from '../review/blocks.tsx'
+import { valueText } from '../review/page-diff.tsx'
+import { isClosed, type Proposed, ProposalFrame } from '../review/proposal.tsx'
+import { ShownMarkdown } from '../review/shown-markdown.tsx'
+import { textChanges } from '../review/text-changes.ts'
+import type { ConflictPlace, MergeState, OpenConflict } from '../review/types.ts'
+import { t } from '../words.ts'
+
+const ConflictText = lazy(async () => ({
+  default: (await import('../review/conflict-text.tsx')).ConflictText,
+}))
+
+/** What the space and a change request changed differently, and settling it. */
+export function ConflictsScreen({ params }: { params: Record<string, string> }) {
+  return <ProposalFrame params={params}>{(proposed) => <Conflicts proposed={proposed} />}</ProposalFrame>
+}
+
+function Conflicts({ proposed }: { proposed: Proposed }) {
+  const { base, home, proposal, space } = proposed
+  const list = useList<OpenConflict>(`${base}/conflicts`)
+  const maySettle = !!space.permissions?.edit && !isClosed(proposal)
+  if (list.error) return <Failure title={t('The conflicts cannot be shown')} error={list.error} />
+  if (list.isPending) return <Loading />
+  return (
+    <>
+      <h1>{t('Conflicts')}</h1>
+      {list.items.length === 0 ? (
+        <>
+          <NoneOpen proposed={proposed} maySettle={maySettle} />
+          <Link href={home}>{t('Back to the change request')}</Link>
+        </>
+      ) : (
+        <p>
+          {t(
+            'The space and this change request changed the same things in different ways. Choose for each what the change request gets.',
+          )}
+        </p>
+      )}
+      {list.items.map((conflict) => (
+        <ConflictBox key={conflict.id} proposed={proposed} conflict={conflict} maySettle={maySettle} />
+      ))}
+      <More list={list} />
+    </>
+  )
+}
+
+/** What the check of the merge knows while no conflict is open: an update opens those that it has found. */
+function NoneOpen({ proposed, maySettle }: { proposed: Proposed; maySettle: boolean }) {
+  const { base, proposal, space } = proposed
+  const check = useApi<MergeState>(`${base}/merge`, { live: true })
+  const update = useChange(`POST ${base}/update`, [`/spaces/${space.id}`])
+  if (check.error) return <Refusal error={check.error} />
+  // A conflict with an id is open: the list of those is on its way, or the check is of the time before.
+  if (!check.data || check.data.conflicts.items.some(({ id }) => id !== undefined)) return <Loading />
+  const { blockers, conflicts, outdated } = check.data
+  const isFound = conflicts.count > 0
+  const button = maySettle && outdated && (
+    <div className="actions">
+      <Button
+        className={isFound ? 'button main' : 'button'}
+        isDisabled={update.isPending}
+        onPress={() => update.mutate(undefined)}
+      >
+        {t('Update from the space')}
+      </Button>
+    </div>
+  )
+  if (!isFound)
+    return (
+      <>
+        <p className="hint">
+          {proposal.status === 'archived'
+            ? t('This change request is archived. Reopen it to change or merge it.')
+            : t('There is no open conflict.')}
+        </p>
+        {maySettle && outdated && !blockers.includes('limit') && (
+          <p className="hint">{t('The space has changed since. Both changes fit together.')}</p>
+        )}
+        {button}
+        <Refusal error={update.error} />
+      </>
+    )
+  return (
+    <section className="merge-box waiting">
+      <p>
+        <b>{t('Conflicts with what changed in the space: {count}.', { count: conflicts.count })}</b>
+      </p>
+      <ul>
+        {conflicts.items.map((one, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a conflict that is not open has no identity
+          <li key={at}>
+            {one.target.title ?? t('Untitled')} <span className="faint">{whatOf(one)}</span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        {maySettle
+          ? t('An update from the space opens them, so that you can settle them.')
+          : t('A person who may edit this space can settle them.')}
+      </p>
+      {button}
+      <Refusal error={update.error} />
+    </section>
+  )
+}
+
+/** The fields whose value is a text that a person can write. */
+const WRITABLE = ['title', 'linkTitle', 'slug', 'description', 'condition', 'name']
+
+/** Whether it is about blocks of a text, and not about a line of its front matter. */
+const isText = ({ kind, entry }: OpenConflict): boolean => kind === 'body' && entry === undefined
+
+const isLine = ({ kind, entry, field, own, primary }: OpenConflict): boolean =>
+  (kind === 'body' && entry !== undefined) ||
+  (kind === 'field' &&
+    WRITABLE.includes(field ?? '') &&
+    [own, primary].every((one) => one === null || typeof one === 'string'))
+
+function whatOf({ kind, field, entry, name }: ConflictPlace): string {
+  if (entry !== undefined) return t('The field “{field}”', { field: entry })
+  if (kind === 'body') return t('A part of the text')
+  if (kind === 'place') return t('The place of the page')
+  if (kind === 'existence') return t('One side deleted it, the other changed it')
+  return name === undefined ? t('The field “{field}”', { field: field ?? '' }) : `${field}: ${name}`
+}
+
+function ConflictBox({
+  proposed: { base, proposal, space },
+  conflict,
+  maySettle,
+}: {
+  proposed: Proposed
+  conflict: OpenConflict
+  maySettle: boolean
+}) {
+  const { id, target, own } = conflict
+  const [text, setText] = useState<string>()
+  const settle = useChange<{ side: 'primary' | 'own' } | { content: string | null }>(
+    `POST ${base}/conflicts/${id}/resolve`,
+    [base],
+  )
+  return (
+    <article className="conflict">
+      <h2>{target.title ?? t('Untitled')}</h2>
+      <p className="faint">{whatOf(conflict)}</p>
+      <div className="versions">
+        {VERSIONS.map((side) => {
+          const value = conflict[side]
+          return (
+            <div key={side}>
+              <VersionShown
+                title={titleOf(side)}
+                value={value}
+                before={side === 'base' ? undefined : conflict.base}
+                conflict={conflict}
+                spaceId={space.id}
+              />
+              {maySettle && isText(conflict) && text === undefined && typeof value === 'string' && (
+                <Button className="small" isDisabled={settle.isPending} onPress={() => setText(value)}>
+                  <Named name={titleOf(side)}>{t('Edit this version')}</Named>
+                </Button>
+              )}
+            </div>
+          )
+        })}
+      </div>
+      {maySettle && text === undefined && (
+        <div className="actions">
+          <Button
+            className="button"
+            isDisabled={settle.isPending}
+            onPress={() => settle.mutate({ side: 'primary' })}
+          >
+            {t('Use the text of the space')}
+          </Button>
+          <Button
+            className="button"
+            isDisabled={settle.isPending}
+            onPress={() => settle.mutate({ side: 'own' })}
+          >
+            {t('Keep the text of this change request')}
+          </Button>
+          {isLine(conflict) && (
+            <Button className="button" onPress={() => setText(typeof own === 'string' ? own : '')}>
+              {t('Write it')}
+            </Button>
+          )}
+        </div>
+      )}
+      {text !== undefined && isText(conflict) && (
+        <Suspense fallback={<Loading />}>
+          <ConflictText
+            start={text}
+            place={{
+              spaceId: space.id,
+              number: String(proposal.number),
+              page: target.id,
+              isReusable: target.object === 'reusable-content',
+            }}
+            organizationId={space.organization}
+            isBusy={settle.isPending}
+            onSave={(markdown) => settle.mutate({ content: markdown === '' ? null : markdown })}
+            onCancel={() => setText(undefined)}
+          />
+        </Suspense>
+      )}
+      {text !== undefined && !isText(conflict) && (
+        <div className="compose">
+          <label>
+            {t('New text')}
+            <textarea
+              rows={2}
+              value={text}
+              autoFocus
+              onChange={({ target: field }) => setText(field.value)}
+            />
+          </label>
+          <div className="actions">
+            <Button
+              className="button main"
+              isDisabled={settle.isPending}
+              onPress={() => settle.mutate({ content: text === '' ? null : text })}
+            >
+              {t('Save')}
+            </Button>
+            <Button className="button" onPress={() => setText(undefined)}>
+              {t('Cancel')}
+            </Button>
+          </div>
+        </div>
+      )}
+      <Refusal error={settle.error} />
+    </article>
+  )
+}
+
+const VERSIONS = ['base', 'primary', 'own'] as const
+
+const titleOf = (side: (typeof VERSIONS)[number]): string =>
+  side === 'base' ? t('Before') : side === 'primary' ? t('In the space') : t('In this change request')
+
+function VersionShown({
+  title,
+  value,
+  before,
+  conflict,
+  spaceId,
+}: {
+  title: string
+  value: unknown
+  /** An earlier version, whose differences are marked. */
+  before: unknown
+  conflict: OpenConflict
+  spaceId: string
+}) {
+  return (
+    <>
+      <p className="doc-kind">{title}</p>
+      {value === null || value === undefined ? (
+        <p className="faint">
+          {conflict.kind === 'field' || conflict.entry !== undefined ? t('nothing') : t('deleted')}
+        </p>
+      ) : isText(conflict) && typeof value === 'string' ? (
+        <ShownMarkdown
+          spaceId={spaceId}
+          markdown={value}
+          before={typeof before === 'string' ? before : undefined}
+        />
+      ) : (
+        <pre tabIndex={0}>
+          {typeof value === 'string' && typeof before === 'string' ? (
+            <MarkedText text={value} marks={textChanges(before, value)} />
+          ) : (
+            (placeText(value) ?? valueText(value))
+          )}
+        </pre>
+      )}
+    </>
+  )
+}
+
+/** The title of what a value names, if it is one of the things of a space. */
+function placeText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { title, name } = value as { title?: unknown; name?: unknown }
+  return typeof title === 'string' ? title : typeof name === 'string' ? name : undefined
+}

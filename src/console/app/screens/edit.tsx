@@ -1,0 +1,199 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, Suspense, use, useMemo, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { api, go, useApi } from '../api.ts'
+import { contentOf } from '../editor/page-requests.ts'
+import { EditTree } from '../pages/edit-tree.tsx'
+import { FirstPage } from '../pages/first-page.tsx'
+import type { OutlinePage } from '../pages/levels.ts'
+import { isMissing, readTreeAgain, usePageTree, useWayTo } from '../pages/outline.ts'
+import { PageDescription, PageHead } from '../pages/page-head.tsx'
+import { NewPages } from '../pages/new-pages.tsx'
+import { PageOptions } from '../pages/page-options.tsx'
+import { Toasts } from '../pages/toasts.tsx'
+import { Failure, Loaded, Loading, Trail } from '../parts.tsx'
+import { NAME_IT } from '../review/name-it.ts'
+import { TreeFrame } from '../tree-frame.tsx'
+import type { ChangeRequest, PageEntry, Space } from '../types.ts'
+import { t } from '../words.ts'
+
+// The browser loads the editor while the server finds the page.
+const editor = import('../editor/page-editor.tsx')
+
+/** By `use` it is shown at once if it is there already. What was `lazy` shows its fallback for 300 ms at least. */
+function Editor(props: ComponentProps<Awaited<typeof editor>['PageEditor']>) {
+  const { PageEditor } = use(editor)
+  return <PageEditor {...props} />
+}
+
+/** A page of a change request that is being written, beside the page tree. */
+export function EditScreen({ params }: { params: Record<string, string> }) {
+  const { spaceId = '', number = '', '*': path = '' } = params
+  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const change = useApi<ChangeRequest>(`/spaces/${spaceId}/change-requests/${number}`, { live: true })
+  // The page is found while the space is read.
+  const way = useWayTo(contentOf({ spaceId, number }), decodeURI(path), 'writing')
+  return (
+    <Loaded query={space} title={t('This space cannot be shown')}>
+      {(shown) => (
+        <Loaded query={change} title={t('This change request cannot be shown')}>
+          {(request) => <Editing space={shown} change={request} path={decodeURI(path)} way={way} />}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+interface EditingProps {
+  space: Space
+  change: ChangeRequest
+  path: string
+  way: ReturnType<typeof useWayTo>
+}
+
+function Editing({ space, change, path, way }: EditingProps) {
+  const client = useQueryClient()
+  const number = String(change.number)
+  const address = `/s/${space.id}/~/changes/${number}`
+  const content = contentOf({ spaceId: space.id, number })
+  // The page keeps open while its path changes.
+  const [open, setOpen] = useState<OutlinePage>()
+  const found = way.data?.items.at(-1)
+  if (found && found !== open) setOpen(found)
+  const page = found ?? open
+  // To show a tree takes longer than to show a text, so the text comes first.
+  const [isShown, setShown] = useState(false)
+  const isTextDue = !isShown && !way.error && (page === undefined ? way.isPending : page.type === 'document')
+  const tree = usePageTree(content, page?.path, 'writing')
+  const [options, setOptions] = useState<OutlinePage>()
+  const [below, setBelow] = useState<OutlinePage>()
+  const place = useMemo(
+    () => ({ spaceId: space.id, number, page: page?.id ?? '' }),
+    [space.id, number, page?.id],
+  )
+  const openPage = (one: OutlinePage) => {
+    if (one.type === 'document') go(`${address}/edit/${one.path ?? ''}`)
+    else setOptions(one)
+  }
+  /** Shows the page at the address that it has now. */
+  const follow = async (id: string) => {
+    const { path: now } = await api<PageEntry>(
+      `GET ${content}/page/${id}?descendants=false&format=none&computed=false`,
+    )
+    if (now !== undefined && now !== path) go(`${address}/edit/${now}`)
+  }
+
+  if (change.status === 'merged' || change.status === 'archived')
+    return (
+      <>
+        <Failure title={t('This change request is closed, so its pages cannot be edited')} />
+        <p className="actions">
+          <Link href={`/s/${space.id}/${path}${location.hash}`} className="button">
+            {t('Read the page')}
+          </Link>
+          <Link href={address} className="button">
+            {t('Back to the change request')}
+          </Link>
+        </p>
+      </>
+    )
+  if (change.permissions?.edit === false)
+    return <Failure title={t('You may read this change request, but not edit its pages')} />
+  return (
+    <div className="beside-tree">
+      <Trail
+        items={[
+          { title: space.title || t('Untitled'), to: `/s/${space.id}` },
+          { title: `${change.subject || t('Untitled change')} #${number}`, to: address },
+          { title: t('Edit') },
+        ]}
+      />
+      <aside>
+        <TreeFrame>
+          <NewPages
+            content={content}
+            below={below}
+            onClose={() => setBelow(undefined)}
+            onAdded={(id) => void follow(id)}
+          />
+          {!isTextDue && (
+            <EditTree
+              content={content}
+              tree={tree}
+              current={page}
+              actions={{
+                open: openPage,
+                showOptions: setOptions,
+                addBelow: setBelow,
+                showAbout: ({ id }, what) => go(`${address}/pages/${id}/${what}`),
+                deleted: ({ id, path: at = '' }) => {
+                  if (page && (page.id === id || `${page.path}/`.startsWith(`${at}/`))) {
+                    setOpen(undefined)
+                    go(`${address}/edit/`)
+                  }
+                },
+              }}
+            />
+          )}
+        </TreeFrame>
+      </aside>
+      <article className="page">
+        <h1 className="unseen">{t('Edit {title}', { title: page?.title ?? '' })}</h1>
+        {page?.type !== 'document' && (
+          <Link href={address} className="button">
+            {t('Done')}
+          </Link>
+        )}
+        {page?.type === 'document' ? (
+          <Suspense fallback={<Loading />}>
+            <Editor
+              key={page.id}
+              place={place}
+              pages={tree.known()}
+              organizationId={space.organization}
+              mayEdit={space.permissions?.edit === true}
+              head={
+                <PageHead
+                  content={content}
+                  organizationId={space.organization}
+                  page={page.id}
+                  onOptions={() => setOptions(page)}
+                />
+              }
+              description={<PageDescription content={content} page={page.id} />}
+              onShown={() => setShown(true)}
+              onSaved={() => void readTreeAgain(client, content)}
+              onDone={() => {
+                void client.invalidateQueries()
+                go(`${address}${NAME_IT}`)
+              }}
+            />
+          </Suspense>
+        ) : page ? (
+          <div className="hint">
+            <p>{t('“{title}” has no text. Choose a page below it.', { title: page.title })}</p>
+            <Button className="button" onPress={() => setOptions(page)}>
+              {t('Options')}
+            </Button>
+          </div>
+        ) : tree.level(null)?.count === 0 ? (
+          <FirstPage spaceId={space.id} number={number} />
+        ) : way.error ? (
+          <Failure title={t('There is no page here')} error={isMissing(way.error) ? null : way.error} />
+        ) : (
+          <Loading />
+        )}
+      </article>
+      {options && (
+        <PageOptions
+          content={content}
+          id={options.id}
+          onSaved={() => page && void follow(page.id)}
+          onClose={() => setOptions(undefined)}
+        />
+      )}
+      <Toasts />
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { useList } from '../api.ts'
+import { SpaceFrame } from '../admin/frames.tsx'
+import { More, Named, Rows } from '../parts.tsx'
+import { language, t } from '../words.ts'
+
+interface SpaceFile {
+  id: string
+  name: string
+  contentType: string
+  downloadURL: string
+  size: number
+  dimensions?: { width: number; height: number }
+}
+
+/** The files of a space, and where they are used. */
+export function FilesScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
+  const files = useList<SpaceFile>(`/spaces/${spaceId}/content/files`)
+  return (
+    <SpaceFrame id={spaceId} title={t('Files')}>
+      {() => (
+        <>
+          <Rows
+            list={files}
+            empty={t('There is no file yet. Images and attachments of pages appear here.')}
+            kind="rows files"
+          >
+            {(file) => <FileRow key={file.id} file={file} spaceId={spaceId} />}
+          </Rows>
+        </>
+      )}
+    </SpaceFrame>
+  )
+}
+
+/** A number of bytes as people read it. */
+function sizeText(bytes: number): string {
+  const [unit, size]: [string, number] =
+    bytes < 1000 ? ['byte', bytes] : bytes < 1e6 ? ['kilobyte', bytes / 1e3] : ['megabyte', bytes / 1e6]
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size)
+}
+
+function FileRow({ file, spaceId }: { file: SpaceFile; spaceId: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isImage = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml)/.test(file.contentType)
+  return (
+    <li>
+      <span className="file">
+        {isImage ? (
+          <img src={file.downloadURL} alt="" width="48" height="48" loading="lazy" />
+        ) : (
+          <span className="no-image" aria-hidden="true" />
+        )}
+        <span className="name">
+          <a href={file.downloadURL} target="_blank" rel="noreferrer">
+            {file.name}
+          </a>
+          <span>
+            {sizeText(file.size)}
+            {file.dimensions && ` · ${file.dimensions.width} × ${file.dimensions.height}`}
+          </span>
+        </span>
+      </span>
+      <Button className="small quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        <Named name={file.name}>{t('Where used')}</Named>
+      </Button>
+      {isOpen && (
+        <div className="below">
+          <Uses
+            path={`/spaces/${spaceId}/content/files/${file.id}/backlinks`}
+            addressOf={({ path = '' }) => `/s/${spaceId}/${path}`}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+interface FileUse {
+  kind: string
+  page?: { id: string; title: string; path?: string }
+  reusableContent?: { title: string }
+}
+
+/** The pages that use something. @param path the list of its uses below `/v1` */
+export function Uses({
+  path,
+  addressOf,
+  none = t('No page uses it.'),
+}: {
+  path: string
+  addressOf: (page: { path?: string }) => string
+  none?: string
+}) {
+  const uses = useList<FileUse>(path)
+  // A page can use a file in several places.
+  const seen = new Map(uses.items.map((use) => [use.page?.id ?? use.reusableContent?.title ?? '', use]))
+  return (
+    <>
+      {uses.isSuccess && seen.size === 0 && <p className="hint">{none}</p>}
+      <ul>
+        {[...seen].map(([key, { page, reusableContent }]) => (
+          <li key={key}>
+            {page ? <Link href={addressOf(page)}>{page.title}</Link> : reusableContent?.title}
+          </li>
+        ))}
+      </ul>
+      <More list={uses} />
+    </>
+  )
+}

@@ -1,0 +1,231 @@
+import { EditForm } from '../forms.tsx'
+import { useState } from 'react'
+import { Button, Input, Label, TextField } from 'react-aria-components'
+import { Link } from 'wouter'
+import { useApi, useChange, useList } from '../api.ts'
+import { DialogButton, Failure, Loaded, Loading, More, Trail } from '../parts.tsx'
+import { PageSection, pagesOf } from '../review/page-diff.tsx'
+import { By, ProposalFrame, subjectOf } from '../review/proposal.tsx'
+import { nameOf, Sign, whatHappened } from '../review/change-list.tsx'
+import type { RevisionEntry, SemanticChanges } from '../review/types.ts'
+import { useEvents } from '../review/use-events.ts'
+import type { Space } from '../types.ts'
+import type { FullOrganization, FullSpace } from '../admin/frames.tsx'
+import type { RoleName } from '../admin/role-names.ts'
+import { t } from '../words.ts'
+
+/** The revisions of a change request. */
+export function ChangeRequestHistory({ params }: { params: Record<string, string> }) {
+  return (
+    <ProposalFrame params={params}>
+      {({ base, space }) => (
+        <>
+          <h1>{t('History')}</h1>
+          <Revisions path={`${base}/revisions`} space={space} />
+        </>
+      )}
+    </ProposalFrame>
+  )
+}
+
+/** The revisions of a space; an earlier one can be restored. */
+export function SpaceHistory({ params: { spaceId = '' } }: { params: Record<string, string> }) {
+  const space = useApi<FullSpace>(`/spaces/${spaceId}`)
+  const organization = useApi<FullOrganization>(space.data && `/orgs/${space.data.organization}`)
+  const mayRestore = useMayRestore(space.data, organization.data)
+  useEvents(`/spaces/${spaceId}`, `/spaces/${spaceId}`)
+  if (space.error) return <Failure title={t('This space cannot be shown')} error={space.error} />
+  if (!space.data) return <Loading />
+  return (
+    <div className="screen review">
+      <Trail
+        items={[
+          { title: organization.data?.title ?? '…', to: `/o/${space.data.organization}` },
+          { title: space.data.title || t('Untitled'), to: `/s/${spaceId}` },
+          { title: t('History') },
+        ]}
+      />
+      <h1>{t('History')}</h1>
+      <Revisions path={`/spaces/${spaceId}/revisions`} space={space.data} isOfSpace mayRestore={mayRestore} />
+    </div>
+  )
+}
+
+/** Whether the user can restore a revision. In a locked space, no change request would be checked by the merge rules. */
+function useMayRestore(space: FullSpace | undefined, organization: FullOrganization | undefined): boolean {
+  const isLocked = space?.editMode === 'locked'
+  const rules = space?.mergeRules.type === 'inherit' ? organization?.mergeRules : space?.mergeRules
+  const isGuarded = isLocked && rules?.type === 'rules'
+  const explained = useApi<{ role: RoleName | null }>(
+    isGuarded ? `/spaces/${space.id}/permissions/explain` : undefined,
+  )
+  if (isGuarded) return explained.data?.role === 'admin'
+  return (isLocked ? space.permissions?.review : space?.permissions?.edit) === true
+}
+
+/** A list of revisions with their changes. @param pageId shows only the changes of this page */
+export function Revisions({
+  path,
+  space,
+  pageId,
+  isOfSpace = false,
+  mayRestore = false,
+}: {
+  path: string
+  space: Space
+  pageId?: string
+  /** Whether the first is the content of the space now. */
+  isOfSpace?: boolean
+  mayRestore?: boolean
+}) {
+  const list = useList<RevisionEntry>(path)
+  if (list.error) return <Failure title={t('The history cannot be shown')} error={list.error} />
+  if (list.isPending) return <Loading />
+  return (
+    <>
+      {list.items.length === 0 && <p className="hint">{t('Nothing has changed yet.')}</p>}
+      <ol className="plain revisions">
+        {list.items.map((one, index) => (
+          <Revision
+            key={one.id}
+            revision={one}
+            space={space}
+            pageId={pageId}
+            isNow={isOfSpace && index === 0}
+            mayRestore={mayRestore && index > 0}
+          />
+        ))}
+      </ol>
+      <More list={list} />
+    </>
+  )
+}
+
+function titleOf({ type, message, mergedFrom }: RevisionEntry): string {
+  if (mergedFrom) return subjectOf(mergedFrom)
+  if (message !== '') return message
+  return {
+    edits: t('Edited'),
+    merge: t('Merged'),
+    rollback: t('Restored an earlier version'),
+    update: t('Updated from the space'),
+    computed: t('Computed'),
+  }[type]
+}
+
+function Revision({
+  revision,
+  space,
+  pageId,
+  isNow,
+  mayRestore,
+}: {
+  revision: RevisionEntry
+  space: Space
+  pageId: string | undefined
+  isNow: boolean
+  mayRestore: boolean
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const { id, createdBy, coAuthor, createdAt, mergedFrom } = revision
+  return (
+    <li>
+      <div className="heading">
+        <div>
+          <b>{titleOf(revision)}</b>{' '}
+          {mergedFrom && (
+            <Link href={`/s/${space.id}/~/changes/${mergedFrom.number}`}>#{mergedFrom.number}</Link>
+          )}{' '}
+          {isNow && <span className="status open">{t('Now')}</span>}
+          <br />
+          <By
+            user={createdBy}
+            at={createdAt}
+            {...(coAuthor ? { did: t('with {name}', { name: coAuthor.displayName }) } : {})}
+          />
+        </div>
+        <div className="actions">
+          <Button className="small" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+            {isOpen ? t('Hide the changes') : t('Show the changes')}
+          </Button>
+          {mayRestore && <Restore spaceId={space.id} revision={revision} />}
+        </div>
+      </div>
+      {isOpen && <RevisionChanges spaceId={space.id} id={id} parent={revision.parents[0]} pageId={pageId} />}
+    </li>
+  )
+}
+
+function RevisionChanges({
+  spaceId,
+  id,
+  parent,
+  pageId,
+}: {
+  spaceId: string
+  id: string
+  parent: string | undefined
+  pageId: string | undefined
+}) {
+  const path = `/spaces/${spaceId}/revisions/${id}/changes`
+  const query = useApi<SemanticChanges>(`${path}?limit=50${pageId === undefined ? '' : `&pageId=${pageId}`}`)
+  return (
+    <Loaded query={query} title={t('The changes cannot be shown')}>
+      {({ changes, more = 0 }) => (
+        <div className="revision-changes">
+          {changes.length === 0 && <p className="hint">{t('No page changed.')}</p>}
+          {pagesOf(changes).map((changed) => (
+            <PageSection
+              key={changed.page.id}
+              compared={{ spaceId, changes: path, before: parent, after: id }}
+              changed={changed}
+              view="inline"
+              head={
+                changed.page.path !== undefined && (
+                  <Link href={`/s/${spaceId}/~/revisions/${id}/${changed.page.path}`}>
+                    {t('The page at that time')}
+                  </Link>
+                )
+              }
+            />
+          ))}
+          {changes
+            .filter((one) => !('page' in one))
+            .map((one, i) => (
+              <p key={i}>
+                <Sign change={one} /> {nameOf(one)} <span className="faint">{whatHappened(one)}</span>
+              </p>
+            ))}
+          {more > 0 && <p className="hint">{t('And {count} more changes.', { count: more })}</p>}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function Restore({ spaceId, revision }: { spaceId: string; revision: RevisionEntry }) {
+  const [reason, setReason] = useState('')
+  const restore = useChange<{ reason?: string }>(`POST /spaces/${spaceId}/revisions/${revision.id}/restore`, [
+    `/spaces/${spaceId}`,
+  ])
+  return (
+    <DialogButton label={t('Restore')} title={t('Restore this version')} kind="small">
+      {(close) => (
+        <EditForm
+          change={restore}
+          action={t('Restore')}
+          onSubmit={() => restore.mutate(reason.trim() === '' ? {} : { reason }, { onSuccess: close })}
+          close={close}
+        >
+          <p>
+            {t('All pages become as they were at this time. Nothing is lost: the versions since stay here.')}
+          </p>
+          <TextField value={reason} onChange={setReason} maxLength={200}>
+            <Label>{t('Why? (optional)')}</Label>
+            <Input />
+          </TextField>
+        </EditForm>
+      )}
+    </DialogButton>
+  )
+}

@@ -1,0 +1,190 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { LineField } from '../admin/fields.tsx'
+import { JoinableOrganizations } from '../admin/joining.tsx'
+import { go, useApi, useChange, useList } from '../api.ts'
+import { CreateButton } from '../forms.tsx'
+import { More, Refusal, Rows, Trail } from '../parts.tsx'
+import { By, subjectOf } from '../review/proposal.tsx'
+import type { Proposal } from '../review/types.ts'
+import { readAgain } from '../review/use-events.ts'
+import type { Organization, User } from '../types.ts'
+import { t } from '../words.ts'
+import { ProposalRows } from './changes.tsx'
+
+interface Notification {
+  id: string
+  kind: 'review-requested' | 'mention' | 'comment' | 'reply' | 'review' | 'merge'
+  read: boolean
+  createdAt: string
+  actor: User
+  space: { id: string; title: string }
+  changeRequest?: { number: number; subject: string }
+  comment?: string
+}
+
+/** The inbox, and the way to the organizations. */
+export function Home() {
+  const organizations = useList<Organization>('/orgs')
+  const me = useApi<User>('/user')
+  return (
+    <div className="screen review">
+      <Trail items={[]} />
+      <h1>{me.data ? t('Welcome, {name}', { name: me.data.displayName }) : t('Welcome')}</h1>
+      <Inbox />
+      {me.data &&
+        organizations.items.map(({ id, title }) => (
+          <Waiting
+            key={id}
+            organizationId={id}
+            {...(organizations.items.length > 1 ? { title } : {})}
+            me={me.data.id}
+          />
+        ))}
+      <section aria-labelledby="organizations">
+        <h2 id="organizations">{t('Organizations')}</h2>
+        <ul className="rows">
+          {organizations.items.map(({ id, title }) => (
+            <li key={id}>
+              <Link href={`/o/${id}`}>{title}</Link>
+            </li>
+          ))}
+        </ul>
+        <More list={organizations} />
+        {me.data?.permissions?.createOrganization && <NewOrganization />}
+      </section>
+      {me.data && organizations.isSuccess && (
+        <JoinableOrganizations me={me.data} joined={organizations.items} />
+      )}
+    </div>
+  )
+}
+
+function NewOrganization() {
+  const [title, setTitle] = useState('')
+  const create = useChange<{ title: string }, Organization>('POST /orgs')
+  return (
+    <CreateButton
+      label={t('New organization')}
+      create={create}
+      body={{ title }}
+      onCreated={({ id }) => go(`/o/${id}`)}
+    >
+      <LineField label={t('Name')} value={title} onChange={setTitle} isRequired autoFocus />
+    </CreateButton>
+  )
+}
+
+const NOTIFICATIONS = '/user/notifications'
+/** There is no stream of events of a user, so the inbox asks. */
+const ASK_EVERY_MS = 30_000
+
+/** What others did that concerns the user. */
+function Inbox() {
+  const [areAllShown, setAllShown] = useState(false)
+  const list = useList<Notification>(`${NOTIFICATIONS}${areAllShown ? '' : '?unread=true'}`)
+  const readAll = useChange<{ read: true; until: string }>(`PATCH ${NOTIFICATIONS}`, [NOTIFICATIONS])
+  const client = useQueryClient()
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void readAgain(client, [NOTIFICATIONS])
+    }, ASK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [client])
+  const newest = list.items[0]
+  return (
+    <section aria-labelledby="news">
+      <div className="heading">
+        <h2 id="news">{t('Notifications')}</h2>
+        <div className="actions">
+          {newest && list.items.some(({ read }) => !read) && (
+            <Button
+              className="small"
+              isDisabled={readAll.isPending}
+              onPress={() => readAll.mutate({ read: true, until: newest.id })}
+            >
+              {t('Mark all as read')}
+            </Button>
+          )}
+          <Button className="small quiet" onPress={() => setAllShown(!areAllShown)}>
+            {areAllShown ? t('Only the unread ones') : t('Show earlier ones too')}
+          </Button>
+        </div>
+      </div>
+      <Rows list={list} empty={t('Nothing waits for you.')} kind="rows inbox">
+        {(one) => <NotificationRow key={one.id} notification={one} />}
+      </Rows>
+      <Refusal error={readAll.error} />
+    </section>
+  )
+}
+
+function NotificationRow({ notification }: { notification: Notification }) {
+  const { id, kind, read, actor, createdAt, space, changeRequest, comment } = notification
+  const mark = useChange<{ read: boolean }>(`PATCH ${NOTIFICATIONS}/${id}`, [NOTIFICATIONS])
+  const place = changeRequest
+    ? `/s/${space.id}/~/changes/${changeRequest.number}`
+    : `/s/${space.id}/~/comments`
+  const to = comment === undefined ? place : `${place}#comment-${comment}`
+  return (
+    <li className={read ? 'read' : 'unread'}>
+      <span>
+        <a
+          href={`/app${to}`}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+            event.preventDefault()
+            if (!read) mark.mutate({ read: true })
+            go(to)
+          }}
+        >
+          {saying(kind)} {changeRequest && `“${subjectOf(changeRequest)}”`}
+        </a>
+        <br />
+        <By user={actor} at={createdAt} did={`· ${space.title || t('Untitled')} ·`} />
+      </span>
+      <Button
+        className="small quiet"
+        isDisabled={mark.isPending}
+        onPress={() => mark.mutate({ read: !read })}
+      >
+        {read ? t('Mark as unread') : t('Mark as read')}
+      </Button>
+    </li>
+  )
+}
+
+function saying(kind: Notification['kind']): string {
+  return {
+    'review-requested': t('Your review is asked for:'),
+    mention: t('You were mentioned in'),
+    comment: t('New comment on'),
+    reply: t('New reply in'),
+    review: t('Reviewed:'),
+    merge: t('Merged:'),
+  }[kind]
+}
+
+/** The reviews that the user was asked for, and the change requests of the user that are not merged. */
+function Waiting({ organizationId, title, me }: { organizationId: string; title?: string; me: string }) {
+  const path = `/orgs/${organizationId}/change-requests?orderBy=updatedAt&limit=10`
+  const lists = [
+    [t('Waiting for your review'), useList<Proposal>(`${path}&requestedReviewer=${me}`)],
+    [t('Your open change requests'), useList<Proposal>(`${path}&creator=${me}`)],
+    [t('Your drafts'), useList<Proposal>(`${path}&creator=${me}&status=draft`)],
+  ] as const
+  return lists.map(([name, list], i) =>
+    list.items.length === 0 ? null : (
+      <section key={name} aria-labelledby={`waiting-${organizationId}-${i}`}>
+        <h2 id={`waiting-${organizationId}-${i}`}>
+          {name}
+          {title !== undefined && <span className="faint"> · {title}</span>}
+        </h2>
+        <ProposalRows proposals={list.items} inOrganization />
+        <More list={list} />
+      </section>
+    ),
+  )
+}

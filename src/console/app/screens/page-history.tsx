@@ -1,0 +1,18 @@
+import { PageFrame } from '../reading/page-frame.tsx'
+import { t } from '../words.ts'
+import { Revisions } from './history.tsx'
+// oxlint-disable-next-line import/no-unassigned-import
+import '../review/review.css'
+
+/** The revisions in which a page changed, with the differences. */
+export function PageHistoryScreen({ params }: { params: Record<string, string> }) {
+  return (
+    <PageFrame params={params} title={t('History of this page')}>
+      {({ space, page, content }) => (
+        <div className="review">
+          <Revisions path={`${content}/page/${page.id}/revisions`} space={space} pageId={page.id} />
+        </div>
+      )}
+    </PageFrame>
+  )
+}

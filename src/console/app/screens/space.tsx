@@ -1,0 +1,160 @@
+import { lazy, Suspense } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { emojiText } from '../admin/emoji-code.ts'
+import { ImportButton } from '../admin/import-dialog.tsx'
+import { SpaceLinks } from '../admin/space-links.tsx'
+import { go, useApi, useChange } from '../api.ts'
+import { beginWriting } from '../editor/opening.ts'
+import { Failure, LinkRow, Loaded, Loading, Refusal, Trail } from '../parts.tsx'
+import { PageTree } from '../page-tree.tsx'
+import { CoverImage } from '../pages/cover-image.tsx'
+import { FirstPage } from '../pages/first-page.tsx'
+import { PageIcon } from '../pages/icons.tsx'
+import { isMissing, useWayTo } from '../pages/outline.ts'
+import type { PageCover } from '../pages/page-fields.ts'
+import { PageActions } from '../reading/page-menu.tsx'
+import { Here } from '../together/here.tsx'
+import type { ChangeRequest, Organization, PageDocument, PageEntry, Space } from '../types.ts'
+import { TreeFrame } from '../tree-frame.tsx'
+import { t } from '../words.ts'
+import { SpaceDiscussion } from './comments.tsx'
+
+const PageView = lazy(async () => ({ default: (await import('../editor/page-view.tsx')).PageView }))
+
+/** A space as its members read it: the page tree and one page. */
+export function SpaceScreen({ params }: { params: Record<string, string> }) {
+  const { spaceId = '', '*': path = '' } = params
+  const content = `/spaces/${spaceId}/content`
+  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const { page, isEmpty } = useShownPage(content, path)
+  const organization = useApi<Organization>(space.data && `/orgs/${space.data.organization}`)
+  return (
+    <Loaded query={space} title={t('This space cannot be shown')}>
+      {({ title, organization: organizationId, permissions }) => (
+        <div className="beside-tree">
+          <Trail
+            items={[
+              { title: organization.data?.title ?? '…', to: `/o/${organizationId}` },
+              { title: title || t('Untitled') },
+            ]}
+          />
+          <aside>
+            <LinkRow label={t('Space')} kind="links">
+              <Link href={`/s/${spaceId}/~/changes`}>{t('Change requests')}</Link>
+              <SpaceLinks space={space.data!} />
+            </LinkRow>
+            <TreeFrame>
+              <PageTree
+                content={content}
+                current={page.data?.id}
+                currentPath={page.data?.path}
+                addressOf={(one) => `/s/${spaceId}/${one.path ?? ''}`}
+              />
+            </TreeFrame>
+          </aside>
+          <article className="page">
+            <div className="page-tools">
+              <Here base={`/spaces/${spaceId}`} page={page.data?.id} />
+              {permissions?.edit !== false && !isEmpty && (
+                <StartEditing spaceId={spaceId} path={page.data?.path ?? ''} />
+              )}
+              {page.data && <PageActions space={space.data!} page={page.data} />}
+            </div>
+            {page.data ? (
+              <>
+                <ReadPage content={content} page={page.data} />
+                {page.data.type === 'document' && (
+                  <SpaceDiscussion key={page.data.id} space={space.data!} page={page.data.id} />
+                )}
+              </>
+            ) : isEmpty && permissions?.edit === false ? (
+              <p className="hint">{t('This space has no pages yet.')}</p>
+            ) : isEmpty ? (
+              <FirstPage spaceId={spaceId}>
+                <ImportButton organizationId={organizationId} into={{ spaceId }} />
+              </FirstPage>
+            ) : page.error ? (
+              <Failure title={t('There is no page here')} error={isMissing(page.error) ? null : page.error} />
+            ) : (
+              <Loading />
+            )}
+          </article>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** A page as it is read, with its text if the response had it. */
+type ReadablePage = PageEntry & { cover?: PageCover; document?: PageDocument }
+
+/**
+ * The page of a content with the path in an address, or its first page without a path.
+ * @param content the path of the content below `/v1`
+ */
+export function useShownPage(content: string, path: string) {
+  const first = useWayTo(path === '' ? content : undefined, '')
+  const shownPath = path === '' ? first.data?.items.at(-1)?.path : decodeURI(path)
+  const page = useApi<ReadablePage>(
+    shownPath && `${content}/path/${encodeURIComponent(shownPath)}?descendants=false`,
+  )
+  return { page, isEmpty: first.data?.items.length === 0 }
+}
+
+/** A page as it stands. @param content the path of the content below `/v1` */
+export function ReadPage({ content, page }: { content: string; page: ReadablePage }) {
+  const { id, type, title, emoji, icon, description, cover, document: known } = page
+  const isRead = known === undefined && type === 'document'
+  const read = useApi<PageDocument>(isRead ? `${content}/page/${id}/document` : undefined)
+  return (
+    <>
+      {cover && <CoverImage content={content} cover={cover} />}
+      <h1>
+        {emoji ? <span aria-hidden="true">{emojiText(emoji)} </span> : icon && <PageIcon name={icon} />}
+        {title}
+      </h1>
+      {description && <p className="lead">{description}</p>}
+      {type === 'document' && (
+        <Loaded query={known ? { ...read, data: known } : read} title={t('This page cannot be shown')}>
+          {(shown) => (
+            <Suspense fallback={<Loading />}>
+              <PageView document={shown} content={content} />
+            </Suspense>
+          )}
+        </Loaded>
+      )}
+    </>
+  )
+}
+
+/** Opens a change request of the caller, and the page in it. */
+function StartEditing({ spaceId, path }: { spaceId: string; path: string }) {
+  const open = useChange<object, ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, [
+    `/spaces/${spaceId}/change-requests`,
+  ])
+  return (
+    <>
+      <Button
+        className="button"
+        isDisabled={open.isPending}
+        onPress={() =>
+          open.mutate(
+            // The author names it later, when there are changes.
+            {},
+            {
+              onSuccess: ({ number }) => {
+                beginWriting({ spaceId, number: String(number) }, path)
+                // The editor opens at the block that the address names.
+                go(`/s/${spaceId}/~/changes/${number}/edit/${path}${location.hash}`)
+              },
+            },
+          )
+        }
+      >
+        {t('Edit')}
+      </Button>
+      <Refusal error={open.error} />
+    </>
+  )
+}

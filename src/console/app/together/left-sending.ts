@@ -1,0 +1,42 @@
+/** Sends what closed tabs could not save. */
+import { allLeftTexts, type LeftText } from '../editor/kept.ts'
+import { type PagePlace, send, sendSource } from '../editor/page-requests.ts'
+import { isUnanswered } from '../editor/save-schedule.ts'
+
+/** A text that the server does not have, and why. */
+export interface RefusedText extends LeftText {
+  error: Error
+}
+
+/** What the server has refused, by the texts: it would refuse it again. */
+const refusals = new Map<string, Error>()
+
+/** Sends the texts that closed tabs have left. @param except leaves those of some pages to others */
+export async function sendLeftTexts(
+  except: (place: PagePlace) => boolean,
+): Promise<{ refused: RefusedText[]; isAnySent: boolean }> {
+  const refused: RefusedText[] = []
+  let isAnySent = false
+  for (const left of await allLeftTexts(except)) {
+    const error = await sendLeft(left)
+    left.leave()
+    if (error) refused.push({ ...left, error })
+    else isAnySent = true
+  }
+  return { refused, isAnySent }
+}
+
+/** @returns why the server does not have it */
+async function sendLeft({ name, place, unsaved }: LeftText): Promise<Error | undefined> {
+  const text = JSON.stringify([name, unsaved])
+  const known = refusals.get(text)
+  if (known) return known
+  try {
+    await ('source' in unsaved ? sendSource(place, unsaved) : send(place, unsaved))
+    localStorage.removeItem(name)
+    return undefined
+  } catch (error) {
+    if (!isUnanswered(error)) refusals.set(text, error as Error)
+    return error as Error
+  }
+}

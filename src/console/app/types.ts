@@ -1,0 +1,81 @@
+/** The parts of the API's resources that the console shows. */
+
+export interface User {
+  id: string
+  displayName: string
+  email?: string
+  photoURL?: string
+  language?: string
+  /** Only of the caller. */
+  permissions?: { createOrganization: boolean }
+}
+
+export interface Organization {
+  id: string
+  title: string
+  urls?: { logo?: string }
+  permissions?: Record<string, boolean>
+}
+
+export interface Space {
+  id: string
+  title: string
+  emoji?: string
+  organization: string
+  /** The collection that it is in. */
+  parent?: string
+  editMode: 'live' | 'locked'
+  revision: string
+  permissions?: Record<string, boolean>
+  urls: { app: string; published?: string }
+}
+
+export interface PageEntry {
+  id: string
+  type: 'document' | 'group' | 'link' | 'computed'
+  title: string
+  path?: string
+  slug?: string
+  emoji?: string
+  icon?: string
+  description?: string
+  pages?: PageEntry[]
+}
+
+export interface ChangeRequest {
+  id: string
+  number: number
+  status: 'draft' | 'open' | 'archived' | 'merged'
+  subject: string
+  createdBy: User
+  createdAt: string
+  updatedAt: string
+  revision: string
+  outdated: boolean
+  comments?: number
+  permissions?: Record<string, boolean>
+  urls: { app: string }
+}
+
+/** A block, an inline, a text or a fragment of a document; the manual defines each. */
+export interface DocumentNode {
+  object: 'block' | 'inline' | 'text' | 'fragment' | 'document'
+  type?: string
+  key?: string
+  data?: Record<string, unknown>
+  nodes?: DocumentNode[]
+  fragments?: DocumentNode[]
+  fragment?: string
+  isVoid?: boolean
+  leaves?: {
+    object: 'leaf'
+    text: string
+    marks: { object: 'mark'; type: string; data?: Record<string, unknown> }[]
+  }[]
+}
+
+export interface PageDocument {
+  object: 'document'
+  data: object
+  nodes: DocumentNode[]
+}

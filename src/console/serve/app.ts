@@ -1,0 +1,94 @@
+/** Serves the console: one page for all of its addresses, and the files that it is built of. */
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Bundle, type BundleFile, bundleConsole } from '../build/bundle.ts'
+import { acceptedEncodings } from '../../http/encodings.ts'
+import { notFound } from '../../http/errors.ts'
+import { appPolicy, renderApp } from '../render/app.ts'
+import { renderNotice } from '../render/notice.ts'
+import type { PageAnswer } from './page.ts'
+
+/** The console of a server. */
+export interface AppFiles {
+  /** Builds the console, unless that has begun. */
+  start(): void
+  /** The page of the console, or one that says why it cannot be built. */
+  page(): Promise<PageAnswer>
+  mount(server: FastifyInstance): void
+}
+
+const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+/** What stopped the bundler, which puts the first of its errors on the second line. */
+function reasonOf({ message }: Error): string {
+  const [first = '', second] = message.split('\n')
+  return second ?? first
+}
+
+/**
+ * @param folder where the built console is kept; undefined to build it at each start
+ * @param entry the script to build, if it is not that of the console
+ */
+export function consoleFiles(
+  folder: string | undefined,
+  log: (error: unknown) => void,
+  entry?: string,
+): AppFiles {
+  let built: Promise<Bundle> | undefined
+  const compressed = new Map<string, Promise<Buffer>>()
+
+  function bundle(): Promise<Bundle> {
+    built ??= bundleConsole(folder, entry).catch((error: unknown) => {
+      // The next request tries again.
+      built = undefined
+      log(error)
+      throw error
+    })
+    return built
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { name = '' } = request.params as { name?: string }
+    const file = (await bundle()).files.get(name)
+    if (!file) throw notFound()
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
+      .header('x-content-type-options', 'nosniff')
+      .type(name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8')
+    const accepted = acceptedEncodings(request.headers['accept-encoding']?.toString())
+    const encoding = (['br', 'gzip'] as const).find((one) => accepted.has(one))
+    if (!encoding) return reply.send(file.text)
+    return reply.header('content-encoding', encoding).send(await bytesOf(file, encoding))
+  }
+
+  function bytesOf({ name, text }: BundleFile, encoding: 'br' | 'gzip'): Promise<Buffer> {
+    const key = `${encoding} ${name}`
+    const known = compressed.get(key)
+    if (known) return known
+    const bytes = encoding === 'br' ? compress.br(text, BROTLI) : compress.gzip(text)
+    compressed.set(key, bytes)
+    return bytes
+  }
+
+  return {
+    start: () => void bundle().catch(() => undefined),
+    async page() {
+      try {
+        const { script, styles } = await bundle()
+        const nonce = randomBytes(16).toString('base64')
+        return { page: renderApp({ script, styles, nonce }), policy: appPolicy(nonce) }
+      } catch (error) {
+        const text = `The console could not be built: ${reasonOf(error as Error)}. The API and the sites work; the log of the server has the details.`
+        const link = { to: '/app/me', title: 'Your account' }
+        return { status: 503, page: renderNotice({ title: 'The console is not there', text, link }) }
+      }
+    },
+    mount(server) {
+      server.get('/app/files/:name', { schema: { hide: true } }, send)
+    },
+  }
+}

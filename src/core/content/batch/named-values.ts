@@ -1,0 +1,125 @@
+/** Changes the variables and the redirects of a space by a batch. */
+import { LIMITS } from '../limits.ts'
+import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
+import { isVariable, isVariableName } from '../../repository/configuration.ts'
+import { readGivenTarget, STRUCTURED_LIMITS } from '../fields/structured.ts'
+import type { ContentRef } from '../../document/model.ts'
+import { findPage, type Progress } from './progress.ts'
+import { refuseBatch } from './refused.ts'
+import type { Variables } from '../revision.ts'
+import { trimmedPath } from '../tree/tree.ts'
+
+/** A change of named values, as it is sent and as it is read. Null removes a value. */
+export type NamedChange =
+  | { operation: 'update_variables'; variables: Readonly<Record<string, Variables[string] | null>> }
+  | { operation: 'update_redirects'; redirects: Readonly<Record<string, ContentRef | null>> }
+
+/** True for a change of variables or redirects. */
+export function isNamedChange(change: { operation: string }): change is NamedChange {
+  return change.operation === 'update_variables' || change.operation === 'update_redirects'
+}
+
+/**
+ * Checks everything that does not depend on the content.
+ * @param byId replaces a reference by a name of the batch with a reference by id
+ * @throws BatchRefused
+ */
+export function readNamedChange(
+  change: NamedChange,
+  byId: (ref: ContentRef) => ContentRef,
+  index: number,
+): NamedChange {
+  if (change.operation === 'update_variables') {
+    for (const [name, value] of Object.entries(change.variables)) {
+      if (!isVariableName(name))
+        refuseBatch(index, 'variables', `"${name}" must be a letter, followed by letters, digits and "_"`)
+      if (value !== null && !isVariable(value))
+        refuseBatch(
+          index,
+          `variables.${name}`,
+          'must be a text of at most 256 characters, a number or a boolean',
+        )
+    }
+    return { operation: 'update_variables', variables: change.variables }
+  }
+
+  const redirects = Object.entries(change.redirects).map(([path, target]): [string, ContentRef | null] => {
+    const fault = pathFault(path)
+    if (fault !== undefined) refuseBatch(index, 'redirects', `${JSON.stringify(path)} ${fault}`)
+    return [path, target && readTarget(byId(target), path, index)]
+  })
+  return { operation: 'update_redirects', redirects: Object.fromEntries(redirects) }
+}
+
+function pathFault(path: string): string | undefined {
+  if (trimmedPath(path.trim()) === '') return 'must be a path that is not empty'
+  if (path.length > STRUCTURED_LIMITS.address)
+    return `can have at most ${STRUCTURED_LIMITS.address} characters`
+  if (isAbsoluteAddress(path) || /[\p{Cc}?#]/u.test(path))
+    return 'must be a path of the space, without a host, "?" and "#"'
+  return undefined
+}
+
+function readTarget(ref: ContentRef, path: string, index: number): ContentRef {
+  const read = readGivenTarget(ref)
+  const field = `redirects.${path}`
+  if ('fault' in read) return refuseBatch(index, field, read.fault)
+  if (ref.kind === 'url' && isWebAddress(ref.url)) return { kind: 'url', url: ref.url }
+  if (ref.kind === 'page' && ref.space === undefined) return { kind: 'page', page: ref.page }
+  return refuseBatch(index, field, 'must be a page of the space, or a URL with http or https')
+}
+
+/** Applies a change of named values. @throws BatchRefused */
+export function applyNamedChange(progress: Progress, change: NamedChange, index: number): void {
+  if (change.operation === 'update_variables') {
+    const before = progress.variables
+    const variables = new Map(Object.entries(before))
+    for (const [name, value] of Object.entries(change.variables)) setNamed(variables, name, value)
+    refuseMany(variables.size, Object.keys(before).length, STRUCTURED_LIMITS.variables, index, 'variables')
+    progress.variables = Object.fromEntries(variables)
+    return
+  }
+
+  const before = progress.redirects
+  const redirects = new Map(Object.entries(before))
+  const known = new Map([...redirects.keys()].map((path) => [keyOfRedirect(path), path]))
+  for (const [path, target] of Object.entries(change.redirects)) {
+    // Readers reach a redirect by any case of its path, so there is one for all of them.
+    const name = known.get(keyOfRedirect(path)) ?? trimmedSlashes(path.trim())
+    known.set(keyOfRedirect(path), name)
+    setNamed(redirects, name, target && storedTarget(progress, target, path, index))
+  }
+  refuseMany(redirects.size, Object.keys(before).length, LIMITS.redirects, index, 'redirects')
+  progress.redirects = Object.fromEntries(redirects)
+}
+
+function setNamed<V>(values: Map<string, V>, name: string, value: V | null): void {
+  if (value === null) values.delete(name)
+  else values.set(name, value)
+}
+
+/** An import may have brought more, which can be changed and removed. */
+function refuseMany(size: number, before: number, most: number, index: number, field: string): void {
+  if (size > most && size > before)
+    refuseBatch(index, field, `would make ${size} ${field} of the space; at most ${most} are allowed`)
+}
+
+function storedTarget(progress: Progress, target: ContentRef, path: string, index: number): string {
+  if (target.kind === 'url') return target.url
+  const field = `redirects.${path}`
+  const page = findPage(progress, target.kind === 'page' ? (target.page ?? '') : '', index, field)
+  return (
+    page.file ??
+    refuseBatch(index, field, `must be a page with a body, but "${page.id}" is a ${page.type} page`)
+  )
+}
+
+function keyOfRedirect(path: string): string {
+  return trimmedPath(path.trim().normalize('NFC'))
+}
+
+/** The path without slashes around it, in the case that it was sent in. */
+function trimmedSlashes(path: string): string {
+  const start = path.length - path.replace(/^\/+/, '').length
+  return path.slice(start, start + trimmedPath(path).length)
+}

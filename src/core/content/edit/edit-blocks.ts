@@ -1,0 +1,343 @@
+/**
+ * Writes top-level blocks back into the Markdown of a page. Blocks that did not change keep their bytes; changed ones
+ * keep the bytes of the words that did not change.
+ */
+import { greatest } from '../../lists.ts'
+import { alignBlocks } from '../align-blocks.ts'
+import { mergeEffort } from '../merge/body.ts'
+import type { Block, ContentRef, Document, Span } from '../../document/model.ts'
+import { isFootnote } from '../../document/normal-form.ts'
+import { parseMarkdown, parsePage } from '../../document/parse.ts'
+import { printAlone, printDocument, type PrintedBlock } from '../../document/print.ts'
+import { mapReferences, referenceKey } from '../../document/references.ts'
+import { saidBy, type Said, sayTheSame } from './said.ts'
+import { mergeWords } from './words.ts'
+
+/** A block of the page that stays as it is, by its key, or a block to write. The key of a block says which it was. */
+export type BlockEntry = { keep: string } | { block: Block }
+
+/** New blocks of a page. */
+export interface BlockEdit {
+  /** The Markdown of the page. */
+  source: string
+  /** What the references of the source mean, by `referenceKey`. */
+  references: ReadonlyMap<string, ContentRef>
+  entries: readonly BlockEntry[]
+  /** The Markdown that the result is merged with, if that is another: new footnotes have labels that it does not have. */
+  mergedWith?: string
+}
+
+/** The new Markdown. It reads back as the blocks of the edit. */
+export interface EditedBlocks {
+  source: string
+  /** For each entry, the key of the block of the old source that it was; undefined for a new block. */
+  origins: (string | undefined)[]
+  /** For each block of the new source, its entry; -1 for the definition of a footnote. */
+  entryOf: number[]
+}
+
+/** Why blocks cannot be written: the entry, and the reason. */
+export interface EntryFault {
+  entry: number
+  message: string
+}
+
+/** How an entry is written. Each way is tried if the one before does not read back as it should. */
+const WAYS = ['as-is', 'woven', 'printed', 'other-sign'] as const
+
+interface Entry {
+  /** What the page shall say. */
+  block: Block
+  /** The block that it was; -1 for a new one. */
+  origin: number
+  way: (typeof WAYS)[number]
+  /** What the block says, or the blocks as which it reads if Markdown cannot say it. */
+  says: Said[]
+  /** Whether `says` is known to be what Markdown can say. */
+  isSayable: boolean
+}
+
+/** The most times that a page is read to find the blocks that do not read back. */
+const MOST_ROUNDS = 8
+
+/** Writes the entries in place of the blocks of the page. Front matter and title stay. */
+export function editBlocks({
+  source,
+  references,
+  entries: sent,
+  mergedWith = source,
+}: BlockEdit): EditedBlocks | EntryFault {
+  const page = { ...readPage(source, references), firstLabel: firstFreeLabel(`${source}\n${mergedWith}`) }
+  const entries = entriesOf(page, sent, references)
+  if ('message' in entries) return entries
+  const origins = entries.map(({ origin }) => page.blocks[origin]?.key)
+  const done = (text: string, read: readonly Block[]): EditedBlocks => {
+    const rest = entries.flatMap((entry, index) => wantedOf(entry).map(() => index)).values()
+    return {
+      source: text,
+      origins,
+      entryOf: read.map((block) => (isFootnote(block) ? -1 : (rest.next().value ?? -1))),
+    }
+  }
+  if (page.isSplit)
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const text = assemble(page, entries)
+      const { wrong, read } = misread(text, page, entries, references)
+      if (wrong.length === 0) return done(text, read)
+      if (!makeSayable(wrong, page, references) && !escalate(wrong)) break
+    }
+  const document = documentOf(entries.map(({ block }) => written(page, block)))
+  const text = headOf(page) + printDocument(document, mergedWith === source ? 1 : page.firstLabel)
+  return done(text, parsePage(text).document.nodes)
+}
+
+interface Page {
+  source: string
+  title: string | undefined
+  /** The blocks as they are written, and with the targets of their references. */
+  raw: Block[]
+  blocks: Block[]
+  spans: Span[]
+  /** Whether each block has its own range in the source. */
+  isSplit: boolean
+  says: Said[]
+  /** Of the next footnote. */
+  firstLabel: number
+  /** How the source writes the references to a target, by its `referenceKey`. */
+  spelling: ReadonlyMap<string, ContentRef>
+  newline: string
+}
+
+function readPage(source: string, references: BlockEdit['references']): Omit<Page, 'firstLabel'> {
+  const { document, spans, title } = parsePage(source)
+  const blocks = resolved(document, references)
+  const spelling = new Map<string, ContentRef>()
+  mapReferences(document, (ref) => {
+    const key = referenceKey(references.get(referenceKey(ref)) ?? ref)
+    if (!spelling.has(key)) spelling.set(key, ref)
+    return ref
+  })
+  const isSplit = spans.every(({ start, end }, i) => start < end && start >= (spans[i - 1]?.end ?? 0))
+  const newline = source.includes('\r\n') ? '\r\n' : '\n'
+  const says = blocks.map(saidBy)
+  return { source, title, raw: document.nodes, blocks, spans, isSplit, says, spelling, newline }
+}
+
+function resolved(document: Document, references: BlockEdit['references']): Block[] {
+  return mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref).nodes
+}
+
+const documentOf = (nodes: Block[]): Document => ({ object: 'document', data: { schemaVersion: 1 }, nodes })
+
+/** The block with its references as the source writes those to the same targets. */
+function written({ spelling }: Page, block: Block): Block {
+  return mapReferences(documentOf([block]), (ref) => spelling.get(referenceKey(ref)) ?? ref).nodes[0]!
+}
+
+/** Finds the block that each entry was: by its key, by what it says, or by its likeness. */
+function entriesOf(
+  page: Page,
+  sent: readonly BlockEntry[],
+  references: BlockEdit['references'],
+): Entry[] | EntryFault {
+  const byKey = new Map(page.blocks.map(({ key }, index) => [key, index]))
+  const free = new Set(page.blocks.keys())
+  const entries: Entry[] = []
+  for (const [index, one] of sent.entries()) {
+    if ('keep' in one) {
+      const origin = byKey.get(one.keep)
+      if (origin === undefined)
+        return { entry: index, message: `"${one.keep}" is not the key of a top-level block of the page` }
+      if (!free.delete(origin)) return { entry: index, message: `"${one.keep}" is kept twice` }
+      const says = [page.says[origin]!]
+      entries.push({ block: page.blocks[origin]!, origin, way: 'as-is', says, isSayable: true })
+      continue
+    }
+    const [block] = resolved(documentOf([one.block]), references) as [Block]
+    entries.push({ block, origin: -1, way: 'printed', says: [saidBy(block)], isSayable: false })
+  }
+  const become = (entry: Entry, origin: number) => {
+    free.delete(origin)
+    entry.origin = origin
+    entry.way = sayTheSame(entry.says[0], page.says[origin]) ? 'as-is' : 'woven'
+  }
+  for (const [index, entry] of entries.entries()) {
+    const one = sent[index]!
+    const origin = 'block' in one && one.block.key !== undefined ? byKey.get(one.block.key) : undefined
+    if (origin !== undefined && free.has(origin)) become(entry, origin)
+  }
+  alignRest(page, entries, free, become)
+  return entries
+}
+
+/** Pairs the blocks that have no key, in order, by what they say. */
+function alignRest(
+  page: Page,
+  entries: readonly Entry[],
+  free: ReadonlySet<number>,
+  become: (entry: Entry, origin: number) => void,
+): void {
+  const added = entries.filter(({ origin }) => origin === -1)
+  const gone = [...free].toSorted((a, b) => a - b)
+  if (added.length === 0 || gone.length === 0) return
+  const effort = mergeEffort()
+  const equal = alignBlocks(
+    gone.map((index) => page.says[index]!.text()),
+    added.map(({ says: [says] }) => says!.text()),
+    effort,
+  )
+  equal.forEach((at, nth) => {
+    const [origin, entry] = [gone[nth], added[at]]
+    // Blocks of different types have no words in common that are worth keeping.
+    if (entry?.block.type === page.blocks[origin!]!.type) become(entry, origin!)
+  })
+}
+
+/** The Markdown of the page with the entries, each written in its way. */
+function assemble(page: Page, entries: readonly Entry[]): string {
+  const { newline } = page
+  const footnotes: string[] = []
+  let { firstLabel } = page
+  let text = entries.length > 0 ? headOf(page) : headOf(page).trimEnd() + newline
+  let before: Entry | undefined
+  for (const entry of entries) {
+    if (before) text += gapBetween(page, before, entry)
+    const printed = textOfEntry(page, entry, firstLabel)
+    text += printed.text
+    firstLabel += printed.footnotes.length
+    for (const footnote of printed.footnotes)
+      if (hasLabel(printed.text, footnote.label)) footnotes.push(footnote.text)
+    before = entry
+  }
+  if (footnotes.length > 0) return [text, ...footnotes].join(newline + newline) + newline
+  if (!before) return text.trim() === '' ? '' : text
+  return text + (isSame(before) && before.origin === page.spans.length - 1 ? tailOf(page) : newline)
+}
+
+const isSame = ({ way }: Entry) => way === 'as-is' || way === 'woven'
+
+/** The front matter and the title, with the blank space up to the first block. */
+function headOf({ source, spans, newline }: Page): string {
+  const [first] = spans
+  if (first) return source.slice(0, first.start)
+  const head = source.trimEnd()
+  return head === '' ? '' : head + newline + newline
+}
+
+function tailOf({ source, spans }: Page): string {
+  return source.slice(spans.at(-1)?.end)
+}
+
+function gapBetween({ source, spans, newline }: Page, before: Entry, after: Entry): string {
+  const wereNeighbours = before.origin >= 0 && after.origin === before.origin + 1
+  if (wereNeighbours && isSame(before) && isSame(after))
+    return source.slice(spans[before.origin]!.end, spans[after.origin]!.start)
+  return newline + newline
+}
+
+function textOfEntry(page: Page, { block, origin, way }: Entry, firstLabel: number): PrintedBlock {
+  const { source, spans, newline } = page
+  const span = spans[origin]
+  const own = span ? source.slice(span.start, span.end) : ''
+  if (way === 'as-is') return { text: own, footnotes: [] }
+  const asWritten = (text: string) => (newline === '\n' ? text : text.replace(/\r?\n/g, newline))
+  const fresh = printAlone(written(page, block), { firstLabel, other: way === 'other-sign' })
+  const footnotes = fresh.footnotes.map(({ label, text }) => ({ label, text: asWritten(text) }))
+  if (way !== 'woven' || !span) return { text: asWritten(fresh.text), footnotes }
+  const old = printAlone(page.raw[origin]!, { firstLabel, other: false })
+  const texts = { base: old.text, primary: own.replace(/\r\n/g, '\n'), own: fresh.text }
+  return { text: asWritten(mergeWords(texts, { strict: false })!), footnotes }
+}
+
+/** A number that is greater than that of any footnote of a source. */
+function firstFreeLabel(source: string): number {
+  const numbers = [...source.matchAll(/(?:\[\^|fn-)(\d{1,6})\b/g)].map(([, digits]) => Number(digits))
+  return 1 + greatest(numbers, 0)
+}
+
+function hasLabel(text: string, label: string): boolean {
+  return text.includes(`[^${label}]`) || text.includes(`fn-${label}"`)
+}
+
+/** Reads the text. @returns its blocks, and the entries that it does not say */
+function misread(
+  text: string,
+  page: Page,
+  entries: readonly Entry[],
+  references: BlockEdit['references'],
+): { wrong: Entry[]; read: Block[] } {
+  const { document, title } = parsePage(text)
+  const read = document.nodes
+  const wanted = entries.flatMap((entry) => wantedOf(entry).map((says) => ({ entry, says })))
+  const says = saysOf(resolved(document, references))
+  const entriesOfParts = (parts: readonly (typeof wanted)[number][]) => [
+    ...new Set(parts.map(({ entry }) => entry)),
+  ]
+  if (says.length === wanted.length) {
+    const wrong = wanted.filter((part, i) => !sayTheSame(part.says, says[i]))
+    // A first block that was taken for the title is printed as what it is.
+    const isRight = wrong.length > 0 || title === page.title
+    return { wrong: entriesOfParts(isRight ? wrong : wanted.slice(0, 1)), read }
+  }
+  let start = 0
+  while (sayTheSame(wanted[start]?.says, says[start])) start++
+  let end = 0
+  while (end < wanted.length - start && sayTheSame(wanted.at(-1 - end)?.says, says.at(-1 - end))) end++
+  // Blocks became one, or one became two: the neighbours take part in it.
+  return { wrong: entriesOfParts(wanted.slice(Math.max(0, start - 1), wanted.length - end + 1)), read }
+}
+
+const saysOf = (blocks: readonly Block[]) =>
+  blocks.flatMap((block) => (isFootnote(block) ? [] : [saidBy(block)]))
+
+/** What the page shall say in the place of the entry. */
+const wantedOf = ({ block, says }: Entry) => (isFootnote(block) ? [] : says)
+
+/**
+ * Replaces what entries shall say by what they say if they are printed and read alone, because Markdown cannot say
+ * everything that a request can. @returns whether that changes something
+ */
+function makeSayable(entries: readonly Entry[], page: Page, references: BlockEdit['references']): boolean {
+  let isAny = false
+  for (const entry of entries) {
+    if (entry.isSayable) continue
+    entry.isSayable = true
+    const printed = printAlone(written(page, entry.block), { firstLabel: 1, other: false })
+    const text = [printed.text, ...printed.footnotes.map((footnote) => footnote.text)].join('\n\n')
+    const says = saysOf(resolved(parseMarkdown(text).document, references))
+    if (says.length === entry.says.length && sayTheSame(says[0], entry.says[0])) continue
+    entry.says = says
+    isAny = true
+  }
+  return isAny
+}
+
+/**
+ * Writes entries in their next way: those that the writer sent, else of lists that became one the later, else all.
+ * @returns whether one has a next way
+ */
+function escalate(entries: readonly Entry[]): boolean {
+  const sent = entries.filter(({ way }) => way !== 'as-is')
+  const lists = entries.filter(({ block }) => isList(block))
+  return [sent, lists.slice(1), entries].some(advance)
+}
+
+function advance(entries: readonly Entry[]): boolean {
+  let isAny = false
+  for (const entry of entries) {
+    const next =
+      entry.way === 'printed'
+        ? isList(entry.block)
+          ? 'other-sign'
+          : undefined
+        : entry.way === 'other-sign'
+          ? undefined
+          : 'printed'
+    if (next === undefined) continue
+    entry.way = next
+    isAny = true
+  }
+  return isAny
+}
+
+const isList = ({ type }: Block) => type.startsWith('list-') && type !== 'list-item'

@@ -1,0 +1,114 @@
+/** The rules for page fields that are more than a text or a flag: tags, variables, layout, cover and target. */
+import { isRecord } from '../../is-record.ts'
+import { readers, ShapeFault } from '../../document/shape.ts'
+import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
+import { isVariable, isVariableName } from '../../repository/configuration.ts'
+import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
+import { given } from './given.ts'
+
+/** The value to store, null for none; or the reason why it is invalid. */
+export type GivenValue = { readonly value: unknown } | { readonly fault: string }
+
+/** The most of each that a page or a space may have, and the most characters of a tag and of an address. */
+export const STRUCTURED_LIMITS = { tags: 100, tag: 256, variables: 1000, address: 2048 } as const
+
+/** The settings of a layout. A batch changes only those that it sends. */
+const LAYOUT = [
+  'width',
+  'cover',
+  'coverSize',
+  'title',
+  'description',
+  'tableOfContents',
+  'outline',
+  'pagination',
+  'metadata',
+  'tags',
+  'actions',
+] as const satisfies (keyof PageLayout)[]
+
+type Cover = NonNullable<PageMeta['cover']>
+
+/** Reads the tags of a page. */
+export function readGivenTags(sent: unknown): GivenValue {
+  const isTag = (one: unknown) =>
+    isRecord(one) &&
+    typeof one.tag === 'string' &&
+    one.tag.trim() !== '' &&
+    one.tag.length <= STRUCTURED_LIMITS.tag &&
+    (one.primary === undefined || typeof one.primary === 'boolean') &&
+    Object.keys(one).every((key) => key === 'tag' || key === 'primary')
+  if (!Array.isArray(sent) || sent.length > STRUCTURED_LIMITS.tags || !sent.every(isTag)) {
+    const fault = `must be at most ${STRUCTURED_LIMITS.tags} of {"tag": "…", "primary": true}, "primary" being optional`
+    return { fault }
+  }
+  const read = (sent as { tag: string; primary?: boolean }[]).map(({ tag, primary }) => ({
+    tag: tag.trim(),
+    ...(primary && { primary }),
+  }))
+  return { value: read.length === 0 ? null : read }
+}
+
+/** Reads variables by their names. */
+export function readGivenVariables(sent: unknown): GivenValue {
+  const entries = isRecord(sent) ? Object.entries(sent) : []
+  const areRight = entries.every(([name, value]) => isVariableName(name) && isVariable(value))
+  if (!isRecord(sent) || !areRight || entries.length > STRUCTURED_LIMITS.variables)
+    return { fault: 'must be variables by their names: texts of at most 256 characters, numbers or booleans' }
+  return { value: entries.length === 0 ? null : sent }
+}
+
+/** The settings of a layout, without fields that are none. */
+export function readGivenLayout(sent: PageLayout): PageLayout {
+  return given(sent, LAYOUT)
+}
+
+/** Reads a cover, whose images are files of the space or URLs. */
+export function readGivenCover({ ref, refDark, yPos = 0, height }: Partial<Cover>): GivenValue {
+  if (ref === undefined && refDark === undefined)
+    return { fault: 'must have "ref" or "refDark"; use null to remove the cover' }
+  const cover: Cover = { yPos, ...(height === undefined ? {} : { height }) }
+  for (const [name, one] of Object.entries(given({ ref, refDark }, ['ref', 'refDark']))) {
+    const read = readImage(one)
+    if ('fault' in read) return { fault: `"${name}" ${read.fault}` }
+    Object.assign(cover, { [name]: read.value })
+  }
+  return { value: cover }
+}
+
+function readImage(sent: ContentRef): GivenReference {
+  const read = readReference(sent)
+  if ('fault' in read) return read
+  const { value: ref } = read
+  if (ref.kind !== 'url') return ref.kind === 'file' ? read : { fault: 'must be of the kind "file" or "url"' }
+  const isForeign = isAbsoluteAddress(ref.url) && !isWebAddress(ref.url)
+  return isForeign ? { fault: 'must be a URL with http or https' } : read
+}
+
+/** The schemes that the target of a link page can have. */
+const LINKED = /^(?:https?:\/\/|mailto:|tel:)/i
+
+/** Reads the target of a link page. */
+export function readGivenTarget(sent: ContentRef): GivenValue {
+  const read = readReference(sent)
+  if ('fault' in read || read.value.kind !== 'url') return read
+  const { url } = read.value
+  if (url.trim() === '') return { fault: 'must have a URL' }
+  if (isAbsoluteAddress(url) && !LINKED.test(url))
+    return { fault: 'must be a path, or a URL with http, https, mailto or tel' }
+  return read
+}
+
+type GivenReference = { readonly value: ContentRef } | { readonly fault: string }
+
+/** The reference with the fields of its kind. */
+function readReference(sent: ContentRef): GivenReference {
+  try {
+    const ref = readers.ref(sent, '') as ContentRef
+    const isLong = Object.values(ref).some((text) => text.length > STRUCTURED_LIMITS.address)
+    return isLong ? { fault: `can have at most ${STRUCTURED_LIMITS.address} characters` } : { value: ref }
+  } catch (error) {
+    if (!(error instanceof ShapeFault)) throw error
+    return { fault: [error.path.slice(1), error.message].filter(Boolean).join(' ') }
+  }
+}

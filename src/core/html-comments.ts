@@ -1,0 +1,12 @@
+/** A text without HTML comments, also one that does not end. Takes linear time. */
+export function withoutComments(source: string): string {
+  let text = ''
+  for (let at = 0; ;) {
+    const start = source.indexOf('<!--', at)
+    if (start === -1) return text + source.slice(at)
+    text += source.slice(at, start)
+    const end = source.indexOf('-->', start + 4)
+    if (end === -1) return text
+    at = end + 3
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * What bursts of saves have stored. Revisions of a space share nodes and documents by their hashes, so what a replaced
+ * revision contained can be deleted only if nothing else contains it. Every write therefore reports what it stores: what
+ * a burst is the first to store is recorded, and the record ends as soon as a write outside of the burst names it.
+ */
+import { chunks } from '../../db/chunks.ts'
+import type { Row, Tx } from '../../db/schema.ts'
+
+/** Rows of one kind that a write has stored. */
+export interface NotedContent {
+  spaceId: string
+  kind: Row<'burstContent'>['kind']
+  /** What the write names. */
+  hashes: readonly string[]
+  /** Those that the space did not have before. */
+  added: readonly string[]
+  /** The burst of the write. */
+  burst: string | undefined
+}
+
+/** Records what a burst is the first to store, and keeps for good what others name too. */
+export async function noteStored(
+  tx: Tx,
+  { spaceId, kind, hashes, added, burst }: NotedContent,
+): Promise<void> {
+  if (burst !== undefined) {
+    for (const some of chunks(added)) {
+      await tx
+        .insertInto('burstContent')
+        .values(some.map((hash) => ({ spaceId, kind, hash, burst })))
+        .execute()
+    }
+  }
+  const isNew = new Set(added)
+  const present = hashes.filter((hash) => !isNew.has(hash))
+  for (const some of chunks(present)) {
+    const noted = tx
+      .deleteFrom('burstContent')
+      .where('spaceId', '=', spaceId)
+      .where('kind', '=', kind)
+      .where('hash', 'in', some)
+    await (burst === undefined ? noted : noted.where('burst', '!=', burst)).execute()
+  }
+}

@@ -1,0 +1,88 @@
+/** Suggestions: comments with a text that one request puts in place of the commented one. */
+import { type Static, Type } from 'typebox'
+import type { Suggestion } from '../../core/content/edit/suggest.ts'
+import type { Row } from '../../db/schema.ts'
+import { invalidField } from '../../http/errors.ts'
+import { oneOf, Timestamp } from '../common.ts'
+import { User } from '../people/user.ts'
+import { CommentBody, sourceOfBody } from './comment-body.ts'
+import type { CommentTargetColumns } from './comment-target.ts'
+
+const TEXT_MAX = 10_000
+
+/** A suggestion in the request that creates it. */
+export const SuggestionSchema = Type.Object(
+  {
+    ...CommentBody.properties,
+    text: Type.Optional(
+      Type.String({ maxLength: TEXT_MAX, description: 'The text for the `range` of the comment' }),
+    ),
+  },
+  {
+    title: 'Suggestion',
+    description:
+      'What the comment suggests: `text` in place of its range, or `markdown` or `document` in place of its block. An empty one deletes it',
+  },
+)
+
+/** A suggestion as the API returns it. */
+export const ShownSuggestion = Type.Object(
+  {
+    text: Type.Optional(Type.String()),
+    markdown: Type.Optional(Type.String()),
+    status: oneOf(['open', 'applied']),
+    appliedAt: Type.Optional(Timestamp),
+    appliedBy: Type.Optional(User),
+    revision: Type.Optional(Type.String({ description: 'The revision that applies it' })),
+  },
+  { title: 'ShownSuggestion' },
+)
+
+/** Who applied a suggestion, and when. */
+export interface AppliedSuggestion {
+  by: string
+  at: string
+  revision: string
+}
+
+/** The suggestion of a new comment, as JSON. @throws 400 if it does not fit the target of the comment */
+export function storedSuggestion(
+  { text, ...body }: Static<typeof SuggestionSchema>,
+  { nodeId, range }: CommentTargetColumns,
+): string {
+  const at = 'body.suggestion'
+  if (nodeId === null) throw invalidField(at, 'needs the block that it replaces: send "page" and "node"')
+  if (range === null && text !== undefined)
+    throw invalidField(
+      `${at}.text`,
+      'needs a "range"; send "markdown" or "document" to replace the whole block',
+    )
+  if (range !== null && (body.markdown !== undefined || body.document !== undefined))
+    throw invalidField(at, 'must have "text", which replaces the range')
+  const suggestion: Suggestion = range === null ? { markdown: sourceOfBody(body, at) } : { text: text ?? '' }
+  return JSON.stringify(suggestion)
+}
+
+/** The suggestion of a comment; undefined if it has none. */
+export function suggestionOf({ suggestion }: Row<'comment'>): Suggestion | undefined {
+  return suggestion === null ? undefined : (JSON.parse(suggestion) as Suggestion)
+}
+
+/** The user who applied the suggestion of a comment. */
+export function appliedBy({ applied }: Row<'comment'>): string | undefined {
+  return applied === null ? undefined : (JSON.parse(applied) as AppliedSuggestion).by
+}
+
+/** What a response shows of the suggestion of a comment. */
+export function shownSuggestion(
+  row: Row<'comment'>,
+  users: ReadonlyMap<string, Static<typeof User>>,
+): { suggestion?: Static<typeof ShownSuggestion> } {
+  const suggestion = suggestionOf(row)
+  if (!suggestion) return {}
+  if (row.applied === null) return { suggestion: { ...suggestion, status: 'open' } }
+  const { by, at, revision } = JSON.parse(row.applied) as AppliedSuggestion
+  return {
+    suggestion: { ...suggestion, status: 'applied', appliedAt: at, appliedBy: users.get(by)!, revision },
+  }
+}

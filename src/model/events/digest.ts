@@ -1,0 +1,117 @@
+import type { Digest } from '../../db/event-tables.ts'
+import type { Reader, Row, Tx } from '../../db/schema.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { EmailMessage } from '../../mail/message.ts'
+import { type Notification, notificationsOf, toNotifications } from './notification.ts'
+
+export const DIGESTS = ['off', 'daily'] as const satisfies Digest[]
+
+const DAY_MS = 24 * 3_600_000
+/** So many notifications are named in one e-mail. */
+const MOST_NAMED = 30
+
+/** Whether a user gets e-mails with their unread notifications. */
+export async function digestOf(db: Reader, userId: string): Promise<Digest> {
+  const row = await db
+    .selectFrom('notificationSettings')
+    .select('digest')
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row?.digest ?? 'off'
+}
+
+/** The first digest has what happens from now on. */
+export async function changeDigest(tx: Tx, userId: string, digest: Digest, now: Date): Promise<void> {
+  const changed = { digest, digestedAt: now.toISOString() }
+  await tx
+    .insertInto('notificationSettings')
+    .values({ userId, ...changed })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(changed))
+    .execute()
+}
+
+/** Some of the users whose digest is due, those who have waited longest first. */
+export async function dueDigests(
+  db: Reader,
+  now: Date,
+  limit: number,
+): Promise<Row<'notificationSettings'>[]> {
+  return db
+    .selectFrom('notificationSettings')
+    .selectAll()
+    .where('digest', '=', 'daily')
+    .where('digestedAt', '<=', new Date(now.getTime() - DAY_MS).toISOString())
+    .orderBy('digestedAt')
+    .limit(limit)
+    .execute()
+}
+
+/** Records that a digest has the notifications up to now. @returns false if another job has sent it */
+export async function endDigest(
+  tx: Tx,
+  { userId, digestedAt }: Row<'notificationSettings'>,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('notificationSettings')
+    .set({ digestedAt: now.toISOString() })
+    .where('userId', '=', userId)
+    .where('digest', '=', 'daily')
+    .where('digestedAt', '=', digestedAt)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** The e-mail with the unread notifications of a user since a time, in spaces that the user can see; undefined for none. */
+export async function digestEmail(
+  tx: Tx,
+  urls: Urls,
+  { userId, since }: { userId: string; since: string },
+): Promise<EmailMessage | undefined> {
+  const user = await tx.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirst()
+  // On another host, `localhost` is that host: the e-mail would go to a mailbox of the mail server.
+  if (!user?.email || user.email.endsWith('@localhost')) return undefined
+  const { query } = await notificationsOf(tx, { userId })
+  const rows = await query
+    .selectAll()
+    .where('notification.readAt', 'is', null)
+    .where('notification.createdAt', '>', since)
+    .orderBy('notification.id', 'desc')
+    .limit(MOST_NAMED + 1)
+    .execute()
+  if (rows.length === 0) return undefined
+
+  const shown = await toNotifications(urls, tx, rows.slice(0, MOST_NAMED))
+  const lines = shown.map((one) => `- ${sentenceOf(one)}\n  ${one.urls.app}`)
+  const more = rows.length > MOST_NAMED ? '\n\nThere are more.' : ''
+  return {
+    to: user.email,
+    subject: shown.length === 1 ? 'One new notification' : `${shown.length}${more && '+'} new notifications`,
+    text: `Since the last e-mail:
+
+${lines.join('\n')}${more}
+
+To end these e-mails, set "digest" to "off" in your notification settings.
+`,
+  }
+}
+
+const DEEDS: Record<Notification['kind'], string> = {
+  'review-requested': 'requested your review of',
+  mention: 'mentioned you in',
+  comment: 'commented on',
+  reply: 'replied in',
+  review: 'reviewed',
+  merge: 'merged',
+}
+
+function sentenceOf({ kind, actor, changeRequest, space }: Notification): string {
+  const title = `"${oneLine(space.title)}"`
+  const where = changeRequest
+    ? `change request ${changeRequest.number} (${oneLine(changeRequest.subject) || 'without a subject'}) of ${title}`
+    : title
+  return `${oneLine(actor.displayName)} ${DEEDS[kind]} ${where}`
+}
+
+/** Removes line breaks, with which a name could add a paragraph to an e-mail. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

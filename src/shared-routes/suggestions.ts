@@ -1,0 +1,129 @@
+import { Type } from 'typebox'
+import { suggestedBlocks, type SuggestTask } from '../core/content/edit/suggest.ts'
+import type { Row, Tx } from '../db/schema.ts'
+import { conflict } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import { readChanges, writeBatch } from '../model/content/batch.ts'
+import { needRevision } from '../model/content/commit.ts'
+import { pagesOf, sourceOf } from '../model/content/content.ts'
+import { inThread, type TaskKind, tookTooMuch } from '../model/content/in-thread.ts'
+import { pagesWrittenTo } from '../model/content/written-pages.ts'
+import { Comment, toComment } from '../model/discussion/comment.ts'
+import { FormatQuery } from '../model/discussion/comment-body.ts'
+import { commentPlace } from '../model/discussion/comment-target.ts'
+import { followComments, prepareFollowing } from '../model/discussion/follow-comments.ts'
+import { type AppliedSuggestion, suggestionOf } from '../model/discussion/suggestion.ts'
+import { refuseComputed } from '../model/openapi/refuse-computed.ts'
+import { Id } from '../model/common.ts'
+import { editedLine } from './batch.ts'
+import { type CommentBase, onComment, viewingOf } from './comments.ts'
+
+const SUGGESTED_BLOCKS: TaskKind<SuggestTask, unknown[] | undefined> = {
+  module: new URL('../core/content/edit/suggest.ts', import.meta.url),
+  name: 'suggestedBlocks',
+  timeMs: 10_000,
+}
+
+/** The route that applies the suggestion of a comment. */
+export function suggestionRoutes(base: CommentBase) {
+  return {
+    apply: route({
+      method: 'POST',
+      path: `${base.path}/comments/:commentId/apply`,
+      summary: `Apply the suggestion of a comment on a ${base.kind}`,
+      description:
+        'Puts the suggested text in place of the commented one as a new revision, whose author is the caller and whose co-author is the author of the comment, and resolves the comment. The request fails with 409 if the block is gone, if the suggestion is applied already, or if the content cannot be changed.',
+      event: 'comment',
+      access: onComment(base, 'edit'),
+      params: Type.Object({ ...base.params, commentId: Id }),
+      query: FormatQuery,
+      returns: Comment,
+      async prepare(context) {
+        const { space, comment } = context
+        const db = context.db.read
+        const parent = await needRevision(db, space.id, editedLine(context).revisionId)
+        const { page, node } = await placeOfSuggestion(db, parent, comment)
+        const source = await sourceOf(db, space.id, page.document)
+        const suggestion = suggestionOf(comment)!
+        const task = { source, key: node.id, ...(node.range && { range: node.range }), suggestion }
+        const work = { db, spaceId: space.id, sources: [source], signal: context.signal }
+        const blocks = await inThread(SUGGESTED_BLOCKS, suggestedBlocks, task, work).catch(
+          (error: unknown) => {
+            throw tookTooMuch(error)
+              ? conflict('This page takes too long to read; apply the suggestion by hand')
+              : error
+          },
+        )
+        if (!blocks) throw gone()
+        const changes = [{ operation: 'update_page' as const, page: page.id, document: { blocks } }]
+        const pages = await pagesWrittenTo(db, parent, undefined, changes)
+        const read = await readChanges({ ...context, db }, space.id, changes, [[]], pages)
+        await refuseComputed(db, space.organizationId, parent, changes)
+        await prepareFollowing({ ...context, db }, lineOfComment(comment), parent, read)
+        return { changes: read, pages, stored: [], reverts: undefined }
+      },
+      async handler(context) {
+        const { tx, me, space, comment, prepared, now, newId, audit } = context
+        if (comment.applied !== null) throw conflict('The suggestion is applied already')
+        const { revisionId, changeRequest } = editedLine(context)
+        const parent = await needRevision(tx, space.id, revisionId)
+        const reason = {
+          id: newId(),
+          userId: me.userId,
+          changeRequest,
+          now,
+          message: 'Apply a suggestion',
+          ...(comment.postedBy === me.userId ? {} : { coAuthorId: comment.postedBy }),
+        }
+        const { revision, outcome } = await writeBatch(tx, parent, prepared, undefined, reason)
+        await followComments(tx, lineOfComment(comment), parent, outcome.pages)
+        const applied: AppliedSuggestion = { by: me.userId, at: now.toISOString(), revision: revision.id }
+        const row = await settleApplied(tx, comment, applied)
+        audit({
+          before: { revision: revisionId },
+          after: { revision: revision.id, coAuthor: comment.postedBy },
+        })
+        const line = changeRequest
+          ? { changeRequest: { ...changeRequest, revisionId: revision.id } }
+          : { space: { ...space, revisionId: revision.id } }
+        return toComment(tx, { ...viewingOf({ ...context, prepared: undefined }), ...line }, row)
+      },
+    }),
+  }
+}
+
+const lineOfComment = ({ spaceId, changeRequestId }: Row<'comment'>) => ({ spaceId, changeRequestId })
+
+const gone = () =>
+  conflict('The text that the suggestion replaces is gone; resolve the comment, or edit the page')
+
+/** The page and the block that a suggestion replaces. @throws 409 if there is none, or no longer */
+async function placeOfSuggestion(
+  db: Parameters<typeof commentPlace>[0],
+  parent: Row<'revision'>,
+  comment: Row<'comment'>,
+) {
+  if (comment.suggestion === null) throw conflict('The comment suggests nothing')
+  if (comment.applied !== null) throw conflict('The suggestion is applied already')
+  const tree = await pagesOf(db, parent)
+  const { page: shown, node } = await commentPlace(db, tree, comment)
+  const page = tree.get(shown.id)
+  if (!page || !node || shown.outdated || (comment.range !== null && !node.range)) throw gone()
+  return { page, node }
+}
+
+/** The comment with its suggestion applied, which resolves it. */
+async function settleApplied(
+  tx: Tx,
+  { id, status, resolvedAt, resolvedBy }: Row<'comment'>,
+  applied: AppliedSuggestion,
+): Promise<Row<'comment'>> {
+  const resolved =
+    status === 'resolved' ? { resolvedAt, resolvedBy } : { resolvedAt: applied.at, resolvedBy: applied.by }
+  return tx
+    .updateTable('comment')
+    .set({ applied: JSON.stringify(applied), status: 'resolved', ...resolved })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

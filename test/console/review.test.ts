@@ -1,0 +1,437 @@
+/** Proposing and reviewing in a browser: comments, suggestions, reviews, conflicts, merging and the history. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { BLOCKS } from '../core/document/every-block.ts'
+import { archiveOf, spaceWith } from '../importing.ts'
+import {
+  axeFindings,
+  DEVICES,
+  leave,
+  openBrowser,
+  openPage,
+  sidewaysScroll,
+  WITHOUT_BROWSER,
+} from '../sites/browser.ts'
+import { createWorld, type Person } from '../world.ts'
+import { PASSWORD } from './pages.ts'
+
+const world = await createWorld()
+
+async function withRole(name: string, role: 'read' | 'review') {
+  const person = await world.person(name, role)
+  assert.equal((await person('PUT /v1/account/password', { password: PASSWORD })).status, 204)
+  return person
+}
+
+const ann = await withRole('ann', 'review')
+const bob = await withRole('bob', 'review')
+
+const GUIDE = `# Guide
+
+First, open the lid.
+
+Then press the button.
+
+* Take care.
+* Wait a minute.
+
+| Light | Meaning |
+| --- | --- |
+| green | ready |
+
+The end of it.
+`
+
+/** A space with a change request of ann, which edits one page and adds another. */
+async function proposed() {
+  const { spaceId } = await spaceWith(
+    world,
+    archiveOf({ 'README.md': '# Home\n\nHello.\n', 'guide.md': GUIDE }),
+  )
+  await world.ada(`PATCH /v1/spaces/${spaceId}`, {
+    mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] },
+  })
+  const pages = (await ann(`GET /v1/spaces/${spaceId}/content/pages`)).body.pages as {
+    id: string
+    title: string
+  }[]
+  const guide = pages.find(({ title }) => title === 'Guide')!.id
+  const requests = `/v1/spaces/${spaceId}/change-requests`
+  const { number } = (await ann(`POST ${requests}`, { subject: 'Name the button' })).body
+  const base = `${requests}/${number}`
+  await write(
+    ann,
+    base,
+    guide,
+    GUIDE.replace('the button', 'the green button').replace('Wait a minute.', 'Wait.'),
+  )
+  await ann(`POST ${base}/content`, {
+    changes: [{ operation: 'insert_page', document: { markdown: '# News\n\nAll of it is new.\n' } }],
+  })
+  await ann(`PATCH ${base}`, { status: 'open' })
+  return { spaceId, guide, base, number, home: `${world.url}/app/s/${spaceId}/~/changes/${number}` }
+}
+
+async function write(person: Person, base: string, page: string, markdown: string) {
+  const changes = [{ operation: 'update_page', page, document: { markdown } }]
+  const answer = await person(`POST ${base}/content`, { changes })
+  assert(answer.status < 300, answer.text)
+}
+
+describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () => {
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser()
+  })
+  after(() => browser?.close())
+
+  async function signedIn(name: string, device = DEVICES[0]!) {
+    const { page } = await openPage(browser, device)
+    const complaints: string[] = []
+    page.removeAllListeners('console')
+    page.on('console', (message) => {
+      // A caller without a draft of a review asks for it in vain.
+      const isDraft = message.location().url.endsWith('/reviews/draft') && message.text().includes('404')
+      if (['error', 'warning'].includes(message.type()) && !isDraft) complaints.push(message.text())
+    })
+    await page.goto(`${world.url}/sign-in`)
+    await page.fill('#email', `${name}@example.com`)
+    await page.fill('#password', PASSWORD)
+    await page.click('button.main')
+    await page.waitForURL('**/app**')
+    return { page, complaints }
+  }
+
+  const look = async (page: Page, what: string) => {
+    assert.deepEqual(await axeFindings(page), [], what)
+    assert.equal(await sidewaysScroll(page), 0, what)
+  }
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+  const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+  test('ann proposes, bob suggests and asks for changes, ann applies, bob approves, ann merges', async () => {
+    const { spaceId, home } = await proposed()
+    const atBob = await signedIn('bob')
+    const atAnn = await signedIn('ann')
+    const [his, hers] = [atBob.page, atAnn.page]
+
+    await hers.goto(home)
+    await shows(hers, 'Not ready to merge')
+    await press(hers, 'Rename')
+    await hers.getByLabel('Subject').fill('Name the colour of the button')
+    await press(hers, 'Save')
+    await hers.getByRole('heading', { name: /Name the colour of the button/ }).waitFor()
+    await press(hers, 'Describe it')
+    await hers
+      .getByRole('textbox', { name: 'Description' })
+      .fill('There are two buttons now.\n\nOne is green.')
+    await press(hers, 'Save')
+    await hers.locator('.doc p', { hasText: /^One is green\.$/ }).waitFor()
+    await press(hers, 'Ask for a review')
+    // The author is not offered, and Enter asks the only person who fits what was typed.
+    await hers.getByRole('button', { name: 'Ask bob' }).waitFor()
+    assert.equal(await hers.getByRole('button', { name: 'Ask ann' }).count(), 0)
+    await hers.keyboard.type('o')
+    await hers.keyboard.press('Enter')
+    await shows(hers, 'Several people fit this name.')
+    const asked = hers.getByRole('dialog').getByText('Was asked')
+    assert.equal(await asked.count(), 0)
+    await hers.getByRole('searchbox').fill('bob')
+    await hers.keyboard.press('Enter')
+    await asked.waitFor()
+    await look(hers, 'asking')
+    await press(hers, 'Done')
+    await shows(hers, 'was asked by ann')
+    await look(hers, 'change request')
+
+    await his.goto(`${world.url}/app`)
+    await shows(his, 'Waiting for your review')
+    await look(his, 'inbox')
+    await his.getByRole('link', { name: /Your review is asked for/ }).click()
+    await his.getByRole('link', { name: 'Changes', exact: true }).click()
+    await his.locator('ins', { hasText: 'green' }).waitFor()
+    assert.match((await his.locator('del').allTextContents()).join('|'), /a minute/)
+    await shows(his, 'All of it is new.')
+    await look(his, 'differences')
+
+    const unit = his.locator('.unit', { hasText: 'Then press' })
+    await unit.hover()
+    await unit.getByRole('button', { name: /^Comment on/ }).click()
+    await unit.getByPlaceholder('Your comment').fill('Is it always green?')
+    await press(his, 'Add to my review')
+    await shows(his, 'Not sent yet')
+    await unit.hover()
+    await unit.getByRole('button', { name: /^Suggest/ }).click()
+    await unit.getByLabel('Your text').fill('Then press the large green button.')
+    await look(his, 'a suggestion')
+    await press(his, 'Add to my review')
+    await his.locator('.drafted p', { hasText: /^Then press .*the large green button\.$/ }).waitFor()
+    await press(his, 'Review (2)')
+    await his.getByLabel(/Ask for changes/).check()
+    await his.getByLabel('Comment (optional)').fill('Almost.')
+    await look(his, 'the review')
+    await press(his, 'Send the review')
+    await his
+      .locator('.thread', { hasText: 'Is it always green?' })
+      .getByRole('button', { name: 'Reply' })
+      .waitFor()
+    await his.getByLabel('I have viewed News').check()
+    await shows(his, '1 of 2 pages viewed')
+
+    // The page of ann follows by itself.
+    await shows(hers, 'Changes requested')
+    await shows(hers, 'Almost.')
+    await shows(hers, 'Is it always green?')
+    const toKnow = hers.locator('.merge-box .info')
+    await toKnow.getByText('bob asked for changes.').waitFor()
+    await toKnow.getByText('Open suggestions: 1').waitFor()
+    // The suggestion stands within the sentence that it changes.
+    await hers.locator('.suggestion p', { hasText: /^Then press .*the large green button\.$/ }).waitFor()
+    const question = hers.locator('.thread', { hasText: 'Is it always green?' })
+    await question.getByRole('button', { name: 'Reply' }).click()
+    await question.getByPlaceholder('Your reply').fill('It is *always* green.')
+    await question.getByRole('button', { name: 'Send' }).click()
+    await hers.locator('.reply i', { hasText: 'always' }).waitFor()
+    await hers.getByPlaceholder('Your comment').fill('Thank you.')
+    await press(hers, 'Comment')
+    const thanks = hers.locator('.thread', { hasText: 'Thank you.' })
+    await thanks.getByRole('button', { name: 'Change' }).click()
+    await hers.locator('.thread textarea').fill('Thank you, bob.')
+    await press(hers, 'Save')
+    await shows(hers, 'Thank you, bob.')
+    await press(hers, 'Apply')
+    await shows(hers, 'ann applied this suggestion')
+    await shows(hers, 'Of an earlier version')
+    await toKnow.getByText('bob asked for changes to an earlier version.').waitFor()
+    await toKnow.getByText(/^Open suggestions/).waitFor({ state: 'detached' })
+
+    await his.getByLabel('Show').selectOption('split')
+    await his.locator('.unit-text ins', { hasText: 'large green' }).waitFor()
+    await look(his, 'side by side')
+    await press(his, 'Review')
+    await press(his, 'Send the review')
+    await hers.getByRole('heading', { name: 'Ready to merge', exact: true }).waitFor()
+    await press(hers, 'Merge')
+    await shows(hers, 'The changes are in the space.')
+    await look(hers, 'merged')
+    const pages = (await ann(`GET /v1/spaces/${spaceId}/content/pages`)).body.pages as { path: string }[]
+    assert.equal(pages.length, 3)
+    await hers.goto(`${world.url}/app/s/${spaceId}/guide`)
+    await shows(hers, /large green button/)
+
+    await hers.goto(`${world.url}/app/s/${spaceId}/~/history`)
+    await shows(hers, 'Name the colour of the button')
+    await hers.getByRole('button', { name: 'Show the changes' }).first().click()
+    await hers.locator('ins', { hasText: 'large green' }).waitFor()
+    await look(hers, 'history')
+    // While merge rules apply, only administrators restore.
+    assert.equal(await hers.getByRole('button', { name: 'Restore', exact: true }).count(), 0)
+    await world.ada(`PATCH /v1/spaces/${spaceId}`, { mergeRules: { type: 'none' } })
+    await hers.reload()
+    await hers.getByRole('button', { name: 'Restore', exact: true }).first().click()
+    await look(hers, 'restoring')
+    await hers.getByLabel(/^Why/).fill('Not yet')
+    await hers.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await hers.locator('li', { hasText: 'Not yet' }).getByText('Now', { exact: true }).waitFor()
+    const restored = (await ann(`GET /v1/spaces/${spaceId}/content/pages`)).body.pages as unknown[]
+    assert.equal(restored.length, 2)
+    assert.deepEqual([...atAnn.complaints, ...atBob.complaints], [])
+    await leave(hers)
+    await leave(his)
+  })
+
+  test('a person settles a conflict by writing, and by a side', async () => {
+    const { spaceId, guide, base, home } = await proposed()
+    const other = `/v1/spaces/${spaceId}/change-requests/${
+      (await bob(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Other' })).body.number
+    }`
+    await write(
+      bob,
+      other,
+      guide,
+      GUIDE.replace('the button', 'the button twice').replace('Wait a minute.', 'Wait an hour.'),
+    )
+    await ann(`POST ${other}/reviews`, { status: 'approved' })
+    assert.equal((await bob(`POST ${other}/merge`)).body.result, 'merge')
+
+    const { page, complaints } = await signedIn('ann')
+    await page.goto(home)
+    await shows(page, 'Conflicts with what changed in the space: 2.')
+    // The list of conflicts knows as much before an update as the box of the merge.
+    await page.getByRole('link', { name: 'Conflicts', exact: true }).click()
+    await shows(page, 'Conflicts with what changed in the space: 2.')
+    await shows(page, 'An update from the space opens them, so that you can settle them.')
+    assert.equal(await page.getByText('There is no open conflict.').count(), 0)
+    await look(page, 'conflicts before an update')
+    await page.getByRole('button', { name: 'Update from the space' }).waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await shows(page, 'Not ready to merge')
+    await press(page, 'Update from the space')
+    await page.waitForURL('**/conflicts')
+    await page.locator('.conflict').nth(1).waitFor()
+    const button = page.locator('.conflict', { hasText: 'button' })
+    // Both sides show the words in which they differ from what was there before.
+    await button.locator('ins', { hasText: 'twice' }).waitFor()
+    await button.locator('ins', { hasText: 'green' }).waitFor()
+    assert.equal(await button.locator('.versions :is(ins, del)').count(), 2)
+    await page.locator('.conflict del', { hasText: 'a minute' }).waitFor()
+    await look(page, 'conflicts')
+    // The text is written as in a page, and not as Markdown.
+    await button.getByRole('button', { name: 'Edit this version In the space' }).click()
+    const text = button.getByRole('textbox', { name: 'New text' })
+    await text.locator('p', { hasText: 'Then press the button twice.' }).waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Then ')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type('wait')
+    await look(page, 'writing a conflict')
+    await button.getByRole('radio', { name: 'Markdown' }).click()
+    await text.and(page.locator('textarea')).waitFor()
+    assert.equal(await text.inputValue(), 'Then press the button twice. Then **wait**')
+    await text.fill('Then press the *green* button twice. Then **wait**')
+    await look(page, 'writing a conflict as Markdown')
+    await button.getByRole('radio', { name: 'Text' }).click()
+    await text.locator('em', { hasText: 'green' }).waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('.')
+    await button.getByRole('button', { name: 'Save' }).click()
+    await button.waitFor({ state: 'detached' })
+    await press(page, 'Use the text of the space')
+    await shows(page, 'There is no open conflict.')
+    const { changes } = (await ann(`GET ${base}/changes?blocks=true&limit=50&pageId=${guide}`)).body
+    assert.match(JSON.stringify(changes), /"words"/)
+    const markdown = await ann(`GET ${base}/content/page/${guide}?format=markdown`)
+    assert.match(markdown.text, /Then press the _green_ button twice\. Then \*\*wait\.\*\*/)
+    assert.match(markdown.text, /Wait an hour/)
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('the filters of the list are in the address', async () => {
+    const { spaceId } = await proposed()
+    await ann(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'A draft' })
+    const { page, complaints } = await signedIn('bob', DEVICES[3])
+    await page.goto(`${world.url}/app/s/${spaceId}/~/changes`)
+    await page.getByRole('link', { name: 'Name the button' }).waitFor()
+    assert.equal(await page.getByText('A draft').count(), 0)
+    await page.getByLabel('Status').selectOption('draft')
+    await shows(page, 'A draft')
+    await page.getByLabel('Whose').selectOption('mine')
+    await shows(page, 'No change request fits these filters.')
+    await page.getByLabel('Whose').selectOption('')
+    await page.getByLabel('Subject').fill('other')
+    await shows(page, 'No change request fits these filters.')
+    assert.equal(new URL(page.url()).search, '?status=draft&text=other')
+    await page.reload()
+    await shows(page, 'No change request fits these filters.')
+    await page.getByLabel('Subject').fill('draft')
+    await shows(page, 'A draft')
+    await look(page, 'list')
+    await page.goto(`${world.url}/app/o/${world.organizationId}/changes`)
+    await page.getByRole('link', { name: 'Name the button' }).first().waitFor()
+    await look(page, 'list of the organization')
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('the differences show moves and every kind of block, and fold what is the same', async () => {
+    const { base, guide, home } = await proposed()
+    const parts = Array.from(
+      { length: 12 },
+      (_, i) => `Part ${i} of the **long** text, with a [link](https://a.example).\n`,
+    )
+    const spaceId = base.split('/')[3]!
+    const long = [GUIDE, ...parts].join('\n')
+    const other = `/v1/spaces/${spaceId}/change-requests/${
+      (await bob(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Long' })).body.number
+    }`
+    await write(bob, other, guide, long)
+    await ann(`POST ${other}/reviews`, { status: 'approved' })
+    assert.equal((await bob(`POST ${other}/merge`)).status, 200)
+    assert.equal((await ann(`POST ${base}/update`)).status, 200)
+    const [first, ...others] = parts
+    await write(
+      ann,
+      base,
+      guide,
+      [
+        GUIDE.replace('ready', 'on').replace('* Take care.\n', ''),
+        ...others.map((part) => part.replace('Part 9 of the **long**', 'Part 9 of the **very long**')),
+        first,
+      ].join('\n'),
+    )
+    const within: string[] = [
+      'list-item',
+      'code-line',
+      'image',
+      'tabs-item',
+      'stepper-step',
+      'column',
+      'update',
+    ]
+    const nodes = Object.values(BLOCKS)
+      .map(({ block }) => block)
+      .filter(({ type }) => !within.includes(type))
+    const sent = await ann(`POST ${base}/content?compat=false`, {
+      changes: [
+        {
+          operation: 'insert_page',
+          title: 'Everything',
+          document: { document: { object: 'document', data: {}, nodes } },
+        },
+      ],
+    })
+    assert(sent.status < 300, sent.text)
+    const inserted = await ann(`GET ${base}/content/page/${sent.body.changes[0].page.id}/document`)
+    const count = inserted.body.nodes.length as number
+    assert(count > 20, inserted.text)
+
+    const { page, complaints } = await signedIn('ann', DEVICES[1])
+    await page.goto(`${home}/diff`)
+    await page.locator('.unit.moved', { hasText: 'Part 0' }).waitFor()
+    await shows(page, 'Moved')
+    await page.locator('ins', { hasText: 'very' }).waitFor()
+    assert.equal(await page.locator('.unit.deleted', { hasText: 'Take care' }).count(), 1)
+    assert.equal(await page.locator('.diff-inside.of-table ins', { hasText: 'on' }).count(), 1)
+    assert.equal(await page.getByText('Part 4 of').count(), 0)
+    await page
+      .getByRole('button', { name: /Show \d+ unchanged blocks/ })
+      .first()
+      .click()
+    await shows(page, 'Part 4 of')
+    const everything = page.locator('.page-diff', { hasText: 'Everything' })
+    await everything.scrollIntoViewIfNeeded()
+    await everything
+      .locator('.unit')
+      .nth(count - 1)
+      .waitFor()
+    assert.equal(await everything.locator('.unit').count(), count)
+    await look(page, 'everything')
+    await page.getByLabel('Show').selectOption('split')
+    await look(page, 'everything side by side')
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('a reader sees what is proposed, and who can merge it, and nothing that is refused', async () => {
+    const { home } = await proposed()
+    await withRole('cat', 'read')
+    const { page, complaints } = await signedIn('cat', DEVICES[2])
+    await page.goto(home)
+    const reason = page.locator('.merge-box .missing', { hasText: 'cat, you may not merge in this space.' })
+    await reason.waitFor()
+    const [, names = ''] = /Who can: (.+)\.$/.exec(await reason.innerText()) ?? []
+    assert.deepEqual(names.split(', ').toSorted(), ['Administrator', 'ann', 'bob'])
+    await page.getByRole('link', { name: 'News' }).waitFor()
+    await look(page, 'as a reader')
+    for (const name of ['Merge', 'Archive', 'Rename', 'Comment', 'Ask for a review', 'Edit'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+    await page.getByRole('link', { name: 'News' }).click()
+    await shows(page, 'All of it is new.')
+    await look(page, 'differences on a phone')
+    assert.equal(await page.getByRole('button', { name: /^(?:Comment|Suggest|Review)/ }).count(), 0)
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+})

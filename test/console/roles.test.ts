@@ -1,0 +1,147 @@
+/** Every role walks through every screen by its links, and opens every dialog and menu: nothing is refused or missing. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page, Request } from 'playwright-core'
+import { firstOf } from '../effort.ts'
+import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { leave, openBrowser, openPage, DEVICES, WITHOUT_BROWSER } from '../sites/browser.ts'
+import { createWorld } from '../world.ts'
+import { PASSWORD, withPassword } from './pages.ts'
+
+const ROLES = ['edit', 'guest', 'admin', 'read', 'create', 'comment', 'review', 'none'] as const
+type Walker = (typeof ROLES)[number]
+
+const world = await createWorld()
+const { ada, organizationId } = world
+const org = `/v1/orgs/${organizationId}`
+const people = new Map<Walker, string>()
+for (const role of ROLES) {
+  const { person, email } = await withPassword(world, `walker-${role}`)
+  people.set(role, email)
+  const inRole = role === 'guest' || role === 'none' ? null : role
+  assert.equal((await ada(`PATCH ${org}/members/${person.id}`, { role: inRole })).status, 200)
+}
+
+// A small organization: a space of the top level, one in a collection, a proposal, a site, a team, a field.
+const ARCHIVE = archiveOf({
+  'README.md': '# Start\n\nRead [more](more.md) and [nothing](missing.md).\n\n![](a.svg)\n',
+  'more.md': '# More\n\nText.\n',
+  'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+})
+const { spaceId } = await spaceWith(world, ARCHIVE, 'Walked')
+const collection = (await ada(`POST ${org}/collections`, { title: 'Shelf' })).body
+await ada(`POST ${org}/spaces`, { title: 'Inside', parent: collection.id })
+await publish(world, spaceId, 'Walks')
+await ada(`PUT ${org}/teams`, { title: 'Walkers' })
+await ada(`POST ${org}/custom-fields`, { name: 'owner', title: 'Owner', type: 'text' })
+const { number } = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Steps' })).body
+await ada(`PATCH /v1/spaces/${spaceId}/change-requests/${number}`, { status: 'open' })
+await ada(`POST /v1/spaces/${spaceId}/change-requests/${number}/comments`, { body: { markdown: 'Hm.' } })
+const guest = people.get('guest')
+const { items: members } = (await ada(`GET ${org}/members?limit=100`)).body
+const guestId = members.find((one: { user: { email: string; id: string } }) => one.user.email === guest).user
+  .id
+await ada(`POST /v1/spaces/${spaceId}/permissions`, { users: [guestId], role: 'comment' })
+
+/** One screen of each kind is enough: the address without ids. */
+const kindOf = (path: string) =>
+  path.replace(/[?#].*/, '').replaceAll(/(?<=\/)([0-9a-z]{20,26}|\d+)(?=\/|$)/g, '*')
+
+describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () => {
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser()
+  })
+  after(() => browser?.close())
+
+  for (const role of firstOf(ROLES, 1))
+    test(role, async () => {
+      const { page, complaints } = await openPage(browser, DEVICES[0]!)
+      const faults: string[] = []
+      follow(page)
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url())
+        const [status, request] = [response.status(), response.request()]
+        // What does not exist yet is a state of a screen: no draft of a review, no schema, no source.
+        if (status >= 400 && status !== 404)
+          faults.push(`${status} ${request.method()} ${pathname} on ${new URL(page.url()).pathname}`)
+      })
+      await page.goto(`${world.url}/sign-in`)
+      await page.fill('#email', people.get(role)!)
+      await page.fill('#password', PASSWORD)
+      await page.click('button.main')
+      await page.waitForURL('**/app**')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+
+      const seen = new Set<string>()
+      const ahead = ['/app']
+      for (let path = ahead.shift(); path !== undefined; path = ahead.shift()) {
+        if (seen.has(kindOf(path))) continue
+        seen.add(kindOf(path))
+        await show(page, path)
+        const failed = await page.locator('.failure').allInnerTexts()
+        if (failed.length > 0) faults.push(`${path}: ${failed.join(' ')}`)
+        ahead.push(...(await linksOf(page)))
+        await openEach(page, path, faults)
+      }
+      faults.push(...complaints.filter((text) => !text.includes('status of 404')))
+      assert.deepEqual(faults, [])
+      assert(seen.size >= (role === 'none' ? 3 : 8), [...seen].join('\n'))
+      await leave(page)
+    })
+
+  /** The requests of a page that have no response yet. */
+  const underWay = new Map<Page, Set<Request>>()
+
+  function follow(page: Page) {
+    const open = new Set<Request>()
+    underWay.set(page, open)
+    page.on('request', (one) => one.resourceType() !== 'eventsource' && open.add(one))
+    page.on('requestfinished', (one) => open.delete(one))
+    page.on('requestfailed', (one) => open.delete(one))
+  }
+
+  /** Opens a screen, and waits until it has everything. */
+  async function show(page: Page, path: string) {
+    // As a link does it. To load the console anew for each screen takes much longer.
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+    await settled(page)
+  }
+
+  async function settled(page: Page) {
+    const frame = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))'
+    // What a response shows can send further requests.
+    for (let calm = 0; calm < 2;) {
+      await page.evaluate(frame)
+      const isCalm = underWay.get(page)?.size === 0 && (await page.locator('.loading').count()) === 0
+      calm = isCalm ? calm + 1 : 0
+    }
+  }
+
+  async function linksOf(page: Page): Promise<string[]> {
+    const links = await page
+      .locator('a[href^="/app"]')
+      .evaluateAll((all) =>
+        all.map((one) => (one as unknown as { getAttribute(name: string): string }).getAttribute('href')),
+      )
+    return links.filter((link) => !link.startsWith('/app/me'))
+  }
+
+  /** Opens each dialog and menu of the screen, and closes it again. */
+  async function openEach(page: Page, path: string, faults: string[]) {
+    const buttons = page.locator(
+      'button[aria-haspopup]:visible:enabled, button[aria-expanded="false"]:visible:enabled, summary:visible',
+    )
+    const count = Math.min(await buttons.count(), 40)
+    for (let at = 0; at < count; at++) {
+      const button = buttons.nth(at)
+      if (!(await button.isVisible())) continue
+      await button.click()
+      await settled(page)
+      const failed = await page.locator('.failure, .refusal').allInnerTexts()
+      if (failed.length > 0) faults.push(`${path}, button ${at}: ${failed.join(' ')}`)
+      if (await page.getByRole('dialog').or(page.getByRole('menu')).first().isVisible())
+        await page.keyboard.press('Escape')
+    }
+  }
+})

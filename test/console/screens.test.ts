@@ -1,0 +1,194 @@
+/** Every screen of the console on every device: accessible, within its budget, and usable when it is enlarged. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { bundleConsole } from '../../src/console/build/bundle.ts'
+import {
+  axeFindings,
+  COLOUR_RULES,
+  type Device,
+  DEVICES,
+  leave,
+  openBrowser,
+  sidewaysScroll,
+  WITHOUT_BROWSER,
+} from '../sites/browser.ts'
+import { createWorld } from '../world.ts'
+import { addressesOfScreens, walkOn } from './every-screen.ts'
+import { complaintsOf, withPassword } from './pages.ts'
+import { openSignedIn } from './writing.ts'
+
+const FIRST_LOAD = 260_000
+const EDITOR = 130_000
+const RESPONSE = 100_000
+
+const world = await createWorld()
+const { email, person: ann } = await withPassword(world, 'ann')
+await world.ada(`PATCH /v1/orgs/${world.organizationId}/members/${ann.id}`, { role: 'admin' })
+
+describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
+  let browser: Browser
+  let screens: string[]
+  before(async () => {
+    browser = await openBrowser()
+    screens = await addressesOfScreens(world, ann)
+    assert(screens.length > 20)
+  })
+  after(() => browser?.close())
+
+  const open = async (device: Device) => {
+    const { page } = await openSignedIn(browser, world, email, device)
+    page.setDefaultTimeout(30_000)
+    await page.goto(`${world.url}/app`)
+    return { page, complaints: complaintsOf(page), walk: walkOn(page) }
+  }
+  const looksOf = async (page: Page, what: string, rules?: readonly string[]) => {
+    const findings = await axeFindings(page, undefined, rules)
+    if ((await sidewaysScroll(page)) !== 0) findings.push('it scrolls sideways')
+    return findings.map((one) => `${what}: ${one}`)
+  }
+
+  // The colours change while a screen is open.
+  const devices = [DEVICES[0]!, DEVICES[2]!]
+  for (const device of devices)
+    test(`${device.name}: every screen is accessible and fits`, async () => {
+      const { page, complaints, walk } = await open(device)
+      const found: string[] = []
+      for (const path of screens) {
+        await walk.show(path)
+        found.push(...(await looksOf(page, path)))
+        await page.emulateMedia({ colorScheme: 'dark' })
+        found.push(...(await looksOf(page, `${path}, dark`, COLOUR_RULES)))
+        await page.emulateMedia({ colorScheme: device.theme })
+      }
+      assert.deepEqual([...found, ...complaints], [])
+      await leave(page)
+    })
+
+  test('nothing is out of reach when a laptop shows everything twice as large', async () => {
+    const { page, walk } = await open({ ...DEVICES[0]!, width: 640, height: 400 })
+    const found: string[] = []
+    for (const path of screens) {
+      await walk.show(path)
+      found.push(...(await outOfReach(page, path)))
+    }
+    assert.deepEqual(found, [])
+    await leave(page)
+  })
+
+  test('a text from right to left is written and read from right to left', async () => {
+    const { page, walk } = await open(DEVICES[0]!)
+    const edit = screens.find((path) => path.endsWith('/edit/long'))!
+    for (const path of [edit.replace(/long$/, 'arabic'), edit.replace(/~.*/, 'arabic')]) {
+      await walk.show(path)
+      await page.locator('.prose p', { hasText: 'English' }).waitFor()
+      const direction = await page.evaluate(
+        `getComputedStyle(document.querySelector('.prose > p')).direction`,
+      )
+      assert.equal(direction, 'rtl', path)
+    }
+    await leave(page)
+  })
+
+  test('the interface is mirrored in a language that is written from right to left', async () => {
+    const { page, complaints, walk } = await open(DEVICES[0]!)
+    // English in Arabic script: the direction is that of the script, and the console has the words.
+    await page.route('**/v1/user', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), language: 'en-Arab' } })
+    })
+    await page.reload()
+    await page.locator('html[dir=rtl][lang=en-Arab]').waitFor()
+    const endOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => one.getBoundingClientRect().right)
+    const found: string[] = []
+    for (const device of devices) {
+      await page.setViewportSize({ width: device.width, height: device.height })
+      for (const path of screens) {
+        await walk.show(path)
+        found.push(...(await looksOf(page, path)), ...(await outOfReach(page, path)))
+        if (device.width < 800 || !path.endsWith('/edit/long')) continue
+        assert((await endOf('.page-tree')) > (await endOf('.writing')), 'the tree is on the right')
+        assert.equal(
+          await page.evaluate(`getComputedStyle(document.querySelector('.writing')).direction`),
+          'ltr',
+        )
+      }
+    }
+    assert.equal(await page.locator('html[dir=rtl][lang=en-Arab]').count(), 1)
+    assert.deepEqual([...found, ...complaints], [])
+    await leave(page)
+  })
+
+  test('opening a page gets no large response', async () => {
+    const { page } = await open(DEVICES[0]!)
+    const sizes: Promise<[path: string, size: number]>[] = []
+    page.on('response', (response) => {
+      const path = new URL(response.url()).pathname
+      const request = response.request()
+      if (path.startsWith('/v1/') && !path.endsWith('/events'))
+        sizes.push(request.sizes().then(({ responseBodySize }) => [path, responseBodySize]))
+    })
+    const edit = screens.find((path) => path.endsWith('/edit/long'))!
+    for (const path of [edit, edit.replace(/~.*/, 'long')]) {
+      await page.goto(`${world.url}/app${path}`)
+      await page.locator('.prose p', { hasText: 'Paragraph 299' }).waitFor()
+    }
+    const all = await Promise.all(sizes)
+    assert(all.length > 5)
+    assert.deepEqual(
+      all.filter(([, size]) => size > RESPONSE),
+      [],
+    )
+    await leave(page)
+  })
+})
+
+test('the console loads little at first, and little more to write', async () => {
+  const { files, script, styles } = await bundleConsole(undefined)
+  const sizeOf = (name: string) =>
+    brotliCompressSync(files.get(name)!.text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length
+  /** The scripts that a script needs before it runs. */
+  const needed = (name: string, known = new Set<string>()): Set<string> => {
+    if (known.has(name)) return known
+    known.add(name)
+    for (const [, other] of files.get(name)!.text.matchAll(/(?:from|import)"\.\/([^"]+)"/g))
+      needed(other!, known)
+    return known
+  }
+  const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + sizeOf(name), 0)
+  // The script of the page loads the rest of the program.
+  const program = [...files].find(([, { text }]) => text.includes('querySelector("#app")'))![0]
+  const first = needed(program, needed(script))
+  const atFirst = sum([...first, styles])
+  assert(atFirst <= FIRST_LOAD, `the first load has ${atFirst} bytes`)
+  const editor = [...files.keys()].find((name) => /^page-editor-.*\.js$/.test(name)) ?? editorOf(files)
+  const more = sum([...needed(editor)].filter((name) => !first.has(name)))
+  assert(more <= EDITOR, `the editor has ${more} bytes`)
+})
+
+/** The script that defines the editor of a page. */
+function editorOf(files: ReadonlyMap<string, { text: string }>): string {
+  for (const [name, { text }] of files) if (/as PageEditor\b/.test(text)) return name
+  return assert.fail('there is no editor')
+}
+
+/** What one cannot get at when everything is large: by scrolling down only. */
+async function outOfReach(page: Page, path: string): Promise<string[]> {
+  const hidden = await page.evaluate<string[]>(UNREACHABLE)
+  if ((await sidewaysScroll(page)) !== 0) hidden.push('it scrolls sideways')
+  return hidden.map((one) => `${path}: ${one}`)
+}
+
+/** The buttons, links and fields that are outside of what can be scrolled to. */
+const UNREACHABLE = `[...document.querySelectorAll('a[href], button, input, select, textarea')].flatMap((one) => {
+  const { left, right, width } = one.getBoundingClientRect()
+  if (width === 0 || one.closest('.unseen, .skip, [aria-hidden="true"]') || one.className.includes('skip')) return []
+  let parent = one.parentElement
+  while (parent && !/auto|scroll/.test(getComputedStyle(parent).overflowX)) parent = parent.parentElement
+  return !parent && (left < -1 || right > innerWidth + 1) ? [one.outerHTML.slice(0, 120)] : []
+})`

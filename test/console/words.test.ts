@@ -1,0 +1,65 @@
+/** The console has the same words in each of its languages. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { auditActions } from '../../src/audit.ts'
+import { AUDIT_SENTENCES } from '../../src/console/app/admin/audit-sentences.ts'
+import { CHINESE } from '../../src/console/app/words-zh.ts'
+import { loadRoutes, loadScimRoutes } from '../../src/routes.ts'
+
+const actions = auditActions([...(await loadRoutes()), ...(await loadScimRoutes())]).map(({ id }) => id)
+const sources = globSync('src/console/app/**/*.{ts,tsx}', {
+  exclude: ['**/*words-zh.ts', '**/words.ts'],
+}).map((file) => readFileSync(file, 'utf8'))
+/** The texts that are written as `t('…')`. Those that reach `t` in a variable are strings of the same sources. */
+const texts = new Set(
+  sources.flatMap((source) =>
+    [...source.matchAll(/\bt\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)].map(([, single, double]) =>
+      (single ?? double ?? '').replaceAll(/\\(.)/g, '$1'),
+    ),
+  ),
+)
+const valuesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([value]) => value).toSorted()
+
+test('every text of the console has Chinese words', () => {
+  assert(texts.size > 500, `${texts.size}`)
+  assert.deepEqual(
+    [...texts].filter((text) => !(text in CHINESE)),
+    [],
+  )
+})
+
+test('no Chinese words are left over', () => {
+  const written = sources.join('\n').replaceAll("\\'", "'")
+  assert.deepEqual(
+    Object.keys(CHINESE).filter((text) => !written.includes(text)),
+    [],
+  )
+})
+
+test('the Chinese words have the same values', () => {
+  for (const [english, chinese] of Object.entries(CHINESE))
+    assert.deepEqual(valuesOf(chinese), valuesOf(english), english)
+})
+
+test('the names of blocks, and what the menus of the editor offer, have Chinese words', () => {
+  const list = readFileSync('src/console/app/editor/insert-list.ts', 'utf8')
+  const names = readFileSync('src/console/app/editor/names.ts', 'utf8')
+  const shown = [
+    ...list.matchAll(/\b(?:title|about|name): '([^']+)'/g),
+    ...names.matchAll(/^ {2}\S+: '([^']+)',$/gm),
+  ].map(([, text]) => text!)
+  assert(shown.length > 130, `${shown.length}`)
+  assert.deepEqual(
+    shown.filter((text) => !['First', 'Second'].includes(text) && !(text in CHINESE)),
+    [],
+  )
+})
+
+test('every action of the audit log has a sentence in each language', () => {
+  assert.deepEqual(Object.keys(AUDIT_SENTENCES).toSorted(), actions.toSorted())
+  for (const [action, sentence] of Object.entries(AUDIT_SENTENCES)) {
+    assert.match(sentence, /^\{actor\} \w/, action)
+    assert(sentence in CHINESE, action)
+  }
+})
