@@ -46,6 +46,7 @@ export function PickField({
   onText,
   isRequired = false,
   autoFocus = false,
+  isSearching = false,
 }: {
   label: string
   /** What is picked now. */
@@ -55,6 +56,8 @@ export function PickField({
   onText?: (text: string) => void
   isRequired?: boolean
   autoFocus?: boolean
+  /** Whether more choices may come, for which the list stays open. */
+  isSearching?: boolean
 }) {
   const [typed, setTyped] = useState<string>()
   const dialog = useContext(OverlayTriggerStateContext)
@@ -76,6 +79,8 @@ export function PickField({
       items={choices.filter(fits).slice(0, 50)}
       menuTrigger="focus"
       allowsCustomValue
+      // A list that is empty when the text changes would stay closed when the choices arrive.
+      allowsEmptyCollection={isSearching}
       isRequired={isRequired}
       autoFocus={autoFocus}
     >
@@ -88,7 +93,7 @@ export function PickField({
         }}
       />
       <Popover className="pick-list">
-        <ListBox<Choice> className="menu">
+        <ListBox<Choice> className="menu" renderEmptyState={() => <p className="hint">{t('Loading…')}</p>}>
           {({ title, detail }) => (
             <ListBoxItem className="menu-item" textValue={title}>
               <Text slot="label">{title || t('Untitled')}</Text>
@@ -136,7 +141,8 @@ const pageChoice = ({ id, title, path }: PageEntry): Choice => ({
 export function TargetField({ label, value, onChange, context, ...more }: RefFieldProps) {
   const people = useList<{ user: User }>(`/orgs/${context.organizationId}/members?limit=100`)
   const [typed, setTyped] = useState('')
-  const asked = useFoundPages(context.content, useDeferredValue(typed))
+  const wanted = useDeferredValue(typed)
+  const asked = useFoundPages(context.content, wanted)
   const pages = [...context.pages, ...(asked.data?.items ?? [])].filter(({ type }) => type === 'document')
   const choices = [
     ...new Map(pages.map((page) => [page.id, pageChoice(page)])).values(),
@@ -163,6 +169,7 @@ export function TargetField({ label, value, onChange, context, ...more }: RefFie
         setTyped(text)
         onChange(addressRef(text))
       }}
+      isSearching={typed !== wanted || asked.isFetching}
       {...more}
     />
   )

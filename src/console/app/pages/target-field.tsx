@@ -30,6 +30,8 @@ export function TargetField({
       className="field"
       menuTrigger="input"
       allowsCustomValue
+      // A list that is empty when the text changes would stay closed when the pages arrive.
+      allowsEmptyCollection={found.isFetching}
       isRequired
       items={pages}
       inputValue={shown}
@@ -51,7 +53,7 @@ export function TargetField({
         {t('Type the name of a page, or an address with https://')}
       </Text>
       <Popover className="menu found-pages">
-        <ListBox aria-label={t('Pages')}>
+        <ListBox aria-label={t('Pages')} renderEmptyState={() => <p className="hint">{t('Loading…')}</p>}>
           {(page: (typeof pages)[number]) => (
             <ListBoxItem id={page.id} textValue={page.title} className="menu-item">
               {page.title} <small className="page-note">{page.path}</small>
