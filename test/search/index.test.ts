@@ -117,6 +117,26 @@ test('a space that cannot be indexed does not keep the others of its organizatio
   assert.equal(await foundIn(broken, 'margay'), 2)
 })
 
+test('a change of variables or redirects alone, before a page is indexed, does not make the job run on', async () => {
+  const { liveSpace } = proposalsIn(world)
+  const path = await liveSpace(pages(2, 'civet'))
+  const spaceId = path.split('/').at(-1)!
+  for (const change of [
+    { operation: 'insert_page', document: { markdown: '# Genet\n\ngenet\n' } },
+    { operation: 'update_variables', variables: { level: 'one' } },
+    { operation: 'update_redirects', redirects: { old: { kind: 'url', url: 'https://example.com/new' } } },
+  ]) {
+    const written = await ada(`POST ${path}/content`, { changes: [change] })
+    assert(written.status < 300, written.text)
+  }
+  await indexed(world)
+  assert.deepEqual(
+    await db.read.selectFrom('searchTask').selectAll().where('spaceId', '=', spaceId).execute(),
+    [],
+  )
+  assert.equal(await foundIn(spaceId, 'genet'), 1)
+})
+
 test('a space that is transferred before it is indexed is found in its new organization', async () => {
   const { liveSpace } = proposalsIn(world)
   const { body: other } = await ada(`POST /v1/orgs`, { title: 'Other' })

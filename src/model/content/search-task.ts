@@ -110,20 +110,17 @@ async function addJob(tx: Tx, organizationId: string, revisionId: string, now: D
     .execute()
 }
 
-/** Notes that the newest revision is indexed. @returns whether that is so: false if there is a newer one */
+/**
+ * Notes that a revision of a space is indexed, and ends the task of the space if that is its newest one. The task itself
+ * may name an earlier one: a revision that changes no page and no reusable content asks for no index.
+ * @returns whether it is the newest one
+ */
 export async function endIndexing(
   tx: Tx,
   { spaceId, revisionId }: { spaceId: string; revisionId: string },
 ): Promise<boolean> {
-  await tx
-    .deleteFrom('searchTask')
-    .where('spaceId', '=', spaceId)
-    .where('revisionId', '=', revisionId)
-    .execute()
-  const newer = await tx
-    .selectFrom('searchTask')
-    .select('spaceId')
-    .where('spaceId', '=', spaceId)
-    .executeTakeFirst()
-  return newer === undefined
+  const space = await tx.selectFrom('space').select('revisionId').where('id', '=', spaceId).executeTakeFirst()
+  if (space && space.revisionId !== revisionId) return false
+  await tx.deleteFrom('searchTask').where('spaceId', '=', spaceId).execute()
+  return true
 }
