@@ -17,7 +17,7 @@ const ROOT = resolve(import.meta.dirname, '..')
  */
 export const GROUPS: Record<string, RegExp> = {
   memory: /^test\/(core\/heap-size|db\/caches)\.test/,
-  'long-dialogs': /^test\/console\/(dialogs|opening|review|review-blocks|source)\.test/,
+  'long-dialogs': /^test\/console\/(dialogs|opening|review|review-blocks|reviewers|source)\.test/,
   'long-journeys':
     /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running)\.test/,
   'long-processes': /^test\/(export-git-command|rotate-secret|books\/(load|press))\.test/,

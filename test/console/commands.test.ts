@@ -325,6 +325,20 @@ describe('whatever somebody does in the editor', () => {
   })
 })
 
+test('a line with a text becomes code, in which the caret stays where it was', () => {
+  let state = begin(parseMarkdown('const a = 1\n').document.nodes)
+  for (const [at, text] of [
+    [12, '1 line'],
+    [6, 'in it'],
+  ] as const) {
+    state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, at)))
+    makeCode(state, (tr) => {
+      assert.equal(tr.selection.$from.parent.type.name, 'code_line', text)
+      assert.equal(tr.selection.$from.parentOffset, at - 1, text)
+    })
+  }
+})
+
 describe('what one can insert', () => {
   const state = begin(parseMarkdown('Text.\n').document.nodes)
   const found = (query: string) =>

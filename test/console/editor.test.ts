@@ -378,6 +378,10 @@ describe('writing a page', { skip: WITHOUT_BROWSER }, () => {
         'Below.\n',
       ].join('\n\n'),
     )
+    // The space has no page yet, but leads back to what was written.
+    await page.goto(`${world.url}/app/s/${space.id}`)
+    await page.click('text=Continue your draft')
+    await page.waitForSelector('.writing >> text=Below.')
     assert.deepEqual(complaints, [])
     await leave(page)
   })

@@ -1,5 +1,5 @@
 /** Forms and questions, with their buttons and the reason of a refusal. */
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button, Form } from 'react-aria-components'
 import { DialogButton, Named, Refusal } from './parts.tsx'
 import { t } from './words.ts'
@@ -28,10 +28,17 @@ export function EditForm({
   unable?: string | undefined
   children: ReactNode
 }) {
+  // Two presses of Enter can come before the form shows that it is sent.
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (!change.isPending) isSent.current = false
+  })
   return (
     <Form
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
+        if (isSent.current) return
+        isSent.current = true
         onSubmit()
       }}
     >

@@ -121,6 +121,7 @@ export function spaceScreens({ permissions }: Space): [path: string, title: stri
     ['variables', t('Variables')],
     ['redirects', t('Redirects')],
     ['links', t('Links')],
+    ['history', t('History')],
   ]
   if (permissions?.admin) all.push(['share', t('Share')], ['settings', t('Settings')])
   return all

@@ -181,7 +181,7 @@ export const tableView =
 export const headerView =
   (ask: Ask): NodeViewConstructor =>
   (node, view, getPos) => {
-    const content = element('span', { class: 'header-title', 'data-empty': t('Title of the column') })
+    const content = element('span', { class: 'header-title', 'data-empty': t('Title') })
     const dom = element('th', { scope: 'col' }, content)
     if (view.editable)
       dom.append(settingsButton({ view, getPos, ask }, `${t('Settings')}: ${t('Column')}`, '▾'))

@@ -165,7 +165,7 @@ export const FIELDS: Record<Exclude<BlockType | InlineType, TypeWithoutFields>, 
   ],
   html: [needed('html', 'HTML', 'lines')],
 
-  mention: [needed('ref', 'Page or person', 'ref')],
+  mention: [needed('ref', 'Page or person', 'user')],
   emoji: [needed('code', 'Emoji', 'emoji')],
   icon: [needed('icon', 'Icon'), field('color', 'Color')],
   'inline-image': [

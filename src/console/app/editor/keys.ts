@@ -117,12 +117,16 @@ export const makeCode: Command = (state, dispatch) => {
   const { $from, $to } = state.selection
   if (!$from.sameParent($to) || $from.parent.type !== nodes.paragraph || $from.depth < 1) return false
   const lines = $from.parent.textContent.split('\n')
+  const before = $from.parent.textBetween(0, $from.parentOffset).split('\n')
+  // Each line before that of the caret has two tokens beside its text.
+  const caret = before.reduce((sum, { length }) => sum + length, 2 * before.length)
   const code = nodes.code_block!.create(
     null,
     lines.map((line) => nodes.code_line!.create(null, line === '' ? [] : [schema.text(line)])),
   )
   const tr = state.tr.replaceRangeWith($from.before(), $from.after(), code)
-  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve($from.before() + 2))).scrollIntoView())
+  const at = Math.min($from.before() + caret, $from.before() + code.nodeSize - 2)
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at))).scrollIntoView())
   return true
 }
 

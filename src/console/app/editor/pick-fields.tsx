@@ -137,9 +137,18 @@ const pageChoice = ({ id, title, path }: PageEntry): Choice => ({
   ...(path === undefined ? {} : { detail: path }),
 })
 
-/** A page, a person or an address. */
-export function TargetField({ label, value, onChange, context, ...more }: RefFieldProps) {
-  const people = useList<{ user: User }>(`/orgs/${context.organizationId}/members?limit=100`)
+/** A page or an address. @param withPeople if people can be picked too */
+export function TargetField({
+  label,
+  value,
+  onChange,
+  context,
+  withPeople = true,
+  ...more
+}: RefFieldProps & { withPeople?: boolean }) {
+  const people = useList<{ user: User }>(
+    withPeople ? `/orgs/${context.organizationId}/members?limit=100` : undefined,
+  )
   const [typed, setTyped] = useState('')
   const wanted = useDeferredValue(typed)
   const asked = useFoundPages(context.content, wanted)

@@ -179,6 +179,7 @@ function SettingField({
     case 'json':
       return <JsonField {...shared} value={value} onChange={set} />
     case 'ref':
+      return <TargetField {...ofRef} withPeople={false} />
     case 'user':
       return <TargetField {...ofRef} />
     case 'image':

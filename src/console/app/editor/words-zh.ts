@@ -164,5 +164,4 @@ export const EDITOR_CHINESE: Readonly<Record<string, string>> = {
   Alpha: '阿尔法',
   Matrix: '矩阵',
   'Who sees this': '谁可以看到此内容',
-  'Title of the column': '列标题',
 }

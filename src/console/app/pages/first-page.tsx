@@ -7,6 +7,7 @@ import { Refusal } from '../parts.tsx'
 import type { ChangeRequest } from '../types.ts'
 import { t } from '../words.ts'
 import { addedPage, type BatchDone } from './changes.ts'
+import { ContinueDraft, useMyDraft } from './my-draft.tsx'
 
 /**
  * Offers to write the first page of an empty space. The editor opens with the caret in its title.
@@ -36,11 +37,21 @@ export function FirstPage({
     },
     onSuccess: (into) => go(`/s/${spaceId}/~/changes/${into}/edit/`),
   })
+  // In an empty space, what one wrote before is in a draft.
+  const draft = useMyDraft(number === undefined ? spaceId : undefined)
   return (
     <>
-      <p className="hint">{t('This space has no pages yet.')}</p>
+      <p className="hint">
+        {t('This space has no pages yet.')}
+        {draft && ` ${t('What you wrote is in your draft.')}`}
+      </p>
       <div className="actions first-page">
-        <Button className="button main" isDisabled={write.isPending} onPress={() => write.mutate()}>
+        {draft && <ContinueDraft draft={draft} spaceId={spaceId} className="button main" />}
+        <Button
+          className={draft ? 'button' : 'button main'}
+          isDisabled={write.isPending}
+          onPress={() => write.mutate()}
+        >
           {t('Write the first page')}
         </Button>
         {children}

@@ -169,4 +169,6 @@ export const PAGES_CHINESE: Readonly<Record<string, string>> = {
   'Redirect {path}': '重定向 {path}',
   'Old address': '旧地址',
   'Such as guides/old-name, without the name of the site.': '例如 guides/old-name，不含站点名称。',
+  'What you wrote is in your draft.': '你写的内容在你的草稿中。',
+  'Continue your draft': '继续你的草稿',
 }

@@ -1,6 +1,7 @@
 /** Who reviews a change request, who was asked to, and what they say. */
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
+import type { RoleName } from '../admin/role-names.ts'
 import { useChange, useList } from '../api.ts'
 import { DialogButton, More, Refusal, EmptyHint } from '../parts.tsx'
 import type { User } from '../types.ts'
@@ -12,10 +13,11 @@ import type { ReviewerRequest, Verdict } from './types.ts'
 
 /** The reviews of a change request, and the requests for more. */
 export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Naming }) {
-  const { base, proposal, space } = proposed
+  const { base, proposal, space, me } = proposed
   const reviews = useList<Verdict>(`${base}/reviews`)
   const requests = useList<ReviewerRequest>(`${base}/requested-reviewers`)
   const mayAsk = space.permissions?.edit && !isClosed(proposal)
+  const isAsked = requests.items.some(({ user }) => user.id === me.id)
   return (
     <section aria-labelledby="reviews" className="reviewers">
       <div className="heading">
@@ -28,6 +30,13 @@ export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Na
           />
         )}
       </div>
+      {isAsked && !isClosed(proposal) && space.permissions?.review === false && (
+        <p className="hint">
+          {t(
+            'You were asked, but your role cannot review. Ask an administrator of the space for the role Reviewer.',
+          )}
+        </p>
+      )}
       {reviews.isSuccess && requests.isSuccess && reviews.items.length + requests.items.length === 0 && (
         <p className="hint">{t('Nobody has reviewed these changes, and nobody was asked to.')}</p>
       )}
@@ -100,6 +109,9 @@ function AskForReview(asking: Asking) {
   )
 }
 
+/** The roles that can review. */
+const REVIEWING: readonly RoleName[] = ['admin', 'create', 'review']
+
 interface Member {
   id: string
   role?: string
@@ -126,6 +138,15 @@ function People({
   const members = useList<Member>(`/orgs/${space.organization}/members${query}`)
   const ask = useChange<{ users: string[] }>(`POST ${base}/requested-reviewers`, [base])
   const others = members.items.filter(({ user }) => user.id !== proposal.createdBy.id)
+  // Others may not see the roles of everybody; they can ask anybody.
+  const roles = useList<{ permission: RoleName | null; user: User }>(
+    space.permissions?.admin ? `/spaces/${space.id}/permissions/aggregate?limit=1000` : undefined,
+  )
+  const cannotReview = (id: string) => {
+    const known = roles.items.find(({ user }) => user.id === id)
+    if (!known) return roles.isSuccess && !roles.hasNextPage
+    return known.permission !== null && !REVIEWING.includes(known.permission)
+  }
   const send = (id: string) =>
     void naming.keep().then(
       () => ask.mutate({ users: [id] }, { onSuccess: () => setSearch('') }),
@@ -135,7 +156,7 @@ function People({
   const choose = () => {
     const isCalled = ({ user }: Member) =>
       [user.displayName, user.email].some((one) => one?.toLowerCase() === text.toLowerCase())
-    const free = others.filter(({ user }) => !asked.includes(user.id))
+    const free = others.filter(({ user }) => !asked.includes(user.id) && !cannotReview(user.id))
     const called = free.filter(isCalled)
     const [only, ...more] = called.length > 0 ? called : free
     setChosen(false)
@@ -177,6 +198,8 @@ function People({
             <span>{user.displayName}</span>
             {asked.includes(user.id) ? (
               <span className="faint">{t('Was asked')}</span>
+            ) : cannotReview(user.id) ? (
+              <span className="faint">{t('Cannot review')}</span>
             ) : (
               <Button
                 className="small"
@@ -190,7 +213,11 @@ function People({
           </li>
         ))}
       </ul>
-      <EmptyHint list={{ ...members, items: others }}>{t('Nobody has this name.')}</EmptyHint>
+      <EmptyHint list={{ ...members, items: others }}>
+        {text === ''
+          ? t('There is nobody else in the organization. Invite people under People.')
+          : t('Nobody has this name.')}
+      </EmptyHint>
       <More list={members} />
       <Refusal error={members.error ?? naming.error ?? ask.error} />
       <Button className="button" onPress={close}>

@@ -259,4 +259,9 @@ export const REVIEW_CHINESE: Readonly<Record<string, string>> = {
   '{name} asked for changes to an earlier version.': '{name} 曾要求修改较早的版本。',
   'Open comments: {count}': '未解决的评论：{count}',
   'Open suggestions: {count}': '未采纳的建议：{count}',
+  'You were asked, but your role cannot review. Ask an administrator of the space for the role Reviewer.':
+    '已请你评审，但你的角色不能评审。请向空间的管理员申请“评审者”角色。',
+  'Cannot review': '不能评审',
+  'There is nobody else in the organization. Invite people under People.':
+    '组织中没有其他人。请在“人员”中邀请。',
 }

@@ -39,7 +39,13 @@ export function FilesScreen({ params: { spaceId = '' } }: { params: Record<strin
 function sizeText(bytes: number): string {
   const [unit, size]: [string, number] =
     bytes < 1000 ? ['byte', bytes] : bytes < 1e6 ? ['kilobyte', bytes / 1e3] : ['megabyte', bytes / 1e6]
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size)
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay,
+    maximumFractionDigits: 1,
+  }).format(size)
 }
 
 function FileRow({ file, spaceId }: { file: SpaceFile; spaceId: string }) {

@@ -11,6 +11,7 @@ import { PageTree } from '../page-tree.tsx'
 import { CoverImage } from '../pages/cover-image.tsx'
 import { FirstPage } from '../pages/first-page.tsx'
 import { PageIcon } from '../pages/icons.tsx'
+import { ContinueDraft, useMyDraft } from '../pages/my-draft.tsx'
 import { isMissing, useWayTo } from '../pages/outline.ts'
 import type { PageCover } from '../pages/page-fields.ts'
 import { PageActions } from '../reading/page-menu.tsx'
@@ -133,8 +134,10 @@ function StartEditing({ spaceId, path }: { spaceId: string; path: string }) {
   const open = useChange<object, ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, [
     `/spaces/${spaceId}/change-requests`,
   ])
+  const draft = useMyDraft(spaceId)
   return (
     <>
+      {draft && <ContinueDraft draft={draft} spaceId={spaceId} path={path} />}
       <Button
         className="button"
         isDisabled={open.isPending}

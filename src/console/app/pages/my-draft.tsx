@@ -1,0 +1,38 @@
+import { Link } from 'wouter'
+import { useApi, useList } from '../api.ts'
+import type { ChangeRequest, User } from '../types.ts'
+import { t } from '../words.ts'
+
+/** The draft of a space that the user changed last; undefined if there is none, or it is not known yet. */
+export function useMyDraft(spaceId: string | undefined): ChangeRequest | undefined {
+  const me = useApi<User>(spaceId && '/user')
+  const drafts = useList<ChangeRequest>(
+    spaceId &&
+      me.data &&
+      `/spaces/${spaceId}/change-requests?status=draft&creator=${me.data.id}&orderBy=updatedAt&limit=1`,
+  )
+  return drafts.items[0]
+}
+
+/** The way back to a draft. @param path that of the page to open in it */
+export function ContinueDraft({
+  draft: { number, subject },
+  spaceId,
+  path = '',
+  className,
+}: {
+  draft: ChangeRequest
+  spaceId: string
+  path?: string
+  className?: string
+}) {
+  return (
+    <Link
+      className={className}
+      href={`/s/${spaceId}/~/changes/${number}/edit/${path}`}
+      title={`${subject || t('Untitled change')} #${number}`}
+    >
+      {t('Continue your draft')}
+    </Link>
+  )
+}

@@ -1,0 +1,59 @@
+/** Who can be asked for a review, as people see it in a browser. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { axeFindings, DEVICES, leave, openBrowser, openPage, WITHOUT_BROWSER } from '../sites/browser.ts'
+import { createWorld } from '../world.ts'
+import { PASSWORD } from './pages.ts'
+
+const world = await createWorld()
+
+async function withRole(name: string, role: 'edit' | 'review' | 'admin') {
+  const person = await world.person(name, role)
+  assert.equal((await person('PUT /v1/account/password', { password: PASSWORD })).status, 204)
+  return person
+}
+
+describe('reviewers in a browser', { skip: WITHOUT_BROWSER }, () => {
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser()
+  })
+  after(() => browser?.close())
+
+  /** Opens a screen for a person. */
+  async function opened(name: string, address: string) {
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await page.goto(`${world.url}/sign-in`)
+    await page.fill('#email', `${name}@example.com`)
+    await page.fill('#password', PASSWORD)
+    await page.click('button.main')
+    await page.waitForURL('**/app**')
+    await page.goto(address)
+    return page
+  }
+
+  test('a person who cannot review is not offered as one, and reads why if asked', async () => {
+    const dan = await withRole('dan', 'edit')
+    await withRole('bob', 'review')
+    await withRole('eve', 'admin')
+    const space = (await world.ada(`POST /v1/orgs/${world.organizationId}/spaces`, { title: 'Guide' })).body
+    const base = `/v1/spaces/${space.id}/change-requests`
+    const { number } = (await world.ada(`POST ${base}`, { subject: 'Name the button' })).body
+    await world.ada(`PATCH ${base}/${number}`, { status: 'open' })
+    const address = `${world.url}/app/s/${space.id}/~/changes/${number}`
+
+    const page = await opened('eve', address)
+    await page.getByRole('button', { name: 'Ask for a review' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'dan' }).getByText('Cannot review').waitFor()
+    await page.getByRole('button', { name: 'Ask bob' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Ask dan' }).count(), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    await leave(page)
+
+    await world.ada(`POST ${base}/${number}/requested-reviewers`, { users: [dan.id] })
+    const his = await opened('dan', address)
+    await his.getByText('You were asked, but your role cannot review.').waitFor()
+    await leave(his)
+  })
+})
