@@ -1,5 +1,6 @@
 /** What people call the blocks and inlines. */
 import type { NodeType } from 'prosemirror-model'
+import { blockType } from './node-names.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   paragraph: 'Text',
@@ -57,5 +58,4 @@ const NAMES: Readonly<Record<string, string>> = {
 export const nameOfType = (type: string): string => NAMES[type] ?? type.replaceAll('-', ' ')
 
 /** What people call a node. */
-export const nameOfNode = ({ name }: NodeType): string =>
-  nameOfType(name === 'code_block' ? 'code' : name.replaceAll('_', '-'))
+export const nameOfNode = ({ name }: NodeType): string => nameOfType(blockType(name))
