@@ -51,6 +51,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'inline-image': 'Image in the line',
   expression: 'Expression',
   annotation: 'Annotation',
+  link: 'Link',
   button: 'Button',
 }
 

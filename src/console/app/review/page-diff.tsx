@@ -1,5 +1,4 @@
 /** The differences of one page of a change request or a revision. */
-import { Added, Gone } from './blocks.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
@@ -10,10 +9,12 @@ import { api, type ApiFault, useChange } from '../api.ts'
 import { Loaded, Named, Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
 import { ComparedContents } from './shown-picture.tsx'
-import { BlockDiff, type DiffTools, type DiffView, wholePage } from './block-diff.tsx'
+import { BlockDiff, type DiffView, wholePage } from './block-diff.tsx'
 import { Sign, whatHappened } from './change-list.tsx'
 import { withoutChange } from './put-back.ts'
+import { BeforeAfter } from './shown-setting.tsx'
 import type { ChangedPage, SemanticChange, SemanticChanges } from './types.ts'
+import type { DiffTools } from './versions.ts'
 
 /** Two versions of a space, and where the API lists their changes. */
 export interface Compared {
@@ -271,8 +272,10 @@ function Fields({ changes }: { changes: readonly SemanticChange[] }) {
         <div key={name}>
           <dt>{FIELDS[name]?.() ?? name}</dt>
           <dd>
-            {before !== undefined && <Gone text={valueText(before)} />}{' '}
-            {after !== undefined && <Added text={valueText(after)} />}
+            <BeforeAfter
+              before={before === undefined ? undefined : valueText(before)}
+              after={after === undefined ? undefined : valueText(after)}
+            />
           </dd>
         </div>
       ))}
