@@ -8,6 +8,7 @@ import {
   type SettingChange,
   settingChanges,
 } from '../../src/console/app/review/setting-changes.ts'
+import { nameOfField, pageSettings } from '../../src/console/app/review/page-settings.ts'
 import { compareTables } from '../../src/console/app/review/table-changes.ts'
 import { diffBlocks, diffEffort } from '../../src/core/content/edit/block-diff.ts'
 import { wordChanges } from '../../src/core/content/edit/words.ts'
@@ -153,4 +154,32 @@ test('the look of a table and the settings of its columns are compared', () => {
     'Column Price|Hidden from readers||true',
   ])
   assert.deepEqual(settings(['', ' data-type="number"'], ['', ' data-type="number"']).lines, [])
+})
+
+test('the fields of a page are named as in its options, with their settings one by one', () => {
+  const look = { width: 'default', cover: true, outline: true }
+  assert.deepEqual(lines(pageSettings('layout', look, { ...look, width: 'wide', outline: false })), [
+    'Layout |Width|"default"|"wide"',
+    'Layout |Contents of the page|true|false',
+  ])
+  const url = (name: string) => ({ kind: 'url', url: `https://${name}.example` })
+  assert.deepEqual(
+    lines(pageSettings('cover', { ref: url('a'), yPos: 0 }, { ref: url('b'), yPos: 0, height: 200 })),
+    [`Cover |Image|${JSON.stringify(url('a'))}|${JSON.stringify(url('b'))}`, 'Cover |Height||200'],
+  )
+  assert.deepEqual(lines(pageSettings('tags', null, [{ tag: 'a' }, { tag: 'b', primary: true }])), [
+    '|Tags||["a","b"]',
+    '|Main tag||"b"',
+  ])
+  assert.deepEqual(lines(pageSettings('variables', { a: 1, b: true }, { b: true, c: 'x' })), [
+    'Variable a||"1"|',
+    'Variable c|||"x"',
+  ])
+  assert.deepEqual(lines(pageSettings('hidden', undefined, true)), ['|Hide it in the navigation||true'])
+  assert.deepEqual(['if', 'coverY', 'owner', 'constructor'].map(nameOfField), [
+    'Who sees this page',
+    'Cover',
+    'owner',
+    'constructor',
+  ])
 })

@@ -14,7 +14,10 @@ import {
   VERTICAL_ALIGNMENTS,
   VIEWS,
 } from '../../src/console/app/editor/table-fields.ts'
+import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../src/console/app/pages/page-layout.ts'
+import { nameOfField } from '../../src/console/app/review/page-settings.ts'
 import { CHINESE } from '../../src/console/app/words-zh.ts'
+import { SEEN_PAGE_FIELDS } from '../../src/core/content/page-fields.ts'
 import { loadRoutes, loadScimRoutes } from '../../src/routes.ts'
 
 const actions = auditActions([...(await loadRoutes()), ...(await loadScimRoutes())]).map(({ id }) => id)
@@ -68,13 +71,15 @@ test('the names of blocks, and what the menus of the editor offer, have Chinese 
   )
 })
 
-test('the settings of blocks, tables and their parts have Chinese words', () => {
+test('the settings of blocks, tables and pages have Chinese words', () => {
   const ofFields = Object.values(FIELDS).flat()
   const ofTables = [COLUMN_TYPES, ALIGNMENTS, VERTICAL_ALIGNMENTS, VIEWS, CARD_SIZES, IMAGE_FITS].flat()
   const shown = [
     ...ofFields.flatMap(({ label, kind }) => [label, ...(typeof kind === 'object' ? namesOf(kind) : [])]),
     ...namesOf(ofTables),
     ...Object.values(CARD_ROLES),
+    ...namesOf([LAYOUT_PARTS, PAGE_WIDTHS, COVER_SIZES].flat()),
+    ...SEEN_PAGE_FIELDS.filter((name) => name !== 'document').map(nameOfField),
   ]
   assert(shown.length > 100, `${shown.length}`)
   // The formats of dates are examples.

@@ -34,6 +34,20 @@ export function SettingList({ changes, side }: { changes: readonly SettingChange
   )
 }
 
+/** The settings of one version, without marks. They are the later ones. */
+export function Settings({ settings }: { settings: readonly SettingChange[] }) {
+  return (
+    <dl className="fields settings">
+      {settings.map((one, i) => (
+        <div key={i}>
+          <dt>{titleOf(one)}</dt>
+          <dd>{shownValue(one.kind, one.after)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 function titleOf({ of, label }: SettingChange): string {
   const name = of?.name.trim().slice(0, 60) ?? ''
   const part = of && (name === '' ? t(of.what) : t('{what} “{name}”', { what: t(of.what), name }))
@@ -64,7 +78,7 @@ const TEXTS: readonly SettingChange['kind'][] = [
 ]
 
 /** The values of a version before and after; one that is undefined is not there. */
-export function BeforeAfter({ before, after }: { before: ReactNode; after: ReactNode }) {
+function BeforeAfter({ before, after }: { before: ReactNode; after: ReactNode }) {
   return (
     <>
       {before !== undefined && <Gone text={before} />}
