@@ -105,7 +105,7 @@ describe('a document that was shown in the editor', () => {
 })
 
 test('the editor knows which nodes have fields without having loaded these', async () => {
-  const { blockType } = (await load('copied.ts')) as { blockType: (name: string) => string }
+  const { blockType } = (await load('node-names.ts')) as { blockType: (name: string) => string }
   const { FIELDS } = (await load('fields.ts')) as { FIELDS: Record<string, readonly object[]> }
   const { hasFields } = (await load('without-fields.ts')) as { hasFields: (type: NodeType) => boolean }
   for (const type of Object.values(schema.nodes))

@@ -134,13 +134,13 @@ describe('changes in a browser', { skip: WITHOUT_BROWSER }, () => {
     await untilTrue(page, `document.querySelector('.doc-picture').naturalWidth > 0`)
     await page.locator('.unit.inserted .doc-cards > li:has(img)', { hasText: 'First' }).waitFor()
     assert.equal(await page.locator('.doc-cards').getByText('Cover').count(), 0)
-    for (const [kind, drawn] of [
-      ['deleted', 'p math msup'],
-      ['inserted', 'p math msqrt'],
-      ['deleted', '.math mfrac'],
-      ['inserted', '.math mfrac msub'],
+    for (const drawn of [
+      '.unit.changed p del math msup',
+      '.unit.changed p ins math msqrt',
+      '.unit.deleted .math mfrac',
+      '.unit.inserted .math mfrac msub',
     ])
-      await page.locator(`.unit.${kind} ${drawn}`).first().waitFor({ state: 'attached' })
+      await page.locator(drawn).first().waitFor({ state: 'attached' })
     assert.deepEqual(await axeFindings(page), [])
     assert.deepEqual(complaints, [])
     await leave(page)

@@ -1,7 +1,8 @@
 /** How reviews show the differences of blocks that are more than a line of text. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { Block } from '../../src/core/document/model.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { axeFindings, leave, openBrowser, sidewaysScroll, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
@@ -19,9 +20,10 @@ async function ok(call: `${'GET' | 'POST' | 'PATCH'} /${string}`, body?: object)
 
 /** A space with a page, and the way to change it. */
 async function spaceOf(markdown: string) {
-  const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': `# Parts\n\n${markdown}` }))
+  const files = { 'README.md': `# Parts\n\n${markdown}`, 'other.md': '# Other page\n\nText.\n' }
+  const { spaceId } = await spaceWith(world, archiveOf(files))
   const { pages } = await ok(`GET /v1/spaces/${spaceId}/content/pages`)
-  const page = (pages as { id: string }[])[0]!.id
+  const page = (pages as { id: string; title: string }[]).find(({ title }) => title === 'Parts')!.id
   const requests = `/v1/spaces/${spaceId}/change-requests` as const
   return {
     requests,
@@ -34,6 +36,13 @@ async function spaceOf(markdown: string) {
       await ok(`PATCH ${requests}/${number}`, { status: 'open' })
       return number
     },
+    /** Comments on a block of the page. @param blockOf finds the block among those of the document */
+    async comment(number: number, text: string, blockOf: (nodes: Block[]) => Block | undefined) {
+      const { nodes } = await ok(`GET ${requests}/${number}/content/page/${page}/document`)
+      const node = blockOf(nodes as Block[])?.key
+      assert(node)
+      await ok(`POST ${requests}/${number}/comments`, { page, node, body: { markdown: text } })
+    },
   }
 }
 
@@ -43,6 +52,52 @@ const LIGHTS = `| Light | Meaning | Since |
 | red | stopped for good | 1.1 |
 | blue | unknown to us | 1.2 |
 `
+
+const SETTINGS = `Read [our guide](https://old.example.com) first, and **take** care.
+
+{% hint style="info" %}
+Mind the lamp.
+{% endhint %}
+
+1. Open the box
+2. Press the button
+3. Wait
+
+Then:
+
+- [ ] Buy a lamp
+- [x] Unpack it
+
+{% tabs %}
+{% tab title="yarn" %}
+Run it.
+{% endtab %}
+{% endtabs %}
+
+{% embed url="https://example.com/one" %}
+`
+
+const CHANGED_SETTINGS = SETTINGS.replace('old.example', 'new.example')
+  .replace('**take** care', 'take care')
+  .replace('"info"', '"warning"')
+  .replace('2. Press the button\n', '2. Look around\n3. Press the red button\n')
+  .replace('3. Wait', '4. Wait')
+  .replace('[ ] Buy', '[x] Buy')
+  .replace('"yarn"', '"pnpm"')
+  .replace('/one', '/two')
+
+const cards = (...rows: [name: string, about: string, target: string][]) =>
+  `<table data-view="cards"><thead><tr><th>Name</th><th>About</th><th data-hidden data-card-target data-type="content-ref">Target</th></tr></thead><tbody>${rows
+    .map(
+      ([name, about, to]) => `<tr><td>${name}</td><td>${about}</td><td><a href="${to}">${to}</a></td></tr>`,
+    )
+    .join('')}</tbody></table>\n`
+
+/** What the lines about settings say, without the words that only screen readers get. */
+const settingsIn = async (place: Locator) =>
+  (await place.locator('.settings > div').allInnerTexts()).map((text) =>
+    text.replaceAll(/(?:Deleted|Inserted):\s*/g, '').replaceAll(/\s+/g, ' '),
+  )
 
 describe('the differences of blocks in a browser', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
@@ -110,6 +165,116 @@ describe('the differences of blocks in a browser', { skip: WITHOUT_BROWSER }, ()
     assert.equal(await table.nth(0).locator('ins').count(), 0)
     assert.equal(await table.nth(1).locator('del').count(), 0)
     await look(page, 'a table side by side')
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('settings that change are said in words, and items keep their numbers and boxes', async () => {
+    const { home, propose } = await spaceOf(SETTINGS)
+    const number = await propose(CHANGED_SETTINGS)
+    const { page, complaints } = await openSignedIn(browser, world, email)
+    await page.goto(`${home(number)}/diff`)
+    const diff = page.locator('.diff')
+    await diff.locator('mark.altered', { hasText: 'our guide' }).waitFor()
+    assert.deepEqual(await settingsIn(diff), [
+      'Link “our guide” https://old.example.com → https://new.example.com',
+      'Text “take” Bold → Not formatted',
+      'Kind of hint Information → Warning',
+      'Task ☐ Not done → ☑ Done',
+      'Title yarn → pnpm',
+      'Address https://example.com/one → https://example.com/two',
+    ])
+    const signs = diff.locator('.item-sign')
+    assert.deepEqual(await signs.allTextContents(), ['1.', '2.', '3.', '4.', '☑', '☑'])
+    await diff.locator('.signed-item', { hasText: '2.' }).locator('.unit.inserted').waitFor()
+    await diff.locator('.signed-item', { hasText: '3.' }).locator('ins', { hasText: 'red' }).waitFor()
+    await look(page, 'settings')
+    await page.getByLabel('Show').selectOption('split')
+    await diff.locator('.diff-titles').waitFor()
+    assert.deepEqual(await settingsIn(diff.locator('.diff-row > div:first-child')), [
+      'Link “our guide” https://old.example.com',
+      'Text “take” Bold',
+      'Kind of hint Information',
+      'Task ☐ Not done',
+      'Title yarn',
+      'Address https://example.com/one',
+    ])
+    assert.deepEqual(await signs.allTextContents(), [
+      '1.',
+      '2.',
+      '3.',
+      '1.',
+      '2.',
+      '3.',
+      '4.',
+      '☐',
+      '☑',
+      '☑',
+      '☑',
+    ])
+    await look(page, 'settings side by side')
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('changed cards are shown as cards, with what changed in each', async () => {
+    const { home, propose } = await spaceOf(
+      cards(
+        ['One', 'It is the first', 'https://one.example'],
+        ['Two', 'It is the second', 'other.md'],
+        ['Three', 'Gone soon', 'https://three.example'],
+      ),
+    )
+    const number = await propose(
+      cards(
+        ['One', 'It is still the first', 'other.md'],
+        ['Two', 'It is the second', 'other.md'],
+        ['Four', 'A new one', 'other.md'],
+      ),
+    )
+    const { page, complaints } = await openSignedIn(browser, world, email)
+    await page.goto(`${home(number)}/diff`)
+    const card = (kind: string) => page.locator(`.doc-cards > li.${kind}`)
+    await card('changed').locator('.card-role ins', { hasText: 'Other page' }).waitFor()
+    assert.deepEqual(await card('changed').locator('ins, del').allTextContents(), [
+      'Inserted: still ',
+      'Deleted: https://one.example',
+      'Inserted: Other page',
+    ])
+    await card('changed').getByText('Where the card leads').waitFor()
+    assert.match(await card('inserted').innerText(), /Four\s[^]*A new one/)
+    assert.match(await card('deleted').innerText(), /Three\s+Gone soon/)
+    assert.equal(await card('same').locator('ins, del, .sign').count(), 0)
+    await look(page, 'cards')
+    await page.getByLabel('Show').selectOption('split')
+    await card('changed').nth(1).waitFor()
+    assert.equal(await page.locator('.diff-row > div:first-child .doc-cards > li').count(), 3)
+    await look(page, 'cards side by side')
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('comments on a whole list, and on a part of a block that stays, are among the changes', async () => {
+    const { home, propose, comment } = await spaceOf(SETTINGS)
+    const number = await propose(CHANGED_SETTINGS.replace('"warning"', '"info"'))
+    await comment(number, 'Is this order right?', (nodes) =>
+      nodes.find(({ type }) => type === 'list-ordered'),
+    )
+    await comment(number, 'Which lamp?', (nodes) => {
+      const hint = nodes.find(({ type }) => type === 'hint')
+      return hint?.nodes?.[0] as Block | undefined
+    })
+    const { page, complaints } = await openSignedIn(browser, world, email)
+    await page.goto(`${home(number)}/diff`)
+    const list = page.locator('.of-list-ordered > .said')
+    await list.locator('.thread', { hasText: 'Is this order right?' }).waitFor()
+    await list.getByText('On “Numbered list”').waitFor()
+    await page
+      .locator('.unit.same', { hasText: 'Mind the lamp.' })
+      .locator('.thread', { hasText: 'Which lamp?' })
+      .waitFor()
+    assert.equal(await page.locator('.thread').count(), 2)
+    await look(page, 'comments on parts')
     assert.deepEqual(complaints, [])
     await leave(page)
   })

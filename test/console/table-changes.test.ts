@@ -83,6 +83,24 @@ test('values that are no texts are compared too', () => {
   )
 })
 
+test('a card stays the same one when its cover and its target change', () => {
+  const cards = (...rows: [name: string, about: string, target: string][]) =>
+    tableOf(
+      `<table data-view="cards"><thead><tr><th>Name</th><th>About</th><th data-hidden data-card-target data-type="content-ref">Target</th></tr></thead><tbody>${rows
+        .map(
+          ([name, about, to]) =>
+            `<tr><td>${name}</td><td>${about}</td><td><a href="${to}">${to}</a></td></tr>`,
+        )
+        .join('')}</tbody></table>`,
+    )
+  const [one, other] = ['https://one.example/a/long/address', 'https://other.example/elsewhere']
+  const before = cards(['First', 'It is first', one], ['Third', 'It is third', one])
+  assert.deepEqual(rowsOf(before, cards(['First', 'It is still first', other])), [
+    'changed First 2',
+    'deleted Third 0',
+  ])
+})
+
 test('comparing long tables is bounded', () => {
   const rows = (word: string, count: number) => [
     'A | B | C',

@@ -4,7 +4,20 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { auditActions } from '../../src/audit.ts'
 import { AUDIT_SENTENCES } from '../../src/console/app/admin/audit-sentences.ts'
+import { FIELDS } from '../../src/console/app/editor/fields.ts'
+import {
+  ALIGNMENTS,
+  CARD_ROLES,
+  CARD_SIZES,
+  COLUMN_TYPES,
+  IMAGE_FITS,
+  VERTICAL_ALIGNMENTS,
+  VIEWS,
+} from '../../src/console/app/editor/table-fields.ts'
+import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../src/console/app/pages/page-layout.ts'
+import { nameOfField } from '../../src/console/app/review/page-settings.ts'
 import { CHINESE } from '../../src/console/app/words-zh.ts'
+import { SEEN_PAGE_FIELDS } from '../../src/core/content/page-fields.ts'
 import { loadRoutes, loadScimRoutes } from '../../src/routes.ts'
 
 const actions = auditActions([...(await loadRoutes()), ...(await loadScimRoutes())]).map(({ id }) => id)
@@ -19,6 +32,8 @@ const texts = new Set(
     ),
   ),
 )
+const namesOf = (values: readonly (readonly [value: string, label: string])[]) =>
+  values.map(([, label]) => label)
 const valuesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([value]) => value).toSorted()
 
 test('every text of the console has Chinese words', () => {
@@ -52,6 +67,24 @@ test('the names of blocks, and what the menus of the editor offer, have Chinese 
   assert(shown.length > 130, `${shown.length}`)
   assert.deepEqual(
     shown.filter((text) => !['First', 'Second'].includes(text) && !(text in CHINESE)),
+    [],
+  )
+})
+
+test('the settings of blocks, tables and pages have Chinese words', () => {
+  const ofFields = Object.values(FIELDS).flat()
+  const ofTables = [COLUMN_TYPES, ALIGNMENTS, VERTICAL_ALIGNMENTS, VIEWS, CARD_SIZES, IMAGE_FITS].flat()
+  const shown = [
+    ...ofFields.flatMap(({ label, kind }) => [label, ...(typeof kind === 'object' ? namesOf(kind) : [])]),
+    ...namesOf(ofTables),
+    ...Object.values(CARD_ROLES),
+    ...namesOf([LAYOUT_PARTS, PAGE_WIDTHS, COVER_SIZES].flat()),
+    ...SEEN_PAGE_FIELDS.filter((name) => name !== 'document').map(nameOfField),
+  ]
+  assert(shown.length > 100, `${shown.length}`)
+  // The formats of dates are examples.
+  assert.deepEqual(
+    [...new Set(shown)].filter((text) => !text.includes('2026') && !(text in CHINESE)),
     [],
   )
 })

@@ -8,6 +8,7 @@ import { t } from '../words.ts'
 import type { ContentFile } from './page-context.ts'
 import { FileField, PickField, type PickContext, TargetField } from './pick-fields.tsx'
 import type { Column } from './schema-table.ts'
+import { IMAGE_FITS } from './table-fields.ts'
 
 interface CellFieldProps {
   column: Column
@@ -167,9 +168,7 @@ function ImageValue({
         value={parts.objectFit ?? ''}
         options={[
           ['' as const, t('As the site shows it')],
-          ['cover', t('Cover')],
-          ['contain', t('Contain')],
-          ['fill', t('Stretch')],
+          ...IMAGE_FITS.map(([fit, label]) => [fit, t(label)] as const),
         ]}
         onChange={(fit) => set({ objectFit: fit === '' ? undefined : fit })}
       />

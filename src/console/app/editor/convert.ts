@@ -11,7 +11,7 @@ import type {
   Text,
 } from '../../../core/document/model.ts'
 import { jsonEqual } from '../../../core/json.ts'
-import { blockType, nodeName } from './copied.ts'
+import { blockType, nodeName } from './node-names.ts'
 import { schema } from './schema.ts'
 import { ATOMS } from './schema-blocks.ts'
 import { INLINE_ATOMS } from './schema-inlines.ts'

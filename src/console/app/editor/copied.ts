@@ -1,15 +1,8 @@
-/** The names of nodes, and how copied nodes are written to the clipboard and read from it again. */
+/** How copied nodes are written to the clipboard and read from it again. */
 import type { Attrs, TagParseRule } from 'prosemirror-model'
-import type { BlockType, ContentRef, InlineType } from '../../../core/document/model.ts'
+import type { ContentRef } from '../../../core/document/model.ts'
 import { areFragments, isData, isRef } from './fit.ts'
-
-/** The name of a block’s node: content expressions know no hyphen, and a mark is named `code`. */
-export const nodeName = (type: BlockType | InlineType): string =>
-  type === 'code' ? 'code_block' : type.replaceAll('-', '_')
-
-/** The type of the block that a node is. */
-export const blockType = (name: string): BlockType =>
-  (name === 'code_block' ? 'code' : name.replaceAll('_', '-')) as BlockType
+import { blockType } from './node-names.ts'
 
 /** The attributes of every node that has data. */
 export const withData = { data: { default: {} } }

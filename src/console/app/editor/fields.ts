@@ -193,3 +193,9 @@ export const FIELDS: Record<Exclude<BlockType | InlineType, TypeWithoutFields>, 
   'inline-if': [condition],
   'inline-html': [needed('html', 'HTML')],
 }
+
+/** What people call one of the values that a setting can have. */
+export function nameOfValue(type: keyof typeof FIELDS, name: string, value: string): string {
+  const kind = FIELDS[type].find((one) => one.name === name)?.kind
+  return (typeof kind === 'object' && kind.find(([one]) => one === value)?.[1]) || value
+}

@@ -1,5 +1,6 @@
 /** What people call the blocks and inlines. */
 import type { NodeType } from 'prosemirror-model'
+import { blockType } from './node-names.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   paragraph: 'Text',
@@ -50,6 +51,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'inline-image': 'Image in the line',
   expression: 'Expression',
   annotation: 'Annotation',
+  link: 'Link',
   button: 'Button',
 }
 
@@ -57,5 +59,4 @@ const NAMES: Readonly<Record<string, string>> = {
 export const nameOfType = (type: string): string => NAMES[type] ?? type.replaceAll('-', ' ')
 
 /** What people call a node. */
-export const nameOfNode = ({ name }: NodeType): string =>
-  nameOfType(name === 'code_block' ? 'code' : name.replaceAll('_', '-'))
+export const nameOfNode = ({ name }: NodeType): string => nameOfType(blockType(name))

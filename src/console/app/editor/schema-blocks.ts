@@ -2,7 +2,8 @@
 import type { NodeSpec } from 'prosemirror-model'
 import type { BlockType } from '../../../core/document/model.ts'
 import { shownAtom } from './atoms.ts'
-import { copied, nodeName, read, withData } from './copied.ts'
+import { copied, read, withData } from './copied.ts'
+import { nodeName } from './node-names.ts'
 import { areBlocks, areFragments, isData } from './fit.ts'
 
 /** Text blocks, by their elements. The title of the page is its `h1`. */

@@ -2,7 +2,8 @@
 import type { DOMOutputSpec, MarkSpec, NodeSpec } from 'prosemirror-model'
 import type { ContentRef, InlineType, Mark } from '../../../core/document/model.ts'
 import { summaryOf } from './atoms.ts'
-import { copied, nodeName, read, readRef, withData } from './copied.ts'
+import { copied, read, readRef, withData } from './copied.ts'
+import { nodeName } from './node-names.ts'
 import { areInlines } from './fit.ts'
 
 /** Inlines that are one thing. */

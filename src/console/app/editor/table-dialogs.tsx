@@ -22,18 +22,18 @@ import { type PickContext } from './pick-fields.tsx'
 import { CellField } from './cell-fields.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import type { Column, HeaderAttrs } from './schema-table.ts'
+import {
+  ALIGNMENTS,
+  CARD_ROLES,
+  CARD_SIZES,
+  COLUMN_TYPES,
+  VERTICAL_ALIGNMENTS,
+  VIEWS,
+} from './table-fields.ts'
 
-const TYPES: [type: ColumnDefinition['type'], title: string][] = [
-  ['text', 'Text'],
-  ['number', 'Number'],
-  ['checkbox', 'Checkbox'],
-  ['select', 'Choice'],
-  ['rating', 'Rating'],
-  ['users', 'People'],
-  ['files', 'Files'],
-  ['content-ref', 'Link'],
-  ['image', 'Image'],
-]
+/** A list of values with their names in the language of the interface. */
+const named = <T extends string>(all: readonly (readonly [value: T, label: string])[]) =>
+  all.map(([value, label]) => [value, t(label)] as const)
 
 type ChangeOfColumn = (now: ColumnPlace) => ReturnType<typeof moveColumn>
 
@@ -73,10 +73,10 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
     width: header.width,
     view: shown,
   }
-  const role = (name: 'targetDefinition' | 'coverDefinition' | 'coverDefinitionDark', label: string) =>
+  const role = (name: keyof typeof CARD_ROLES) =>
     shown.type === 'cards' && (
       <CheckField
-        label={t(label)}
+        label={t(CARD_ROLES[name])}
         isChecked={shown[name] === column.id}
         onChange={(isOn) => setShown({ ...shown, [name]: isOn ? column.id : undefined })}
       />
@@ -100,7 +100,7 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
       <ChoiceField
         label={t('Type')}
         value={column.type}
-        options={TYPES.map(([type, name]) => [type, t(name)] as const)}
+        options={named(COLUMN_TYPES)}
         onChange={(type) =>
           setColumn(type === node.attrs.column?.type ? columnOf(place) : typed(column.id, type, place))
         }
@@ -110,21 +110,13 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
           <ChoiceField
             label={t('Alignment')}
             value={column.textAlignment}
-            options={[
-              ['left', t('Left')],
-              ['center', t('Center')],
-              ['right', t('Right')],
-            ]}
+            options={named(ALIGNMENTS)}
             onChange={(textAlignment) => setColumn({ ...column, textAlignment })}
           />
           <ChoiceField
             label={t('Vertical alignment')}
             value={column.verticalAlignment ?? 'top'}
-            options={[
-              ['top', t('Top')],
-              ['middle', t('Middle')],
-              ['bottom', t('Bottom')],
-            ]}
+            options={named(VERTICAL_ALIGNMENTS)}
             onChange={(to) => {
               const { verticalAlignment: _before, ...rest } = column
               setColumn(to === 'top' ? rest : { ...rest, verticalAlignment: to })
@@ -164,9 +156,9 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
         isChecked={header.isHidden}
         onChange={(isHidden) => setHeader({ ...header, isHidden })}
       />
-      {role('targetDefinition', 'Where the card leads')}
-      {role('coverDefinition', 'Cover of the card')}
-      {role('coverDefinitionDark', 'Cover of the card on a dark background')}
+      {role('targetDefinition')}
+      {role('coverDefinition')}
+      {role('coverDefinitionDark')}
     </SettingsForm>
   )
 }
@@ -269,10 +261,7 @@ export function TableDialog({ node, pos, view, onClose }: OfNode) {
       <ChoiceField
         label={t('Shown as')}
         value={shown.type}
-        options={[
-          ['grid', t('Table')],
-          ['cards', t('Cards')],
-        ]}
+        options={named(VIEWS)}
         onChange={(type) =>
           setView(
             type === 'grid'
@@ -292,10 +281,7 @@ export function TableDialog({ node, pos, view, onClose }: OfNode) {
           <ChoiceField
             label={t('Size of cards')}
             value={shown.cardSize}
-            options={[
-              ['medium', t('Medium')],
-              ['large', t('Large')],
-            ]}
+            options={named(CARD_SIZES)}
             onChange={(cardSize) => setView({ ...shown, cardSize })}
           />
           <CheckField

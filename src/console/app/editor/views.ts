@@ -21,7 +21,7 @@ import {
 } from './block-views.ts'
 import { cellView } from './cell-view.ts'
 import { docOf } from './convert.ts'
-import { nodeName } from './copied.ts'
+import { nodeName } from './node-names.ts'
 import { element } from './element.ts'
 import { formulaView, inlineFormulaView } from './formula.ts'
 import {

@@ -1,6 +1,6 @@
 import type { NodeType } from 'prosemirror-model'
 import type { BlockType, InlineType } from '../../../core/document/model.ts'
-import { blockType } from './copied.ts'
+import { blockType } from './node-names.ts'
 
 /** The types of blocks and inlines that have only their text. The editor need not load the fields of the others to know. */
 const WITHOUT_FIELDS = [

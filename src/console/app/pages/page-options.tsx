@@ -14,6 +14,7 @@ import {
   useFieldChanges,
   usePageFields,
 } from './page-fields.ts'
+import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from './page-layout.ts'
 import { readVariables, VariablesField, writtenVariables } from './variables-field.tsx'
 
 /** A dialog with the fields of a page. @param onSaved called when the fields were changed */
@@ -55,19 +56,6 @@ export function PageOptions({
     </OpenDialog>
   )
 }
-
-/** The switches of the layout, in the order of what they show on the page. */
-const LAYOUT = (): [name: Exclude<keyof PageLook, 'width' | 'coverSize'>, title: string][] => [
-  ['cover', t('Cover')],
-  ['title', t('Title')],
-  ['description', t('Description')],
-  ['tags', t('Tags')],
-  ['tableOfContents', t('Navigation of the site')],
-  ['outline', t('Contents of the page')],
-  ['pagination', t('Links to the pages before and after')],
-  ['metadata', t('Date of the last change')],
-  ['actions', t('Actions, such as copying the page')],
-]
 
 function OptionsForm({
   content,
@@ -158,25 +146,18 @@ function OptionsForm({
               label={t('Width')}
               value={now.layout.width}
               onChange={(width) => look({ width })}
-              options={[
-                ['default', t('Easy to read')],
-                ['wide', t('Wide')],
-              ]}
+              options={PAGE_WIDTHS.map(([width, label]) => [width, t(label)] as const)}
             />
             <ChoiceField
               label={t('Size of the cover')}
               value={now.layout.coverSize}
               onChange={(coverSize) => look({ coverSize })}
-              options={[
-                ['hero', t('As wide as the text')],
-                ['full', t('As wide as the window')],
-                ['background', t('Behind the title')],
-              ]}
+              options={COVER_SIZES.map(([size, label]) => [size, t(label)] as const)}
             />
-            {LAYOUT().map(([name, title]) => (
+            {LAYOUT_PARTS.map(([name, label]) => (
               <CheckField
                 key={name}
-                label={t('Show: {part}', { part: title })}
+                label={t('Show: {part}', { part: t(label) })}
                 isChecked={now.layout?.[name] !== false}
                 onChange={(isShown) => look({ [name]: isShown })}
               />

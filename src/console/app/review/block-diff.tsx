@@ -1,59 +1,22 @@
 /** The differences of a page, block by block: in one text, or both versions beside each other. */
-import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
+import { Fragment, type ReactNode, useContext, useMemo } from 'react'
 import { type BlockChange, diffBlocks, diffEffort } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
-import type { Block, Document, Inline, Text } from '../../../core/document/model.ts'
+import type { Block, Document } from '../../../core/document/model.ts'
 import { t } from '../words.ts'
 import { nameOfType } from '../editor/names.ts'
-import { blocksIn, ShownBlocks, type TextMark } from './blocks.tsx'
-import { ComparedTable, type Side } from './compared-table.tsx'
+import { blocksIn, detailOf, ShownBlocks } from './blocks.tsx'
+import { type ChangedText, changedText, type Side } from './changed-text.tsx'
+import { ComparedCards } from './compared-cards.tsx'
+import { ComparedTable } from './compared-table.tsx'
 import { Folded, FoldsNothing } from './folded.tsx'
+import { WithSign } from './item-signs.tsx'
 import { KindLabel, type UnitKind } from './kind-label.tsx'
-import { type TableChanges, tablesIn } from './table-changes.ts'
+import { settingChanges } from './setting-changes.ts'
+import { SettingList } from './shown-setting.tsx'
+import { type DiffTools, discussedIn, InVersions, useQuiet, versionsOf } from './versions.ts'
 
 export type DiffView = 'inline' | 'split'
-
-/** What the differences are shown with. */
-export interface DiffTools {
-  /** What is below a block of the later version: comments on it, and the way to write one. */
-  below(block: Block): ReactNode
-  /** Whether something is said about a block, so that it is never folded away. */
-  isDiscussed(key: string): boolean
-  /** What takes a change of the page back; nothing if the caller cannot. */
-  putBack?(index: number): ReactNode
-}
-
-interface Versions {
-  before: ReadonlyMap<string, Block>
-  after: ReadonlyMap<string, Block>
-  /** The differences of tables, by their keys in the later version. */
-  tables: ReadonlyMap<string, TableChanges>
-  tools: DiffTools | undefined
-}
-
-const InVersions = createContext<Versions>({
-  before: new Map(),
-  after: new Map(),
-  tables: new Map(),
-  tools: undefined,
-})
-
-function byKey(blocks: readonly Block[], found = new Map<string, Block>()): Map<string, Block> {
-  for (const block of blocks) {
-    if (block.key !== undefined) found.set(block.key, block)
-    byKey(blocksIn(block), found)
-  }
-  return found
-}
-
-function versionsOf(
-  [was, is]: [readonly Block[], readonly Block[]],
-  changes: readonly BlockChange[],
-  effort = diffEffort(),
-): Omit<Versions, 'tools'> {
-  const [before, after] = [byKey(was), byKey(is)]
-  return { before, after, tables: tablesIn(changes, { before, after }, effort) }
-}
 
 /** All blocks of a page that only one version has. */
 export function wholePage(document: Document, change: 'inserted' | 'deleted'): BlockChange[] {
@@ -147,24 +110,38 @@ function Sequence({
   changes: readonly BlockChange[]
   show: (change: BlockChange, index: number) => ReactNode
 }) {
-  const { tools } = useContext(InVersions)
   const foldsNothing = useContext(FoldsNothing)
+  const isQuiet = useQuiet()
   return (
     <Folded
       all={changes}
-      isQuiet={(one) => !foldsNothing && isQuiet(one, tools)}
+      isQuiet={(one) => !foldsNothing && isQuiet(one)}
       show={(one, index) => <Fragment key={index}>{show(one, index)}</Fragment>}
     />
   )
 }
 
-const isQuiet = (one: BlockChange, tools: DiffTools | undefined): boolean =>
-  one.change === 'same' && !tools?.isDiscussed(one.after)
-
 function Change({ change, side }: { change: BlockChange; side: Side }): ReactNode {
-  const { before, after } = useContext(InVersions)
+  const { before, after, signs } = useContext(InVersions)
   const was = 'before' in change ? before.get(change.before) : undefined
   const is = 'after' in change ? after.get(change.after) : undefined
+  const shown = <ShownChange change={change} was={was} is={is} side={side} />
+  const sign = signs.after.get((side !== 'before' && is?.key) || '') ?? signs.before.get(was?.key ?? '')
+  if (sign === undefined || (side === 'before' ? !was : side === 'after' && !is)) return shown
+  return <WithSign sign={sign}>{shown}</WithSign>
+}
+
+function ShownChange({
+  change,
+  was,
+  is,
+  side,
+}: {
+  change: BlockChange
+  was: Block | undefined
+  is: Block | undefined
+  side: Side
+}): ReactNode {
   switch (change.change) {
     case 'inserted':
       return is && side !== 'before' ? <Unit kind="inserted" block={is} isNow /> : null
@@ -181,49 +158,35 @@ function Change({ change, side }: { change: BlockChange; side: Side }): ReactNod
   }
 }
 
-function ChangedBlock({
-  change: { moved, blocks, words },
-  was,
-  is,
-  side,
-}: {
+interface Changed {
   change: BlockChange & { change: 'changed' }
   was: Block
   is: Block
   side: Side
-}) {
-  const { tables, tools } = useContext(InVersions)
-  const kind = moved ? 'moved' : 'changed'
-  const table = tables.get(is.key ?? '')
-  const inner = (changes: readonly BlockChange[]) => (
-    <Sequence changes={changes} show={(one) => <Change change={one} side={side} />} />
-  )
-  // If only the look of a table differs, no row or column can show it.
-  if (table?.isChanged)
+}
+
+/** The blocks whose text is one of their settings, beside what they show. */
+const WITH_CAPTION: readonly Block['type'][] = ['image', 'file', 'embed']
+
+function ChangedBlock(changed: Changed) {
+  const { tables } = useContext(InVersions)
+  const { change, was, is, side } = changed
+  if (tables.has(is.key ?? '')) return <ChangedTable {...changed} />
+  if (change.blocks && !WITH_CAPTION.includes(is.type)) return <ChangedContainer {...changed} />
+  const kind = change.moved ? 'moved' : 'changed'
+  const text = changedIn(changed)
+  const settings = [...settingChanges(was, is), ...text.settings]
+  const isSeen = change.words !== undefined || settings.length + text.inlines.size > 0
+  if (isSeen && is.type !== 'math')
     return (
-      <div className="diff-inside of-table">
-        {moved && <KindLabel kind="moved" />}
-        <ComparedTable
-          changes={table}
-          side={side}
-          show={inner}
-          isQuiet={(changes) => changes.every((one) => isQuiet(one, tools))}
-        />
-      </div>
+      <Unit
+        kind={kind}
+        block={side === 'before' ? was : is}
+        text={{ ...text, settings }}
+        isNow={side !== 'before'}
+        side={side}
+      />
     )
-  if (blocks)
-    return (
-      <div className={`diff-inside of-${is.type}`}>
-        {moved && <KindLabel kind="moved" />}
-        {!isListPart(is) && <span className="doc-kind">{t(nameOfType(is.type))}</span>}
-        {inner(blocks)}
-      </div>
-    )
-  // Formulas are no text, so their differences are not among the words.
-  if (words && formulasIn(was) === formulasIn(is)) {
-    const marks = marksOf(words, side, leafText(was))
-    return <Unit kind={kind} block={side === 'before' ? was : is} marks={marks} isNow={side !== 'before'} />
-  }
   return (
     <>
       {side !== 'after' && <Unit kind="deleted" block={was} />}
@@ -232,52 +195,106 @@ function ChangedBlock({
   )
 }
 
-function formulasIn({ nodes = [] }: Pick<Inline, 'nodes'> | Block): string {
-  return (nodes as readonly (Block | Inline | Text)[])
-    .map((node) => {
-      if (node.object === 'text') return ''
-      return node.type === 'inline-math' ? `$${node.data.formula}$` : formulasIn(node)
-    })
-    .join('')
+const NOTHING: ChangedText = { marks: [], inlines: new Map(), settings: [] }
+
+function changedIn({ change, was, is, side }: Changed): ChangedText {
+  if (WITH_CAPTION.includes(is.type)) return NOTHING
+  // The words are missing too if it takes too long to compare them.
+  if (!change.words && leafText(was) !== leafText(is)) return NOTHING
+  return changedText(was, is, change.words ?? [], side)
+}
+
+/** A block with blocks in it, of which some differ, or with other settings. */
+function ChangedContainer({ change: { moved, blocks = [] }, was, is, side }: Changed) {
+  const settings = settingChanges(was, is)
+  const list = <SettingList changes={settings} side={side} />
+  const shown = side === 'before' ? was : is
+  return (
+    <div className={`diff-inside of-${is.type}`}>
+      {moved && <KindLabel kind="moved" />}
+      {!isListPart(is) && (
+        <span className="doc-kind">
+          {settings.length > 0 && <KindLabel kind="changed" />}
+          {t(nameOfType(is.type))} {detailOf(shown) && <code>{detailOf(shown)}</code>}
+        </span>
+      )}
+      {is.type !== 'list-item' && list}
+      <Sequence changes={blocks} show={(one) => <Change change={one} side={side} />} />
+      {is.type === 'list-item' && list}
+      <Said about={is} side={side} />
+    </div>
+  )
 }
 
 const isListPart = ({ type }: Block): boolean => type.startsWith('list-')
 
-function marksOf(
-  words: NonNullable<(BlockChange & { change: 'changed' })['words']>,
-  side: Side,
-  earlier: string,
-): TextMark[] {
-  return words.flatMap(({ before, after }): TextMark[] => {
-    const [start, end] = side === 'before' ? before : after
-    const gone = side === 'both' ? earlier.slice(before[0], before[1]) : ''
-    if (start === end && gone === '') return []
-    const kind = side === 'before' ? 'deleted' : 'inserted'
-    return [{ start, end, kind, ...(gone === '' ? {} : { gone }) }]
-  })
+function ChangedTable({ change: { moved }, was, is, side }: Changed) {
+  const { tables } = useContext(InVersions)
+  const isQuiet = useQuiet()
+  const table = tables.get(is.key ?? '')!
+  const shown = side === 'before' ? was : is
+  if (!table.isChanged)
+    return (
+      <Unit
+        kind={moved ? 'moved' : 'changed'}
+        block={shown}
+        text={{ ...NOTHING, settings: table.settings }}
+        isNow={side !== 'before'}
+        side={side}
+      />
+    )
+  const Compared = shown.type === 'table' && shown.data.view.type === 'cards' ? ComparedCards : ComparedTable
+  return (
+    <div className="diff-inside of-table">
+      {moved && <KindLabel kind="moved" />}
+      <SettingList changes={table.settings} side={side} />
+      <Compared
+        changes={table}
+        side={side}
+        show={(changes) => <Sequence changes={changes} show={(one) => <Change change={one} side={side} />} />}
+        isQuiet={(changes) => changes.every(isQuiet)}
+      />
+      <Said about={is} side={side} />
+    </div>
+  )
+}
+
+/** What is said about a block whose parts are shown one by one. */
+function Said({ about, side }: { about: Block; side: Side }) {
+  const { tools } = useContext(InVersions)
+  if (side === 'before' || about.key === undefined || !tools?.isDiscussed(about.key)) return null
+  return <div className="said">{tools.within(about)}</div>
 }
 
 /** A block with what happened to it, and what is said about it. */
 function Unit({
   kind,
   block,
-  marks = [],
+  text = NOTHING,
   isNow = false,
+  side = 'both',
 }: {
   kind: UnitKind
   block: Block
-  marks?: readonly TextMark[]
+  text?: ChangedText
   /** It is of the later version, which can be commented on. */
   isNow?: boolean
+  side?: Side
 }) {
   const { tools } = useContext(InVersions)
   return (
     <div className={`unit ${kind}`}>
       <KindLabel kind={kind} />
       <div className="unit-text">
-        <ShownBlocks blocks={[block]} marks={marks} />
+        <ShownBlocks blocks={[block]} marks={text.marks} inlines={text.inlines} />
       </div>
+      <SettingList changes={text.settings} side={side} />
       {isNow && block.key !== undefined && tools?.below(block)}
+      {isNow &&
+        tools &&
+        discussedIn(blocksIn(block), tools).map((inner) => (
+          <Fragment key={inner.key}>{tools.within(inner)}</Fragment>
+        ))}
     </div>
   )
 }

@@ -3,16 +3,15 @@ import { type ReactNode, useContext } from 'react'
 import type { BlockChange } from '../../../core/content/edit/block-diff.ts'
 import type { CellValue, ColumnDefinition } from '../../../core/document/model.ts'
 import { t } from '../words.ts'
-import { Added, Gone } from './blocks.tsx'
+import { Added, Gone } from './painting.tsx'
+import type { Side } from './changed-text.tsx'
 import { Folded, FoldsNothing } from './folded.tsx'
 import { KindLabel } from './kind-label.tsx'
 import { ShownValue } from './shown-value.tsx'
 import type { CellChange, ColumnChange, RowChange, TableChanges } from './table-changes.ts'
 
-/** Which versions are shown: both in one, or one of them. */
-export type Side = 'both' | 'before' | 'after'
-
-interface Shown {
+/** What the differences of a table or of cards are shown from. */
+export interface ComparedProps {
   changes: TableChanges
   side: Side
   /** Shows the differences of blocks. */
@@ -21,10 +20,11 @@ interface Shown {
   isQuiet: (blocks: readonly BlockChange[]) => boolean
 }
 
-const isOn = (side: Side, { was, is }: { was?: unknown; is?: unknown }): boolean =>
+/** Whether the versions that are shown have something. */
+export const isOn = (side: Side, { was, is }: { was?: unknown; is?: unknown }): boolean =>
   side === 'both' || (side === 'before' ? was : is) !== undefined
 
-export function ComparedTable({ changes, side, show, isQuiet }: Shown) {
+export function ComparedTable({ changes, side, show, isQuiet }: ComparedProps) {
   const foldsNothing = useContext(FoldsNothing)
   const columns = changes.columns.flatMap((column, at) =>
     column.role === undefined && isOn(side, column) ? [{ column, at }] : [],
@@ -98,7 +98,7 @@ function ColumnTitle({ column, side }: { column: ColumnChange; side: Side }) {
 }
 
 /** A cell: the differences of its text, or both values. */
-function ComparedCell({
+export function ComparedCell({
   cell: { blocks, was, is, isChanged },
   column,
   side,
@@ -107,7 +107,7 @@ function ComparedCell({
   cell: CellChange
   column: ColumnChange
   side: Side
-  show: Shown['show']
+  show: ComparedProps['show']
 }) {
   const value = (one: CellValue | undefined, definition: ColumnDefinition | undefined) =>
     one !== undefined && definition && <ShownValue value={one} column={definition} />
@@ -123,7 +123,7 @@ function ComparedCell({
           {before && <Gone text={before} />} {after && <Added text={after} />}
         </>
       ) : (
-        after || before
+        (side !== 'both' || blocks.length === 0) && (after || before)
       )}
     </>
   )

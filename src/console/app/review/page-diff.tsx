@@ -1,5 +1,4 @@
 /** The differences of one page of a change request or a revision. */
-import { Added, Gone } from './blocks.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
@@ -10,10 +9,13 @@ import { api, type ApiFault, useChange } from '../api.ts'
 import { Loaded, Named, Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
 import { ComparedContents } from './shown-picture.tsx'
-import { BlockDiff, type DiffTools, type DiffView, wholePage } from './block-diff.tsx'
+import { BlockDiff, type DiffView, wholePage } from './block-diff.tsx'
 import { Sign, whatHappened } from './change-list.tsx'
+import { pageSettings } from './page-settings.ts'
 import { withoutChange } from './put-back.ts'
+import { SettingList } from './shown-setting.tsx'
 import type { ChangedPage, SemanticChange, SemanticChanges } from './types.ts'
+import type { DiffTools } from './versions.ts'
 
 /** Two versions of a space, and where the API lists their changes. */
 export interface Compared {
@@ -77,12 +79,12 @@ export function PageSection({
       </div>
       {!isFolded && (
         <>
-          <Fields changes={changes} />
-          {isNear && page.type === 'document' && (
-            <ComparedContents value={contentsOf(compared)}>
+          <ComparedContents value={contentsOf(compared)}>
+            <Fields changes={changes} />
+            {isNear && page.type === 'document' && (
               <Texts compared={compared} changed={changed} view={view} tools={tools} />
-            </ComparedContents>
-          )}
+            )}
+          </ComparedContents>
           {children}
         </>
       )}
@@ -241,43 +243,16 @@ function EditedText({
   )
 }
 
-const FIELDS: Record<string, () => string> = {
-  title: () => t('Title'),
-  linkTitle: () => t('Title in the list of pages'),
-  description: () => t('Description'),
-  slug: () => t('Address'),
-  emoji: () => t('Emoji'),
-  icon: () => t('Icon'),
-  cover: () => t('Cover'),
-  layout: () => t('Layout'),
-  tags: () => t('Tags'),
-  target: () => t('Target'),
-  variables: () => t('Variables'),
-  hidden: () => t('Hidden'),
-  noIndex: () => t('Not found by search'),
-  noRobotsIndex: () => t('Not found by search engines'),
-  condition: () => t('Shown only if'),
-}
-
 /** The fields of a page that changed, with both values. */
 function Fields({ changes }: { changes: readonly SemanticChange[] }) {
-  const fields = changes.flatMap((one) =>
-    one.type === 'page_edited' ? Object.entries(one.attributes).filter(([name]) => name !== 'document') : [],
+  const settings = changes.flatMap((one) =>
+    one.type === 'page_edited'
+      ? Object.entries(one.attributes).flatMap(([name, { before, after }]) =>
+          name === 'document' ? [] : pageSettings(name, before, after),
+        )
+      : [],
   )
-  if (fields.length === 0) return null
-  return (
-    <dl className="fields">
-      {fields.map(([name, { before, after }]) => (
-        <div key={name}>
-          <dt>{FIELDS[name]?.() ?? name}</dt>
-          <dd>
-            {before !== undefined && <Gone text={valueText(before)} />}{' '}
-            {after !== undefined && <Added text={valueText(after)} />}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <SettingList changes={settings} side="both" />
 }
 
 /** A value for people. */

@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Block } from '../../../core/document/model.ts'
 import { useChange } from '../api.ts'
+import { nameOfType } from '../editor/names.ts'
 import { Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
 import { Compose, Thread } from './comments.tsx'
@@ -24,7 +25,16 @@ export interface Remarking {
 const TEXTS: readonly Block['type'][] = ['paragraph', 'heading-1', 'heading-2', 'heading-3']
 
 /** The comments on a block or, without one, on the page; and the way to write one. */
-export function Remarks({ remarking, block }: { remarking: Remarking; block?: Block }) {
+export function Remarks({
+  remarking,
+  block,
+  isPart = false,
+}: {
+  remarking: Remarking
+  block?: Block
+  /** The block is not shown alone, so the comments say what they are about. */
+  isPart?: boolean
+}) {
   const { proposed, pageId, remarks, draft } = remarking
   const [open, setOpen] = useState<'comment' | 'suggestion'>()
   // The focus returns to the button.
@@ -41,7 +51,8 @@ export function Remarks({ remarking, block }: { remarking: Remarking; block?: Bl
   const name = block ? leafText(block).slice(0, 40) : t('the page')
   return (
     <div className={block ? 'remarks' : 'remarks of-page'}>
-      {mayComment && open === undefined && (
+      {isPart && block && <PartName block={block} />}
+      {mayComment && !isPart && open === undefined && (
         <div className="unit-tools">
           <button
             type="button"
@@ -91,6 +102,16 @@ export function Remarks({ remarking, block }: { remarking: Remarking; block?: Bl
           }}
         />
       )}
+    </div>
+  )
+}
+
+/** What a comment is about, if the block is not shown alone. */
+function PartName({ block }: { block: Block }) {
+  return (
+    <div className="quote">
+      <span className="faint">{t('On “{name}”', { name: t(nameOfType(block.type)) })}</span>
+      <blockquote>{leafText(block).slice(0, 100)}</blockquote>
     </div>
   )
 }

@@ -4,27 +4,34 @@ import type { ContentRef } from '../../../core/document/model.ts'
 import { api } from '../api.ts'
 import { refName } from '../editor/atoms.ts'
 import { pageFieldsAt } from '../editor/page-requests.ts'
+import { Mention } from './mention.tsx'
 import { ComparedContents, ShownFile } from './shown-picture.tsx'
 
 /** The name of what a reference leads to; as it is written while the name is unknown. */
 export function ShownRef({ value }: { value: ContentRef }) {
   if (value.kind === 'file') return <ShownFile file={value.file} />
+  if (value.kind === 'user') return <Mention user={value.user} />
   return <TitleOf value={value} />
 }
 
-/** The page of the content that a reference leads to. */
-function pageOfRef(value: ContentRef): string | undefined {
-  if ('space' in value && value.space !== undefined) return undefined
-  return value.kind === 'page' || value.kind === 'anchor' ? value.page : undefined
+/** Where the API has the title of what a reference leads to, for each of the contents. */
+function placesOf(value: ContentRef, contents: readonly string[]): `/${string}`[] {
+  if (value.kind === 'space') return [`/spaces/${value.space}`]
+  if ('space' in value && value.space !== undefined) return []
+  if (value.kind === 'reusable-content')
+    return contents.map(
+      (content): `/${string}` => `${content}/reusable-contents/${value.reusableContent}` as `/${string}`,
+    )
+  const page = value.kind === 'page' || value.kind === 'anchor' ? value.page : undefined
+  return page === undefined ? [] : contents.map((content) => pageFieldsAt(content, page))
 }
 
 function TitleOf({ value }: { value: ContentRef }) {
-  const contents = useContext(ComparedContents)
-  const page = pageOfRef(value)
+  const places = placesOf(value, useContext(ComparedContents))
   const { data } = useQuery({
-    queryKey: ['title', ...contents, page],
-    queryFn: () => titleIn(contents, page!),
-    enabled: page !== undefined && contents.length > 0,
+    queryKey: ['title', ...places],
+    queryFn: () => titleAt(places),
+    enabled: places.length > 0,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -32,12 +39,12 @@ function TitleOf({ value }: { value: ContentRef }) {
   return data === undefined ? refName(value) : `${data}${anchor}`
 }
 
-/** The title in the first of the contents that has it. @throws if none has */
-async function titleIn([content, ...others]: readonly string[], page: string): Promise<string> {
+/** The title at the first of the places that has it. @throws if none has */
+async function titleAt([place, ...others]: readonly `/${string}`[]): Promise<string> {
   try {
-    return (await api<{ title: string }>(`GET ${pageFieldsAt(content!, page)}`)).title
+    return (await api<{ title: string }>(`GET ${place!}`)).title
   } catch (error) {
     if (others.length === 0) throw error
-    return titleIn(others, page)
+    return titleAt(others)
   }
 }

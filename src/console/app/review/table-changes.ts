@@ -12,12 +12,16 @@ import type {
   TableRecord,
 } from '../../../core/document/model.ts'
 import { normalText } from '../../../core/document/normal-form.ts'
+import type { SettingChange } from './setting-changes.ts'
+import { tableSettings } from './table-settings.ts'
 
 export type Table = BlockOf<'table'>
 type Effort = ReturnType<typeof diffEffort>
 
 /** What a column of cards is for, if readers do not see it as one. */
-type ColumnRole = 'cover' | 'dark cover' | 'target'
+type ColumnRole = 'coverDefinition' | 'coverDefinitionDark' | 'targetDefinition'
+
+const ROLES: readonly ColumnRole[] = ['coverDefinition', 'coverDefinitionDark', 'targetDefinition']
 
 /** A column that one of the versions has, or both. */
 export interface ColumnChange {
@@ -46,6 +50,8 @@ export interface RowChange {
 export interface TableChanges {
   columns: ColumnChange[]
   rows: RowChange[]
+  /** What differs in the look of the table and in the settings of its columns. */
+  settings: SettingChange[]
   /** Whether a row or a column differs, and not only how the table looks. */
   isChanged: boolean
 }
@@ -61,18 +67,16 @@ interface Version {
 
 function versionOf({ data: { view, definition, records }, fragments = [] }: Table): Version {
   const column = (id: string | undefined) => (id === undefined ? undefined : definition[id])
-  const roles =
-    view.type === 'cards'
-      ? {
-          cover: column(view.coverDefinition),
-          'dark cover': column(view.coverDefinitionDark),
-          target: column(view.targetDefinition),
-        }
-      : {}
+  const roles = Object.fromEntries(
+    ROLES.flatMap((role) => {
+      const found = view.type === 'cards' ? column(view[role]) : undefined
+      return found ? [[role, found]] : []
+    }),
+  )
   const hidden = new Set(Object.values(roles))
   return {
     columns: view.columns.flatMap((id) => column(id) ?? []).filter((one) => !hidden.has(one)),
-    roles: Object.fromEntries(Object.entries(roles).filter(([, one]) => one)),
+    roles,
     records: new Map(
       Object.entries(records).toSorted(([, a], [, b]) => (a.orderIndex < b.orderIndex ? -1 : 1)),
     ),
@@ -84,7 +88,10 @@ function versionOf({ data: { view, definition, records }, fragments = [] }: Tabl
 export function compareTables(before: Table, after: Table, effort: Effort): TableChanges {
   const [was, is] = [versionOf(before), versionOf(after)]
   const columns = pairColumns(was, is, effort)
-  const paired = columns.filter((one) => one.was && one.is)
+  const both = columns.filter((one) => one.was && one.is)
+  // What a card says tells which one it is, rather than its picture and its target.
+  const told = both.filter(({ role }) => role === undefined)
+  const paired = told.length > 0 ? told : both
   const lines = (version: Version, side: 'was' | 'is') =>
     [...version.records].map(([id, record]) =>
       lineOf(id, paired.map((one) => plainText(version, record, one[side])).join('\n')),
@@ -105,7 +112,7 @@ export function compareTables(before: Table, after: Table, effort: Effort): Tabl
   const isChanged =
     rows.some(({ change, isMoved }) => change !== 'same' || isMoved) ||
     columns.some((one) => one.was?.title !== one.is?.title || !one.was || !one.is)
-  return { columns, rows, isChanged }
+  return { columns, rows, settings: tableSettings(before.data, after.data, columns), isChanged }
 }
 
 /** The columns of both versions in the order of the later one, those that look alike as one. */
@@ -129,7 +136,7 @@ function pairColumns(was: Version, is: Version, effort: Effort): ColumnChange[] 
     }
   }
   insertedUpTo(is.columns.length)
-  for (const role of ['cover', 'dark cover', 'target'] as const)
+  for (const role of ROLES)
     if (was.roles[role] || is.roles[role])
       columns.push({
         role,
@@ -157,8 +164,16 @@ function plainText(
   const value = column && values[column.id]
   const blocks = textIn(texts, value, column)
   if (blocks) return blocks.map(leafText).join('\n')
-  if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return plainValue(value)
+}
+
+/** What a value says. What all references have in common would make different ones look alike. */
+function plainValue(value: unknown): string {
+  if (typeof value !== 'object') return value === undefined ? '' : `${value as string | number | boolean}`
+  if (value === null) return ''
+  return Object.entries(value)
+    .flatMap(([name, one]) => (name === 'kind' ? [] : plainValue(one)))
+    .join(' ')
 }
 
 const textIn = (
@@ -189,19 +204,30 @@ function compareCells(
   const isSame =
     before && after
       ? before.map(normalText).join('\n') === after.map(normalText).join('\n')
-      : !before && !after && valueKey(earlier, column.was) === valueKey(later, column.is)
+      : before || after
+        ? // The column has another type. That is said once, and not for each value that stays.
+          from && to && plainText(was, from, column.was) === plainText(is, to, column.is)
+        : valueKey(earlier, column.was) === valueKey(later, column.is)
   // What a whole row or column says is no change of each of its cells, unless readers do not see the column.
   const isInBoth = from && to && (column.role !== undefined || (column.was && column.is))
   return {
     isChanged: !isSame && !!isInBoth,
     blocks:
-      isSame && before && after
-        ? after.map((block, i) => ({ change: 'same', before: keyOf(before[i]), after: keyOf(block) }))
+      isSame && (before || after)
+        ? sameTexts(before ?? [], after ?? [])
         : textChangesIn(before ?? [], after ?? [], effort),
     ...(before || isNothing(earlier) ? {} : { was: earlier! }),
     ...(after || isNothing(later) ? {} : { is: later! }),
   }
 }
+
+/** The texts of a cell that says the same. It may have a text in one version only, and another value in the other. */
+const sameTexts = (before: readonly Block[], after: readonly Block[]): BlockChange[] =>
+  Array.from({ length: Math.max(before.length, after.length) }, (_, i) => ({
+    change: 'same',
+    before: keyOf(before[i]),
+    after: keyOf(after[i]),
+  }))
 
 /** The differences of the texts of a cell. A single line is a version of the other, however much of it differs. */
 function textChangesIn(before: readonly Block[], after: readonly Block[], effort: Effort): BlockChange[] {

@@ -1,5 +1,5 @@
 import { wordChanges } from '../../../core/content/edit/words.ts'
-import type { TextMark } from './blocks.tsx'
+import type { TextMark } from './painting.tsx'
 
 /** The marks for the later of two versions of a text. Pure. */
 export function textChanges(before: string, after: string): TextMark[] {

@@ -3,8 +3,10 @@ import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../api.ts'
 import { Failure, Loading, More, Named, Refusal } from '../parts.tsx'
-import { MarkedText } from '../review/blocks.tsx'
+import { MarkedText } from '../review/painting.tsx'
 import { valueText } from '../review/page-diff.tsx'
+import { nameOfField, pageSettings } from '../review/page-settings.ts'
+import { SettingList, Settings } from '../review/shown-setting.tsx'
 import { isClosed, type Proposed, ProposalFrame } from '../review/proposal.tsx'
 import { ShownMarkdown } from '../review/shown-markdown.tsx'
 import { textChanges } from '../review/text-changes.ts'
@@ -122,11 +124,12 @@ const isLine = ({ kind, entry, field, own, primary }: OpenConflict): boolean =>
     [own, primary].every((one) => one === null || typeof one === 'string'))
 
 function whatOf({ kind, field, entry, name }: ConflictPlace): string {
-  if (entry !== undefined) return t('The field “{field}”', { field: entry })
+  if (entry !== undefined) return t('The field “{field}”', { field: t(nameOfField(entry)) })
   if (kind === 'body') return t('A part of the text')
   if (kind === 'place') return t('The place of the page')
   if (kind === 'existence') return t('One side deleted it, the other changed it')
-  return name === undefined ? t('The field “{field}”', { field: field ?? '' }) : `${field}: ${name}`
+  const label = t(nameOfField(field ?? ''))
+  return name === undefined ? t('The field “{field}”', { field: label }) : `${label}: ${name}`
 }
 
 function ConflictBox({
@@ -271,6 +274,8 @@ function VersionShown({
           markdown={value}
           before={typeof before === 'string' ? before : undefined}
         />
+      ) : isSettings(conflict, value) ? (
+        <SettingsShown field={conflict.field!} value={value} before={before} />
       ) : (
         <pre tabIndex={0}>
           {typeof value === 'string' && typeof before === 'string' ? (
@@ -281,6 +286,23 @@ function VersionShown({
         </pre>
       )}
     </>
+  )
+}
+
+/** Whether a value is a field of a page with several settings, such as its cover. */
+const isSettings = ({ kind, field, name }: OpenConflict, value: unknown): boolean =>
+  kind === 'field' &&
+  field !== undefined &&
+  name === undefined &&
+  typeof value === 'object' &&
+  placeText(value) === undefined
+
+/** A field with several settings: those of the earlier version, or what differs from it. */
+function SettingsShown({ field, value, before }: { field: string; value: unknown; before: unknown }) {
+  return before === undefined ? (
+    <Settings settings={pageSettings(field, undefined, value)} />
+  ) : (
+    <SettingList changes={pageSettings(field, before, value)} side="both" />
   )
 }
 

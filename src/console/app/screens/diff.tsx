@@ -161,6 +161,7 @@ function ReviewedPage({
       isFolded={isViewed}
       tools={{
         below: (block) => <Remarks remarking={remarking} block={block} />,
+        within: (block) => <Remarks remarking={remarking} block={block} isPart />,
         isDiscussed: (key) => discussed.has(key),
       }}
       head={

@@ -101,8 +101,21 @@ export function Revisions({
   )
 }
 
+/** The messages that the server writes, and not a person. */
+const OF_SERVER: Record<string, () => string> = {
+  'Apply a suggestion': () => t('Apply a suggestion'),
+  Duplicate: () => t('Duplicate'),
+  Edit: () => t('Edit'),
+  Import: () => t('Import'),
+  'Resolve a conflict': () => t('Resolve a conflict'),
+  Sample: () => t('Sample'),
+  'Update from the primary content': () => t('Updated from the space'),
+}
+
 function titleOf({ type, message, mergedFrom }: RevisionEntry): string {
   if (mergedFrom) return subjectOf(mergedFrom)
+  const known = Object.hasOwn(OF_SERVER, message) ? OF_SERVER[message] : undefined
+  if (known) return known()
   if (message !== '') return message
   return {
     edits: t('Edited'),
