@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type KeptCodings, sendEncoded } from './encodings.ts'
 import { methodOf } from './head.ts'
 import { inFlight } from './in-flight.ts'
-import { answerJson, divideJson, type DividedJson, piecesOf } from './json.ts'
+import { answerJson, divideJson, type DividedJson, JsonPart, piecesOf } from './json.ts'
 import type { Conditions, Download } from './route.ts'
 import { nextTurn } from '../core/turns.ts'
 import { VERSION } from '../version.ts'
@@ -88,7 +88,10 @@ export function sendJson(
     sendEncoded(
       request,
       reply.headers(headers).type(type),
-      () => (typeof body === 'string' ? body : firstChunk(body(), methodOf(request.raw))),
+      () => {
+        const text = typeof body === 'string' ? body : body()
+        return typeof text === 'string' ? text : firstChunk(text, methodOf(request.raw))
+      },
       kept,
     ),
   )
@@ -100,8 +103,8 @@ interface Body {
   etag: string
   /** The memory that it takes until it is sent. */
   bytes: number
-  /** The pieces of a large one. */
-  body: string | (() => Generator<string>)
+  /** The pieces of a large one. One that is kept makes its text again. */
+  body: string | (() => string | Generator<string>)
   /** Of a body that may be sent again. */
   kept?: KeptCodings
 }
@@ -113,14 +116,17 @@ function bodyOf(answer: unknown): Body {
   const isKept = typeof answer === 'object' && answer !== null && Object.isFrozen(answer)
   const before = isKept ? bodies.get(answer) : undefined
   if (before) return before
-  const json = divideJson(answer)
-  const made = makeBody(json)
+  const made =
+    answer instanceof JsonPart && answer.kept ? keptBody(answer.kept) : makeBody(divideJson(answer))
   if (!isKept) return made
-  made.kept = new Map()
-  // The parts have the text, in the form in which they keep it, and clients get one of the codings.
-  if (json.parts.length > 0) made.body = () => piecesOf(json)
+  made.kept ??= new Map()
   bodies.set(answer, made)
   return made
+}
+
+function keptBody({ text, codings }: NonNullable<JsonPart['kept']>): Body {
+  const now = text()
+  return { etag: etagOf(now), bytes: 2 * now.length, body: text, kept: codings }
 }
 
 function makeBody(json: DividedJson): Body {

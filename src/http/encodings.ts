@@ -37,30 +37,44 @@ interface Coder {
   quick(text: string): Buffer
   whole(text: string): Promise<Buffer>
   parts(): Transform
+  decode(bytes: Buffer): Buffer
 }
 
 /** As fast as the sending of what they save. */
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
+/** Half the time of the default, and a fifteenth more bytes. */
+const GZIP = { level: 3 }
 const CODERS: Record<Encoding, Coder> = {
   zstd: {
     quick: (text) => zlib.zstdCompressSync(text),
     whole: promisify<string, Buffer>(zlib.zstdCompress),
     parts: () => zlib.createZstdCompress(),
+    decode: (bytes) => zlib.zstdDecompressSync(bytes),
   },
   br: {
     quick: (text) => zlib.brotliCompressSync(text, BROTLI),
     whole: (text) => promisify<string, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(text, BROTLI),
     parts: () => zlib.createBrotliCompress(BROTLI),
+    decode: (bytes) => zlib.brotliDecompressSync(bytes),
   },
   gzip: {
-    quick: (text) => zlib.gzipSync(text),
-    whole: promisify<string, Buffer>(zlib.gzip),
-    parts: () => zlib.createGzip(),
+    quick: (text) => zlib.gzipSync(text, GZIP),
+    whole: (text) => promisify<string, zlib.ZlibOptions, Buffer>(zlib.gzip)(text, GZIP),
+    parts: () => zlib.createGzip(GZIP),
+    decode: (bytes) => zlib.gunzipSync(bytes),
   },
 }
 
 /** The bytes of a text in the codings in which it was sent. */
-export type KeptCodings = Map<Encoding, Buffer>
+export interface KeptCodings {
+  get(encoding: Encoding): Buffer | undefined
+  set(encoding: Encoding, bytes: Buffer): void
+}
+
+/** The text that was encoded. */
+export function decoded(encoding: Encoding, bytes: Buffer): string {
+  return CODERS[encoding].decode(bytes).toString()
+}
 
 /**
  * Sends a text in the best coding that the client accepts. An ETag becomes a weak one then, because it stands for the

@@ -1,6 +1,6 @@
 /** The JSON of answers: parts of it can be JSON already, or be made one after the other while the client reads. */
-import { hash, randomUUID } from 'node:crypto'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { randomUUID } from 'node:crypto'
+import { decoded, type Encoding, type KeptCodings } from './encodings.ts'
 
 /** Characters in a piece of a long text. */
 const PIECE_LENGTH = 64 * 1024
@@ -20,8 +20,11 @@ export class JsonPart {
   readonly length: number
   /** Whether the part is made while it is sent. */
   readonly isLazy: boolean
+  /** Of an answer that is kept: the codings in which it was sent, and the whole text. */
+  readonly kept?: { codings: KeptCodings; text: () => string }
 
-  constructor({ version, pieces, length, isLazy }: Omit<JsonPart, 'toJSON'>) {
+  constructor({ version, pieces, length, isLazy, kept }: Omit<JsonPart, 'toJSON'>) {
+    if (kept) this.kept = kept
     this.version = version
     this.pieces = pieces
     this.length = length
@@ -40,13 +43,32 @@ export function fromJson<T>(text: string): T {
   return new JsonPart(part) as T
 }
 
-/** JSON that stands for the value of type `T` like that of `fromJson`, and takes little memory. @returns its bytes too */
-export function compressedJson<T>(text: string): { value: T; bytes: number } {
-  const compressed = zstdCompressSync(text)
-  const version = hash('sha256', text, 'base64url')
-  const pieces = () => sliced(zstdDecompressSync(compressed).toString())
-  const part = { version: () => version, pieces, length: text.length, isLazy: false }
-  return { value: new JsonPart(part) as T, bytes: compressed.length }
+/**
+ * A whole answer that is kept to be sent again: as JSON until it is sent in a coding, and from then on in the codings in
+ * which it was sent. Nothing can be read of it.
+ * @param resized is called with the bytes that it takes when it has been sent in another coding
+ */
+export function keptJson<T>(json: string, resized: (bytes: number) => void): T {
+  let plain: string | undefined = json
+  const coded = new Map<Encoding, Buffer>()
+  const text = () => {
+    if (plain !== undefined) return plain
+    const [first] = coded
+    return first ? decoded(...first) : ''
+  }
+  const codings: KeptCodings = {
+    get: (encoding) => coded.get(encoding),
+    set(encoding, bytes) {
+      coded.set(encoding, bytes)
+      plain = undefined
+      resized([...coded.values()].reduce((sum, { length }) => sum + length, 0))
+    },
+  }
+  const { length } = json
+  const pieces = () => sliced(text())
+  return Object.freeze(
+    new JsonPart({ version: text, pieces, length, isLazy: false, kept: { codings, text } }),
+  ) as T
 }
 
 /**

@@ -2,10 +2,20 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fastify, { type FastifyRequest } from 'fastify'
 import { sendJson, whenRoom } from '../../src/http/answer.ts'
 import { ApiError } from '../../src/http/errors.ts'
-import { answerJson, divideJson, fromJson, jsonLength, lazyArray, piecesOf } from '../../src/http/json.ts'
+import {
+  answerJson,
+  divideJson,
+  fromJson,
+  JsonPart,
+  jsonLength,
+  keptJson,
+  lazyArray,
+  piecesOf,
+} from '../../src/http/json.ts'
 
 test('JSON stands for a value anywhere in an answer', () => {
   const text = '{"a":"$&","b":[1]}'
@@ -15,6 +25,22 @@ test('JSON stands for a value anywhere in an answer', () => {
     `{"first":${text},"items":[{"body":null}],"plain":"x"}`,
   )
   assert.equal(answerJson({ plain: 1 }), '{"plain":1}')
+})
+
+test('an answer that is kept has its text in the codings in which it was sent', () => {
+  const text = JSON.stringify({ body: 'текст 🙂'.repeat(100) })
+  const sizes: number[] = []
+  const answer = keptJson<object>(text, (bytes) => sizes.push(bytes))
+  assert(answer instanceof JsonPart && answer.kept)
+  assert.equal(answerJson(answer), text)
+  const [zipped, shorter] = [gzipSync(text), brotliCompressSync(text)]
+  answer.kept.codings.set('gzip', zipped)
+  answer.kept.codings.set('br', shorter)
+  assert.equal(answer.kept.codings.get('gzip'), zipped)
+  assert.equal(answer.kept.codings.get('zstd'), undefined)
+  assert.deepEqual(sizes, [zipped.length, zipped.length + shorter.length])
+  assert.equal(answerJson(answer), text)
+  assert.equal(answer.kept.text(), text)
 })
 
 test('an array is made while it is sent, at any depth', () => {

@@ -1,14 +1,12 @@
 /** Where the words of a query stand in a page: for the order of the best pages, and their sections. */
+import { heapSize } from '../heap-size.ts'
 import { append } from '../lists.ts'
-import { eachInTurns } from '../turns.ts'
-import { afterWord, isLetterAt, type NeedleForm, type Needles, NOWHERE, placesOf, SHORT } from './needles.ts'
+import { lru } from '../lru.ts'
+import { isTurnOver, nextTurn } from '../turns.ts'
+import { isLetterAt, type Needle, type Needles } from './needles.ts'
+import { afterWord, type NeedlePlaces, NOWHERE, placesOf } from './places.ts'
 import { foldedText, type QueryPhrase } from './query.ts'
-import {
-  MOST_MATCHED,
-  type SearchedSection,
-  type SearchedSections,
-  type SearchedText,
-} from './searched-text.ts'
+import { MOST_MATCHED, type SearchedSection, type SearchedText } from './searched-text.ts'
 import type { PageSection } from './sections.ts'
 import { charactersOf, identifierOf, isAscii, pairsOf, runsIn } from './words.ts'
 
@@ -44,58 +42,58 @@ const NEAR_CHARACTERS = 60
 const HALF = 1.2
 const AVERAGE_LENGTH = 800
 
+/** So much text of a page is searched before others may have a turn. One section may be longer. */
+const MOST_AT_ONCE = 50_000
+
 /** Finds a query in a page. Takes time in proportion to its text. */
 export function matchPage(page: SearchedText, needles: Needles): PageMatch {
-  const there = matchable(page, needles)
-  const matches = there.sections.map((section) => matchSection(section, there.needles))
+  const matches: SectionMatch[] = []
+  for (const some of fewSections(page.sections)) append(matches, matchSections(page.all, some, needles))
   return ofSections(page.title, matches, needles)
 }
 
 /** Finds a query in a page like `matchPage`, with turns for others in between. */
 export async function matchPageInTurns(page: SearchedText, needles: Needles): Promise<PageMatch> {
-  const there = matchable(page, needles)
   const matches: SectionMatch[] = []
-  await eachInTurns(there.sections, (section) => matches.push(matchSection(section, there.needles)))
+  for (const some of fewSections(page.sections)) {
+    append(matches, matchSections(page.all, some, needles))
+    if (isTurnOver()) await nextTurn()
+  }
   return ofSections(page.title, matches, needles)
 }
 
-/** A longer text is searched section by section, with turns for others in between. */
-const MOST_AT_ONCE = 50_000
-
-/** The sections that have a form of a word, and the forms that a section has: most pages have few of either. */
-function matchable(
-  { sections, all }: SearchedSections,
-  needles: Needles,
-): { sections: readonly SearchedSection[]; needles: Needles } {
-  if (all.length > MOST_AT_ONCE) return { sections, needles }
-  const having = new Set<SearchedSection>()
-  const isThere = ({ text: form }: NeedleForm): boolean => {
-    let isFound = false
-    let next = 0
-    let at = all.indexOf(form)
-    while (at >= 0) {
-      while (next < sections.length && endOf(sections[next]!) <= at) next++
-      const section = sections[next]
-      if (!section) break
-      // Between two sections that the caller sees, there can be some that they do not see.
-      if (section.at <= at) {
-        isFound = true
-        having.add(section)
-        next++
-      }
-      at = next < sections.length ? all.indexOf(form, sections[next]!.at) : -1
-    }
-    return isFound
+function* fewSections(sections: readonly SearchedSection[]): Generator<readonly SearchedSection[]> {
+  for (let from = 0; from < sections.length;) {
+    const most = sections[from]!.at + MOST_AT_ONCE
+    let end = from + 1
+    while (end < sections.length && endOf(sections[end]!) <= most) end++
+    yield from === 0 && end === sections.length ? sections : sections.slice(from, end)
+    from = end
   }
-  const words = needles.words.map((word) => ({
-    ...word,
-    forms: word.forms.filter(isThere),
-    parts: word.parts.filter(isThere),
-  }))
-  return { sections: sections.filter((section) => having.has(section)), needles: { ...needles, words } }
 }
 
 const endOf = ({ at, title, text }: SearchedSection) => at + title.length + 1 + text.length
+
+/** The sections that have a word: most pages have few of them. */
+function matchSections(
+  whole: string,
+  sections: readonly SearchedSection[],
+  needles: Needles,
+): SectionMatch[] {
+  const first = sections[0]!.at
+  const starts: number[] = []
+  const ends: number[] = []
+  for (const { at, title, text } of sections) {
+    const start = at - first
+    starts.push(start, start + title.length + 1)
+    ends.push(start + title.length, start + title.length + 1 + text.length)
+  }
+  const pieces = { all: whole.slice(first, first + ends.at(-1)!), starts, ends }
+  const found = needles.words.map((needle) => placesOf(pieces, needle))
+  const having = new Set<number>()
+  for (const own of found) for (const piece of own.keys()) having.add(piece >> 1)
+  return [...having].toSorted((a, b) => a - b).map((i) => matchSection(sections[i]!, i, found, needles))
+}
 
 function ofSections(title: string, matches: readonly SectionMatch[], needles: Needles): PageMatch {
   const best = matches.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
@@ -107,18 +105,36 @@ const TITLE = 3
 const WHOLE_TITLE = 3
 
 /** How much of the title the query names, and whether that is all of it. */
-function titleScore(title: string, { names, whole, words, total }: Needles): number {
-  const folded = foldedText(title)
+function titleScore(title: string, { names, beginnings, whole, words, total }: Needles): number {
+  const { folded, lower, forms } = titleOf(title)
   if (folded === whole) return TITLE + WHOLE_TITLE
-  const lower = title.toLowerCase()
-  const named = words.reduce((sum, needle) => sum + placesOf(lower, needle).worth * needle.rarity, 0) / total
+  const pieces = { all: lower, starts: [0], ends: [lower.length] }
+  const worthOf = (needle: Needle) => placesOf(pieces, needle).get(0)?.worth ?? 0
+  const named = words.reduce((sum, needle) => sum + worthOf(needle) * needle.rarity, 0) / total
   if (named === 0) return 0
-  const forms = formsOf(title)
   const covered = forms.filter(
-    (one) => names.has(one) || [...names].some((name) => name.length >= SHORT && one.startsWith(name)),
+    (one) => names.has(one) || beginnings.some((beginning) => one.startsWith(beginning)),
   )
   const isPhrase = whole.includes(' ') && folded.includes(whole)
   return TITLE * named * (0.4 + (0.6 * covered.length) / Math.max(1, forms.length)) + (isPhrase ? 1 : 0)
+}
+
+/** A title as it is compared. */
+interface Title {
+  folded: string
+  lower: string
+  forms: string[]
+}
+
+/** Searches find the same pages again and again. */
+const titles = lru<Title>(2 * 1024 * 1024)
+
+function titleOf(title: string): Title {
+  const known = titles.get(title)
+  if (known) return known
+  const read = { folded: foldedText(title), lower: title.toLowerCase(), forms: formsOf(title) }
+  titles.set(title, read, heapSize(read))
+  return read
 }
 
 function formsOf(title: string): string[] {
@@ -133,18 +149,24 @@ function formsOf(title: string): string[] {
   return forms
 }
 
-function matchSection({ section, title, text }: SearchedSection, needles: Needles): SectionMatch {
+/** @param found for each word of the query, its places in the titles and texts of the sections, by turns */
+function matchSection(
+  { section, title, name, text }: SearchedSection,
+  number: number,
+  found: readonly ReadonlyMap<number, NeedlePlaces>[],
+  needles: Needles,
+): SectionMatch {
   const places: WordPlace[] = []
   let score = 0
   let covered = 0
+  const norm = HALF * (0.5 + 0.5 * Math.min(4, text.length / AVERAGE_LENGTH))
   for (const [i, needle] of needles.words.entries()) {
-    const inText = placesOf(text, needle)
-    const inTitle = title === '' ? NOWHERE : placesOf(title, needle)
+    const inText = found[i]!.get(2 * number + 1) ?? NOWHERE
+    const inTitle = found[i]!.get(2 * number) ?? NOWHERE
     const count = inText.places.length
     if (count === 0 && inTitle === NOWHERE) continue
     const { length } = inText
     for (const at of inText.places) places.push({ at, length, word: i })
-    const norm = HALF * (0.5 + 0.5 * Math.min(4, text.length / AVERAGE_LENGTH))
     const worth = Math.max((inText.worth * count) / (count + norm), 0) + inTitle.worth * HEADING
     score += worth * needle.rarity
     covered += needle.rarity
@@ -155,7 +177,7 @@ function matchSection({ section, title, text }: SearchedSection, needles: Needle
   if (needles.words.length > 1) {
     if (isNear(places)) score += NEAR * share * needles.total
     if (title.includes(needles.whole) || text.includes(needles.whole)) score += ADJACENT * needles.total
-    if (title !== '' && foldedText(title) === needles.whole) score += needles.total
+    if (title !== '' && name === needles.whole) score += needles.total
   }
   return { section, score: score * (0.3 + 0.7 * share ** 2), places }
 }
@@ -175,12 +197,11 @@ export function hasPhrases({ title, sections }: SearchedText, phrases: readonly 
   return phrases.every(
     (phrase) =>
       includesPhrase(inTitle, phrase) ||
-      sections.some(({ section, text }) => {
+      sections.some(({ section, name, text }) => {
         // To fold a text takes several times as long as to search it.
         const isPossible = section.text.length > MOST_MATCHED || !isAscii(text) || hasPieces(text, phrase)
         return (
-          includesPhrase(foldedText(section.title), phrase) ||
-          (isPossible && includesPhrase(foldedText(section.text), phrase))
+          includesPhrase(name, phrase) || (isPossible && includesPhrase(foldedText(section.text), phrase))
         )
       }),
   )

@@ -1,12 +1,14 @@
-/** The words of a query, prepared for being searched in many texts, and their places in a text. */
+/** The words of a query, prepared for being searched in many texts. */
 import type { Query, QueryWord } from './query.ts'
 import { foldedText } from './query.ts'
 import { charactersOf, pairsOf } from './words.ts'
 
 /** A word of a query, prepared for being searched in many texts. */
-interface Needle {
+export interface Needle {
   /** In lower case, the worthiest form first. */
   forms: NeedleForm[]
+  /** The texts to look for, each with the numbers of the forms that begin with it: a stem is found with its words. */
+  scans: { text: string; forms: number[] }[]
   /** What the word is made of, which counts where no form of the whole word is. */
   parts: NeedleForm[]
   /** How many parts the word has, those included that a text does not have. */
@@ -26,12 +28,12 @@ export interface Needles {
   words: Needle[]
   /** The query as it was typed, folded. */
   whole: string
-  /** The words as a set, to compare with titles. */
+  /** The words as a set, to compare with titles, and those of them that count where a word begins so. */
   names: Set<string>
+  beginnings: string[]
   total: number
 }
 
-const MOST_PLACES = 30
 /** Shorter words must not be a part of another. */
 export const SHORT = 4
 /** All parts of a word are there, but not the word; it is less if some of them are missing. */
@@ -50,17 +52,19 @@ export function needlesOf(
       ? []
       : needleOf(word, rarities[i] ?? 1, corrections.get(word.whole) ?? []),
   )
+  const names = new Set(
+    all.flatMap((word) => [
+      word.whole,
+      word.stem,
+      ...(word.isDense ? pairsOf(charactersOf(word.whole)) : word.parts),
+      ...(corrections.get(word.whole) ?? []),
+    ]),
+  )
   return {
     words: needles,
     whole: foldedText([...words.map(({ typed }) => typed), ...phrases.map(({ text }) => text)].join(' ')),
-    names: new Set(
-      all.flatMap((word) => [
-        word.whole,
-        word.stem,
-        ...(word.isDense ? pairsOf(charactersOf(word.whole)) : word.parts),
-        ...(corrections.get(word.whole) ?? []),
-      ]),
-    ),
+    names,
+    beginnings: [...names].filter((name) => name.length >= SHORT),
     total: needles.reduce((sum, { rarity }) => sum + rarity, 0) || 1,
   }
 }
@@ -81,10 +85,23 @@ function needleOf(word: QueryWord, rarity: number, corrections: readonly string[
   })
   return {
     forms: [...forms].map(([text, worth]) => formOf(text, worth)),
+    scans: scansOf([...forms.keys()]),
     parts: word.parts.map((part) => formOf(part, PART_WORTH)),
     partCount: word.parts.length,
     rarity,
   }
+}
+
+function scansOf(forms: readonly string[]): Needle['scans'] {
+  const scans: Needle['scans'] = []
+  for (const text of forms.toSorted((a, b) => a.length - b.length)) {
+    const form = forms.indexOf(text)
+    const known = scans.find((one) => text.startsWith(one.text))
+    if (known) known.forms.push(form)
+    else scans.push({ text, forms: [form] })
+  }
+  for (const { forms: own } of scans) own.sort((a, b) => a - b)
+  return scans
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}]/u
@@ -96,55 +113,4 @@ export function isLetterAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   if (LETTERS[unit] === 0) LETTERS[unit] = WORD_CHARACTER.test(String.fromCharCode(unit)) ? 2 : 1
   return LETTERS[unit] === 2
-}
-
-/** The first place after `at` where a word could start. Without it, a word would be searched at each of its letters. */
-export function afterWord(text: string, at: number): number {
-  let next = at + 1
-  while (isLetterAt(text, next - 1)) next++
-  return next
-}
-
-/** Where a needle is in a text. */
-interface NeedlePlaces {
-  places: readonly number[]
-  length: number
-  worth: number
-}
-
-export const NOWHERE: NeedlePlaces = { places: [], length: 0, worth: 0 }
-
-/**
- * The places of a needle in a text in lower case, of the worthiest form that is there, or else of one of its parts. A
- * heading with one part of an identifier says little about the identifier, so parts that are missing count against it.
- */
-export function placesOf(text: string, { forms, parts, partCount }: Needle): NeedlePlaces {
-  for (const form of forms) {
-    const places = placesOfForm(text, form)
-    if (places.length > 0) return { places, length: form.text.length, worth: form.worth }
-  }
-  let found = NOWHERE
-  let count = 0
-  for (const part of parts) {
-    const places = placesOfForm(text, part)
-    if (places.length === 0) continue
-    count++
-    if (found === NOWHERE) found = { places, length: part.text.length, worth: part.worth }
-  }
-  return count === 0 ? NOWHERE : { ...found, worth: found.worth * (count / partCount) ** 2 }
-}
-
-function placesOfForm(text: string, { text: form, isShort }: NeedleForm): number[] {
-  const places: number[] = []
-  let at = text.indexOf(form)
-  while (at >= 0 && places.length < MOST_PLACES) {
-    const isWord = !isShort || standsAlone(text, at, form.length)
-    if (isWord) places.push(at)
-    at = text.indexOf(form, isWord ? at + form.length : afterWord(text, at))
-  }
-  return places
-}
-
-function standsAlone(text: string, at: number, length: number): boolean {
-  return !isLetterAt(text, at - 1) && !isLetterAt(text, at + length)
 }

@@ -1,4 +1,5 @@
 /** The text of a page, prepared for being searched. */
+import { foldedText } from './query.ts'
 import type { PageSection } from './sections.ts'
 
 /** The places of words are looked for in this much of a section, in UTF-16 units. */
@@ -9,6 +10,8 @@ export interface SearchedSection {
   section: PageSection
   /** In lower case. */
   title: string
+  /** The title, folded. */
+  name: string
   /** In lower case, as much as is searched. */
   text: string
   /** Where it starts in all of them. */
@@ -20,6 +23,10 @@ export interface SearchedSections {
   sections: readonly SearchedSection[]
   /** The titles and texts of all of them: what is not in this is in none. */
   all: string
+  /** The UTF-16 units of all of them. */
+  length: number
+  /** Whether none of them stands under a condition. */
+  isOpen: boolean
 }
 
 /** The text of a page that may be searched. */
@@ -44,8 +51,16 @@ export function searchedSections(sections: readonly PageSection[]): SearchedSect
   return {
     sections: sections.map((section, i) => {
       const at = done
-      return { section, title: next(2 * i), text: next(2 * i + 1), at }
+      const title = next(2 * i)
+      const name = foldedText(section.title)
+      return { section, title, name: name === title ? title : name, text: next(2 * i + 1), at }
     }),
     all,
+    length: lengthOf(sections),
+    isOpen: sections.every(({ when }) => when === undefined),
   }
 }
+
+/** The UTF-16 units of sections. */
+export const lengthOf = (sections: readonly PageSection[]) =>
+  sections.reduce((sum, { title, text }) => sum + title.length + text.length, 0)

@@ -15,12 +15,11 @@ export interface SnippetPart {
 /** The text around the place of a section where most words of the query are, on one line. */
 export function snippetOf({ section, places }: SectionMatch, needles: Needles): SnippetPart[] {
   const { text } = section
-  const start = startOfSnippet(text, places, needles)
-  const end = Math.min(text.length, wordEnd(text, start + SNIPPET))
+  const { start, end } = boundsOf(text, places, needles)
   const parts: SnippetPart[] = []
   let done = start
   const put = (upTo: number, isMatch: boolean) => {
-    const some = text.slice(done, upTo).toWellFormed().replace(/\s+/g, ' ')
+    const some = onOneLine(text.slice(done, upTo))
     if (some !== '') parts.push({ text: some, isMatch })
     done = upTo
   }
@@ -33,6 +32,21 @@ export function snippetOf({ section, places }: SectionMatch, needles: Needles): 
   put(end, false)
   if (end < text.length) parts.push({ text: '…', isMatch: false })
   return parts
+}
+
+/** The same text without its parts. */
+export function plainSnippet({ section: { text }, places }: SectionMatch, needles: Needles): string {
+  const { start, end } = boundsOf(text, places, needles)
+  const shown = onOneLine(text.slice(start, end))
+  return `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`.trim()
+}
+
+/** Most white space is a space between two words. */
+const onOneLine = (text: string) => text.toWellFormed().replace(/\s{2,}|[^\S ]/g, ' ')
+
+function boundsOf(text: string, places: readonly WordPlace[], needles: Needles) {
+  const start = startOfSnippet(text, places, needles)
+  return { start, end: Math.min(text.length, wordEnd(text, start + SNIPPET)) }
 }
 
 function startOfSnippet(text: string, places: readonly WordPlace[], needles: Needles): number {

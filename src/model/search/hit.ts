@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import type { PageMatch, SectionMatch } from '../../core/search/matches.ts'
+import type { PageMatch } from '../../core/search/matches.ts'
 import type { Needles } from '../../core/search/needles.ts'
-import { snippetOf } from '../../core/search/snippet.ts'
+import { plainSnippet } from '../../core/search/snippet.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import { giveTurn } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
-import { jsonLength } from '../../http/json.ts'
+import { fromJson } from '../../http/json.ts'
 import { type ListOf, listItems, type PageRequest } from '../../http/pagination.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, Uri } from '../common.ts'
@@ -72,7 +72,7 @@ export async function listPagesFound(
   findings: SearchFindings,
   request: PageRequest,
 ): Promise<ListOf<Static<typeof SearchPage>>> {
-  let items: Static<typeof SearchPage>[] = []
+  let items: string[] = []
   const list = await listItems(findings.hits, request, {
     key: (hit) => keyOf(hit, hit.page.id),
     sizes: (size) => size === 2,
@@ -81,25 +81,29 @@ export async function listPagesFound(
       return items.length
     },
   })
-  return { ...list, items }
+  return { ...list, items: fromJson(`[${items.join()}]`) }
 }
 
 /** The characters of one response, unless it has one item, and the items that are made at once. */
 const CHARACTERS = 4_000_000
 const AT_ONCE = 8
 
-/** As many items as one response may have. Those of a search can be long: each has the paths of its pages many times. */
-async function shownWithin<T, R>(
+/**
+ * The JSON of as many items as one response may have. Those of a search can be long: each has the paths of its pages many
+ * times.
+ */
+async function shownWithin<T>(
   items: readonly T[],
-  show: (some: readonly T[]) => Promise<R[]>,
-): Promise<R[]> {
-  const shown: R[] = []
+  show: (some: readonly T[]) => Promise<object[]>,
+): Promise<string[]> {
+  const shown: string[] = []
   let length = 0
   for (const some of chunks(items, AT_ONCE))
     for (const one of await show(some)) {
-      length += jsonLength(one, CHARACTERS)
+      const json = JSON.stringify(one)
+      length += json.length
       if (shown.length > 0 && length > CHARACTERS) return shown
-      shown.push(one)
+      shown.push(json)
       await giveTurn()
     }
   return shown
@@ -141,7 +145,7 @@ export async function listSpacesFound(
       }
     })
   }
-  let items: Static<typeof SearchSpace>[] = []
+  let items: string[] = []
   const list = await listItems(ordered, request, {
     key: (group) => keyOf(group, group.spaceId),
     sizes: (size) => size === 2,
@@ -150,7 +154,7 @@ export async function listSpacesFound(
       return items.length
     },
   })
-  return { ...list, items }
+  return { ...list, items: fromJson(`[${items.join()}]`) }
 }
 
 async function toPagesFound(
@@ -191,17 +195,10 @@ function toPageFound(
         id: anchor ?? id,
         title: one.section.title || title,
         path: path + fragment,
-        body: bodyOf(one, needles),
+        body: plainSnippet(one, needles),
         urls: { app: app + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`) },
       }
     }),
     urls: { app },
   }
-}
-
-function bodyOf(match: SectionMatch, needles: Needles): string {
-  return snippetOf(match, needles)
-    .map(({ text }) => text)
-    .join('')
-    .trim()
 }

@@ -3,9 +3,10 @@
  * the names that everybody looks for. All members with access to the same spaces get the same answer.
  */
 import { hash } from 'node:crypto'
+import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
 import type { Reader } from '../../db/schema.ts'
-import { compressedJson } from '../../http/json.ts'
+import { answerJson, keptJson } from '../../http/json.ts'
 import type { PageRequest } from '../../http/pagination.ts'
 import type { Urls } from '../../http/urls.ts'
 import { type ReadIndex, readIndexes } from './entries.ts'
@@ -38,17 +39,15 @@ export interface MembersSearch {
 
 /** Keyed by everything that they are made of, so never stale. */
 const answers = lru<object>(32 * 1024 * 1024)
-/** What an answer takes besides the text of its items. */
+/** What an answer takes besides its text. */
 const KEPT_BYTES = 1024
-/** The items once, and as two kinds of clients accept them. */
-const CODINGS = 3
 /** Longer answers are not kept. */
 const LONGEST = 256 * 1024
 
 /**
  * The answer to a member who searches.
  * @param show makes it of what was found, and of nothing else that can change
- * @returns an answer whose items can only be sent
+ * @returns an answer that can only be sent
  */
 export async function answerMember<T extends MembersAnswer>(
   db: Reader,
@@ -87,12 +86,14 @@ function keyOf({ lists, spaces, text, page, urls }: MembersSearch, indexes: read
   )
 }
 
-/** The items are kept compressed, and in the codings in which they were sent. */
-function keep<T extends MembersAnswer>(key: string, answer: T): T {
-  const json = JSON.stringify(answer.items)
+/** The answer is kept in the codings in which clients got it. */
+function keep<T extends MembersAnswer & object>(key: string, answer: T): T {
+  const json = answerJson(answer)
   if (json.length > LONGEST) return answer
-  const { value: items, bytes } = compressedJson<T['items']>(json)
-  const kept = Object.freeze({ ...answer, items })
-  answers.set(key, kept, KEPT_BYTES + CODINGS * bytes)
+  const kept = keptJson<T>(json, (bytes) => {
+    // An answer that was dropped meanwhile stays so.
+    if (answers.get(key) === kept) answers.set(key, kept, KEPT_BYTES + bytes)
+  })
+  answers.set(key, kept, KEPT_BYTES + heapSize(json))
   return kept
 }

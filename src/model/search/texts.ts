@@ -1,7 +1,13 @@
 /** Reads the text of pages that a search found, as much as one search may read. */
 import { hasPhrases, matchPageInTurns, type PageMatch } from '../../core/search/matches.ts'
 import type { Needles } from '../../core/search/needles.ts'
-import type { SearchedSection, SearchedSections, SearchedText } from '../../core/search/searched-text.ts'
+import {
+  lengthOf,
+  type SearchedSection,
+  type SearchedSections,
+  searchedSections,
+  type SearchedText,
+} from '../../core/search/searched-text.ts'
 import type { QueryPhrase } from '../../core/search/query.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
@@ -56,7 +62,7 @@ export async function matchesIn(
     const sections = await sectionsOfEntries(db, some)
     for (const one of some) {
       const text = await textOf(one, spaces.get(one.spaceId)!, sections.get(one.entry))
-      left.words -= lengthOf(text) * factor
+      left.words -= (text.title.length + text.length) * factor
       matches.push(left.words < 0 ? undefined : await matchPageInTurns(text, needles))
     }
   }
@@ -77,7 +83,7 @@ export async function pagesWithPhrases(
     const sections = await sectionsOfEntries(db, some)
     for (const one of some) {
       const text = await textOf(one, spaces.get(one.spaceId)!, sections.get(one.entry))
-      left.phrases -= lengthOf(text)
+      left.phrases -= text.title.length + text.length
       if (left.phrases >= 0 && hasPhrases(text, phrases)) having.add(one.page)
       await giveTurn()
     }
@@ -85,22 +91,22 @@ export async function pagesWithPhrases(
   return having
 }
 
+const NO_TEXT = searchedSections([])
+
 /** The text of a page that the caller may see. */
 async function textOf(
   { page }: PlacedPage,
   space: SearchedSpace,
-  searched: SearchedSections = { sections: [], all: '' },
+  searched: SearchedSections = NO_TEXT,
 ): Promise<SearchedText> {
   const { title } = page
-  if (searched.sections.every(({ section }) => section.when === undefined)) return { title, ...searched }
+  if (searched.isOpen) return { title, ...searched }
   const sections: SearchedSection[] = []
   for (const one of searched.sections) {
     const { when } = one.section
     if (when === undefined || space.meets(page, when)) sections.push(one)
     if (isTurnOver()) await giveTurn()
   }
-  return { title, sections, all: searched.all }
+  const length = lengthOf(sections.map(({ section }) => section))
+  return { ...searched, title, sections, length }
 }
-
-const lengthOf = ({ title, sections }: SearchedText) =>
-  sections.reduce((sum, { section }) => sum + section.title.length + section.text.length, title.length)

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { holds } from '../../../test/property.ts'
+import { isLetterAt, type Needle, type NeedleForm, needlesOf } from './needles.ts'
+import { type NeedlePlaces, placesOf } from './places.ts'
+import { parseQuery } from './query.ts'
+
+const needleOf = (query: string, meant: string[] = []): Needle =>
+  needlesOf(parseQuery(query), [1], new Map([[query, meant]])).words[0]!
+
+/** The places of a needle in texts, those that are hidden left out. */
+function placesIn(texts: readonly string[], hidden: ReadonlySet<number>, needle: Needle) {
+  const starts: number[] = []
+  const ends: number[] = []
+  const numbers: number[] = []
+  let at = 0
+  for (const [i, { length }] of texts.entries()) {
+    if (!hidden.has(i)) {
+      numbers.push(i)
+      starts.push(at)
+      ends.push(at + length)
+    }
+    at += length + 1
+  }
+  const found = placesOf({ all: texts.join('\n'), starts, ends }, needle)
+  return new Map([...found].map(([piece, places]) => [numbers[piece]!, places]))
+}
+
+/** The same, one text and one form after the other. */
+function placesInText(text: string, { forms, parts, partCount }: Needle): NeedlePlaces | undefined {
+  const there = forms.find((form) => allPlaces(text, form).length > 0)
+  if (there) return { places: allPlaces(text, there), length: there.text.length, worth: there.worth }
+  const own = parts.filter((part) => allPlaces(text, part).length > 0)
+  const [first] = own
+  if (!first) return undefined
+  const worth = first.worth * (own.length / partCount) ** 2
+  return { places: allPlaces(text, first), length: first.text.length, worth }
+}
+
+function allPlaces(text: string, { text: form, isShort }: NeedleForm): number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(form); at >= 0 && places.length < 30;) {
+    const isWord = !isShort || (!isLetterAt(text, at - 1) && !isLetterAt(text, at + form.length))
+    if (isWord) places.push(at)
+    at = text.indexOf(form, isWord ? at + form.length : at + 1)
+  }
+  return places
+}
+
+test('a stem is found with its words, and a word before its stem', () => {
+  const installing = needleOf('installing')
+  assert.deepEqual(
+    installing.scans.map(({ text }) => text),
+    ['instal'],
+  )
+  const found = placesIn(['install it, installing', 'installed', 'nothing'], new Set(), installing)
+  assert.deepEqual(found.get(0)?.places, [12])
+  assert.equal(found.get(0)?.worth, 1)
+  assert.deepEqual(found.get(1)?.places, [0])
+  assert.equal(found.get(2), undefined)
+})
+
+test('the places in all texts are those in each of them', () => {
+  const letters = fc.stringMatching(/^(?:[ab]|aba|ab_ab|aaaa| |的时区|时){0,12}$/u)
+  const needle = fc
+    .tuple(
+      fc.constantFrom('ab', 'abab', 'aaaa', 'ab_ab', 'aba_ab_a', 'abaing', '时区', '时区的', 'a'),
+      fc.array(fc.constantFrom('aba', 'abab', 'bbbb')),
+    )
+    .map(([query, meant]) => needleOf(query, meant))
+  const many = fc.tuple(letters, fc.constantFrom(1, 40)).map(([text, times]) => text.repeat(times))
+  holds(
+    fc.property(fc.array(many, { maxLength: 5 }), fc.nat({ max: 4 }), needle, (texts, one, own) => {
+      const found = placesIn(texts, new Set([one]), own)
+      for (const [i, text] of texts.entries())
+        assert.deepEqual(found.get(i), i === one ? undefined : placesInText(text, own))
+    }),
+  )
+})

@@ -1,0 +1,138 @@
+/** Where the words of a query stand in texts. */
+import { isLetterAt, type Needle, type NeedleForm } from './needles.ts'
+
+/** Where a needle is in a text. */
+export interface NeedlePlaces {
+  places: readonly number[]
+  length: number
+  worth: number
+}
+
+/** Texts in lower case that are parts of a longer one, in the order in which they stand there. */
+export interface Pieces {
+  all: string
+  starts: readonly number[]
+  ends: readonly number[]
+}
+
+export const NOWHERE: NeedlePlaces = { places: [], length: 0, worth: 0 }
+
+const MOST_PLACES = 30
+
+interface FormPlaces {
+  /** The number of the form, or of the part. */
+  form: number
+  places: number[]
+}
+
+interface PartPlaces extends FormPlaces {
+  /** How many of the parts are there, and the last of them. */
+  count: number
+  last: number
+}
+
+/**
+ * The places of a needle in each text, by its number: of the worthiest form that is there, or else of one of its parts. A
+ * heading with one part of an identifier says little about the identifier, so parts that are missing count against it.
+ */
+export function placesOf(pieces: Pieces, needle: Needle): Map<number, NeedlePlaces> {
+  const { forms, parts, partCount } = needle
+  const byForm = new Map<number, FormPlaces>()
+  for (const scan of needle.scans) findForms(pieces, forms, scan, byForm)
+  const byPart = new Map<number, PartPlaces>()
+  for (const [i, part] of parts.entries()) findPart(pieces, part, i, { byForm, byPart })
+
+  const found = new Map<number, NeedlePlaces>()
+  for (const [piece, { form, places }] of byForm) {
+    const { text, worth } = forms[form]!
+    found.set(piece, { places, length: text.length, worth })
+  }
+  for (const [piece, { form, places, count }] of byPart) {
+    const { text, worth } = parts[form]!
+    found.set(piece, { places, length: text.length, worth: worth * (count / partCount) ** 2 })
+  }
+  return found
+}
+
+/** Finds the forms of a needle that begin with the same text, all of them in one pass. */
+function findForms(
+  { all, starts, ends }: Pieces,
+  forms: readonly NeedleForm[],
+  { text: start, forms: own }: Needle['scans'][number],
+  found: Map<number, FormPlaces>,
+): void {
+  const worthiest = own[0]!
+  /** Where the next place of each form can be. */
+  const next = own.map(() => 0)
+  let piece = 0
+  for (let at = all.indexOf(start); at >= 0;) {
+    while (piece < ends.length && ends[piece]! <= at) piece++
+    if (piece === ends.length) return
+    // Between two pieces, there can be text that the caller does not see.
+    if (at < starts[piece]!) {
+      at = all.indexOf(start, starts[piece])
+      continue
+    }
+    let known = found.get(piece)
+    for (let i = 0; i < own.length; i++) {
+      const form = own[i]!
+      if (known && known.form < form) break
+      const { text, isShort } = forms[form]!
+      if (at < next[i]! || (text !== start && !all.startsWith(text, at))) continue
+      const isWord = !isShort || standsAlone(all, at, text.length)
+      next[i] = isWord ? at + text.length : afterWord(all, at)
+      if (!isWord) continue
+      if (known?.form !== form) found.set(piece, (known = { form, places: [] }))
+      if (known.places.length < MOST_PLACES) known.places.push(at - starts[piece]!)
+    }
+    const isDone =
+      known !== undefined &&
+      (known.form < worthiest || (known.form === worthiest && known.places.length === MOST_PLACES))
+    const from = own.length === 1 ? Math.max(next[0]!, at + 1) : at + 1
+    at = all.indexOf(start, isDone ? ends[piece]! : from)
+  }
+}
+
+/** Finds a part of a needle in the texts that have no form of the whole. */
+function findPart(
+  { all, starts, ends }: Pieces,
+  { text, isShort }: NeedleForm,
+  part: number,
+  { byForm, byPart }: { byForm: ReadonlyMap<number, FormPlaces>; byPart: Map<number, PartPlaces> },
+): void {
+  let piece = 0
+  for (let at = all.indexOf(text); at >= 0;) {
+    while (piece < ends.length && ends[piece]! <= at) piece++
+    if (piece === ends.length) return
+    if (at < starts[piece]!) {
+      at = all.indexOf(text, starts[piece])
+      continue
+    }
+    if (byForm.has(piece)) {
+      at = all.indexOf(text, ends[piece])
+      continue
+    }
+    if (isShort && !standsAlone(all, at, text.length)) {
+      at = all.indexOf(text, afterWord(all, at))
+      continue
+    }
+    let known = byPart.get(piece)
+    if (!known) byPart.set(piece, (known = { form: part, places: [], count: 0, last: -1 }))
+    if (known.last !== part) known.count++
+    known.last = part
+    if (known.form === part) known.places.push(at - starts[piece]!)
+    const isDone = known.form !== part || known.places.length === MOST_PLACES
+    at = all.indexOf(text, isDone ? ends[piece]! : at + text.length)
+  }
+}
+
+function standsAlone(text: string, at: number, length: number): boolean {
+  return !isLetterAt(text, at - 1) && !isLetterAt(text, at + length)
+}
+
+/** The first place after `at` where a word could start. Without it, a word would be searched at each of its letters. */
+export function afterWord(text: string, at: number): number {
+  let next = at + 1
+  while (isLetterAt(text, next - 1)) next++
+  return next
+}
