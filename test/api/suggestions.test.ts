@@ -190,6 +190,74 @@ describe('suggestions', () => {
     assert.equal((await ada(`POST ${base}/comments/nothing/apply`)).status, 404)
   })
 
+  test('what others have changed in the block since is kept', async () => {
+    const cases: [before: string, suggestion: string, since: string, after: string][] = [
+      ['A b c.', 'A B c.', 'A b c. Important words added later.', 'A B c. Important words added later.'],
+      ['One __two__ three.', 'One **two** 3.', 'And One __two__ three.', 'And One __two__ 3.'],
+      ['Some words.', '## Some words.', 'Some more words.', '## Some more words.'],
+      [
+        '* one\n* two\n* three',
+        '* one\n* 2\n* three',
+        '* one\n* two\n* three\n* four',
+        '* one\n* 2\n* three\n* four',
+      ],
+      ['Same words.', 'The same words.', 'The same words.', 'The same words.'],
+    ]
+    for (const [before, suggestion, since, after] of cases) {
+      const { blocks, comment, apply, markdown, page, write } = await discussed(`${before}\n\nOther.\n`)
+      const on = await comment({ node: (await blocks())[0]!.key, suggestion: { markdown: suggestion } })
+      await write(`${since}\n\nOther.\n`)
+      const answer = await apply(on)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(await markdown(page), `${after}\n\nOther.\n`)
+    }
+  })
+
+  test('what others have changed in a part of the text since is kept', async () => {
+    const { blocks, comment, apply, markdown, page, write } = await discussed('The quick brown fox jumps.\n')
+    const on = await comment({
+      node: (await blocks())[0]!.key,
+      range: { start: 4, end: 19 },
+      suggestion: { text: 'quick red fox' },
+    })
+    await write('Today the quick brown foxes jump.\n')
+    assert.equal((await apply(on)).status, 200)
+    assert.equal(await markdown(page), 'Today the quick red foxes jump.\n')
+  })
+
+  test('a suggestion that contradicts what others have written since is a conflict, and nothing changes', async () => {
+    const cases: [suggestion: object, since: string][] = [
+      [{ suggestion: { markdown: 'The fast fox.' } }, 'The slow fox.'],
+      [{ suggestion: {} }, 'The quick fox. Important words added later.'],
+      [{ range: { start: 4, end: 9 }, suggestion: { text: 'fast' } }, 'The slow fox.'],
+      [{ range: { start: 4, end: 9 }, suggestion: { text: 'fast' } }, 'The quickest fox.'],
+    ]
+    for (const [fields, since] of cases) {
+      const { blocks, comment, apply, targetOf, markdown, page, write } = await discussed('The quick fox.\n')
+      const on = await comment({ node: (await blocks())[0]!.key, ...fields })
+      await write(`${since}\n`)
+      const { status, body } = await apply(on)
+      assert.deepEqual([status, await markdown(page)], [409, `${since}\n`])
+      const { message } = body.error
+      assert.match(message, /made for “(The )?quick.*”, but the text is now “(The )?(slow|quick).*”/)
+      assert.match(message, /Edit the page by hand, or resolve the comment/)
+      assert.equal((await targetOf(on)).page.outdated, false)
+      // Once the text is as it was, the suggestion fits again.
+      await write('The quick fox.\n')
+      assert.equal((await apply(on)).status, 200)
+    }
+  })
+
+  test('of two suggestions for the same words, the second is a conflict', async () => {
+    const { blocks, comment, apply, markdown, page } = await discussed('The quick fox.\n')
+    const fields = { node: (await blocks())[0]!.key, range: { start: 4, end: 9 } }
+    const first = await comment({ ...fields, suggestion: { text: 'fast' } })
+    const second = await comment({ ...fields, suggestion: { text: 'rapid' } })
+    assert.equal((await apply(first)).status, 200)
+    assert.equal((await apply(second)).status, 409)
+    assert.equal(await markdown(page), 'The fast fox.\n')
+  })
+
   test('a suggestion on the primary content needs a live space', async () => {
     const { spaceId, made, changeRequest } = await draftOn(world)
     const [page = ''] = await made(insert('One two.\n'))

@@ -155,7 +155,7 @@ export async function commentTargetsOf(
 }
 
 /** A block, and the part of its text. */
-interface CommentedNode {
+export interface CommentedNode {
   id: string
   range?: TextRange
 }

@@ -1,5 +1,6 @@
 /** Suggestions: comments with a text that one request puts in place of the commented one. */
 import { type Static, Type } from 'typebox'
+import type { TextRange } from '../../core/content/edit/block-diff.ts'
 import type { Suggestion } from '../../core/content/edit/suggest.ts'
 import type { Row } from '../../db/schema.ts'
 import { invalidField } from '../../http/errors.ts'
@@ -45,10 +46,22 @@ export interface AppliedSuggestion {
   revision: string
 }
 
+/** What a suggestion was made for. The document is that of the revision of the comment, so it is kept. */
+export interface MadeFor {
+  /** The hash of the document of the page. */
+  document: string
+  /** The key of the block in it. */
+  node: string
+  range?: TextRange
+}
+
+/** A suggestion as it is stored. */
+type StoredSuggestion = Suggestion & { madeFor: MadeFor }
+
 /** The suggestion of a new comment, as JSON. @throws 400 if it does not fit the target of the comment */
 export function storedSuggestion(
   { text, ...body }: Static<typeof SuggestionSchema>,
-  { nodeId, range }: CommentTargetColumns,
+  { nodeId, range, page }: CommentTargetColumns,
 ): string {
   const at = 'body.suggestion'
   if (nodeId === null) throw invalidField(at, 'needs the block that it replaces: send "page" and "node"')
@@ -60,12 +73,18 @@ export function storedSuggestion(
   if (range !== null && (body.markdown !== undefined || body.document !== undefined))
     throw invalidField(at, 'must have "text", which replaces the range')
   const suggestion: Suggestion = range === null ? { markdown: sourceOfBody(body, at) } : { text: text ?? '' }
-  return JSON.stringify(suggestion)
+  const { document = '' } = JSON.parse(page ?? '{}') as { document?: string }
+  const madeFor: MadeFor = {
+    document,
+    node: nodeId,
+    ...(range !== null && { range: JSON.parse(range) as TextRange }),
+  }
+  return JSON.stringify({ ...suggestion, madeFor } satisfies StoredSuggestion)
 }
 
 /** The suggestion of a comment; undefined if it has none. */
-export function suggestionOf({ suggestion }: Row<'comment'>): Suggestion | undefined {
-  return suggestion === null ? undefined : (JSON.parse(suggestion) as Suggestion)
+export function suggestionOf({ suggestion }: Row<'comment'>): StoredSuggestion | undefined {
+  return suggestion === null ? undefined : (JSON.parse(suggestion) as StoredSuggestion)
 }
 
 /** The user who applied the suggestion of a comment. */
@@ -78,8 +97,9 @@ export function shownSuggestion(
   row: Row<'comment'>,
   users: ReadonlyMap<string, Static<typeof User>>,
 ): { suggestion?: Static<typeof ShownSuggestion> } {
-  const suggestion = suggestionOf(row)
-  if (!suggestion) return {}
+  const stored = suggestionOf(row)
+  if (!stored) return {}
+  const { madeFor: _madeFor, ...suggestion } = stored
   if (row.applied === null) return { suggestion: { ...suggestion, status: 'open' } }
   const { by, at, revision } = JSON.parse(row.applied) as AppliedSuggestion
   return {
