@@ -88,6 +88,18 @@ describe('anchors', () => {
     assert.deepEqual((await targetOf(on)).node.range, { start: 8, end: 17 })
   })
 
+  test('a part of the text ends when its words are deleted, and the blank space around them is not it', async () => {
+    const { blocks, comment, apply, targetOf, write } = await discussed('One *two* three.\n')
+    const fields = { node: (await blocks())[0]!.key, range: { start: 4, end: 7 } }
+    const on = await comment({ ...fields, suggestion: { text: '2' } })
+    await write('One&#x20; three.\n')
+    const { node, page } = await targetOf(on)
+    assert.deepEqual([node.range, page.outdated], [undefined, false])
+    const { status, body } = await apply(on)
+    assert.equal(status, 409)
+    assert.match(body.error.message, /is gone/)
+  })
+
   test('parts that the block does not have are refused', async () => {
     const { page, base, blocks } = await discussed('One.\n\n* item\n')
     const [text, list] = (await blocks()) as [Node, Node]
