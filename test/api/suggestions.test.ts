@@ -270,6 +270,43 @@ describe('suggestions', () => {
     assert.equal(await markdown(page), 'The fast fox.\n')
   })
 
+  test('authors change their suggestions until they are applied', async () => {
+    const { base, blocks, comment, apply, markdown, page, write } = await discussed('The quick fox.\n')
+    const node = (await blocks())[0]!.key
+    const put = (id: string, body: object, person: Person = cy) => person(`PUT ${base}/comments/${id}`, body)
+    const on = await comment({ node, suggestion: { markdown: 'The fast fox.' } })
+    const changed = await put(on.id, { suggestion: { markdown: 'The rapid fox.' } })
+    assert.deepEqual(changed.body.suggestion, { markdown: 'The rapid fox.', status: 'open' })
+    assert.equal(typeof changed.body.editedAt, 'string')
+    const other = await put(on.id, { suggestion: { markdown: 'x' } }, ed)
+    assert.deepEqual(
+      [other.status, other.body.error.message],
+      [403, 'Only the author can change the suggestion'],
+    )
+    assert.match((await put(on.id, { suggestion: { text: 'x' } })).body.error.message, /needs a "range"/)
+    // It is still for the text that the comment was posted on.
+    await write('The quick fox. Important words added later.\n')
+    assert.equal((await put(on.id, { suggestion: { markdown: 'The swift fox.' } })).status, 200)
+    assert.equal((await apply(on)).status, 200)
+    assert.equal(await markdown(page), 'The swift fox. Important words added later.\n')
+    const late = await put(on.id, { suggestion: { markdown: 'x' } })
+    assert.equal(late.status, 409)
+    assert.match(late.body.error.message, /applied already; post a new comment/)
+
+    const [{ key }] = (await blocks()) as [Node]
+    const part = await comment({ node: key, range: { start: 4, end: 9 }, suggestion: { text: 'slow' } })
+    const put2 = await put(part.id, { suggestion: { text: 'fast' } })
+    assert.deepEqual(put2.body.suggestion, { text: 'fast', status: 'open' })
+    const same = await put(part.id, { suggestion: { text: 'fast' } })
+    assert.equal(same.body.editedAt, put2.body.editedAt)
+    const wrong = await put(part.id, { suggestion: { markdown: 'x' } })
+    assert.match(wrong.body.error.message, /must have "text"/)
+    const plain = await comment({ node: key })
+    const without = await put(plain.id, { suggestion: { markdown: 'x' } })
+    assert.equal(without.status, 400)
+    assert.match(without.body.error.message, /post a new comment to suggest something/)
+  })
+
   test('a suggestion on the primary content needs a live space', async () => {
     const { spaceId, made, changeRequest } = await draftOn(world)
     const [page = ''] = await made(insert('One two.\n'))
