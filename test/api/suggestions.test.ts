@@ -107,7 +107,7 @@ describe('anchors', () => {
       [{ range: { start: 0, end: 1 } }, /body\.node is required with "range"/],
       [
         { node: text.key, range: { start: 0, end: 5 } },
-        /body\.range must begin before it ends, within the 4/,
+        /body\.range must begin before it ends, within the 4 .*, but was \{"start":0,"end":5\}/,
       ],
       [{ node: text.key, range: { start: 2, end: 2 } }, /body\.range must begin before/],
       [{ node: text.key, range: { start: -1, end: 2 } }, /range/],
