@@ -15,7 +15,7 @@ import {
   spaceEventBytes,
 } from './listener.ts'
 import { newestSpaceEvent, newestSpaceEvents, spaceEventsAfter } from './model/events/event.ts'
-import { deletePresence, isAnyPresent, presentIn } from './model/events/presence.ts'
+import { deletePresence, type PresentClient, presentIn, recordedOf } from './model/events/presence.ts'
 
 /** The bounds of the streams of events of a process. */
 export interface ListeningLimits {
@@ -87,7 +87,7 @@ export function listenersOf(
   let timer: NodeJS.Timeout | undefined
   let sawPresenceAt = 0
   /** The clients whose streams have closed since their presence was last deleted. */
-  let gone: string[] = []
+  let gone: PresentClient[] = []
 
   /** A server that stops may have closed its database. */
   function report(error: unknown): void {
@@ -113,7 +113,7 @@ export function listenersOf(
       const left = (streamsOf.get(userId) ?? 0) - 1
       if (left > 0) streamsOf.set(userId, left)
       else streamsOf.delete(userId)
-      gone.push(client)
+      gone.push({ userId, client })
       if (gone.length === 1 && !stopped) setTimeout(() => void forgetGone().catch(report), FORGET_MS).unref()
     })
   }
@@ -122,8 +122,10 @@ export function listenersOf(
   async function forgetGone(): Promise<void> {
     const clients = gone
     gone = []
-    for (const some of chunks(clients))
-      if (await isAnyPresent(db.read, some)) await db.write((tx) => deletePresence(tx, some))
+    for (const some of chunks(clients)) {
+      const recorded = await recordedOf(db.read, some)
+      if (recorded.length > 0) await db.write((tx) => deletePresence(tx, recorded))
+    }
   }
 
   /** Ends the stream of a user who may no longer listen, at the next check. */

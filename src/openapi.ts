@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { ERROR_SCHEMA } from './http/errors.ts'
+import { sendJson } from './http/answer.ts'
+import { clientOf } from './http/networks.ts'
 import { VERSION } from './version.ts'
 
 /** The Content-Security-Policy of the reference, except for the address of the API. Its icons are `data:` URLs. */
@@ -45,7 +47,14 @@ export async function describeApi(server: FastifyInstance, url: () => string): P
       css: [{ filename: 'own.css', content: '.swagger-ui .topbar { display: none }' }],
     },
   })
-  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
+  // Frozen, so that it is written and compressed once.
+  let described: object | undefined
+  server.get('/openapi.json', { schema: { hide: true } }, async (request, reply) =>
+    sendJson(request, reply, (described ??= Object.freeze({ ...server.swagger() })), {
+      immutable: false,
+      caller: () => clientOf(request.ip),
+    }),
+  )
 }
 
 /** Moves titled schemas to components, and adds the error response and the server URL. */

@@ -4,26 +4,52 @@ import * as zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { heapSize } from '../core/heap-size.ts'
 import { lru } from '../core/lru.ts'
-import { methodOf } from './head.ts'
 
 /** A content coding of HTTP. */
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
+/** Of those that a client accepts equally, the first one is used. */
 const NAMES: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-/** `Accept-Encoding` headers that were read. Clients send only a few different ones. */
-const known = lru<ReadonlySet<Encoding>>(64 * 1024)
+/** The weight of each coding in an `Accept-Encoding` header, in lower case. Clients send only a few different ones. */
+const known = lru<ReadonlyMap<string, number>>(64 * 1024)
 
-/** The codings that an `Accept-Encoding` header accepts by name. */
-export function acceptedEncodings(header = ''): ReadonlySet<Encoding> {
+/** A weight of 0 to 1 with at most three decimals. */
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
+
+function weightsIn(header: string): ReadonlyMap<string, number> {
   const before = known.get(header)
   if (before) return before
-  const parts = header.split(',').map((part) => part.split(';').map((word) => word.trim()))
-  const isAccepted = (name: string) =>
-    parts.some(([coding, weight]) => coding === name && !/^q=0(\.0*)?$/.test(weight ?? ''))
-  const accepted = new Set(NAMES.filter(isAccepted))
-  known.set(header, accepted, heapSize(header) + 200)
-  return accepted
+  const weights = new Map<string, number>()
+  for (const part of header.split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((word) => word.trim())
+    const weight = parameters.length === 0 ? 1 : Number(WEIGHT.exec(parameters[0]!)?.[1] ?? 0)
+    if (coding !== '') weights.set(coding.toLowerCase(), weight)
+  }
+  known.set(header, weights, heapSize(header) + 200 + 50 * weights.size)
+  return weights
+}
+
+/**
+ * The coding that an `Accept-Encoding` header prefers (RFC 9110, section 12.5.3); undefined for none.
+ * @param offered of codings with equal weights, the first one is taken
+ */
+export function preferredEncoding<T extends Encoding>(
+  header: string | string[] | undefined,
+  offered: readonly T[],
+): T | undefined {
+  const weights = weightsIn(header?.toString() ?? '')
+  const others = weights.get('*') ?? 0
+  let best: T | undefined
+  // Without a coding, if the header prefers that.
+  let most = weights.get('identity') ?? 0
+  for (const name of offered) {
+    const weight = weights.get(name) ?? others
+    if (weight === 0 || weight < most || (best && weight === most)) continue
+    best = name
+    most = weight
+  }
+  return best
 }
 
 /** Shorter answers fit into the first packets anyway. */
@@ -82,13 +108,12 @@ export function decoded(encoding: Encoding, bytes: Buffer): string {
  * @param kept what is kept of a text that is sent again and again
  */
 export function sendEncoded(
-  { raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   text: () => string | Readable,
   kept?: KeptCodings,
 ): FastifyReply | Promise<FastifyReply> {
-  const accepted = acceptedEncodings(headers['accept-encoding']?.toString())
-  const encoding = methodOf(raw) === 'HEAD' ? undefined : NAMES.find((name) => accepted.has(name))
+  const encoding = preferredEncoding(headers['accept-encoding'], NAMES)
   const sent = encoding && kept?.get(encoding)
   const body = sent ?? text()
   const isShort = typeof body === 'string' && body.length < SMALL

@@ -25,7 +25,11 @@ export function indexSearch(
     const spaces = await waitingSpaces(db.read, organizationId, lastOf.get(organizationId))
     for (const [i, spaceId] of spaces.entries()) {
       const leftMs = end - elapsed()
-      if (i > 0 && leftMs < 0) return 'later'
+      if (i > 0 && leftMs < 0) {
+        // A turn in which all spaces fail is no progress: the queue waits longer and longer, and gives up.
+        if (failure) throw failure.error
+        return 'later'
+      }
       lastOf.set(organizationId, spaceId)
       try {
         if (!(await bringUpToDate(db, spaceId, Math.max(0, leftMs), elapsed))) return 'later'

@@ -12,11 +12,12 @@ const AT_ONCE = 8
 /** Fetches and processes the OpenAPI specifications of an organization. @param turnMs how long until others come first */
 export function processOpenApi(services: Services, turnMs: number): Worker {
   return async ({ organizationId }: { organizationId: string }) => {
-    const end = performance.now() + turnMs
     const due = (await dueSpecs(services, organizationId)).toReversed()
+    const end = performance.now() + turnMs
     let failure: { error: unknown } | undefined
     const runLane = async () => {
-      while (performance.now() < end) {
+      // At least one, so that each turn gets on.
+      for (let isFirst = true; isFirst || performance.now() < end; isFirst = false) {
         const specId = due.pop()
         if (specId === undefined) return
         try {

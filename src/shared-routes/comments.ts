@@ -27,6 +27,7 @@ import { Id, oneOf } from '../model/common.ts'
 import { commentTargetsOf, needCommentTarget } from '../model/discussion/comment-target.ts'
 import { discussedContent, NewComment, postComment } from '../model/discussion/new-comment.ts'
 import { Emoji, react } from '../model/discussion/reaction.ts'
+import { changedSuggestion, SuggestionSchema } from '../model/discussion/suggestion.ts'
 
 /** The subject of a discussion, and the caller. */
 export type Discussing = OnSpace & { changeRequest?: Row<'changeRequest'> }
@@ -82,9 +83,9 @@ export function onComment(
   }
 }
 
-/** Refuses to change the body of another user's comment. @throws 403 */
-export function refuseOthers(role: Role, own: boolean): void {
-  if (!commentPermissions(role, own).edit) throw forbidden('Only the author can change the body')
+/** Refuses to change the text of another user's comment. @throws 403 */
+export function refuseOthers(role: Role, own: boolean, part: 'body' | 'suggestion' = 'body'): void {
+  if (!commentPermissions(role, own).edit) throw forbidden(`Only the author can change the ${part}`)
 }
 
 /** The routes for comments, shared by spaces and change requests. */
@@ -175,7 +176,7 @@ export function commentRoutes(base: CommentBase) {
       path: `${path}/:commentId`,
       summary: 'Update, resolve or reopen a comment, and add or remove reactions',
       description:
-        'Fields that are not sent keep their values. Only the author can change the body. Resolving or reopening the comment of another user requires `review`. A user can react once with each emoji; an emoji that is both added and removed is removed.',
+        'Fields that are not sent keep their values. Only the author can change the body and the suggestion. A new suggestion is for the same text as the one before; it fails with 400 if the comment suggests nothing, and with 409 if the suggestion is applied. Resolving or reopening the comment of another user requires `review`. A user can react once with each emoji; an emoji that is both added and removed is removed.',
       event: 'comment',
       access: onComment(base, 'comment'),
       params: withComment,
@@ -184,6 +185,7 @@ export function commentRoutes(base: CommentBase) {
       body: Type.Object({
         resolved: Type.Optional(Type.Boolean()),
         body: Type.Optional(CommentBody),
+        suggestion: Type.Optional(SuggestionSchema),
         addedReactions: Type.Optional(Emoji),
         removedReactions: Type.Optional(Emoji),
       }),
@@ -198,10 +200,13 @@ export function commentRoutes(base: CommentBase) {
         const { tx, me, comment, role, body, prepared, now } = context
         const own = comment.postedBy === me.userId
         if (body.body !== undefined) refuseOthers(role, own)
+        if (body.suggestion !== undefined) refuseOthers(role, own, 'suggestion')
         if (body.resolved !== undefined) demand(role, commentNeeds(own).resolve, 'on this space')
         await react(tx, comment, body, { userId: me.userId, now })
+        const suggestion = changedSuggestion(comment, body.suggestion)
         const changed = {
           ...edited(comment, body.body && prepared, now),
+          ...(suggestion.suggestion !== undefined && { ...suggestion, editedAt: now.toISOString() }),
           ...settled(comment, body.resolved, { userId: me.userId, now }),
         }
         if (Object.keys(changed).length > 0)

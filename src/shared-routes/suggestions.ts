@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
-import { suggestedBlocks, type SuggestTask } from '../core/content/edit/suggest.ts'
-import type { Row, Tx } from '../db/schema.ts'
-import { conflict } from '../http/errors.ts'
+import { type Suggested, suggestedBlocks, type SuggestTask } from '../core/content/edit/suggest.ts'
+import type { PageRecord } from '../core/content/revision.ts'
+import { shorten } from '../core/shorten.ts'
+import type { Database, Row, Tx } from '../db/schema.ts'
+import { conflict, PrepareAgain } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { readChanges, writeBatch } from '../model/content/batch.ts'
 import { needRevision } from '../model/content/commit.ts'
@@ -10,7 +12,7 @@ import { inThread, type TaskKind, tookTooMuch } from '../model/content/in-thread
 import { pagesWrittenTo } from '../model/content/written-pages.ts'
 import { Comment, toComment } from '../model/discussion/comment.ts'
 import { FormatQuery } from '../model/discussion/comment-body.ts'
-import { commentPlace } from '../model/discussion/comment-target.ts'
+import { type CommentedNode, commentPlace } from '../model/discussion/comment-target.ts'
 import { followComments, prepareFollowing } from '../model/discussion/follow-comments.ts'
 import { type AppliedSuggestion, suggestionOf } from '../model/discussion/suggestion.ts'
 import { refuseComputed } from '../model/openapi/refuse-computed.ts'
@@ -18,11 +20,14 @@ import { Id } from '../model/common.ts'
 import { editedLine } from './batch.ts'
 import { type CommentBase, onComment, viewingOf } from './comments.ts'
 
-const SUGGESTED_BLOCKS: TaskKind<SuggestTask, unknown[] | undefined> = {
+const SUGGESTED_BLOCKS: TaskKind<SuggestTask, Suggested | undefined> = {
   module: new URL('../core/content/edit/suggest.ts', import.meta.url),
   name: 'suggestedBlocks',
   timeMs: 10_000,
 }
+
+/** A conflict quotes so many characters of the texts. */
+const QUOTE_LENGTH = 100
 
 /** The route that applies the suggestion of a comment. */
 export function suggestionRoutes(base: CommentBase) {
@@ -32,7 +37,7 @@ export function suggestionRoutes(base: CommentBase) {
       path: `${base.path}/comments/:commentId/apply`,
       summary: `Apply the suggestion of a comment on a ${base.kind}`,
       description:
-        'Puts the suggested text in place of the commented one as a new revision, whose author is the caller and whose co-author is the author of the comment, and resolves the comment. The request fails with 409 if the block is gone, if the suggestion is applied already, or if the content cannot be changed.',
+        'Puts the suggested text in place of the commented one as a new revision, whose author is the caller and whose co-author is the author of the comment, and resolves the comment. What others have changed in the block since the suggestion was made stays. The request fails with 409 if they have changed the same words, if the block or the words are gone, if the suggestion is applied already, or if the content cannot be changed.',
       event: 'comment',
       access: onComment(base, 'edit'),
       params: Type.Object({ ...base.params, commentId: Id }),
@@ -43,28 +48,18 @@ export function suggestionRoutes(base: CommentBase) {
         const db = context.db.read
         const parent = await needRevision(db, space.id, editedLine(context).revisionId)
         const { page, node } = await placeOfSuggestion(db, parent, comment)
-        const source = await sourceOf(db, space.id, page.document)
-        const suggestion = suggestionOf(comment)!
-        const task = { source, key: node.id, ...(node.range && { range: node.range }), suggestion }
-        const work = { db, spaceId: space.id, sources: [source], signal: context.signal }
-        const blocks = await inThread(SUGGESTED_BLOCKS, suggestedBlocks, task, work).catch(
-          (error: unknown) => {
-            throw tookTooMuch(error)
-              ? conflict('This page takes too long to read; apply the suggestion by hand')
-              : error
-          },
-        )
-        if (!blocks) throw gone()
+        const blocks = await blocksWith(context, comment, page, node)
         const changes = [{ operation: 'update_page' as const, page: page.id, document: { blocks } }]
         const pages = await pagesWrittenTo(db, parent, undefined, changes)
         const read = await readChanges({ ...context, db }, space.id, changes, [[]], pages)
         await refuseComputed(db, space.organizationId, parent, changes)
         await prepareFollowing({ ...context, db }, lineOfComment(comment), parent, read)
-        return { changes: read, pages, stored: [], reverts: undefined }
+        return { changes: read, pages, stored: [], reverts: undefined, suggestion: comment.suggestion }
       },
       async handler(context) {
         const { tx, me, space, comment, prepared, now, newId, audit } = context
         if (comment.applied !== null) throw conflict('The suggestion is applied already')
+        if (comment.suggestion !== prepared.suggestion) throw new PrepareAgain()
         const { revisionId, changeRequest } = editedLine(context)
         const parent = await needRevision(tx, space.id, revisionId)
         const reason = {
@@ -96,6 +91,49 @@ const lineOfComment = ({ spaceId, changeRequestId }: Row<'comment'>) => ({ space
 
 const gone = () =>
   conflict('The text that the suggestion replaces is gone; resolve the comment, or edit the page')
+
+/**
+ * The blocks of the page with the suggestion of a comment.
+ * @throws 409 if the block is gone, or if others have changed the words that the suggestion changes
+ */
+async function blocksWith(
+  { db: { read: db }, signal }: { db: Database; signal: AbortSignal },
+  comment: Row<'comment'>,
+  { document }: PageRecord,
+  { id: key, range }: CommentedNode,
+): Promise<unknown[]> {
+  const { spaceId } = comment
+  const { madeFor, ...suggestion } = suggestionOf(comment)!
+  const [source, before] = [
+    await sourceOf(db, spaceId, document),
+    await sourceOf(db, spaceId, madeFor.document),
+  ]
+  const task = {
+    source,
+    key,
+    ...(range && { range }),
+    suggestion,
+    madeFor: { source: before, key: madeFor.node, ...(madeFor.range && { range: madeFor.range }) },
+  }
+  const work = { db, spaceId, sources: [source, before], signal }
+  const suggested = await inThread(SUGGESTED_BLOCKS, suggestedBlocks, task, work).catch((error: unknown) => {
+    throw tookTooMuch(error)
+      ? conflict('This page takes too long to read; apply the suggestion by hand')
+      : error
+  })
+  if (!suggested) throw gone()
+  if ('blocks' in suggested) return suggested.blocks
+  const { was, is } = suggested.conflict
+  throw conflict(
+    `The suggestion was made for ${quoted(was)}, but the text is now ${quoted(is)}, and both change the same words. Edit the page by hand, or resolve the comment and suggest a change of the text as it is now`,
+  )
+}
+
+/** The start of a text, for messages. */
+function quoted(text: string): string {
+  const start = shorten(text, QUOTE_LENGTH)
+  return `“${start}${start === text ? '' : '…'}”`
+}
 
 /** The page and the block that a suggestion replaces. @throws 409 if there is none, or no longer */
 async function placeOfSuggestion(

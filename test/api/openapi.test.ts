@@ -51,6 +51,16 @@ await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
 after(() => outside.close())
 const origin = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
 
+test('each turn processes a specification, however short it is', async () => {
+  for (const slug of ['turn-one', 'turn-two'])
+    await ada(`PUT ${base}/${slug}`, { source: { text: JSON.stringify(pets()) } })
+  assert.equal(await processOpenApi(services, 0)({ organizationId } as never, {} as never), undefined)
+  for (const slug of ['turn-one', 'turn-two']) {
+    assert.equal((await ada(`GET ${base}/${slug}`)).body.processingState, 'complete')
+    await ada(`DELETE ${base}/${slug}`)
+  }
+})
+
 test('a specification is created, processed, read, published and deleted', async () => {
   const made = await ada(`POST ${base}`, { slug: 'pets', source: text(pets()) })
   assert.equal(made.status, 201, made.text)

@@ -77,6 +77,21 @@ test('presence ends with the stream of the client', async () => {
   await present(adas, 0)
 })
 
+test('the end of a stream ends the presence of its user only, whatever the clients of others are called', async () => {
+  const base = await newProposal()
+  const [adas, bobs] = [await hearAt(`${base}/events`), await hearAt(`${base}/events`, bob)]
+  const client = clientOf(bobs)
+  await show(bob, base, { client })
+  await show(ada, base, { client })
+  await present(adas, 2)
+  bobs.leave()
+  const left = await present(adas, 1)
+  assert.deepEqual(
+    left.present.map(({ user }: { user: string }) => user),
+    [ada.id],
+  )
+})
+
 test('presence expires unless it is renewed, and the job deletes it', async () => {
   const base = await newProposal()
   const hearing = await hearAt(`${base}/events`)

@@ -88,6 +88,18 @@ describe('anchors', () => {
     assert.deepEqual((await targetOf(on)).node.range, { start: 8, end: 17 })
   })
 
+  test('a part of the text ends when its words are deleted, and the blank space around them is not it', async () => {
+    const { blocks, comment, apply, targetOf, write } = await discussed('One *two* three.\n')
+    const fields = { node: (await blocks())[0]!.key, range: { start: 4, end: 7 } }
+    const on = await comment({ ...fields, suggestion: { text: '2' } })
+    await write('One&#x20; three.\n')
+    const { node, page } = await targetOf(on)
+    assert.deepEqual([node.range, page.outdated], [undefined, false])
+    const { status, body } = await apply(on)
+    assert.equal(status, 409)
+    assert.match(body.error.message, /is gone/)
+  })
+
   test('parts that the block does not have are refused', async () => {
     const { page, base, blocks } = await discussed('One.\n\n* item\n')
     const [text, list] = (await blocks()) as [Node, Node]
@@ -95,7 +107,7 @@ describe('anchors', () => {
       [{ range: { start: 0, end: 1 } }, /body\.node is required with "range"/],
       [
         { node: text.key, range: { start: 0, end: 5 } },
-        /body\.range must begin before it ends, within the 4/,
+        /body\.range must begin before it ends, within the 4 .*, but was \{"start":0,"end":5\}/,
       ],
       [{ node: text.key, range: { start: 2, end: 2 } }, /body\.range must begin before/],
       [{ node: text.key, range: { start: -1, end: 2 } }, /range/],
@@ -188,6 +200,111 @@ describe('suggestions', () => {
     assert.equal((await ada(`PATCH ${base}`, { status: 'archived' })).status, 200)
     assert.equal((await apply(on)).status, 409)
     assert.equal((await ada(`POST ${base}/comments/nothing/apply`)).status, 404)
+  })
+
+  test('what others have changed in the block since is kept', async () => {
+    const cases: [before: string, suggestion: string, since: string, after: string][] = [
+      ['A b c.', 'A B c.', 'A b c. Important words added later.', 'A B c. Important words added later.'],
+      ['One __two__ three.', 'One **two** 3.', 'And One __two__ three.', 'And One __two__ 3.'],
+      ['Some words.', '## Some words.', 'Some more words.', '## Some more words.'],
+      [
+        '* one\n* two\n* three',
+        '* one\n* 2\n* three',
+        '* one\n* two\n* three\n* four',
+        '* one\n* 2\n* three\n* four',
+      ],
+      ['Same words.', 'The same words.', 'The same words.', 'The same words.'],
+    ]
+    for (const [before, suggestion, since, after] of cases) {
+      const { blocks, comment, apply, markdown, page, write } = await discussed(`${before}\n\nOther.\n`)
+      const on = await comment({ node: (await blocks())[0]!.key, suggestion: { markdown: suggestion } })
+      await write(`${since}\n\nOther.\n`)
+      const answer = await apply(on)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(await markdown(page), `${after}\n\nOther.\n`)
+    }
+  })
+
+  test('what others have changed in a part of the text since is kept', async () => {
+    const { blocks, comment, apply, markdown, page, write } = await discussed('The quick brown fox jumps.\n')
+    const on = await comment({
+      node: (await blocks())[0]!.key,
+      range: { start: 4, end: 19 },
+      suggestion: { text: 'quick red fox' },
+    })
+    await write('Today the quick brown foxes jump.\n')
+    assert.equal((await apply(on)).status, 200)
+    assert.equal(await markdown(page), 'Today the quick red foxes jump.\n')
+  })
+
+  test('a suggestion that contradicts what others have written since is a conflict, and nothing changes', async () => {
+    const cases: [suggestion: object, since: string][] = [
+      [{ suggestion: { markdown: 'The fast fox.' } }, 'The slow fox.'],
+      [{ suggestion: {} }, 'The quick fox. Important words added later.'],
+      [{ range: { start: 4, end: 9 }, suggestion: { text: 'fast' } }, 'The slow fox.'],
+      [{ range: { start: 4, end: 9 }, suggestion: { text: 'fast' } }, 'The quickest fox.'],
+    ]
+    for (const [fields, since] of cases) {
+      const { blocks, comment, apply, targetOf, markdown, page, write } = await discussed('The quick fox.\n')
+      const on = await comment({ node: (await blocks())[0]!.key, ...fields })
+      await write(`${since}\n`)
+      const { status, body } = await apply(on)
+      assert.deepEqual([status, await markdown(page)], [409, `${since}\n`])
+      const { message } = body.error
+      assert.match(message, /made for “(The )?quick.*”, but the text is now “(The )?(slow|quick).*”/)
+      assert.match(message, /Edit the page by hand, or resolve the comment/)
+      assert.equal((await targetOf(on)).page.outdated, false)
+      // Once the text is as it was, the suggestion fits again.
+      await write('The quick fox.\n')
+      assert.equal((await apply(on)).status, 200)
+    }
+  })
+
+  test('of two suggestions for the same words, the second is a conflict', async () => {
+    const { blocks, comment, apply, markdown, page } = await discussed('The quick fox.\n')
+    const fields = { node: (await blocks())[0]!.key, range: { start: 4, end: 9 } }
+    const first = await comment({ ...fields, suggestion: { text: 'fast' } })
+    const second = await comment({ ...fields, suggestion: { text: 'rapid' } })
+    assert.equal((await apply(first)).status, 200)
+    assert.equal((await apply(second)).status, 409)
+    assert.equal(await markdown(page), 'The fast fox.\n')
+  })
+
+  test('authors change their suggestions until they are applied', async () => {
+    const { base, blocks, comment, apply, markdown, page, write } = await discussed('The quick fox.\n')
+    const node = (await blocks())[0]!.key
+    const put = (id: string, body: object, person: Person = cy) => person(`PUT ${base}/comments/${id}`, body)
+    const on = await comment({ node, suggestion: { markdown: 'The fast fox.' } })
+    const changed = await put(on.id, { suggestion: { markdown: 'The rapid fox.' } })
+    assert.deepEqual(changed.body.suggestion, { markdown: 'The rapid fox.', status: 'open' })
+    assert.equal(typeof changed.body.editedAt, 'string')
+    const other = await put(on.id, { suggestion: { markdown: 'x' } }, ed)
+    assert.deepEqual(
+      [other.status, other.body.error.message],
+      [403, 'Only the author can change the suggestion'],
+    )
+    assert.match((await put(on.id, { suggestion: { text: 'x' } })).body.error.message, /needs a "range"/)
+    // It is still for the text that the comment was posted on.
+    await write('The quick fox. Important words added later.\n')
+    assert.equal((await put(on.id, { suggestion: { markdown: 'The swift fox.' } })).status, 200)
+    assert.equal((await apply(on)).status, 200)
+    assert.equal(await markdown(page), 'The swift fox. Important words added later.\n')
+    const late = await put(on.id, { suggestion: { markdown: 'x' } })
+    assert.equal(late.status, 409)
+    assert.match(late.body.error.message, /applied already; post a new comment/)
+
+    const [{ key }] = (await blocks()) as [Node]
+    const part = await comment({ node: key, range: { start: 4, end: 9 }, suggestion: { text: 'slow' } })
+    const put2 = await put(part.id, { suggestion: { text: 'fast' } })
+    assert.deepEqual(put2.body.suggestion, { text: 'fast', status: 'open' })
+    const same = await put(part.id, { suggestion: { text: 'fast' } })
+    assert.equal(same.body.editedAt, put2.body.editedAt)
+    const wrong = await put(part.id, { suggestion: { markdown: 'x' } })
+    assert.match(wrong.body.error.message, /must have "text"/)
+    const plain = await comment({ node: key })
+    const without = await put(plain.id, { suggestion: { markdown: 'x' } })
+    assert.equal(without.status, 400)
+    assert.match(without.body.error.message, /post a new comment to suggest something/)
   })
 
   test('a suggestion on the primary content needs a live space', async () => {

@@ -93,16 +93,69 @@ test('an answer that is kept is the same in each coding, at once and again, shor
   }
 })
 
-test('a client that has the answer gets 304, and HEAD and codings that are refused get no coding', async () => {
+test('a client that has the answer gets 304, and codings that are refused are not used', async () => {
   const address = `${path}/page/${pageId}/document`
   const { headers } = await asked(address, { 'accept-encoding': 'br' })
   const again = await asked(address, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) })
   assert.equal(again.status, 304)
   assert.equal(again.bytes.length, 0)
-  const head = await asked(address, { 'accept-encoding': 'br' }, 'HEAD')
-  assert.deepEqual([head.status, head.headers['content-encoding']], [200, undefined])
   const refused = await asked(address, { 'accept-encoding': 'br;q=0, identity' })
   assert.equal(refused.headers['content-encoding'], undefined)
+})
+
+test('the coding is the one that the client ranks first', async () => {
+  const cases: [header: string, encoding: string | undefined][] = [
+    ['gzip;q=0.5, br;q=0.1', 'gzip'],
+    ['br;q=0.9, zstd;q=0.8, gzip;q=1.0', 'gzip'],
+    ['gzip, br', 'br'],
+    ['*', 'zstd'],
+    ['*, zstd;q=0', 'br'],
+    ['br;q=0.2, *;q=0.7, zstd;q=0', 'gzip'],
+    ['*;q=0', undefined],
+    ['GZIP', 'gzip'],
+    ['Br ; Q=0.5', 'br'],
+    ['identity, gzip;q=0.5', undefined],
+    ['identity;q=0.5, gzip', 'gzip'],
+    ['gzip;q=0.000', undefined],
+    ['gzip;q=much', undefined],
+    ['', undefined],
+  ]
+  for (const [header, encoding] of cases) {
+    const { headers } = await asked(`${path}/page/${pageId}/document`, { 'accept-encoding': header })
+    assert.equal(headers['content-encoding'], encoding, header)
+  }
+})
+
+test('a HEAD request gets the headers of GET', async () => {
+  const addresses = [
+    `${path}/page/${pageId}/document`,
+    `${path}/page/${pageId}?format=markdown`,
+    '/openapi.json',
+  ]
+  for (const address of [...addresses, '/v1/user'])
+    for (const accepted of ['br', 'gzip;q=0.5', 'identity']) {
+      const [got, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => asked(address, { 'accept-encoding': accepted }, method)),
+      )
+      assert.equal(head!.bytes.length, 0)
+      assert.equal(head!.status, got!.status)
+      const names = ['content-encoding', 'etag', 'vary', 'content-type', 'cache-control', 'content-length']
+      for (const name of names)
+        assert.equal(head!.headers[name], got!.headers[name], `${name} of ${address} as ${accepted}`)
+    }
+})
+
+test('the OpenAPI document is compressed and has an ETag', async () => {
+  const plain = await asked('/openapi.json', {})
+  for (const [encoding, decode] of Object.entries(DECODERS))
+    for (let time = 0; time < 2; time++) {
+      const { headers, bytes } = await asked('/openapi.json', { 'accept-encoding': encoding })
+      assert.equal(headers['content-encoding'], encoding)
+      assert(bytes.length < plain.bytes.length / 5)
+      assert(decode(bytes).equals(plain.bytes))
+      const had = { 'accept-encoding': encoding, 'if-none-match': String(headers.etag) }
+      assert.equal((await asked('/openapi.json', had)).status, 304)
+    }
 })
 
 test('answers of writes are compressed too', async () => {

@@ -117,6 +117,34 @@ test('a space that cannot be indexed does not keep the others of its organizatio
   assert.equal(await foundIn(broken, 'margay'), 2)
 })
 
+test('spaces that cannot be indexed fail their job, however short its turns are', async () => {
+  const { liveSpace } = proposalsIn(world)
+  const paths = [await liveSpace(pages(2, 'fossa')), await liveSpace(pages(2, 'fossa'))]
+  const broken = paths.map((path) => path.split('/').at(-1)!)
+  const revisions = await db.read
+    .selectFrom('revision')
+    .select(['id', 'pages'])
+    .where('spaceId', 'in', broken)
+    .execute()
+  const setRoots = (rootOf: (pages: string | null) => string | null) =>
+    db.write(async (tx) => {
+      for (const { id, pages: root } of revisions)
+        await tx
+          .updateTable('revision')
+          .set({ pages: rootOf(root) })
+          .where('id', '=', id)
+          .execute()
+    })
+  await setRoots(() => 'unknown')
+  let time = 0
+  const work = indexSearch({ db }, 0, () => time++)
+  for (let turn = 0; turn < 4; turn++)
+    await assert.rejects(work({ organizationId: world.organizationId } as never, {} as never), `turn ${turn}`)
+  await setRoots((root) => root)
+  await indexed(world)
+  for (const spaceId of broken) assert.equal(await foundIn(spaceId, 'fossa'), 2)
+})
+
 test('a change of variables or redirects alone, before a page is indexed, does not make the job run on', async () => {
   const { liveSpace } = proposalsIn(world)
   const path = await liveSpace(pages(2, 'civet'))

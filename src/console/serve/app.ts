@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Bundle, type BundleFile, bundleConsole } from '../build/bundle.ts'
-import { acceptedEncodings } from '../../http/encodings.ts'
+import { preferredEncoding } from '../../http/encodings.ts'
 import { notFound } from '../../http/errors.ts'
 import { appPolicy, renderApp } from '../render/app.ts'
 import { renderNotice } from '../render/notice.ts'
@@ -59,8 +59,7 @@ export function consoleFiles(
       .header('vary', 'accept-encoding')
       .header('x-content-type-options', 'nosniff')
       .type(name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8')
-    const accepted = acceptedEncodings(request.headers['accept-encoding']?.toString())
-    const encoding = (['br', 'gzip'] as const).find((one) => accepted.has(one))
+    const encoding = preferredEncoding(request.headers['accept-encoding'], ['br', 'gzip'])
     if (!encoding) return reply.send(file.text)
     return reply.header('content-encoding', encoding).send(await bytesOf(file, encoding))
   }

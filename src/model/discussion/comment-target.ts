@@ -124,7 +124,7 @@ export async function needCommentTarget(
   if (range.start >= range.end || range.end > whole.length)
     throw invalidField(
       'body.range',
-      `must begin before it ends, within the ${whole.length} UTF-16 units of the block's text`,
+      `must begin before it ends, within the ${whole.length} UTF-16 units of the block's text, but was ${JSON.stringify(range)}`,
     )
   const quote = whole.slice(range.start, range.end).slice(0, QUOTE_MAX).toWellFormed()
   return { ...target, nodeId: node, nodePreview: quote, range: JSON.stringify(range) }
@@ -155,7 +155,7 @@ export async function commentTargetsOf(
 }
 
 /** A block, and the part of its text. */
-interface CommentedNode {
+export interface CommentedNode {
   id: string
   range?: TextRange
 }

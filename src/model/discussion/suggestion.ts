@@ -1,8 +1,9 @@
 /** Suggestions: comments with a text that one request puts in place of the commented one. */
 import { type Static, Type } from 'typebox'
+import type { TextRange } from '../../core/content/edit/block-diff.ts'
 import type { Suggestion } from '../../core/content/edit/suggest.ts'
 import type { Row } from '../../db/schema.ts'
-import { invalidField } from '../../http/errors.ts'
+import { conflict, invalidField } from '../../http/errors.ts'
 import { oneOf, Timestamp } from '../common.ts'
 import { User } from '../people/user.ts'
 import { CommentBody, sourceOfBody } from './comment-body.ts'
@@ -25,6 +26,8 @@ export const SuggestionSchema = Type.Object(
   },
 )
 
+type SentSuggestion = Static<typeof SuggestionSchema>
+
 /** A suggestion as the API returns it. */
 export const ShownSuggestion = Type.Object(
   {
@@ -45,27 +48,63 @@ export interface AppliedSuggestion {
   revision: string
 }
 
+/** What a suggestion was made for. The document is that of the revision of the comment, so it is kept. */
+export interface MadeFor {
+  /** The hash of the document of the page. */
+  document: string
+  /** The key of the block in it. */
+  node: string
+  range?: TextRange
+}
+
+/** A suggestion as it is stored. */
+type StoredSuggestion = Suggestion & { madeFor: MadeFor }
+
 /** The suggestion of a new comment, as JSON. @throws 400 if it does not fit the target of the comment */
 export function storedSuggestion(
-  { text, ...body }: Static<typeof SuggestionSchema>,
-  { nodeId, range }: CommentTargetColumns,
+  sent: SentSuggestion,
+  { nodeId, range, page }: CommentTargetColumns,
 ): string {
-  const at = 'body.suggestion'
-  if (nodeId === null) throw invalidField(at, 'needs the block that it replaces: send "page" and "node"')
-  if (range === null && text !== undefined)
+  if (nodeId === null) throw invalidField(AT, 'needs the block that it replaces: send "page" and "node"')
+  const { document = '' } = JSON.parse(page ?? '{}') as { document?: string }
+  const part = range === null ? {} : { range: JSON.parse(range) as TextRange }
+  return withMadeFor(sent, { document, node: nodeId, ...part })
+}
+
+/**
+ * The column that a new suggestion of the author changes; none if it is the same. It is for the same text as the one
+ * before, so that what others have written since is still known.
+ * @throws 400 if the comment suggests nothing, or something of another kind; 409 if the suggestion is applied
+ */
+export function changedSuggestion(
+  row: Row<'comment'>,
+  sent: SentSuggestion | undefined,
+): { suggestion?: string } {
+  if (sent === undefined) return {}
+  const before = suggestionOf(row)
+  if (!before) throw invalidField(AT, 'needs a comment that has one; post a new comment to suggest something')
+  if (row.applied !== null) throw conflict('The suggestion is applied already; post a new comment')
+  const suggestion = withMadeFor(sent, before.madeFor)
+  return suggestion === row.suggestion ? {} : { suggestion }
+}
+
+const AT = 'body.suggestion'
+
+function withMadeFor({ text, ...body }: SentSuggestion, madeFor: MadeFor): string {
+  if (!madeFor.range && text !== undefined)
     throw invalidField(
-      `${at}.text`,
+      `${AT}.text`,
       'needs a "range"; send "markdown" or "document" to replace the whole block',
     )
-  if (range !== null && (body.markdown !== undefined || body.document !== undefined))
-    throw invalidField(at, 'must have "text", which replaces the range')
-  const suggestion: Suggestion = range === null ? { markdown: sourceOfBody(body, at) } : { text: text ?? '' }
-  return JSON.stringify(suggestion)
+  if (madeFor.range && (body.markdown !== undefined || body.document !== undefined))
+    throw invalidField(AT, 'must have "text", which replaces the range')
+  const suggestion: Suggestion = madeFor.range ? { text: text ?? '' } : { markdown: sourceOfBody(body, AT) }
+  return JSON.stringify({ ...suggestion, madeFor } satisfies StoredSuggestion)
 }
 
 /** The suggestion of a comment; undefined if it has none. */
-export function suggestionOf({ suggestion }: Row<'comment'>): Suggestion | undefined {
-  return suggestion === null ? undefined : (JSON.parse(suggestion) as Suggestion)
+export function suggestionOf({ suggestion }: Row<'comment'>): StoredSuggestion | undefined {
+  return suggestion === null ? undefined : (JSON.parse(suggestion) as StoredSuggestion)
 }
 
 /** The user who applied the suggestion of a comment. */
@@ -78,8 +117,9 @@ export function shownSuggestion(
   row: Row<'comment'>,
   users: ReadonlyMap<string, Static<typeof User>>,
 ): { suggestion?: Static<typeof ShownSuggestion> } {
-  const suggestion = suggestionOf(row)
-  if (!suggestion) return {}
+  const stored = suggestionOf(row)
+  if (!stored) return {}
+  const { madeFor: _madeFor, ...suggestion } = stored
   if (row.applied === null) return { suggestion: { ...suggestion, status: 'open' } }
   const { by, at, revision } = JSON.parse(row.applied) as AppliedSuggestion
   return {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
 import { omitNullish } from '../common.ts'
@@ -75,20 +74,26 @@ export function presenceData(
   return { space, ...omitNullish({ changeRequest }), count: shown.length, present }
 }
 
-/** Whether one of these clients is recorded. Most were never present, and to write costs more than to read. */
-export async function isAnyPresent(db: Reader, clients: readonly string[]): Promise<boolean> {
+/** A client of a user. Two users can give their clients the same name. */
+export type PresentClient = Pick<Row<'presence'>, 'userId' | 'client'>
+
+/** Those of these clients that are recorded. Most were never present, and to write costs more than to read. */
+export async function recordedOf(db: Reader, clients: readonly PresentClient[]): Promise<PresentClient[]> {
+  const names = clients.map(({ client }) => client)
   const found = await db
     .selectFrom('presence')
-    .select(sql<number>`1`.as('one'))
-    .where('client', 'in', clients)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+    .select(['userId', 'client'])
+    .where('client', 'in', names)
+    .execute()
+  return found.filter((row) => clients.some((one) => one.userId === row.userId && one.client === row.client))
 }
 
 /** Forgets clients that are gone. */
-export async function deletePresence(tx: Tx, clients: readonly string[]): Promise<void> {
-  await tx.deleteFrom('presence').where('client', 'in', clients).execute()
+export async function deletePresence(tx: Tx, clients: readonly PresentClient[]): Promise<void> {
+  for (const [userId, ofUser] of Map.groupBy(clients, (one) => one.userId)) {
+    const names = ofUser.map(({ client }) => client)
+    await tx.deleteFrom('presence').where('userId', '=', userId).where('client', 'in', names).execute()
+  }
 }
 
 /** Deletes what has expired. */

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownBytes } from '../../core/own-bytes.ts'
 import { etagOf, matches, whenRoom } from '../../http/answer.ts'
-import { acceptedEncodings } from '../../http/encodings.ts'
+import { preferredEncoding } from '../../http/encodings.ts'
 import { clientOf } from '../../http/networks.ts'
 import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
 import type { Visit } from '../../model/sites/published/visit.ts'
@@ -133,13 +133,11 @@ function withQuery(location: string, url: string): string {
 
 function chooseEncoding(
   { body }: SiteResponse,
-  accepted: string = '',
+  accepted: string | string[] | undefined,
 ): { bytes: Buffer; encoding?: 'br' | 'gzip' } {
-  if (!body.br && !body.gzip) return { bytes: body.identity }
-  const accepts = acceptedEncodings(accepted)
-  if (body.br && accepts.has('br')) return { bytes: body.br, encoding: 'br' }
-  if (body.gzip && accepts.has('gzip')) return { bytes: body.gzip, encoding: 'gzip' }
-  return { bytes: body.identity }
+  const offered = (['br', 'gzip'] as const).filter((name) => body[name])
+  const encoding = preferredEncoding(accepted, offered)
+  return encoding ? { bytes: body[encoding]!, encoding } : { bytes: body.identity }
 }
 
 /** The memory that a response takes in a cache, in bytes. */

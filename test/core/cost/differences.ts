@@ -100,8 +100,11 @@ export const WORKS: Record<string, Work> = {
   'compares blocks of': (before, now) => diffBlocks(blocksOf(before), blocksOf(now)),
   'follows blocks of': (before, now) => followBlocks(blocksOf(before), blocksOf(now)),
   'suggests a text for': (before, now) => {
-    const key = blocksOf(before).at(-1)?.key ?? ''
-    suggestedBlocks({ source: before, key, suggestion: { markdown: now } })
-    suggestedBlocks({ source: before, key, range: { start: 1, end: 2 }, suggestion: { text: now } })
+    const [was, is] = [before, now].map((source) => ({ source, key: blocksOf(source).at(-1)?.key ?? '' }))
+    const task = { ...is!, madeFor: was! }
+    suggestedBlocks({ ...task, suggestion: { markdown: now + before } })
+    const range = { start: 1, end: 10_000 }
+    const part = { ...task, range, madeFor: { ...was!, range } }
+    suggestedBlocks({ ...part, suggestion: { text: now + before } })
   },
 }

@@ -106,6 +106,15 @@ test('ranges follow the words of their block, and end when nothing of them is le
   assert.equal(followed('One two three four.', 'One two and three four.', 'two three'), 'two and three')
   assert.equal(followed('One two three four.', 'One four.', 'two three'), undefined)
   assert.equal(followed('One two three four.', 'One two three four. More.', 'four.'), 'four.')
+  assert.equal(followed('One two three four.', 'One 2 four.', 'two three'), '2')
+  for (const rest of ['One  four.', 'One   four.', 'One , four.', 'One ( ) four.'])
+    assert.equal(followed('One two three four.', rest, 'two three'), undefined, rest)
+  assert.equal(followed('One two, three four.', 'One , four.', 'two, three'), undefined)
+  assert.equal(followed('One two, three four.', 'One , four.', 'One two'), 'One ')
+  assert.equal(followed('One two three four.', 'One  four.', 'three four'), '  four')
+  assert.equal(followed('One two three four.', 'One  four.', 'One two'), 'One')
+  assert.equal(followed('One two', 'One very two', 'two'), 'two')
+  assert.equal(followed('One two', 'Very One two', 'One'), 'One')
 })
 
 test('every block of both versions of real pages is in the difference once', { skip: withoutCorpora }, () => {

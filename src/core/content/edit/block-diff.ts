@@ -87,7 +87,7 @@ export function followBlocks(
       const [inWas, inIs] = [innerBlocks(was), innerBlocks(is)]
       if (was.key !== undefined && is.key !== undefined) {
         const isLeaf = !pair.isSame && inWas.length === 0 && effort.left > 0
-        const words = isLeaf ? wordChanges(leafText(was), leafText(is), effort) : []
+        const words = isLeaf ? followedWords(leafText(was), leafText(is), effort) : []
         followed.set(was.key, { key: is.key, ...(words.length > 0 ? { words } : {}) })
       }
       follow(inWas, inIs)
@@ -96,6 +96,31 @@ export function followBlocks(
   follow(before, after)
   return followed
 }
+
+/** The words that changed. Where only blank space and signs are left of words, the words are deleted. */
+function followedWords(was: string, is: string, effort: Effort): WordChange[] {
+  const changes = wordChanges(was, is, effort)
+  const isGone = ({ after }: WordChange) => !hasWords(is.slice(...after))
+  return changes.flatMap((change, i) => {
+    if (!isGone(change)) return [change]
+    // Between deleted words may be signs that are not.
+    const follows = (last: WordChange | undefined, next: WordChange | undefined) =>
+      last && next && isGone(last) && isGone(next) && !hasWords(was.slice(last.before[1], next.before[0]))
+    if (follows(changes[i - 1], change)) return []
+    let end = i
+    while (follows(changes[end], changes[end + 1])) end++
+    const last = changes[end]!
+    const before: WordChange['before'] = [change.before[0], last.before[1]]
+    const after: WordChange['after'] = [change.after[0], last.after[1]]
+    if (after[0] === after[1] || !hasWords(was.slice(...before))) return changes.slice(i, end + 1)
+    return [
+      { before, after: [after[0], after[0]] },
+      { before: [before[1], before[1]], after },
+    ]
+  })
+}
+
+const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 /** A range of a block's text, in UTF-16 units; `end` is not included. */
 export interface TextRange {
@@ -111,7 +136,9 @@ export function followRange(
   const place = (offset: number, isEnd: boolean) => {
     let shift = 0
     for (const { before, after } of words) {
-      if (before[0] >= offset && !(isEnd && before[0] < offset)) break
+      // What is inserted at either end of the range is no part of it.
+      const isBehind = isEnd ? before[0] >= offset : before[0] >= offset && before[1] > offset
+      if (isBehind) break
       if (before[1] > offset) return isEnd ? after[1] : after[0]
       shift = after[1] - before[1]
     }
