@@ -166,7 +166,9 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     await page.waitForURL('**/edit/update/details')
 
     // The person types faster than the server finds pages: the list opens when they arrive.
-    await page.route('**/outline?query=*', (route) => setTimeout(() => route.continue(), 400))
+    await page.route('**/outline?query=*', (route) => {
+      setTimeout(() => void route.continue(), 400)
+    })
     await page.getByRole('button', { name: 'Add something else' }).click()
     await page.getByRole('menuitem', { name: 'New link' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill('Elsewhere')
