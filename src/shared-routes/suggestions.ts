@@ -57,10 +57,10 @@ export function suggestionRoutes(base: CommentBase) {
         if (!blocks) throw gone()
         const changes = [{ operation: 'update_page' as const, page: page.id, document: { blocks } }]
         const pages = await pagesWrittenTo(db, parent, undefined, changes)
-        const read = await readChanges({ ...context, db }, space.id, changes, [[]], pages)
+        const read = await readChanges({ ...context, db }, space.id, changes, { stored: [[]], pages })
         await refuseComputed(db, space.organizationId, parent, changes)
         await prepareFollowing({ ...context, db }, lineOfComment(comment), parent, read)
-        return { changes: read, pages, stored: [], reverts: undefined }
+        return { changes: read, pages, based: undefined, stored: [], reverts: undefined }
       },
       async handler(context) {
         const { tx, me, space, comment, prepared, now, newId, audit } = context

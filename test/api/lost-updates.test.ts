@@ -130,3 +130,203 @@ describe('the versions of a page', () => {
     ])
   })
 })
+
+describe('a deletion of a page', () => {
+  test('conflicts with what others have changed, added and moved below it', async () => {
+    const { made, based, revision, send, tree, ids } = await pagesOf('# Elsewhere\n')
+    const [parent = '', child = '', gone = ''] = await made(
+      insert('# Parent\n', { ref: 'parent' }),
+      insert('# Child\n\nOne.\n', { into: 'parent', ref: 'child' }),
+      insert('# Gone\n', { into: 'parent' }),
+    )
+    const start = await revision()
+    await made(insert('# Below\n\nNew.\n', { into: child }))
+    await send(
+      update(child, { document: { markdown: '# Child\n\nUno.\n' } }),
+      update(gone, { into: null }),
+      update(ids[0], { into: parent }),
+    )
+    const before = await tree()
+    const { status, body } = await based(start, remove(parent))
+    assert.equal(status, 409)
+    const found = body.error.conflicts as Record<string, unknown>[]
+    assert.deepEqual(
+      found.map(({ title, kind, base, theirs, mine }) => [title, kind, base, theirs, mine]),
+      [
+        ['Child', 'changed', '# Child\n\nOne.\n', '# Child\n\nUno.\n', null],
+        ['Elsewhere', 'changed', '# Elsewhere\n', '# Elsewhere\n', null],
+        ['Below', 'changed', null, '# Below\n\nNew.\n', null],
+      ],
+    )
+    assert.deepEqual(await tree(), before)
+    // What the writer takes out first is not deleted.
+    const rest = [update(child, { into: null }), update(ids[0], { into: gone }), remove(parent)]
+    assert.equal((await based(await revision(), ...rest)).status, 200)
+  })
+
+  test('does not conflict with a page below it that the same batch has moved away', async () => {
+    const { made, based, revision, send, tree } = await pagesOf('# First\n')
+    const [parent = '', child = ''] = await made(
+      insert('# Parent\n', { ref: 'parent' }),
+      insert('# Child\n', { into: 'parent' }),
+    )
+    const start = await revision()
+    await send(update(child, { icon: 'bolt' }))
+    const { status, text } = await based(start, update(child, { into: null }), remove(parent))
+    assert.equal(status, 200, text)
+    assert.deepEqual(await tree(), ['First', 'Child'])
+  })
+})
+
+describe('moves', () => {
+  test('to different places conflict, and those to the same place do not', async () => {
+    const { ids, sent, conflictsOf, tree } = await pagesOf('# G\n', '# H\n', '# Page\n')
+    const [g, h, page] = ids
+    await sent(update(page, { into: g }))
+    assert.deepEqual(await conflictsOf(update(page, { into: h })), [
+      {
+        page,
+        title: 'Page',
+        kind: 'field',
+        field: 'place',
+        base: { into: null, at: 2 },
+        theirs: { into: g, at: 0 },
+        mine: { into: h },
+      },
+    ])
+    await sent(update(page, { into: g }))
+    await sent(update(page, { into: null, at: 2, icon: 'bolt' }))
+    assert.deepEqual(await tree(), [['G', ['Page']], 'H'])
+  })
+
+  test('among siblings conflict only with another order of the same page', async () => {
+    const { ids, sent, conflictsOf, tree, made } = await pagesOf('# A\n', '# B\n', '# C\n')
+    const [a, b, c] = ids
+    await made(insert('# New\n', { at: 0 }))
+    await sent(update(c, { at: 0 }))
+    assert.deepEqual(await tree(), ['C', 'New', 'A', 'B'])
+    const [conflict] = await conflictsOf(update(c, { at: 1 }))
+    assert.deepEqual([conflict?.['field'], conflict?.['mine']], ['place', { into: null, at: 1 }])
+    await sent(update(a, { at: 3 }), update(b, { icon: 'bolt' }))
+    assert.deepEqual(await tree(), ['C', 'New', 'B', 'A'])
+  })
+
+  test('into a page that others have deleted name that page', async () => {
+    const { ids, sent, conflictsOf } = await pagesOf('# G\n', '# Page\n')
+    const [g, page] = ids
+    await sent(remove(g))
+    const link = {
+      operation: 'insert_link',
+      title: 'Link',
+      target: { kind: 'url', url: 'https://example.com' },
+    }
+    for (const change of [update(page, { into: g }), insert('# New\n', { into: g }), { ...link, into: g }])
+      assert.deepEqual(await conflictsOf(change), [{ page: g, title: 'G', kind: 'deleted' }])
+  })
+
+  test('and contradictions in texts are reported together', async () => {
+    const { ids, sent, conflictsOf } = await pagesOf('# G\n', '# H\n', '# Page\n\nOne.\n')
+    const [g, h, page] = ids
+    await sent(update(page, { into: g, document: { markdown: '# Page\n\nUno.\n' } }))
+    const found = await conflictsOf(update(page, { into: h, document: { markdown: '# Page\n\nUn.\n' } }))
+    assert.deepEqual(
+      found.map(({ kind, theirs }) => [kind, theirs]),
+      [
+        ['field', { into: g, at: 0 }],
+        ['text', 'Uno.'],
+      ],
+    )
+  })
+})
+
+describe('values of the space', () => {
+  const set = (variables: object) => ({ operation: 'update_variables', variables })
+  const redirect = (redirects: object) => ({ operation: 'update_redirects', redirects })
+
+  test('variables merge by name', async () => {
+    const { based, revision, send, path } = await pagesOf('# A\n')
+    await send(set({ same: 1, theirs: 1, both: 1, gone: 1 }))
+    const start = await revision()
+    await send(set({ theirs: 2, both: 2, gone: null }))
+    const { status, text } = await based(start, set({ same: 3, theirs: 1, gone: 1, both: 2, fresh: true }))
+    assert.equal(status, 200, text)
+    const variables = async () => (await ada(`GET ${path}`)).body.variables as object
+    assert.deepEqual(await variables(), { same: 3, theirs: 2, both: 2, fresh: true })
+    const clash = await based(start, set({ both: 3, other: 1 }))
+    assert.equal(clash.status, 409)
+    assert.deepEqual(clash.body.error.conflicts, [
+      { title: 'Variables', kind: 'field', field: 'variables', key: 'both', base: 1, theirs: 2, mine: 3 },
+    ])
+    assert.deepEqual(await variables(), { same: 3, theirs: 2, both: 2, fresh: true })
+  })
+
+  test('redirects merge by path', async () => {
+    const { ids, based, revision, send, path } = await pagesOf('# A\n')
+    const url = (name: string) => ({ kind: 'url', url: `https://example.com/${name}` })
+    const page = { kind: 'page', page: ids[0] }
+    await send(redirect({ 'old/one': url('one'), 'old/two': page }))
+    const start = await revision()
+    await send(redirect({ 'old/one': url('theirs') }))
+    const { status, text } = await based(
+      start,
+      redirect({ 'Old/One': url('one'), 'old/two': null, new: page }),
+    )
+    assert.equal(status, 200, text)
+    assert.deepEqual((await ada(`GET ${path}`)).body.redirects, { 'old/one': url('theirs'), new: page })
+    const clash = await based(start, redirect({ '/OLD/one': null }))
+    assert.deepEqual(clash.body.error.conflicts, [
+      {
+        ...{ title: 'Redirects', kind: 'field', field: 'redirects', key: '/OLD/one' },
+        ...{ base: url('one'), theirs: url('theirs'), mine: null },
+      },
+    ])
+  })
+
+  test('the name and the bytes of a file are merged, and a changed file is not deleted', async () => {
+    const { based, revision, send, path } = await pagesOf('# A\n')
+    const bytes = (text: string) => ({ base64: btoa(text), contentType: 'text/plain' })
+    const start0 = await revision()
+    const made = await send({ operation: 'insert_files', files: [{ name: 'a.txt', ...bytes('a') }] })
+    const file = made.body.insertedFiles[0].id as string
+    const write = (more: object) => ({ operation: 'update_file', file, ...more })
+    const start = await revision()
+    assert.equal((await send(write({ name: 'theirs.txt' }))).status, 200)
+    assert.equal((await based(start, write({ name: 'a.txt', ...bytes('b') }))).status, 200)
+    const now = (await ada(`GET ${path}/files/${file}`)).body
+    assert.equal(now.name, 'theirs.txt')
+    const clash = await based(start, write({ name: 'mine.txt' }))
+    assert.deepEqual(clash.body.error.conflicts, [
+      {
+        ...{ page: file, title: 'theirs.txt', kind: 'field', field: 'name' },
+        ...{ base: 'a.txt', theirs: 'theirs.txt', mine: 'mine.txt' },
+      },
+    ])
+    const other = await based(start, write(bytes('c')))
+    assert.equal(other.body.error.conflicts[0].field, 'content')
+    const deleted = { operation: 'delete_files', files: [file] }
+    assert.deepEqual((await based(start, deleted)).body.error.conflicts, [
+      { page: file, title: 'theirs.txt', kind: 'changed' },
+    ])
+    assert.match(
+      (await based(start0, write({ name: 'x' }))).body.error.message,
+      /file: .+ is not in the revision/,
+    )
+    assert.equal((await based(await revision(), deleted)).status, 200)
+    assert.equal((await based(start, write({ name: 'x' }))).body.error.conflicts[0].kind, 'deleted')
+  })
+
+  test('the revision is named once', async () => {
+    const { path, start, ids, made, revision } = await pagesOf('# A\n')
+    await made(insert('# B\n'))
+    const other = await revision()
+    const headers = { 'if-match': `"${other}"` }
+    const changes = [update(ids[0], { icon: 'bolt' })]
+    const { status, body } = await ada(`POST ${path}`, { changes, revision: start }, headers)
+    assert.equal(status, 400)
+    assert.match(
+      body.error.message,
+      new RegExp(`body\\.revision is "${start}", but .+If-Match names "${other}"`),
+    )
+    assert.equal((await ada(`POST ${path}`, { changes, revision: other }, headers)).status, 200)
+  })
+})

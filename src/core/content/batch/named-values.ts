@@ -114,7 +114,8 @@ function storedTarget(progress: Progress, target: ContentRef, path: string, inde
   )
 }
 
-function keyOfRedirect(path: string): string {
+/** Redirects whose paths have the same key are one. */
+export function keyOfRedirect(path: string): string {
   return trimmedPath(path.trim().normalize('NFC'))
 }
 

@@ -96,6 +96,7 @@ export type ReadChange =
  * otherwise unchanged.
  * @param stored the files whose bytes are stored, by change and position in it; `update_file` has none or one
  * @param pages the pages whose text a change writes, by the index of the change
+ * @param known the conflicts that were found before
  * @throws BatchRefused
  * @throws BatchConflicts
  */
@@ -104,10 +105,11 @@ export function readBatch(
   stored: readonly (readonly Omit<NewFile, 'id'>[])[],
   newId: () => string,
   pages: ReadonlyMap<number, WritingTo> = new Map(),
+  known: readonly PageConflict[] = [],
 ): ReadChange[] {
   const names: Names = new Map()
   const ids = changes.map((change, index) => idsOf(change, index, names, newId))
-  const conflicts: PageConflict[] = []
+  const conflicts = [...known]
   const read = changes.map((change, index): ReadChange => {
     const [first = ''] = ids[index]!
     if (isNamedChange(change)) return readNamedChange(change, (ref) => linkedRef(ref, names), index)

@@ -17,11 +17,11 @@ import { DEFAULT_LAYOUT } from '../revision.ts'
 
 /**
  * What a writer sends, and what others have written since the revision that the writer has read. The page can also be a
- * reusable content.
+ * reusable content or a file; the variables and redirects of the space have none.
  */
-export type PageConflict = { page: string; title: string } & (
+export type PageConflict = { page?: string; title: string } & (
   | ({ kind: 'text' } & TextConflict)
-  | { kind: 'field'; field: string; base: unknown; theirs: unknown; mine: unknown }
+  | { kind: 'field'; field: string; key?: string; base: unknown; theirs: unknown; mine: unknown }
   | ({ kind: 'deleted' | 'changed' } & Partial<TextVersions>)
 )
 
