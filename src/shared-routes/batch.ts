@@ -5,7 +5,7 @@ import type { Reader, Row } from '../db/schema.ts'
 import { conflict, invalidField, unknownIdFault } from '../http/errors.ts'
 import { type Access, type Caller, type Conditions, type HandlerContext, route } from '../http/route.ts'
 import { prepareReverts } from '../model/content/block-reverts.ts'
-import { batchBase, compareWithBase, stateOf } from '../model/content/batch-base.ts'
+import { batchBase, compareWithBase, stateOf } from '../model/content/read-base.ts'
 import { Batch, readChanges, writeBatch } from '../model/content/batch.ts'
 import {
   BatchProblem,

@@ -21,7 +21,7 @@ import { burstOf } from './burst.ts'
 import { type Reason, commitRevision } from './commit.ts'
 import { storeDocuments } from './stored-document.ts'
 import { type UsedBytes, useBlobs } from './stored-file.ts'
-import { type BatchBase, compareWithBase, contradicted } from './batch-base.ts'
+import { type ReadBase, compareWithBase, contradicted } from './read-base.ts'
 import { loadBatchContent } from './batch-content.ts'
 import { needSamePages, type PagesWrittenTo } from './written-pages.ts'
 import { DocumentFields, LinkTitle, NAMED_CHANGES } from './batch-fields.ts'
@@ -113,7 +113,12 @@ const Bytes = {
   ),
   contentType: Type.Optional(Type.String({ maxLength: 255 })),
 }
-const FileName = titleOf(FIELD_LENGTHS.fileName)
+const FileName = Type.String({
+  minLength: 1,
+  maxLength: FIELD_LENGTHS.fileName,
+  pattern: '^(?=\\s*\\S)(?!\\s*\\.{1,2}\\s*$)[^/\\\\]+$',
+  'x-pattern': 'be a name, not a path: without "/" and "\\", and not blank, "." or ".."',
+})
 const SentFile = Type.Object({ name: FileName, ...Bytes, ref: Type.Optional(Ref) })
 export type SentFile = Static<typeof SentFile>
 
@@ -229,7 +234,7 @@ export interface ReadBatch {
   /** The pages and reusable contents that it was prepared for. */
   pages: PagesWrittenTo
   /** The revision that the writer has read. */
-  based: BatchBase | undefined
+  based: ReadBase | undefined
   /** The stored files of each change. */
   stored: UsedBytes[]
   reverts: PreparedReverts | undefined

@@ -9,7 +9,7 @@ export type Kind = 'page' | 'file' | 'reusable-content'
 export type Names = Map<string, { kind: Kind; id: string }>
 
 /** The address of what has a name, for links; undefined for what nothing links to so. */
-export function addressOf(
+export function addressNamed(
   named: { kind: Kind; id: string } | undefined,
   isPage: boolean,
 ): string | undefined {

@@ -2,7 +2,7 @@
 import { given } from '../fields/given.ts'
 import { type MetaChange, readPageFields } from '../fields/page.ts'
 import { emptiedSource } from './emptied.ts'
-import { addressOf, idNamed, type Kind, linked, linkedRef, type Names } from './names.ts'
+import { addressNamed, idNamed, type Kind, linked, linkedRef, type Names } from './names.ts'
 import { isNamedChange, type NamedChange, readNamedChange } from './named-values.ts'
 import { refuseBatch } from './refused.ts'
 import {
@@ -224,6 +224,8 @@ function readPageChange(
   }
   if (change.operation === 'insert_group' || change.operation === 'insert_link') {
     const { operation } = change
+    if ('document' in change)
+      refuseBatch(index, 'document', `a ${operation.slice('insert_'.length)} page has none`)
     const placing: Placing & { ref?: string } = change
     return { operation, id, ...given(placing, ['ref', 'into', 'at']), meta: readMeta(change, names, index) }
   }
@@ -280,6 +282,8 @@ function readEntries(blocks: readonly unknown[], names: Names, index: number): B
   return blocks.map((sent, i): BlockEntry => {
     const field = `document.blocks.${i}`
     if (isRecord(sent) && typeof sent['keep'] === 'string') return { keep: sent['keep'] }
+    if (isRecord(sent) && sent['keep'] !== undefined)
+      return refuseBatch(index, `${field}.keep`, 'must be a text: the key of the block that stays')
     const read = readDocument({ nodes: [sent] })
     if (isFault(read)) return refuseBatch(index, field + read.path.replace(/^nodes\.0/, ''), read.message)
     return entriesWithKeys(linked(read, names).nodes, { nodes: [sent] })[0]!
@@ -345,7 +349,7 @@ function refuseUnknown(sent: SentBody, index: number): void {
 
 function readMarkdown(markdown: string | undefined, names: Names, index: number, page: string): ReadBody {
   if (markdown === undefined || markdown === '') return { kind: 'empty' }
-  const source = relink(markdown, (name, isPage) => addressOf(names.get(name), isPage))
+  const source = relink(markdown, (name, isPage) => addressNamed(names.get(name), isPage))
   const read = parsePage(source)
   const { title, meta, unreadable } = read
   const problem = excessOf(title ?? page, read.excess)

@@ -1,7 +1,7 @@
 /** Merges what a writer sends with what others have written to the same page since. */
 import { append } from '../../lists.ts'
 import { mergeBodies } from '../merge/body.ts'
-import { type Edit, followMoves, withEdits } from './moved-blocks.ts'
+import { type SourceEdit, followMoves, withEdits } from './moved-blocks.ts'
 import { mergeWords } from './words.ts'
 
 /** A part of a page that two writers changed differently. Null means that a version has no such part. */
@@ -33,14 +33,14 @@ export function mergeWrites({
   // Of all blocks together. Beyond it, more words count as changed, and conflict.
   const effort = { left: 20_000_000 }
   const conflicts: TextConflict[] = []
-  const edits: Edit[] = []
+  const edits: SourceEdit[] = []
   const follow = followMoves(woven.text)
   for (const { key, base: was, primary, own, offset, length } of woven.conflicts) {
     const found = editsOf()
     if (found) append(edits, found)
     else conflicts.push({ ...(key === undefined ? {} : { key }), base: was, theirs: primary, mine: own })
 
-    function editsOf(): Edit[] | undefined {
+    function editsOf(): SourceEdit[] | undefined {
       if (key !== undefined || was === null) return undefined
       if (primary !== null && own !== null) {
         const text = mergeWords({ base: was, primary, own }, { strict: true, effort })

@@ -3,7 +3,7 @@ import { frontMatterEnd } from '../../document/front-matter.ts'
 import { runOf, unitsOf } from '../body-units.ts'
 
 /** A text in place of a range of a source. */
-export interface Edit {
+export interface SourceEdit {
   offset: number
   length: number
   text: string
@@ -19,7 +19,9 @@ interface MissingBlock {
 }
 
 /** Returns a function that finds the edits of the result which follow a moved block; undefined if it was not moved. */
-export function followMoves(result: string): (mover: string, block: MissingBlock) => Edit[] | undefined {
+export function followMoves(
+  result: string,
+): (mover: string, block: MissingBlock) => SourceEdit[] | undefined {
   const known = new Map<string, ReadonlyMap<string, number[]>>()
   const placesIn = (source: string) => {
     const places = known.get(source) ?? blockPlaces(source)
@@ -50,7 +52,7 @@ function blockPlaces(source: string): ReadonlyMap<string, number[]> {
 }
 
 /** Removes a block with the blank space after it, or before it at the end. */
-function withoutBlock(source: string, offset: number, length: number): Edit {
+function withoutBlock(source: string, offset: number, length: number): SourceEdit {
   if (length === 0) return { offset, length, text: '' }
   const rest = source.slice(offset + length)
   const after = rest.length - rest.trimStart().length
@@ -60,7 +62,7 @@ function withoutBlock(source: string, offset: number, length: number): Edit {
 }
 
 /** The source after edits that do not overlap. */
-export function withEdits(source: string, edits: readonly Edit[]): string {
+export function withEdits(source: string, edits: readonly SourceEdit[]): string {
   let [text, at] = ['', 0]
   for (const edit of edits.toSorted((a, b) => a.offset - b.offset)) {
     text += source.slice(at, edit.offset) + edit.text

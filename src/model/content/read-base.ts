@@ -8,7 +8,7 @@ import { orRefused } from './refused-batch.ts'
 import { sweptPages, type SweptRevision } from './replaced.ts'
 
 /** The revision that a batch is based on, with the texts that are not stored any more, by hash. */
-export interface BatchBase extends BasedOn {
+export interface ReadBase extends BasedOn {
   texts?: ReadonlyMap<string, string>
 }
 
@@ -26,7 +26,7 @@ export async function stateOf(db: Reader, revision: Row<'revision'>): Promise<Sp
  * The revision that a batch is based on. In a burst, only texts change: the files, variables and redirects of a swept
  * revision are those before its burst.
  */
-export async function batchBase(db: Reader, base: Row<'revision'> | SweptRevision): Promise<BatchBase> {
+export async function batchBase(db: Reader, base: Row<'revision'> | SweptRevision): Promise<ReadBase> {
   if (!('swept' in base)) return { id: base.id, state: await stateOf(db, base) }
   const { tree, texts } = await sweptPages(db, base)
   return { id: base.swept, state: { ...(await stateOf(db, base.parent)), tree }, texts }
@@ -39,7 +39,7 @@ export async function compareWithBase<C extends { operation: string }>(
   changes: readonly C[],
   hashOf: (index: number) => string | undefined,
   now: SpaceState,
-  base: BatchBase | undefined,
+  base: ReadBase | undefined,
 ): Promise<{ changes: readonly C[]; conflicts: PageConflict[] }> {
   if (!base || base.id === id) return { changes, conflicts: [] }
   const compared = orRefused(() => compareWithOthers(changes, hashOf, now, base))
@@ -55,7 +55,7 @@ async function withTexts(
   spaceId: string,
   conflicts: readonly PageConflict[],
   now: SpaceState,
-  base: BatchBase,
+  base: ReadBase,
 ): Promise<PageConflict[]> {
   const documentOf = ({ tree }: SpaceState, page = '') => tree.get(page)?.document
   const bodies = conflicts.slice(0, CONFLICTS_MAX).flatMap(({ kind, page }) => {
