@@ -276,8 +276,13 @@ describe('values of the space', () => {
     const clash = await based(start, redirect({ '/OLD/one': null }))
     assert.deepEqual(clash.body.error.conflicts, [
       {
-        ...{ title: 'Redirects', kind: 'field', field: 'redirects', key: '/OLD/one' },
-        ...{ base: url('one'), theirs: url('theirs'), mine: null },
+        title: 'Redirects',
+        kind: 'field',
+        field: 'redirects',
+        key: '/OLD/one',
+        base: url('one'),
+        theirs: url('theirs'),
+        mine: null,
       },
     ])
   })
@@ -297,8 +302,13 @@ describe('values of the space', () => {
     const clash = await based(start, write({ name: 'mine.txt' }))
     assert.deepEqual(clash.body.error.conflicts, [
       {
-        ...{ page: file, title: 'theirs.txt', kind: 'field', field: 'name' },
-        ...{ base: 'a.txt', theirs: 'theirs.txt', mine: 'mine.txt' },
+        page: file,
+        title: 'theirs.txt',
+        kind: 'field',
+        field: 'name',
+        base: 'a.txt',
+        theirs: 'theirs.txt',
+        mine: 'mine.txt',
       },
     ])
     const other = await based(start, write(bytes('c')))

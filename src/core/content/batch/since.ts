@@ -206,7 +206,9 @@ function compareFile(
         title: is.name,
         kind: 'field',
         field: field === 'hash' ? 'content' : field,
-        ...{ base: was[field], theirs: is[field], mine },
+        base: was[field],
+        theirs: is[field],
+        mine,
       })
   }
   compare('name', name, 'name')
