@@ -67,7 +67,10 @@ export function jsonParser(server: FastifyInstance): FastifyBodyParser<string> {
       const finish = (error: Error | null, value?: unknown) =>
         next(() =>
           done(
-            error && invalid('The body is not valid JSON, or has a key "__proto__" or "constructor"'),
+            error &&
+              invalid(
+                'The body is not valid JSON, or has a key "__proto__", or "constructor" with "prototype" in it',
+              ),
             value,
           ),
         )

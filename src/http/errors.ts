@@ -110,20 +110,29 @@ export const ERROR_SCHEMA = {
             'For 409: each part of the content that others have changed since the revision that the request is based on, as it was, as they have it, and as the request has it',
           items: {
             type: 'object',
-            required: ['page', 'title', 'kind'],
+            required: ['title', 'kind'],
             properties: {
-              page: { type: 'string', description: 'The id of the page' },
+              page: {
+                type: 'string',
+                description:
+                  'The id of the page, reusable content or file; missing for the variables and redirects of the space',
+              },
               title: { type: 'string' },
               kind: {
                 type: 'string',
                 enum: ['text', 'field', 'deleted', 'changed'],
                 description:
-                  'A part of the text, a field, a page that others deleted, or one that they changed and the request deletes',
+                  'A part of the text, a field, a page or file that others deleted, or one that they changed and the request deletes',
               },
-              key: { type: 'string', description: 'The entry of the front matter' },
+              key: {
+                type: 'string',
+                description:
+                  'The entry of the front matter, the name of the variable, or the path of the redirect',
+              },
               field: { type: 'string' },
               base: {
-                description: 'As the revision has it: Markdown for a part of the text; `null` for none',
+                description:
+                  'As the revision has it: Markdown for a part of the text, the whole Markdown for a page; `null` for none',
               },
               theirs: { description: 'As others have it' },
               mine: { description: 'As the request has it' },

@@ -5,6 +5,7 @@ import type { Reader, Row } from '../db/schema.ts'
 import { conflict, invalidField, unknownIdFault } from '../http/errors.ts'
 import { type Access, type Caller, type Conditions, type HandlerContext, route } from '../http/route.ts'
 import { prepareReverts } from '../model/content/block-reverts.ts'
+import { batchBase, compareWithBase, stateOf } from '../model/content/read-base.ts'
 import { Batch, readChanges, writeBatch } from '../model/content/batch.ts'
 import {
   BatchProblem,
@@ -97,17 +98,21 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       const { changes } = context.body
       const db = context.db.read
       const parent = await needRevision(db, space.id, line.revisionId)
-      const based = await basedOn(db, space.id, context)
-      const pages = await pagesWrittenTo(db, parent, based, changes)
+      const named = await basedOn(db, space.id, context)
+      const pages = await pagesWrittenTo(db, parent, named, changes)
       const known = await filesOf(db, parent)
       const stored = await storeSent(context, space.organizationId, changes, (file) => known.get(file)?.name)
       const files = stored.map((change) => change.map(({ upload: _upload, ...file }) => file))
       const reading = { ...context, db }
-      const made = await readChanges(reading, space.id, changes, files, pages)
+      const based = named && (await batchBase(db, named))
+      const hashOf = (index: number) => files[index]?.[0]?.hash
+      const state = await stateOf(db, parent)
+      const { conflicts } = await compareWithBase(db, parent, changes, hashOf, state, based)
+      const made = await readChanges(reading, space.id, changes, { stored: files, pages, conflicts })
       await refuseComputed(db, space.organizationId, parent, changes)
       await prepareFollowing(reading, commentedLine(space.id, line), parent, made)
       const reverts = await prepareReverts(reading, parent, made, line.base)
-      return { changes: made, pages, stored: stored.flat(), reverts, isBased: based !== undefined }
+      return { changes: made, pages, based, stored: stored.flat(), reverts }
     },
     async handler(context) {
       const { tx, me, urls, query, prepared, now, newId, enqueue, audit } = context
@@ -121,7 +126,7 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       )
 
       const parent = await needRevision(tx, subject.space.id, revisionId)
-      const isSave = prepared.isBased && changeRequest !== undefined
+      const isSave = prepared.based !== undefined && changeRequest !== undefined
       const savedBy = isSave ? sourceOfSave(me) : undefined
       const reason = { id: newId(), userId: me.userId, changeRequest, now, savedBy }
       const { revision, outcome } = await writeBatch(tx, parent, prepared, initial, reason)
@@ -209,7 +214,7 @@ function sourceOfSave({ tokenId, session }: Caller): string {
 
 /**
  * The revision that a batch is based on: that of the body, or of the header `If-Match`.
- * @throws 400 if the space does not have it
+ * @throws 400 if the space does not have it, or if both are sent and differ
  */
 async function basedOn(
   db: Reader,
@@ -217,8 +222,14 @@ async function basedOn(
   { body, conditions }: { body: { revision?: string }; conditions: Conditions },
 ): Promise<Row<'revision'> | SweptRevision | undefined> {
   const header = conditions.ifMatch?.replace(/^(?:W\/)?"(.*)"$/, '$1')
-  const id = body.revision ?? (header === '*' ? undefined : header)
+  const named = header === '*' ? undefined : header
+  const id = body.revision ?? named
   if (id === undefined) return undefined
+  if (named !== undefined && named !== id)
+    throw invalidField(
+      'body.revision',
+      `is "${id}", but the header If-Match names "${named}": send the revision that you have read, in one of them`,
+    )
   const revision = await db
     .selectFrom('revision')
     .selectAll()

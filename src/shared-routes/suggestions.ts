@@ -51,10 +51,11 @@ export function suggestionRoutes(base: CommentBase) {
         const blocks = await blocksWith(context, comment, page, node)
         const changes = [{ operation: 'update_page' as const, page: page.id, document: { blocks } }]
         const pages = await pagesWrittenTo(db, parent, undefined, changes)
-        const read = await readChanges({ ...context, db }, space.id, changes, [[]], pages)
+        const read = await readChanges({ ...context, db }, space.id, changes, { stored: [[]], pages })
         await refuseComputed(db, space.organizationId, parent, changes)
         await prepareFollowing({ ...context, db }, lineOfComment(comment), parent, read)
-        return { changes: read, pages, stored: [], reverts: undefined, suggestion: comment.suggestion }
+        const { suggestion } = comment
+        return { changes: read, pages, based: undefined, stored: [], reverts: undefined, suggestion }
       },
       async handler(context) {
         const { tx, me, space, comment, prepared, now, newId, audit } = context

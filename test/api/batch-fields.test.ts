@@ -161,7 +161,9 @@ test('each field has rules, and the error names it', async () => {
   const refused: [object, string][] = [
     [{ layout: { width: 'huge' } }, 'layout.width'],
     [{ layout: { outline: 'no' } }, 'layout.outline'],
+    [{ layout: { nope: true } }, 'layout'],
     [{ cover: {} }, 'cover'],
+    [{ cover: { ref: { kind: 'file', file: 'nothing' } } }, 'cover'],
     [{ cover: { ref: { kind: 'page', page: id } } }, 'cover'],
     [{ cover: { ref: { kind: 'file' } } }, 'cover'],
     [{ cover: { ref: { kind: 'url', url: 'javascript:alert(1)' } } }, 'cover'],
@@ -181,6 +183,56 @@ test('each field has rules, and the error names it', async () => {
     assert.equal(status, 400, JSON.stringify(fields))
     assert.equal(body.error.details[0].path, `body.changes.1.${field}`, body.error.message)
   }
+})
+
+test('messages about fields name what is wrong', async () => {
+  const { made, send } = await draftOn(world)
+  const [id] = await made(insert('# One'))
+  const messageOf = async (change: object) => {
+    const { status, body } = await send(change)
+    assert.equal(status, 400, JSON.stringify(change))
+    return body.error.message as string
+  }
+  const onPage = (fields: object) => messageOf(update(id!, fields))
+  assert.match(
+    await onPage({ variables: { fine: 1, '1x': 1 } }),
+    /variables: has the name "1x", which must be/,
+  )
+  assert.match(await onPage({ layout: { nope: true } }), /layout: has no setting "nope"/)
+  assert.match(
+    await onPage({ cover: { refDark: { kind: 'file', file: 'nothing' } } }),
+    /cover: "refDark" must be a file of this content, but was "nothing"/,
+  )
+  assert.match(
+    await onPage({ document: { blocks: [{ keep: 1 }] } }),
+    /document\.blocks\.0\.keep: must be a text: the key/,
+  )
+  assert.match(
+    await messageOf({ operation: 'insert_group', title: 'Part', document: { markdown: '# One' } }),
+    /document: a group page has none/,
+  )
+  const redirects = (path: string, url: string) => ({
+    operation: 'update_redirects',
+    redirects: { [path]: { kind: 'url', url } },
+  })
+  assert.match(
+    await messageOf(redirects('a', 'javascript:1')),
+    /redirects\.a: must be a page of the space, or a URL with http or https/,
+  )
+  assert.match(
+    await messageOf(redirects('../x', 'https://example.com')),
+    /"\.\.\/x" must be a path from the root/,
+  )
+  for (const name of ['../x', 'a/b', 'a\\b', '..', ' '])
+    assert.match(
+      await messageOf({
+        operation: 'insert_files',
+        files: [{ name, base64: '', contentType: 'text/plain' }],
+      }),
+      /files\.0\.name/,
+    )
+  const known = await send(update(id!, { layout: { nope: true, outline: false } }))
+  assert.equal(known.status, 200, 'newer clients keep working')
 })
 
 test('a change that is based on a revision keeps other settings of the layout that others have changed', async () => {

@@ -199,13 +199,19 @@ describe('writes based on a revision', () => {
     const deleted = await based(start, { operation: 'delete_page', page: id })
     assert.deepEqual(
       [deleted.status, deleted.body.error.conflicts],
-      [409, [{ page: id, title: 'Untitled', kind: 'changed' }]],
+      [
+        409,
+        [{ page: id, title: 'Untitled', kind: 'changed', base: 'One.\n', theirs: 'Mine.\n', mine: null }],
+      ],
     )
     assert.equal((await based(await revision(), { operation: 'delete_page', page: id })).status, 200)
     const gone = await based(start, mine)
     assert.deepEqual(
       [gone.status, gone.body.error.conflicts],
-      [409, [{ page: id, title: 'Untitled', kind: 'deleted' }]],
+      [
+        409,
+        [{ page: id, title: 'Untitled', kind: 'deleted', base: 'One.\n', theirs: null, mine: 'Mine.\n' }],
+      ],
     )
   })
 

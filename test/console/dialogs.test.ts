@@ -74,10 +74,12 @@ interface Looked {
  * Closes the list of a field that offers some, which hides everything else from screen readers. Only after somebody has
  * typed, Escape closes the list alone.
  */
-async function closeList(page: Page): Promise<void> {
+async function closeList({ page, walk }: Pick<Looked, 'page' | 'walk'>): Promise<void> {
   const list = page.locator('[role=combobox][aria-expanded=true]')
   if ((await list.count()) === 0) return
   await page.keyboard.type('z')
+  // A list that waits for the server closes by itself if nothing is found.
+  await walk.settled()
   await drawn(page)
   if ((await list.count()) > 0) await page.keyboard.press('Escape')
   await list.waitFor({ state: 'detached' })
@@ -86,7 +88,7 @@ async function closeList(page: Page): Promise<void> {
 /** Looks at the overlay that is open, unless it has been seen before. */
 async function look({ page, walk, faults, names }: Looked, from: string): Promise<void> {
   await walk.settled()
-  await closeList(page)
+  await closeList({ page, walk })
   const overlay = page.locator(OVERLAY).last()
   const role = await overlay.getAttribute('role')
   const { name, size } = await overlay.evaluate(nameOf)

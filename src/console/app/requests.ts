@@ -2,7 +2,7 @@
 
 /** A part of the content that others have changed too: see "Build on a revision" in the manual. */
 export interface Conflict {
-  page: string
+  page?: string
   title: string
   kind: 'text' | 'field' | 'deleted' | 'changed'
   field?: string

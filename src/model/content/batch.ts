@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox'
 import { applyBatch, type BatchOutcome } from '../../core/content/batch/apply.ts'
 import type { ReadChange } from '../../core/content/batch/read.ts'
 import { FIELD_LENGTHS } from '../../core/content/fields/page.ts'
-import { BatchRefused, refuseBatch } from '../../core/content/batch/refused.ts'
-import type { PageConflict } from '../../core/content/batch/write.ts'
+import { refuseBatch } from '../../core/content/batch/refused.ts'
 import {
   type BatchReadout,
   type BatchTask,
@@ -15,17 +14,19 @@ import { depthFault } from '../../core/document/check.ts'
 import type { DocumentLinks } from '../../core/document/links-in.ts'
 import { documentHash } from '../../core/content/hash.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
-import { type ApiError, conflict, invalid, invalidField } from '../../http/errors.ts'
+import { invalidField } from '../../http/errors.ts'
 import { Id, nullable, oneOf, titleOf } from '../common.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
 import { burstOf } from './burst.ts'
 import { type Reason, commitRevision } from './commit.ts'
 import { storeDocuments } from './stored-document.ts'
 import { type UsedBytes, useBlobs } from './stored-file.ts'
+import { type ReadBase, compareWithBase, contradicted } from './read-base.ts'
 import { loadBatchContent } from './batch-content.ts'
 import { needSamePages, type PagesWrittenTo } from './written-pages.ts'
 import { DocumentFields, LinkTitle, NAMED_CHANGES } from './batch-fields.ts'
 import { ContentReference } from './document.ts'
+import { orRefused } from './refused-batch.ts'
 import { blockReverter, type PreparedReverts } from './block-reverts.ts'
 
 /** A temporary name for a page within the batch. */
@@ -112,7 +113,12 @@ const Bytes = {
   ),
   contentType: Type.Optional(Type.String({ maxLength: 255 })),
 }
-const FileName = titleOf(FIELD_LENGTHS.fileName)
+const FileName = Type.String({
+  minLength: 1,
+  maxLength: FIELD_LENGTHS.fileName,
+  pattern: '^(?=\\s*\\S)(?!\\s*\\.{1,2}\\s*$)[^/\\\\]+$',
+  'x-pattern': 'be a name, not a path: without "/" and "\\", and not blank, "." or ".."',
+})
 const SentFile = Type.Object({ name: FileName, ...Bytes, ref: Type.Optional(Ref) })
 export type SentFile = Static<typeof SentFile>
 
@@ -227,6 +233,8 @@ export interface ReadBatch {
   changes: ReadChange[]
   /** The pages and reusable contents that it was prepared for. */
   pages: PagesWrittenTo
+  /** The revision that the writer has read. */
+  based: ReadBase | undefined
   /** The stored files of each change. */
   stored: UsedBytes[]
   reverts: PreparedReverts | undefined
@@ -237,20 +245,24 @@ export interface ReadBatch {
  * @param base the revision that `revert_page` uses by default
  * @param reason with the token or session that saves, if the revision may belong to a burst of saves
  * @throws 400 that names the change and its field
+ * @throws 409 with what contradicts others who have written meanwhile
  * @throws PrepareAgain if pages changed since their blocks were written or reverted
  */
 export async function writeBatch(
   tx: Tx,
   parent: Row<'revision'>,
-  { changes, pages, stored, reverts }: ReadBatch,
+  { changes: read, pages, based, stored, reverts }: ReadBatch,
   base: string | undefined,
   {
     savedBy,
     ...reason
   }: Omit<Reason, 'type' | 'message' | 'burst'> & { message?: string; savedBy?: string | undefined },
 ): Promise<{ revision: Row<'revision'>; outcome: BatchOutcome }> {
-  const loaded = await loadBatchContent(tx, parent, changes, base)
+  const loaded = await loadBatchContent(tx, parent, read, base)
   needSamePages(loaded, pages)
+  const hashOf = (index: number) => hashIn(read[index])
+  const { changes, conflicts } = await compareWithBase(tx, parent, read, hashOf, loaded, based)
+  if (conflicts.length > 0) throw contradicted(conflicts)
   const content = { ...loaded, revertBlocks: blockReverter(parent, reverts) }
   const outcome = orRefused(() => applyBatch(content, changes, reason.now))
   await useBlobs(tx, parent.spaceId, stored)
@@ -258,8 +270,10 @@ export async function writeBatch(
   const isChanged = [...outcome.pages].some(([id, page]) => page !== (content.tree.get(id) ?? null))
   const isNamed = outcome.variables !== undefined || outcome.redirects !== undefined
   if (!isChanged && !isNamed && outcome.items.length === 0) return { revision: parent, outcome }
+  // Of a revision that a save replaces, only the texts stay.
+  const isText = !isNamed && !changes.some(({ operation }) => FILE_CHANGES.has(operation))
   const burst =
-    savedBy === undefined
+    savedBy === undefined || !isText
       ? undefined
       : await burstOf(tx, parent, [...outcome.pages.keys(), ...outcome.reusables.keys()], {
           ...reason,
@@ -269,6 +283,13 @@ export async function writeBatch(
   const why = { message: 'Edit', ...reason, type: 'edits', burst } as const
   const revision = await commitRevision(tx, parent, outcome, why)
   return { revision, outcome }
+}
+
+const FILE_CHANGES: ReadonlySet<string> = new Set(['update_file', 'delete_files'])
+
+/** The hash of the bytes that a change gives to a file. */
+function hashIn(change: ReadChange | undefined): string | undefined {
+  return change?.operation === 'update_file' ? change.bytes?.hash : undefined
 }
 
 /** The links of sources that were parsed with the batch, by hash, so that the transaction does not parse them again. */
@@ -289,16 +310,15 @@ const READ_BATCH: TaskKind<BatchTask, BatchReadout> = {
 
 /**
  * Reads the changes of a batch, where it delays nobody.
- * @param stored the files whose bytes are stored, by change and position in it
- * @param pages the pages that it writes to
+ * @param given the files whose bytes are stored, by change and position in it; the pages that it writes to; and the
+ *   conflicts that were found before
  * @throws 400 that names the change and its field, 409 with what contradicts others, 503
  */
 export async function readChanges(
   { db, newId, signal }: { db: Reader; newId: () => string; signal: AbortSignal },
   spaceId: string,
   changes: readonly BatchChange[],
-  stored: BatchTask['stored'],
-  pages: PagesWrittenTo,
+  { stored, pages, conflicts = [] }: Pick<BatchTask, 'stored' | 'pages' | 'conflicts'>,
 ): Promise<ReadChange[]> {
   const ids = Array.from({ length: idsNeeded(changes) }, newId)
   const sources = isQuickBatch(changes, pages) ? 'quick' : 'slow'
@@ -307,7 +327,7 @@ export async function readChanges(
     const read = await inThread(
       READ_BATCH,
       readBatchTask,
-      { changes, stored, ids, pages },
+      { changes, stored, ids, pages, conflicts },
       { db, spaceId, sources, signal },
     )
     if ('changes' in read) return read.changes
@@ -320,19 +340,6 @@ export async function readChanges(
   }
 }
 
-function contradicted(conflicts: readonly PageConflict[]): ApiError {
-  const shown = conflicts.slice(0, CONFLICTS_MAX)
-  const titles = [...new Set(shown.map(({ title }) => `"${title}"`))].slice(0, 3).join(', ')
-  const error = conflict(
-    `Others have changed the same parts of ${titles} since the revision; choose between the versions in "conflicts", and send the changes based on the newest revision`,
-  )
-  error.conflicts = shown
-  return error
-}
-
-/** The conflicts in one response, at most. */
-const CONFLICTS_MAX = 100
-
 /** @throws 400 if a document is nested too deeply to be sent to a thread */
 async function refuseDeep(changes: readonly BatchChange[]): Promise<void> {
   for (const [index, change] of changes.entries()) {
@@ -341,16 +348,5 @@ async function refuseDeep(changes: readonly BatchChange[]): Promise<void> {
       const fault = await depthFault(change.document[field])
       if (fault) orRefused(() => refuseBatch(index, `document.${field}`, fault.message))
     }
-  }
-}
-
-/** Runs `work` and converts its errors. @throws 400 that names the change and its field */
-function orRefused<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof BatchRefused)) throw error
-    const path = `body.changes.${error.index}.${error.field}`
-    throw invalid(`${path}: ${error.message}`, [{ path, message: error.message }])
   }
 }

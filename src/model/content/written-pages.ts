@@ -31,18 +31,23 @@ export async function pagesWrittenTo(
     const document = 'document' in change ? change.document : undefined
     const hasBlocks = document?.blocks !== undefined || document?.document !== undefined
     if (!base && !hasBlocks) return []
-    const hasText = hasBlocks || (behind !== undefined && document?.markdown !== undefined)
+    const hasText =
+      hasBlocks || (behind !== undefined && (document !== undefined || operation.startsWith('delete')))
     return [{ index, page, hasBlocks, hasText }]
   })
   if (wanted.length === 0) return new Map()
   const current = await versionsOf(db, await contentAt(db, parent), wanted)
-  const before = behind && (await versionsOf(db, await baseContent(db, behind, parent), wanted))
+  // A conflict about a page that others deleted has its text.
+  const gone = wanted.map((one) => ({ ...one, hasText: one.hasText || !current.has(one.page) }))
+  const before = behind && (await versionsOf(db, await baseContent(db, behind, parent), gone))
   return new Map(
     wanted.map(({ index, page, hasBlocks }) => {
       const is = current.get(page)
       // A write on the newest revision merges nothing, but another may come between this and the transaction.
       const was = behind ? before?.get(page) : base && !hasBlocks ? is : undefined
-      return [index, { ...(is && { current: is }), ...(was && { base: was }) }]
+      const unread = behind && is && !was ? ('swept' in behind ? behind.swept : behind.id) : undefined
+      const to: WritingTo = { ...(is && { current: is }), ...(was && { base: was }) }
+      return [index, { ...to, ...(unread !== undefined && { unread }) }]
     }),
   )
 }

@@ -2,6 +2,7 @@
 import { checkBatch, newFile, newPlace, newSlug, nextPlace, type PagePlace } from './place.ts'
 import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
 import { newPageWithoutBody, type PageText, updatedPage, splitPageSource } from './page.ts'
+import { refuseUnknownCovers } from './covers.ts'
 import { applyItemChange, type ItemChange } from './items.ts'
 import { applyNamedChange, isNamedChange, type NamedChange } from './named-values.ts'
 import { findPage, type Progress, setPages, storeSource } from './progress.ts'
@@ -106,7 +107,7 @@ export function applyBatch(content: BatchContent, changes: readonly ReadChange[]
   })
 
   checkBatch(progress)
-  settle(content, progress)
+  settle(content, progress, changes)
   const files = differing(progress.files, content.files)
   const reusables = differing(progress.reusables, content.reusables)
   const names = new Map(
@@ -338,9 +339,10 @@ function documentOf(progress: Progress, source: string) {
 }
 
 /** Resolves the references of covers and link pages to ids, once all pages of the batch are known. Unchanged pages keep their record. */
-function settle(content: BatchContent, progress: Progress): void {
+function settle(content: BatchContent, progress: Progress, changes: readonly ReadChange[]): void {
   const before = content.tree
   const files = afterwards(content.files, progress.files)
+  refuseUnknownCovers(changes, { before, after: progress.tree, refs: progress.refs, files })
   const reusables = afterwards(content.reusables, progress.reusables)
   const targets = pathTargets({ pages: progress.tree, files, reusables })
   for (const [id, page] of progress.pages) {

@@ -57,14 +57,18 @@ function pathFault(path: string): string | undefined {
     return `can have at most ${STRUCTURED_LIMITS.address} characters`
   if (isAbsoluteAddress(path) || /[\p{Cc}?#]/u.test(path))
     return 'must be a path of the space, without a host, "?" and "#"'
+  if (path.split('/').some((part) => /^\.\.?$/.test(part.trim())))
+    return 'must be a path from the root of the space, without "." and ".."'
   return undefined
 }
 
 function readTarget(ref: ContentRef, path: string, index: number): ContentRef {
-  const read = readGivenTarget(ref)
   const field = `redirects.${path}`
+  if (ref.kind === 'url' && !isWebAddress(ref.url))
+    return refuseBatch(index, field, 'must be a page of the space, or a URL with http or https')
+  const read = readGivenTarget(ref)
   if ('fault' in read) return refuseBatch(index, field, read.fault)
-  if (ref.kind === 'url' && isWebAddress(ref.url)) return { kind: 'url', url: ref.url }
+  if (ref.kind === 'url') return { kind: 'url', url: ref.url }
   if (ref.kind === 'page' && ref.space === undefined) return { kind: 'page', page: ref.page }
   return refuseBatch(index, field, 'must be a page of the space, or a URL with http or https')
 }
@@ -114,7 +118,8 @@ function storedTarget(progress: Progress, target: ContentRef, path: string, inde
   )
 }
 
-function keyOfRedirect(path: string): string {
+/** Redirects whose paths have the same key are one. */
+export function keyOfRedirect(path: string): string {
   return trimmedPath(path.trim().normalize('NFC'))
 }
 

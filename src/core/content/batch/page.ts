@@ -2,13 +2,9 @@
 import { given } from '../fields/given.ts'
 import type { MetaChange } from '../fields/page.ts'
 import type { ReadBody, ReadChange } from './read.ts'
+import { emptiedSource, hasFrontMatter } from './emptied.ts'
 import { refuseBatch } from './refused.ts'
-import {
-  editFrontMatter,
-  type FrontMatter,
-  frontMatterEnd,
-  readFrontMatter,
-} from '../../document/front-matter.ts'
+import { editFrontMatter, type FrontMatter, readFrontMatter } from '../../document/front-matter.ts'
 import type { PageMeta } from '../../document/model.ts'
 import { parsePage, titleSpan } from '../../document/parse.ts'
 import { retitle } from '../../document/splice.ts'
@@ -88,7 +84,7 @@ function fieldsOf(page: PageRecord): Omit<PageText, 'source'> {
 
 /** Replaces the body. A body with front matter also replaces the fields that the previous front matter held. */
 function withBody(before: PageText, body: ReadBody): PageText {
-  if (body.kind === 'empty') return emptied(before)
+  if (body.kind === 'empty') return { ...before, source: emptiedSource(before) }
   if (body.kind === 'written') {
     const isFirst = before.source.trim() === '' && body.source !== ''
     return { ...before, ...(isFirst ? titled('', before.title, body.source) : { source: body.source }) }
@@ -105,21 +101,6 @@ function withBody(before: PageText, body: ReadBody): PageText {
     Object.assign(after, { [key]: value })
   }
   return withoutUndefined(after)
-}
-
-/** Keeps the front matter; the record keeps the title that a heading held. */
-function emptied(before: PageText): PageText {
-  if (!hasFrontMatter(before.source)) return { ...before, source: '' }
-  const source = before.source.slice(0, frontMatterEnd(before.source))
-  const { title } = readFrontMatter(source)
-  return {
-    ...before,
-    source: title === undefined ? source : editFrontMatter(source, { title: before.title }),
-  }
-}
-
-function hasFrontMatter(source: string): boolean {
-  return frontMatterEnd(source) > (source.startsWith('\ufeff') ? 1 : 0)
 }
 
 /** Puts a body that holds only blocks below the page's front matter and title. */

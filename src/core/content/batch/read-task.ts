@@ -12,6 +12,8 @@ export interface BatchTask {
   ids: readonly string[]
   /** The pages whose text a change writes, by the index of the change. */
   pages: ReadonlyMap<number, WritingTo>
+  /** The conflicts that were found before. */
+  conflicts?: readonly PageConflict[]
 }
 
 /** The changes, or why the batch is refused: the place in it and the reason, or what contradicts others. */
@@ -31,10 +33,10 @@ export function idsNeeded(changes: readonly SentChange[]): number {
 }
 
 /** Reads a batch as `readBatch` does. */
-export function readBatchTask({ changes, stored, ids, pages }: BatchTask): BatchReadout {
+export function readBatchTask({ changes, stored, ids, pages, conflicts }: BatchTask): BatchReadout {
   const left = ids.values()
   try {
-    return { changes: readBatch(changes, stored, () => left.next().value!, pages) }
+    return { changes: readBatch(changes, stored, () => left.next().value!, pages, conflicts) }
   } catch (error) {
     if (error instanceof BatchConflicts) return { conflicts: error.conflicts }
     if (!(error instanceof BatchRefused)) throw error

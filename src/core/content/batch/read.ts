@@ -1,12 +1,15 @@
 /** Reads the changes of a batch and checks everything that does not depend on the content. */
 import { given } from '../fields/given.ts'
 import { type MetaChange, readPageFields } from '../fields/page.ts'
+import { emptiedSource } from './emptied.ts'
+import { addressNamed, idNamed, type Kind, linked, linkedRef, type Names } from './names.ts'
 import { isNamedChange, type NamedChange, readNamedChange } from './named-values.ts'
 import { refuseBatch } from './refused.ts'
 import {
   BatchConflicts,
   deletionConflicts,
   entriesWithKeys,
+  goneConflict,
   type PageConflict,
   readFields,
   readWrite,
@@ -23,7 +26,6 @@ import { frontMatterEnd } from '../../document/front-matter.ts'
 import { documentProblem } from '../../document/limits.ts'
 import { parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
-import { mapReferences } from '../../document/references.ts'
 import { relink } from '../../document/relink.ts'
 import { excessOf, sourceProblem } from '../limits.ts'
 import type { FileRecord } from '../revision.ts'
@@ -89,16 +91,12 @@ export type ReadChange =
   | { operation: 'delete_reusable_content'; reusableContent: string }
   | NamedChange
 
-type Kind = 'page' | 'file' | 'reusable-content'
-
-/** What a batch creates, by the names that it gives to it. */
-type Names = Map<string, { kind: Kind; id: string }>
-
 /**
  * Reads all changes. New pages and files get ids, and links by a batch name become links by id. Submitted Markdown is
  * otherwise unchanged.
  * @param stored the files whose bytes are stored, by change and position in it; `update_file` has none or one
  * @param pages the pages whose text a change writes, by the index of the change
+ * @param known the conflicts that were found before
  * @throws BatchRefused
  * @throws BatchConflicts
  */
@@ -107,10 +105,11 @@ export function readBatch(
   stored: readonly (readonly Omit<NewFile, 'id'>[])[],
   newId: () => string,
   pages: ReadonlyMap<number, WritingTo> = new Map(),
+  known: readonly PageConflict[] = [],
 ): ReadChange[] {
   const names: Names = new Map()
   const ids = changes.map((change, index) => idsOf(change, index, names, newId))
-  const conflicts: PageConflict[] = []
+  const conflicts = [...known]
   const read = changes.map((change, index): ReadChange => {
     const [first = ''] = ids[index]!
     if (isNamedChange(change)) return readNamedChange(change, (ref) => linkedRef(ref, names), index)
@@ -151,6 +150,7 @@ function readItemChange(
 ): ReadChange {
   const { names, index, page: to, conflicts } = reading
   const { operation } = change
+  if ('reusableContent' in change) refuseUnread(reading, 'reusableContent', change.reusableContent)
   const idOf = (name: string, kind: Kind) => idNamed(names, name, kind) ?? name
   if (operation === 'insert_files')
     return { operation, files: stored.map((file, i) => ({ ...file, id: ids[i]! })) }
@@ -171,7 +171,7 @@ function readItemChange(
     return { operation, reusableContent }
   }
   const { title, document } = change
-  if (isGone(to, conflicts)) return { operation, reusableContent }
+  if (isGone(document, reading)) return { operation, reusableContent }
   const fields = readFields(to, given(change, ['title']))
   append(conflicts, fields.conflicts)
   const body = document && readUpdate(document, title ?? reusableContent, reading)
@@ -179,11 +179,27 @@ function readItemChange(
 }
 
 /** True if others have deleted what the writer changes, which conflicts. */
-function isGone({ current, base }: WritingTo, conflicts: PageConflict[]): boolean {
+function isGone(document: SentBody | undefined, { names, index, page, conflicts }: Reading): boolean {
+  const { current, base } = page
   if (current || !base) return false
-  const { id: page, title } = base.record
-  conflicts.push({ page, title, kind: 'deleted' })
+  const { title } = base.record
+  const textOf = ({ blocks, document: sent, markdown }: SentBody): NewText => {
+    if (blocks) return { entries: readEntries(blocks, names, index) }
+    if (sent === undefined) return { markdown: markdown || emptiedSource({ title, source: base.source }) }
+    return { entries: entriesWithKeys(readJson(sent, names, index, title).nodes, sent) }
+  }
+  conflicts.push(goneConflict(base, document && textOf(document)))
   return true
+}
+
+/** Without the version that the writer has read, nobody can tell what others have written since. */
+function refuseUnread({ names, index, page }: Reading, field: 'page' | 'reusableContent', id: string): void {
+  if (page.unread === undefined || names.has(id)) return
+  refuseBatch(
+    index,
+    field,
+    `"${id}" is not in the revision "${page.unread}" that the batch is based on: read the page, and send the revision that has it`,
+  )
 }
 
 /** What is new has no blocks yet. */
@@ -197,6 +213,7 @@ function readPageChange(
   reading: Reading,
 ): ReadChange {
   const { names, index, page: to, conflicts } = reading
+  if ('page' in change) refuseUnread(reading, 'page', change.page)
   if (change.operation === 'delete_page') {
     append(conflicts, deletionConflicts(to))
     return { operation: 'delete_page', page: change.page }
@@ -207,6 +224,8 @@ function readPageChange(
   }
   if (change.operation === 'insert_group' || change.operation === 'insert_link') {
     const { operation } = change
+    if ('document' in change)
+      refuseBatch(index, 'document', `a ${operation.slice('insert_'.length)} page has none`)
     const placing: Placing & { ref?: string } = change
     return { operation, id, ...given(placing, ['ref', 'into', 'at']), meta: readMeta(change, names, index) }
   }
@@ -219,7 +238,7 @@ function readPageChange(
   }
   const { operation, page } = change
   const place = given(change, ['into', 'at'])
-  if (isGone(to, conflicts)) return { operation, page, ...place, meta }
+  if (isGone(change.document, reading)) return { operation, page, ...place, meta }
   const fields = readFields(to, meta)
   append(conflicts, fields.conflicts)
   const body = change.document && readUpdate(change.document, name, reading)
@@ -251,8 +270,10 @@ function readUpdate(sent: SentBody, name: string, reading: Reading): ReadBody | 
     return written && (page.base ? written : { ...written, printed })
   }
   const isBehind = page.base !== undefined && page.base.source !== page.current.source
-  if (!isBehind || body.kind !== 'markdown') return body
-  const written = write('document.markdown', { markdown: body.source })
+  if (!isBehind || !(body.kind === 'markdown' || body.kind === 'empty')) return body
+  const { source, record } = page.base!
+  const mine = body.kind === 'empty' ? emptiedSource({ title: record.title, source }) : body.source
+  const written = write('document.markdown', { markdown: mine })
   return written && readMarkdown(written.source, names, index, name)
 }
 
@@ -261,6 +282,8 @@ function readEntries(blocks: readonly unknown[], names: Names, index: number): B
   return blocks.map((sent, i): BlockEntry => {
     const field = `document.blocks.${i}`
     if (isRecord(sent) && typeof sent['keep'] === 'string') return { keep: sent['keep'] }
+    if (isRecord(sent) && sent['keep'] !== undefined)
+      return refuseBatch(index, `${field}.keep`, 'must be a text: the key of the block that stays')
     const read = readDocument({ nodes: [sent] })
     if (isFault(read)) return refuseBatch(index, field + read.path.replace(/^nodes\.0/, ''), read.message)
     return entriesWithKeys(linked(read, names).nodes, { nodes: [sent] })[0]!
@@ -298,7 +321,9 @@ function titleOfChange(change: Sent<'insert_page'> | Sent<'update_page'>): strin
   return heading ?? (change.operation === 'update_page' ? change.page : (change.ref ?? 'Untitled'))
 }
 
-function readBody({ markdown, document }: SentBody, names: Names, index: number, name: string): ReadBody {
+function readBody(sent: SentBody, names: Names, index: number, name: string): ReadBody {
+  const { markdown, document } = sent
+  refuseUnknown(sent, index)
   if (markdown !== undefined && document !== undefined)
     refuseBatch(index, 'document', 'must have "markdown" or "document", not both')
   if (document !== undefined) {
@@ -310,9 +335,21 @@ function readBody({ markdown, document }: SentBody, names: Names, index: number,
   return readMarkdown(markdown, names, index, name)
 }
 
+/** A misspelled body would empty the page; only `{}` is an empty one. */
+function refuseUnknown(sent: SentBody, index: number): void {
+  if (sent.markdown !== undefined || sent.document !== undefined) return
+  const [unknown] = Object.keys(sent)
+  if (unknown !== undefined)
+    refuseBatch(
+      index,
+      'document',
+      `has no field "${unknown}": send "markdown", "document" or "blocks", or {} for an empty page`,
+    )
+}
+
 function readMarkdown(markdown: string | undefined, names: Names, index: number, page: string): ReadBody {
   if (markdown === undefined || markdown === '') return { kind: 'empty' }
-  const source = relink(markdown, (name, isPage) => addressOf(names.get(name), isPage))
+  const source = relink(markdown, (name, isPage) => addressNamed(names.get(name), isPage))
   const read = parsePage(source)
   const { title, meta, unreadable } = read
   const problem = excessOf(title ?? page, read.excess)
@@ -338,43 +375,6 @@ function readJson(value: unknown, names: Names, index: number, name: string): Do
   const problem = excessOf(name, documentProblem(read))
   if (problem !== undefined) refuseBatch(index, 'document', problem)
   return linked(read, names)
-}
-
-function addressOf(named: { kind: Kind; id: string } | undefined, isPage: boolean): string | undefined {
-  if (named?.kind === 'page') return `/pages/${named.id}`
-  if (!named || isPage) return undefined
-  return named.kind === 'file' ? `/files/${named.id}` : `/reusable-contents/${named.id}`
-}
-
-function idNamed(names: Names, name: string | undefined, kind: Kind): string | undefined {
-  const named = name === undefined ? undefined : names.get(name)
-  return named?.kind === kind ? named.id : undefined
-}
-
-const BY_NAME = /^\.\/([\w-]+)(\.md)?(?:#(.+))?$/
-
-/** Replaces references by a batch name, written as an address or in place of an id, with references by id. */
-function linked(document: Document, names: Names): Document {
-  return names.size === 0 ? document : mapReferences(document, (ref) => linkedRef(ref, names))
-}
-
-function linkedRef(ref: ContentRef, names: Names): ContentRef {
-  const idOf = (name: string | undefined, kind: Kind) => idNamed(names, name, kind)
-  if (ref.kind === 'reusable-content') {
-    const id = idOf(ref.reusableContent, 'reusable-content')
-    return id === undefined ? ref : { ...ref, reusableContent: id }
-  }
-  if (ref.kind === 'page' || ref.kind === 'anchor') {
-    const page = idOf(ref.page, 'page')
-    return page === undefined ? ref : { ...ref, page }
-  }
-  if (ref.kind === 'file') return { ...ref, file: idOf(ref.file, 'file') ?? ref.file }
-  const [, name, extension, anchor] = (ref.kind === 'url' && BY_NAME.exec(ref.url)) || []
-  const page = idOf(name, 'page')
-  if (page !== undefined)
-    return anchor === undefined ? { kind: 'page', page } : { kind: 'anchor', anchor, page }
-  const file = extension === undefined && anchor === undefined ? idOf(name, 'file') : undefined
-  return file === undefined ? ref : { kind: 'file', file }
 }
 
 /** @throws BatchRefused */

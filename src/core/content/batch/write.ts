@@ -1,7 +1,13 @@
 /** Reads the text and fields that a batch writes to a page, based on the revision that the writer has read. */
 import type { BlockEntry } from '../edit/edit-blocks.ts'
 import type { TextConflict } from '../edit/merge-writes.ts'
-import { type NewText, writePage, type WrittenBlock, type WritingTo } from '../edit/write-page.ts'
+import {
+  type NewText,
+  type PageVersion,
+  writePage,
+  type WrittenBlock,
+  type WritingTo,
+} from '../edit/write-page.ts'
 import type { MetaChange } from '../fields/page.ts'
 import { isRecord } from '../../is-record.ts'
 import { jsonEqual } from '../../json.ts'
@@ -11,13 +17,20 @@ import { DEFAULT_LAYOUT } from '../revision.ts'
 
 /**
  * What a writer sends, and what others have written since the revision that the writer has read. The page can also be a
- * reusable content.
+ * reusable content or a file; the variables and redirects of the space have none.
  */
-export type PageConflict = { page: string; title: string } & (
+export type PageConflict = { page?: string; title: string } & (
   | ({ kind: 'text' } & TextConflict)
-  | { kind: 'field'; field: string; base: unknown; theirs: unknown; mine: unknown }
-  | { kind: 'deleted' | 'changed' }
+  | { kind: 'field'; field: string; key?: string; base: unknown; theirs: unknown; mine: unknown }
+  | ({ kind: 'deleted' | 'changed' } & Partial<TextVersions>)
 )
+
+/** The whole Markdown of a page; null where a version does not have the page. */
+export interface TextVersions {
+  base: string | null
+  theirs: string | null
+  mine: string | null
+}
 
 /** A batch contradicts what others have written since its revision, so nothing of it is applied. */
 export class BatchConflicts extends Error {
@@ -96,7 +109,16 @@ export function deletionConflicts({ current, base }: WritingTo): PageConflict[] 
   if (!current || !base) return []
   const [is, was] = [current, base].map(({ record }) => ({ ...record, updatedAt: '' }))
   const { id: page, title } = current.record
-  return jsonEqual(is, was) ? [] : [{ page, title, kind: 'changed' }]
+  if (jsonEqual(is, was)) return []
+  return [{ page, title, kind: 'changed', base: base.source, theirs: current.source, mine: null }]
+}
+
+/** What others have deleted, with the text that the writer sends for it. */
+export function goneConflict(base: PageVersion, text: NewText | undefined): PageConflict {
+  const { id: page, title } = base.record
+  const written = text && writePage(title, base, base, text)
+  const mine = written && 'source' in written ? written.source : base.source
+  return { page, title, kind: 'deleted', base: base.source, theirs: null, mine }
 }
 
 /** The entries of a whole document: its blocks, each with the key that it had when the client read it. */

@@ -1,5 +1,7 @@
 /** Merges what a writer sends with what others have written to the same page since. */
+import { append } from '../../lists.ts'
 import { mergeBodies } from '../merge/body.ts'
+import { type SourceEdit, followMoves, withEdits } from './moved-blocks.ts'
 import { mergeWords } from './words.ts'
 
 /** A part of a page that two writers changed differently. Null means that a version has no such part. */
@@ -18,7 +20,10 @@ export interface ThreeWrites {
   mine: string
 }
 
-/** Merges by blocks, and within a block by words. Words that only one side changed are all in the result. */
+/**
+ * Merges by blocks, and within a block by words. Words that only one side changed are all in the result. A block that one
+ * side moved has the words of the other at its new place.
+ */
 export function mergeWrites({
   base,
   theirs,
@@ -28,16 +33,22 @@ export function mergeWrites({
   // Of all blocks together. Beyond it, more words count as changed, and conflict.
   const effort = { left: 20_000_000 }
   const conflicts: TextConflict[] = []
-  let [text, at] = ['', 0]
+  const edits: SourceEdit[] = []
+  const follow = followMoves(woven.text)
   for (const { key, base: was, primary, own, offset, length } of woven.conflicts) {
-    const merged =
-      key === undefined && was !== null && primary !== null && own !== null
-        ? mergeWords({ base: was, primary, own }, { strict: true, effort })
-        : undefined
-    if (merged === undefined)
-      conflicts.push({ ...(key === undefined ? {} : { key }), base: was, theirs: primary, mine: own })
-    text += woven.text.slice(at, offset) + (merged ?? '')
-    at = offset + length
+    const found = editsOf()
+    if (found) append(edits, found)
+    else conflicts.push({ ...(key === undefined ? {} : { key }), base: was, theirs: primary, mine: own })
+
+    function editsOf(): SourceEdit[] | undefined {
+      if (key !== undefined || was === null) return undefined
+      if (primary !== null && own !== null) {
+        const text = mergeWords({ base: was, primary, own }, { strict: true, effort })
+        return text === undefined ? undefined : [{ offset, length, text }]
+      }
+      const [mover, changed] = own === null ? [mine, primary] : [theirs, own]
+      return changed === null ? undefined : follow(mover, { base: was, changed, offset, length })
+    }
   }
-  return conflicts.length > 0 ? { conflicts } : { text: text + woven.text.slice(at) }
+  return conflicts.length > 0 ? { conflicts } : { text: withEdits(woven.text, edits) }
 }

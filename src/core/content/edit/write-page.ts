@@ -24,6 +24,8 @@ export interface WritingTo {
   /** Absent if the page was deleted since. */
   current?: PageVersion
   base?: PageVersion
+  /** The revision that the writer names although it does not have the page. */
+  unread?: string
 }
 
 /** The text to write: blocks, or the whole Markdown. */

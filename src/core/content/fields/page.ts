@@ -69,7 +69,6 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
   if (parsed && !parsed.ok) return { field: 'condition', fault: `is not a condition: ${parsed.error}` }
   for (const name of ['title', 'linkTitle', 'description', 'icon', 'emoji', 'condition'] as const)
     if (fields[name]) fields[name] = fields[name].replace(/\s+/g, ' ').trim()
-  if (fields.layout) fields.layout = readGivenLayout(fields.layout)
   for (const [name, read] of Object.entries(structured(fields))) {
     if ('fault' in read) return { field: name, fault: read.fault }
     Object.assign(fields, { [name]: read.value })
@@ -77,8 +76,9 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
   return { fields }
 }
 
-function structured({ cover, tags, variables, target }: MetaChange): Record<string, GivenValue> {
+function structured({ layout, cover, tags, variables, target }: MetaChange): Record<string, GivenValue> {
   return {
+    ...(layout && { layout: readGivenLayout(layout) }),
     ...(cover && { cover: readGivenCover(cover) }),
     ...(tags && { tags: readGivenTags(tags) }),
     ...(variables && { variables: readGivenVariables(variables) }),

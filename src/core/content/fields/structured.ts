@@ -51,16 +51,26 @@ export function readGivenTags(sent: unknown): GivenValue {
 
 /** Reads variables by their names. */
 export function readGivenVariables(sent: unknown): GivenValue {
-  const entries = isRecord(sent) ? Object.entries(sent) : []
-  const areRight = entries.every(([name, value]) => isVariableName(name) && isVariable(value))
-  if (!isRecord(sent) || !areRight || entries.length > STRUCTURED_LIMITS.variables)
-    return { fault: 'must be variables by their names: texts of at most 256 characters, numbers or booleans' }
+  if (!isRecord(sent)) return { fault: 'must be variables by their names' }
+  const entries = Object.entries(sent)
+  if (entries.length > STRUCTURED_LIMITS.variables)
+    return { fault: `can have at most ${STRUCTURED_LIMITS.variables} variables` }
+  for (const [name, value] of entries) {
+    if (!isVariableName(name))
+      return { fault: `has the name "${name}", which must be a letter, followed by letters, digits and "_"` }
+    if (!isVariable(value))
+      return { fault: `"${name}" must be a text of at most 256 characters, a number or a boolean` }
+  }
   return { value: entries.length === 0 ? null : sent }
 }
 
-/** The settings of a layout, without fields that are none. */
-export function readGivenLayout(sent: PageLayout): PageLayout {
-  return given(sent, LAYOUT)
+/** Reads the settings of a layout, without fields that are none. */
+export function readGivenLayout(sent: PageLayout): GivenValue {
+  const value = given(sent, LAYOUT)
+  const [unknown] = Object.keys(sent)
+  // Newer clients may send settings that this server does not know beside those that it knows.
+  if (unknown === undefined || Object.keys(value).length > 0) return { value }
+  return { fault: `has no setting "${unknown}"; its settings are ${LAYOUT.join(', ')}` }
 }
 
 /** Reads a cover, whose images are files of the space or URLs. */
