@@ -54,7 +54,7 @@ export function keptJson<T>(json: string, resized: (bytes: number) => void): T {
   const text = () => {
     if (plain !== undefined) return plain
     const [first] = coded
-    return first ? decoded(...first) : ''
+    return first ? decoded(first[0], first[1]) : ''
   }
   const codings: KeptCodings = {
     get: (encoding) => coded.get(encoding),

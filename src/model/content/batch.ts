@@ -113,12 +113,7 @@ const Bytes = {
   ),
   contentType: Type.Optional(Type.String({ maxLength: 255 })),
 }
-const FileName = Type.String({
-  minLength: 1,
-  maxLength: FIELD_LENGTHS.fileName,
-  pattern: '^(?=\\s*\\S)(?!\\s*\\.{1,2}\\s*$)[^/\\\\]+$',
-  'x-pattern': 'be a name, not a path: without "/" and "\\", and not blank, "." or ".."',
-})
+const FileName = titleOf(FIELD_LENGTHS.fileName)
 const SentFile = Type.Object({ name: FileName, ...Bytes, ref: Type.Optional(Ref) })
 export type SentFile = Static<typeof SentFile>
 

@@ -110,9 +110,8 @@ export function restyledTexts(before: Block, after: Block, words: readonly WordC
   const compare = (end: number) => {
     while (from < end) {
       const [old, now] = [runAt(was.runs, from), runAt(is.runs, to)]
-      const ends = [end - from, ...(old ? [old.end - from] : []), ...(now ? [now.end - to] : [])]
       // A line break belongs to no run.
-      const count = old && now ? Math.min(...ends) : 1
+      const count = old && now ? Math.min(end - from, old.end - from, now.end - to) : 1
       if (old && now && styleOf(old.marks) !== styleOf(now.marks))
         add(found, {
           before: { start: from, end: from + count },

@@ -100,7 +100,7 @@ export function followBlocks(
 /** The words that changed. Where only blank space and signs are left of words, the words are deleted. */
 function followedWords(was: string, is: string, effort: Effort): WordChange[] {
   const changes = wordChanges(was, is, effort)
-  const isGone = ({ after }: WordChange) => !hasWords(is.slice(...after))
+  const isGone = ({ after }: WordChange) => !hasWords(is.slice(after[0], after[1]))
   return changes.flatMap((change, i) => {
     if (!isGone(change)) return [change]
     // Between deleted words may be signs that are not.
@@ -112,7 +112,7 @@ function followedWords(was: string, is: string, effort: Effort): WordChange[] {
     const last = changes[end]!
     const before: WordChange['before'] = [change.before[0], last.before[1]]
     const after: WordChange['after'] = [change.after[0], last.after[1]]
-    if (after[0] === after[1] || !hasWords(was.slice(...before))) return changes.slice(i, end + 1)
+    if (after[0] === after[1] || !hasWords(was.slice(before[0], before[1]))) return changes.slice(i, end + 1)
     return [
       { before, after: [after[0], after[0]] },
       { before: [before[1], before[1]], after },
