@@ -347,10 +347,15 @@ describe('blocks in the editor', { skip: WITHOUT_BROWSER }, () => {
     await page.fill('tr:nth-child(3) td input', '7')
     await page.keyboard.press('Tab')
     await column(1, 'select')
+    // One writes the new option at once.
+    await page.click('.dialog >> text=Add an option')
+    await page.keyboard.type('Juice')
     assert.deepEqual(await axeFindings(page), [])
     await page.click('.dialog button.main')
     await page.selectOption('tr:nth-child(3) td select', { label: 'Milk' })
     await page.click('th:nth-child(2) .node-settings')
+    // What is set is kept when another column is added.
+    await page.fill('label:has-text("Title") + input', 'Number')
     await page.click('.dialog >> text=Add after')
     await column(3, 'content-ref')
     await page.fill('label:has-text("Title") + input', 'Link')
@@ -363,7 +368,7 @@ describe('blocks in the editor', { skip: WITHOUT_BROWSER }, () => {
     const markdown = await saved()
     assert.match(
       markdown,
-      /<th data-type="number">Count<\/th><th data-hidden data-type="content-ref">Link<\/th>/,
+      /Juice.*<th data-type="number">Number<\/th><th data-hidden data-type="content-ref">Link<\/th>/,
     )
     assert.match(
       markdown,

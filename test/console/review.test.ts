@@ -165,7 +165,7 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     await unit.getByRole('button', { name: /^Suggest/ }).click()
     await unit.getByLabel('Your text').fill('Then press the large green button.')
     await look(his, 'a suggestion')
-    await press(his, 'Add to my review')
+    await unit.getByLabel('Your text').press('Control+Enter')
     await his.locator('.drafted p', { hasText: /^Then press .*the large green button\.$/ }).waitFor()
     await press(his, 'Review (2)')
     await his.getByLabel(/Ask for changes/).check()

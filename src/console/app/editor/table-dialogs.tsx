@@ -61,10 +61,13 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
   const [title, setTitle] = useState(node.textContent)
   const [header, setHeader] = useState(node.attrs as HeaderAttrs)
   const [shown, setShown] = useState<TableView>(data.view)
-  const change = (make: ChangeOfColumn) => {
+  const change = (...makes: ChangeOfColumn[]) => {
     const at = placeOf(view.state.doc, pos, node)
-    const tr = at === undefined ? undefined : make(columnAt(view.state.doc, at))
-    if (tr) view.dispatch(tr)
+    if (at === undefined) return
+    for (const make of makes) {
+      const tr = make(columnAt(view.state.doc, at))
+      if (tr) view.dispatch(tr)
+    }
   }
   const settings = {
     column,
@@ -81,15 +84,21 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
         onChange={(isOn) => setShown({ ...shown, [name]: isOn ? column.id : undefined })}
       />
     )
+  const save: ChangeOfColumn = (now) => changeColumn(view.state, now, settings)
   return (
     <SettingsForm
       title={t('Column')}
-      onSave={() => change((now) => changeColumn(view.state, now, settings))}
+      onSave={() => change(save)}
       onClose={onClose}
       more={
         <ColumnButtons
           view={view}
-          change={(make) => {
+          // What was set before a column is moved, or another added, is kept.
+          keep={(make) => {
+            change(save, make)
+            onClose()
+          }}
+          drop={(make) => {
             change(make)
             onClose()
           }}
@@ -164,8 +173,16 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
 }
 
 /** Moves, adds and deletes columns. */
-function ColumnButtons({ view, change }: { view: EditorView; change: (make: ChangeOfColumn) => void }) {
-  const button = (label: string, make: ChangeOfColumn) => (
+function ColumnButtons({
+  view,
+  keep,
+  drop,
+}: {
+  view: EditorView
+  keep: (make: ChangeOfColumn) => void
+  drop: (make: ChangeOfColumn) => void
+}) {
+  const button = (label: string, make: ChangeOfColumn, change = keep) => (
     <Button className="small" onPress={() => change(make)}>
       {label}
     </Button>
@@ -176,7 +193,7 @@ function ColumnButtons({ view, change }: { view: EditorView; change: (make: Chan
       {button(`${t('Move')} ${arrowTo('end')}`, (now) => moveColumn(view.state, now, 1))}
       {button(t('Add before'), (now) => addColumn(view.state, now, 0))}
       {button(t('Add after'), (now) => addColumn(view.state, now, 1))}
-      {button(t('Delete'), (now) => dropColumn(view.state, now))}
+      {button(t('Delete'), (now) => dropColumn(view.state, now), drop)}
     </div>
   )
 }
@@ -186,11 +203,14 @@ type Options = { value: string; label: string; color: string }[]
 function OptionsField({ options, onChange }: { options: Options; onChange: (options: Options) => void }) {
   const change = (at: number, one: Partial<Options[number]>) =>
     onChange(options.map((option, i) => (i === at ? { ...option, ...one } : option)))
+  // The writer goes on in the new option.
+  const [added, setAdded] = useState<string>()
   const add = () => {
     const used = new Set(options.map(({ value }) => value))
     let number = options.length + 1
     while (used.has(`o${number}`)) number += 1
     onChange([...options, { value: `o${number}`, label: '', color: COLORS[options.length % COLORS.length]! }])
+    setAdded(`o${number}`)
   }
   return (
     <fieldset className="option-fields">
@@ -200,6 +220,7 @@ function OptionsField({ options, onChange }: { options: Options; onChange: (opti
           <input
             aria-label={t('Option {number}', { number: i + 1 })}
             value={label}
+            autoFocus={value === added}
             onChange={({ target }) => change(i, { label: target.value })}
           />
           <ChoiceField

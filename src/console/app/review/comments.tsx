@@ -1,5 +1,5 @@
 /** Comments on a change request: threads with replies, and suggestions that one press applies. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../api.ts'
@@ -27,6 +27,13 @@ export interface Discussed {
 /** Which comments are listed. */
 export type CommentStatus = 'all' | 'open' | 'resolved'
 
+/** Ctrl or ⌘ with Enter in a text presses the first button that can send it. */
+export function sendByKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
+  event.preventDefault()
+  event.currentTarget.querySelector<HTMLButtonElement>('.actions button:enabled')?.click()
+}
+
 /** A field for a text, with the buttons that send it. Ctrl or ⌘ with Enter presses the first one. */
 export function Compose({
   label,
@@ -40,9 +47,8 @@ export function Compose({
   children: (text: string, clear: () => void) => ReactNode
 }) {
   const [text, setText] = useState(start)
-  const actions = useRef<HTMLDivElement>(null)
   return (
-    <div className="compose">
+    <div className="compose" onKeyDown={sendByKey}>
       <label>
         <span className="unseen">{label}</span>
         <textarea
@@ -52,16 +58,9 @@ export function Compose({
           placeholder={label}
           autoFocus={autoFocus}
           onChange={({ target }) => setText(target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-            event.preventDefault()
-            actions.current?.querySelector<HTMLButtonElement>('button:enabled')?.click()
-          }}
         />
       </label>
-      <div ref={actions} className="actions">
-        {children(text, () => setText(''))}
-      </div>
+      <div className="actions">{children(text, () => setText(''))}</div>
     </div>
   )
 }

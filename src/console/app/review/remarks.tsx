@@ -7,7 +7,7 @@ import { useChange } from '../api.ts'
 import { nameOfType } from '../editor/names.ts'
 import { Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
-import { Compose, Thread } from './comments.tsx'
+import { Compose, sendByKey, Thread } from './comments.tsx'
 import type { ReviewDraft } from './draft.ts'
 import { isClosed, type Proposed } from './proposal.tsx'
 import { suggestionFor } from './suggest.ts'
@@ -48,7 +48,8 @@ export function Remarks({
   const drafted = draft.comments.flatMap((one, index) => (isHere(one) ? [{ one, index }] : []))
   const mayComment = proposed.space.permissions?.comment
   const maySuggest = block && TEXTS.includes(block.type) && !isClosed(proposed.proposal)
-  const name = block ? leafText(block).slice(0, 40) : t('the page')
+  // A block without a text, such as an image, has the name of its kind.
+  const name = block ? leafText(block).trim().slice(0, 40) || t(nameOfType(block.type)) : t('the page')
   return (
     <div className={block ? 'remarks' : 'remarks of-page'}>
       {isPart && block && <PartName block={block} />}
@@ -160,7 +161,7 @@ function NewRemarkForm({
   const isReady = (markdown: string) => (suggests ? suggested !== undefined : markdown.trim() !== '')
   const remarkOf = (markdown: string): NewRemark => ({ body: { markdown }, ...place, ...suggested })
   return (
-    <div className="new-remark">
+    <div className="new-remark" onKeyDown={sendByKey}>
       {suggests && (
         <label className="suggested">
           {t('Your text')}
