@@ -79,7 +79,7 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
       assert(await page.getByRole('button', { name }).isDisabled(), name)
     await look(page, 'the only administrator')
     await page.getByRole('button', { name: 'Role of Administrator' }).click()
-    await page.getByText('Can also review and merge change requests.').waitFor()
+    await page.getByText('Can do what an Editor can, and review and merge change requests.').waitFor()
     await look(page, 'the roles')
     await page
       .getByRole('listbox')

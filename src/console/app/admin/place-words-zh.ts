@@ -101,11 +101,13 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
   'Members have their role in the collection around it, or else in the organization.':
     '成员使用其在上一级集合中的角色；没有集合时，使用其在组织中的角色。',
   'Can do everything, including settings and people.': '可以执行所有操作，包括更改设置和管理人员。',
-  'Can also create, share and publish spaces.': '还可以创建、共享和发布空间。',
-  'Can also review and merge change requests.': '还可以审阅和合并变更请求。',
-  'Can also write: in change requests, or directly if the space is not locked.':
-    '还可以编写：在变更请求中编写；如果空间未锁定，也可以直接编写。',
-  'Can also comment.': '还可以发表评论。',
+  'Can do what a Reviewer can, and create, share and publish spaces.':
+    '可以做审阅者能做的事，还可以创建、共享和发布空间。',
+  'Can do what an Editor can, and review and merge change requests.':
+    '可以做编辑者能做的事，还可以审阅和合并变更请求。',
+  'Can do what a Commenter can, and write: in change requests, or directly if the space is not locked.':
+    '可以做评论者能做的事，还可以编写：在变更请求中编写；如果空间未锁定，也可以直接编写。',
+  'Can read and comment.': '可以阅读和发表评论。',
   'Can read pages, comments and change requests.': '可以阅读页面、评论和变更请求。',
   'Sees only what is shared with them.': '只能看到与其共享的内容。',
   'Sees nothing here. Administrators of the organization still see everything.':

@@ -15,14 +15,16 @@ export function roleNames(): [role: RoleName, title: string][] {
   ]
 }
 
-/** What a role lets people do, besides what the roles below it do. */
+/** What a role lets people do. */
 export function roleMeaning(role: RoleName): string {
   return {
     admin: t('Can do everything, including settings and people.'),
-    create: t('Can also create, share and publish spaces.'),
-    review: t('Can also review and merge change requests.'),
-    edit: t('Can also write: in change requests, or directly if the space is not locked.'),
-    comment: t('Can also comment.'),
+    create: t('Can do what a Reviewer can, and create, share and publish spaces.'),
+    review: t('Can do what an Editor can, and review and merge change requests.'),
+    edit: t(
+      'Can do what a Commenter can, and write: in change requests, or directly if the space is not locked.',
+    ),
+    comment: t('Can read and comment.'),
     read: t('Can read pages, comments and change requests.'),
   }[role]
 }

@@ -256,8 +256,8 @@ export const REVIEW_CHINESE: Readonly<Record<string, string>> = {
   'Open comments: {count}': '未解决的评论：{count}',
   'Open suggestions: {count}': '未采纳的建议：{count}',
   'You were asked, but your role cannot review. Ask an administrator of the space for the role Reviewer.':
-    '已请你评审，但你的角色不能评审。请向空间的管理员申请“评审者”角色。',
-  'Cannot review': '不能评审',
+    '已请你审阅，但你的角色不能审阅。请向空间的管理员申请“审阅者”角色。',
+  'Cannot review': '不能审阅',
   'There is nobody else in the organization. Invite people under People.':
     '组织中没有其他人。请在“人员”中邀请。',
   'Changed:': '已更改：',
