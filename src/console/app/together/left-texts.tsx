@@ -71,7 +71,11 @@ function reasonOf(error: Error, title: string): string {
 
 function Left({ left: { place, unsaved, error }, onDiscard }: { left: RefusedText; onDiscard: () => void }) {
   const { number, page: id, isReusable } = place
-  const { data: page } = useApi<PageEntry>(isReusable ? undefined : pageFieldsAt(contentOf(place), id))
+  const { data: page, isLoading } = useApi<PageEntry>(
+    isReusable ? undefined : pageFieldsAt(contentOf(place), id),
+  )
+  // Without the page, the text has another name, and its link leads elsewhere.
+  if (isLoading) return null
   const title = page?.title ?? t('Change request #{number}', { number })
   const path = isReusable ? `/reusable/${id}` : page ? `/edit/${page.path ?? ''}` : ''
   const text =
