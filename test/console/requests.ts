@@ -91,16 +91,21 @@ class Program {
   readonly #callsOf = new Map<Node, Set<Node>>()
   readonly #returns = new Map<Node, Node[]>()
   readonly #open = new Set<object>()
+  /** The values that do not depend on what is open, because nothing was cut. */
+  readonly #known = new Map<object, Value[]>()
+  #cuts = 0
 
   constructor(text: string) {
     this.#text = text
     const tree: Node = parse(text, { ecmaVersion: 'latest', sourceType: 'module' })
     this.#declare(tree, new Scope(), undefined)
     // A function that a component gets is known once the calls of the component are.
-    for (let round = 0; round < 3; round++)
+    for (let round = 0; round < 3; round++) {
       for (const call of this.#calls)
         for (const one of this.#calledBy(call))
           this.#callsOf.set(one, (this.#callsOf.get(one) ?? new Set()).add(call))
+      this.#known.clear()
+    }
   }
 
   requests(): FoundRequest[] {
@@ -390,11 +395,18 @@ class Program {
 
   /** Nothing for a value that is defined by itself, which recursion does. */
   #once(what: object, values: () => Value[]): Value[] {
-    if (this.#open.has(what)) return []
-    if (this.#open.size === DEEPEST) return [UNKNOWN]
+    const known = this.#known.get(what)
+    if (known) return known
+    if (this.#open.has(what) || this.#open.size === DEEPEST) {
+      this.#cuts += 1
+      return this.#open.has(what) ? [] : [UNKNOWN]
+    }
+    const cuts = this.#cuts
     this.#open.add(what)
-    const found = [...new Set(values())]
+    const all = [...new Set(values())]
     this.#open.delete(what)
-    return found.length > MOST_VALUES ? [UNKNOWN] : found
+    const found = all.length > MOST_VALUES ? [UNKNOWN] : all
+    if (this.#cuts === cuts) this.#known.set(what, found)
+    return found
   }
 }
