@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastCost } from '../../test/cpu.ts'
 import { LanguageVotes } from './language.ts'
 
 const languageOf = (...texts: string[]) => languageOfAll(texts)
@@ -56,14 +57,17 @@ test('a language that comes late is noticed', () => {
   assert.equal(languageOfAll([of('en', 150), of('de', 20)].flat()), 'en')
 })
 
-test('many texts of one language cost little more than a few', () => {
-  const votes = new LanguageVotes()
-  const before = process.cpuUsage()
-  for (let i = 0; i < 12; i++) votes.add(TEXTS['en']!)
-  const few = process.cpuUsage(before)
-  for (let i = 12; i < 96; i++) votes.add(TEXTS['en']!)
-  const all = process.cpuUsage(before)
-  assert(all.user + all.system < 5 * (few.user + few.system))
+test('many texts of one language cost little more than a few', async () => {
+  const cost = (count: number) =>
+    leastCost(0, () => {
+      for (let round = 0; round < 10; round++) {
+        const votes = new LanguageVotes()
+        for (let i = 0; i < count; i++) votes.add(TEXTS['en']!)
+      }
+    })
+  await cost(12)
+  const few = await cost(12)
+  assert((await cost(96)) < 5 * few)
 })
 
 test('a long text costs no more than its beginning', () => {

@@ -196,14 +196,23 @@ test('footnotes of two writers have labels of their own', () => {
   assert.match(written.source, /^\[\^2\]: bob0xb$/m)
 })
 
-test('words of many long blocks that both writers rewrote are merged in bounded time', async () => {
-  const rewritten = (seed: number) =>
-    Array.from({ length: 20 }, (_, block) => {
+test('merging the words of blocks that both writers rewrote costs in proportion to their length', async () => {
+  const rewritten = (seed: number, blocks: number, words: number) =>
+    Array.from({ length: blocks }, (_, block) => {
       let state = seed * 1000 + block
       const next = () => (state = (state * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff)
-      return Array.from({ length: 12_000 }, () => 'abcdefgh'[(next() >> 16) % 8]).join(' ')
+      return Array.from({ length: words }, () => 'abcdefgh'[(next() >> 16) % 8]).join(' ')
     }).join('\n\n')
-  const [base, theirs, mine] = [rewritten(1), rewritten(2), rewritten(3)]
-  const took = await leastCost(2000, () => mergeWrites({ base, theirs, mine }))
-  assert(took < 2000, `${took} ms`)
+  const cost = (blocks: number, words: number) => {
+    const [base, theirs, mine] = [1, 2, 3].map((seed) => rewritten(seed, blocks, words)) as [
+      string,
+      string,
+      string,
+    ]
+    return leastCost(0, () => mergeWrites({ base, theirs, mine }))
+  }
+  await cost(2, 3000)
+  const least = await cost(2, 3000)
+  const costs = { moreBlocks: await cost(8, 3000), moreWords: await cost(2, 12_000) }
+  for (const one of Object.values(costs)) assert(one < 9 * least, JSON.stringify({ least, ...costs }))
 })
