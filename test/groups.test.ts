@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
-import { globSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { filesToRun, groupOf, GROUPS } from './groups.ts'
 
+const ROOT = join(import.meta.dirname, '..')
+
 test('every test file is in a group, and every group has a process and files', () => {
-  const files = [...filesToRun({}), ...filesToRun({ LECTERN_TEST_EFFORT: 'long' })]
+  const files = filesToRun({})
+  const all = globSync('{src,test}/**/*.test.ts', { cwd: ROOT })
+  assert.deepEqual(files, all.toSorted())
   const used = new Set(files.map((file) => groupOf(file)))
   assert(!used.has(undefined))
   assert.deepEqual([...used].toSorted(), Object.keys(GROUPS).toSorted())
-  const entries = readdirSync(join(import.meta.dirname, 'groups')).map((name) => basename(name, '.ts'))
-  assert.deepEqual(entries.toSorted(), Object.keys(GROUPS).toSorted())
+  const entries = globSync('**/*.ts', { cwd: join(import.meta.dirname, 'groups') })
+  assert.deepEqual(
+    entries.map((name) => name.replace(/\.ts$/, '')).toSorted(),
+    Object.keys(GROUPS).toSorted(),
+  )
 })
 
 test('on PostgreSQL only files that use a database run, directly or through imports', () => {
@@ -21,19 +28,21 @@ test('on PostgreSQL only files that use a database run, directly or through impo
     assert(!files.includes(file), file)
 })
 
-test('every file runs by default or in the long run', () => {
-  const run = new Set([...filesToRun({}), ...filesToRun({ LECTERN_TEST_EFFORT: 'long' })])
-  const all = globSync('{src,test}/**/*.test.ts', { cwd: join(import.meta.dirname, '..') })
-  assert.deepEqual([...run].toSorted(), all.toSorted())
-})
-
 test('the long run has only the files that try more cases', () => {
   const files = filesToRun({ LECTERN_TEST_EFFORT: 'long' })
   for (const file of ['test/crash.test.ts', 'src/core/content/merge/merge.test.ts'])
     assert(files.includes(file), file)
   assert(!files.includes('test/api/users.test.ts'))
-  assert(
-    files.includes('test/console/together.test.ts') &&
-      !filesToRun({}).includes('test/console/together.test.ts'),
-  )
+  assert(files.includes('test/console/together.test.ts'))
+})
+
+test('only the long run and continuous integration start the groups that take long', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  assert.match(scripts.test ?? '', /"test\/groups\/\*\.ts"$/)
+  assert.match(scripts['test:long'] ?? '', /"test\/groups\/\*\*\/\*\.ts"$/)
+  const steps = readFileSync(join(ROOT, '.ci/run'), 'utf8')
+  for (const group of Object.keys(GROUPS).filter((one) => one.startsWith('long/')))
+    assert(steps.includes(`test/groups/${group}.ts`), group)
 })
