@@ -15,13 +15,13 @@ export interface Listener extends Listening {
   at: number
 }
 
-/** A list of those who are present; `text` is undefined for nobody. */
+/** The event that lists the people who are present; `text` is undefined if nobody is. */
 interface PresenceText {
   text: string | undefined
   bytes: Buffer
 }
 
-/** What the listeners of a space or of one change request are sent of those who are present. */
+/** The event that tells the listeners of a space, or of one change request, who is present. */
 export function presenceText(
   spaceId: string,
   changeRequestId: string | undefined,
@@ -32,7 +32,7 @@ export function presenceText(
   return { text: data.count === 0 ? undefined : bytes.toString(), bytes }
 }
 
-/** Tells a client to load everything again, because events that it has missed are deleted. */
+/** Makes a client load everything again, because the server has deleted events that the client missed. */
 export function reset(listener: Listener, newest: number): void {
   listener.at = newest
   listener.stream.send(eventBytes('reset', {}, { id: newest }))

@@ -192,7 +192,7 @@ export function listenersOf(
     }
   }
 
-  /** Sends the list of those who are present to the listeners that have another one. */
+  /** Sends the list of the people who are present to the listeners whose list differs. */
   async function deliverPresence(): Promise<void> {
     sawPresenceAt = performance.now()
     for (const spaceIds of chunks([...channels.keys()])) {

@@ -28,7 +28,7 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
 lectern sync <folder or git URL>   make the space of this source equal to it; takes the options of import
-    --every <time>          again and again, such as 15m or 1h, until the process is told to end
+    --every <time>          again and again, such as 15m or 1h, until you stop the process
     --listen <port>         when a git host sends a webhook that is signed with LECTERN_WEBHOOK_SECRET
 lectern export <space>      save a space as PDF, EPUB or archive, or push it to a git repository
     --pdf <file>, --epub <file>   the file to write

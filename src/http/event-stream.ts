@@ -10,7 +10,7 @@ export interface EventStream {
   /** Ends the response. The client sees its end, and connects again. */
   end(): void
   readonly isClosed: boolean
-  /** Runs when the stream is closed, whoever closes it. */
+  /** Runs when the server or the client closes the stream. */
   onClose(work: () => void): void
 }
 

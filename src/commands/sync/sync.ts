@@ -20,7 +20,7 @@ const RETRY_MS = 60_000
 /** After so long, a repository is read although it has no new commit. */
 const ANYWAY_MS = 3_600_000
 
-/** Syncs a source. With `--every` or `--listen` it goes on until the process is told to end. It uses only the HTTP API. */
+/** Syncs a source. With `--every` or `--listen` it goes on until the process is stopped. It uses only the HTTP API. */
 export async function syncCommand([from, ...more]: string[], options: SyncOptions): Promise<void> {
   if (!from || more.length > 0)
     throw new UsageError('Name one folder or repository to sync: lectern sync <folder or URL>')

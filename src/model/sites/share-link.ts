@@ -25,7 +25,7 @@ export const ShareLink = Type.Object(
       published: Type.Optional({
         ...Uri,
         description:
-          'The address to share. It is absent for callers who cannot manage the site, and while it leads nowhere: the site is not published or not `share-link`, or the link is not active.',
+          'The address to share. It is absent for callers who cannot manage the site, and while nobody can open it: while the site is not published or not `share-link`, or the link is not active.',
       }),
     }),
   },

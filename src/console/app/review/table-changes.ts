@@ -89,9 +89,9 @@ export function compareTables(before: Table, after: Table, effort: Effort): Tabl
   const [was, is] = [versionOf(before), versionOf(after)]
   const columns = pairColumns(was, is, effort)
   const both = columns.filter((one) => one.was && one.is)
-  // What a card says tells which one it is, rather than its picture and its target.
-  const told = both.filter(({ role }) => role === undefined)
-  const paired = told.length > 0 ? told : both
+  // A card is recognized by its texts rather than by its picture and its target.
+  const texts = both.filter(({ role }) => role === undefined)
+  const paired = texts.length > 0 ? texts : both
   const lines = (version: Version, side: 'was' | 'is') =>
     [...version.records].map(([id, record]) =>
       lineOf(id, paired.map((one) => plainText(version, record, one[side])).join('\n')),
