@@ -93,9 +93,8 @@ export async function addressesOfScreens(world: World, person: Person): Promise<
   }
   const routes = readFileSync(new URL('../../src/console/app/routes.tsx', import.meta.url), 'utf8')
   const patterns = [...routes.slice(routes.indexOf('ROUTES')).matchAll(/'(\/[^']*)'/g)].map(([, one]) => one!)
-  return patterns.map((pattern) =>
-    pattern.replaceAll(/:\w+|\*/g, (name) => values[name] ?? assert.fail(name)),
-  )
+  const all = patterns.flatMap((one) => (one.endsWith('/*?') ? [one.slice(0, -3), one.slice(0, -1)] : [one]))
+  return all.map((pattern) => pattern.replaceAll(/:\w+|\*/g, (name) => values[name] ?? assert.fail(name)))
 }
 
 /** The screens of one tab of a browser. To load the console anew for each screen takes much longer. */

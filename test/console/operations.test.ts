@@ -73,7 +73,7 @@ test('every address of the app that the API returns is that of a screen', () => 
   assert(patterns.length > 30, 'the routes were not found')
   const isScreen = (path: string) =>
     patterns.some((pattern) => {
-      const source = pattern.replaceAll(/:\w+/g, '[^/]+').replace(/\/\*$/, '(/.*)?')
+      const source = pattern.replaceAll(/:\w+/g, '[^/]+').replace(/\/\*\??$/, '(/.*)?')
       return new RegExp(`^${source}$`).test(path)
     })
   const MODEL = join(import.meta.dirname, '../../src/model')

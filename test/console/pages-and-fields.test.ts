@@ -98,6 +98,8 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     await row(page, 'Update').dragTo(row(page, 'Welcome'), { targetPosition: { x: 60, y: 16 } })
     await untilTree(content, 'Welcome(Update) Install(On Linux)')
     await told(page, '“Update” was moved')
+    // It is below a page that was closed, and can be seen there.
+    await page.getByRole('row', { name: 'Update', exact: true, level: 2 }).waitFor()
     await undo(page)
     await untilTree(content, 'Welcome Install(On Linux) Update')
     // The server has moved it back before the screen shows it; a row that moves while it is dragged is dropped nowhere.
@@ -116,8 +118,16 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     await page.keyboard.press('Alt+ArrowUp')
     await page.keyboard.press('Alt+ArrowUp')
     await untilTree(content, 'Welcome Update Install(On Linux)')
-    await choose(page, 'Update', 'Move below the page before')
+    await choose(page, 'Update', 'Move into the page above')
     await untilTree(content, 'Welcome(Update) Install(On Linux)')
+    // The focus goes with a page into a page that was closed, so that the keys go on.
+    await row(page, 'Install').focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await untilTree(content, 'Welcome(Update Install(On Linux))')
+    await untilTrue(page, `document.activeElement?.getAttribute('aria-label') === 'Install'`)
+    await page.keyboard.press('Alt+ArrowLeft')
+    await untilTree(content, 'Welcome(Update) Install(On Linux)')
+    await untilTrue(page, `document.activeElement?.getAttribute('aria-label') === 'Install'`)
     assert.deepEqual(await axeFindings(page), [])
 
     // React Aria's own way: Enter on the handle takes the page, the arrows choose its place, Enter puts it there.
@@ -137,10 +147,33 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     await leave(page)
   })
 
+  test('the page in the editor stays there while others take its place, and the focus stays in the tree', async () => {
+    const { page, complaints, content } = await editing()
+    await untilTrue(page, `location.pathname.endsWith('/edit/readme')`)
+    await row(page, 'Welcome').focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await untilTree(content, 'Install(On Linux) Welcome Update')
+    await untilTrue(page, `document.querySelector('[role=row]').getAttribute('aria-label') === 'Install'`)
+    assert.equal(await page.locator('.page-title').inputValue(), 'Welcome')
+    await row(page, 'Install').click()
+    await untilTrue(page, `location.pathname.endsWith('/edit/install')`)
+    await untilTrue(page, `document.activeElement?.getAttribute('aria-label') === 'Install'`)
+    await row(page, 'Welcome').click()
+    await untilTrue(page, `document.querySelector('.ProseMirror')?.textContent.startsWith('See')`)
+    await untilTrue(page, `document.activeElement?.getAttribute('aria-label') === 'Welcome'`)
+    await row(page, 'Install').focus()
+    await page.keyboard.press('Delete')
+    await told(page, '“Install” and the pages below it were deleted')
+    await untilTree(content, 'Welcome Update')
+    await untilTrue(page, `document.activeElement?.getAttribute('aria-label') === 'Welcome'`)
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
   test('pages, groups and links are added, copied, deleted and restored', async () => {
     const { page, complaints, content } = await editing()
     await choose(page, 'Install', 'Delete')
-    await told(page, '“Install” was deleted')
+    await told(page, '“Install” and the pages below it were deleted')
     assert.equal(await treeOf(content), 'Welcome Update')
     await undo(page)
     await untilTree(content, 'Welcome Install(On Linux) Update')

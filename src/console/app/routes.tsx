@@ -6,7 +6,10 @@ type Screen = LazyExoticComponent<ComponentType<{ params: Record<string, string>
 const screen = (load: () => Promise<Record<string, unknown>>, name: string): Screen =>
   lazy(async () => ({ default: (await load())[name] as ComponentType<{ params: Record<string, string> }> }))
 
-/** The first pattern that fits is shown. A parameter has no slash; `*` is the rest. */
+/**
+ * The first pattern that fits is shown. A parameter has no slash; `*` is the rest. With `*?`, the screen also has an
+ * address without a page: with two patterns, it would be drawn anew for its first page, and lose the focus.
+ */
 export const ROUTES: readonly [pattern: string, screen: Screen][] = [
   ['/', screen(() => import('./screens/home.tsx'), 'Home')],
   ['/profile', screen(() => import('./screens/profile.tsx'), 'ProfileScreen')],
@@ -74,8 +77,10 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     screen(() => import('./screens/history.tsx'), 'ChangeRequestHistory'),
   ],
   ['/s/:spaceId/~/history', screen(() => import('./screens/history.tsx'), 'SpaceHistory')],
-  ['/s/:spaceId/~/revisions/:revisionId', screen(() => import('./screens/revision.tsx'), 'RevisionScreen')],
-  ['/s/:spaceId/~/revisions/:revisionId/*', screen(() => import('./screens/revision.tsx'), 'RevisionScreen')],
+  [
+    '/s/:spaceId/~/revisions/:revisionId/*?',
+    screen(() => import('./screens/revision.tsx'), 'RevisionScreen'),
+  ],
   ['/s/:spaceId/~/comments', screen(() => import('./screens/comments.tsx'), 'CommentsScreen')],
   [
     '/s/:spaceId/~/pages/:pageId/history',
@@ -102,8 +107,6 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     screen(() => import('./pages/reusable-edit-screen.tsx'), 'ReusableEditScreen'),
   ],
   ['/s/:spaceId/~/links', screen(() => import('./screens/links.tsx'), 'LinksScreen')],
-  ['/s/:spaceId/~/changes/:number/edit', screen(() => import('./screens/edit.tsx'), 'EditScreen')],
-  ['/s/:spaceId/~/changes/:number/edit/*', screen(() => import('./screens/edit.tsx'), 'EditScreen')],
-  ['/s/:spaceId', screen(() => import('./screens/space.tsx'), 'SpaceScreen')],
-  ['/s/:spaceId/*', screen(() => import('./screens/space.tsx'), 'SpaceScreen')],
+  ['/s/:spaceId/~/changes/:number/edit/*?', screen(() => import('./screens/edit.tsx'), 'EditScreen')],
+  ['/s/:spaceId/*?', screen(() => import('./screens/space.tsx'), 'SpaceScreen')],
 ]

@@ -116,11 +116,15 @@ export function mayHold(above: OutlinePage, page: OutlinePage): boolean {
 }
 
 /** The changes that delete a page with the pages below it, and those that restore them. */
-export async function deleteStep(content: `/${string}`, { id, title }: OutlinePage): Promise<Step> {
+export async function deleteStep(content: `/${string}`, page: OutlinePage): Promise<Step> {
   const revision = await newestRevision(content)
+  const { id, title, children } = page
   return {
     changes: [{ operation: 'delete_page', page: id }],
-    done: t('“{title}” was deleted', { title }),
+    done:
+      children > 0
+        ? t('“{title}” and the pages below it were deleted', { title })
+        : t('“{title}” was deleted', { title }),
     undo: () => [{ operation: 'revert_page', page: id, revision }],
   }
 }

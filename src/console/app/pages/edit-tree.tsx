@@ -70,8 +70,23 @@ export function EditTree({
   const send = usePageChanges(content)
   const client = useQueryClient()
   const known = new Map(tree.known().map((page) => [page.id, page]))
+  const frame = useRef<HTMLElement>(null)
+  const rowOf = (id: string) => frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${id}"]`)
+  // The row of a page is another one after a move, and none after a deletion.
+  const focusNext = useRef<string>(undefined)
+  useEffect(() => {
+    const row = focusNext.current === undefined ? undefined : rowOf(focusNext.current)
+    if (!row || isChanging(client, content)) return
+    focusNext.current = undefined
+    const { activeElement } = document
+    if (activeElement === document.body || activeElement?.getAttribute('role') === 'treegrid') row.focus()
+  })
   const move = (page: OutlinePage, place: TreePlace | undefined) => {
-    if (place) send.mutate(moveStep(tree, page, place))
+    if (!place) return
+    focusNext.current = page.id
+    const above = known.get(place.into ?? '')
+    if (above) tree.setOpen(above, true)
+    send.mutate(moveStep(tree, page, place))
   }
   const run = (name: string, page: OutlinePage) => {
     if (name === 'options') actions.showOptions(page)
@@ -79,12 +94,13 @@ export function EditTree({
     else if (name === 'below') actions.addBelow(page)
     else if (name === 'copy')
       duplicateStep(content, tree, page).then(send.mutate, (error: Error) => tellDone(error.message))
-    else if (name === 'delete')
+    else if (name === 'delete') {
+      focusNext.current = neighbourOf(rowOf(page.id))
       deleteStep(content, page).then(
         (step) => send.mutate(step, { onSuccess: () => actions.deleted(page) }),
         (error: Error) => tellDone(error.message),
       )
-    else move(page, stepsOf(tree, page)[name as Direction])
+    } else move(page, stepsOf(tree, page)[name as Direction])
   }
   // A key that comes while a move is sent means the tree after that move.
   const waiting = useRef<[name: string, id: string][]>([])
@@ -137,7 +153,7 @@ export function EditTree({
 
   const open = [...known.values()].filter((page) => page.children > 0 && tree.isOpen(page))
   return (
-    <nav aria-label={t('Pages')} className="page-tree" onKeyDownCapture={onKeyDown}>
+    <nav ref={frame} aria-label={t('Pages')} className="page-tree" onKeyDownCapture={onKeyDown}>
       <Refusal error={tree.error} />
       <Tree
         aria-label={t('Pages')}
@@ -173,6 +189,14 @@ export function EditTree({
     const page = known.get(String(key))
     if (page && page.id !== current?.id) actions.open(page)
   }
+}
+
+/** The id of the page in the row after the page of a row and the pages below it, or else in the row before. */
+function neighbourOf(row: Element | null | undefined): string | undefined {
+  const level = Number(row?.getAttribute('aria-level'))
+  let after = row?.nextElementSibling
+  while (after && Number(after.getAttribute('aria-level')) > level) after = after.nextElementSibling
+  return ((after ?? row?.previousElementSibling) as HTMLElement | null)?.dataset.key
 }
 
 /** A row of the tree: a page, or the rest of a level. */
@@ -258,8 +282,8 @@ function PageMenu({
     ['links', t('Links of this page')],
     ['up', t('Move up'), 'Alt ↑'],
     ['down', t('Move down'), 'Alt ↓'],
-    ['in', t('Move below the page before'), `Alt ${arrowTo('end')}`],
-    ['out', t('Move out of the page above'), `Alt ${arrowTo('start')}`],
+    ['in', t('Move into the page above'), `Alt ${arrowTo('end')}`],
+    ['out', t('Move out of the page that it is in'), `Alt ${arrowTo('start')}`],
     ['delete', t('Delete'), 'Del'],
   ]
   const steps = stepsOf(tree, page)

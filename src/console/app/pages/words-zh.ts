@@ -112,6 +112,7 @@ export const PAGES_CHINESE: Readonly<Record<string, string>> = {
   Languages: '语言',
   '“{title}” was moved': '“{title}”已移动',
   '“{title}” was deleted': '“{title}”已删除',
+  '“{title}” and the pages below it were deleted': '“{title}”及其下的页面已删除',
   'Copy of {title}': '{title} 的副本',
   '“{title}” was copied': '“{title}”已复制',
   '“{title}” was copied, without its computed pages': '“{title}”已复制，但不包括其计算页面',

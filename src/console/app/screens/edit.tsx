@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, Suspense, use, useMemo, useState } from 'react'
+import { type ComponentProps, Suspense, use, useEffect, useMemo, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { api, go, useApi } from '../api.ts'
@@ -62,6 +62,11 @@ function Editing({ space, change, path, way }: EditingProps) {
   const found = way.data?.items.at(-1)
   if (found && found !== open) setOpen(found)
   const page = found ?? open
+  // The address names the page. Without a path, it would be that of another page once this one is no longer the first.
+  const first = path === '' ? found?.path : undefined
+  useEffect(() => {
+    if (first !== undefined) history.replaceState(null, '', `/app${address}/edit/${first}${location.hash}`)
+  }, [address, first])
   // To show a tree takes longer than to show a text, so the text comes first.
   const [isShown, setShown] = useState(false)
   const isTextDue = !isShown && !way.error && (page === undefined ? way.isPending : page.type === 'document')
