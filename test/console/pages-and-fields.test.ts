@@ -251,6 +251,14 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     assert.deepEqual(await axeFindings(page), [])
 
     await page.getByRole('button', { name: 'Page options' }).click()
+    // A name that is refused is refused in the form, and the focus stays there.
+    await page.getByRole('textbox', { name: 'Name in the address' }).fill('Start here!')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const refusal = page.getByRole('dialog').locator('.refusal')
+    assert.match(await refusal.innerText(), /^“Name in the address”: can hold .*use "start-here"$/)
+    assert.equal(await page.locator('.toast', { hasText: 'can hold' }).count(), 0)
+    assert.equal(await page.evaluate(`document.activeElement?.textContent`), 'Save')
+    assert.match(complaints.splice(0).join(), /status of 400/)
     await page.getByRole('textbox', { name: 'Name in the address' }).fill('start')
     await page.getByRole('checkbox', { name: 'Hide it in the navigation' }).check()
     await page.getByLabel('Who sees this page').selectOption('claim')

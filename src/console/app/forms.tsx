@@ -1,5 +1,5 @@
 /** Forms and questions, with their buttons and the reason of a refusal. */
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, Form } from 'react-aria-components'
 import { DialogButton, Named, Refusal } from './parts.tsx'
 import { t } from './words.ts'
@@ -28,6 +28,11 @@ export function EditForm({
   unable?: string | undefined
   children: ReactNode
 }) {
+  // What is changed after it was saved is not saved.
+  const [isTouched, setTouched] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  // After React has read the field: drawn before, the field would have its old value again.
+  useEffect(() => form.current?.addEventListener('input', () => setTimeout(() => setTouched(true))), [])
   // Two presses of Enter can come before the form shows that it is sent.
   const isSent = useRef(false)
   useEffect(() => {
@@ -35,10 +40,12 @@ export function EditForm({
   })
   return (
     <Form
+      ref={form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
         if (isSent.current) return
         isSent.current = true
+        setTouched(false)
         onSubmit()
       }}
     >
@@ -48,13 +55,15 @@ export function EditForm({
         <Button
           type="submit"
           className="button main"
-          isDisabled={change.isPending || unable !== undefined}
+          // A disabled button would lose the focus, which nobody finds again after a refusal.
+          data-pending={change.isPending || undefined}
+          isDisabled={unable !== undefined}
           aria-describedby={unable}
         >
           {action}
         </Button>
         {close && <CancelButton close={close} />}
-        {!close && change.isSuccess && (
+        {!close && change.isSuccess && !isTouched && (
           <span role="status" className="saved">
             {t('Saved')}
           </span>

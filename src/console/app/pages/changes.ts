@@ -1,6 +1,7 @@
 /** Changes of pages that are made outside of the text, each with a way back. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault } from '../api.ts'
+import { forPeople } from '../parts.tsx'
 import { t } from '../words.ts'
 import type { OutlinePage } from './levels.ts'
 import { readTreeAgain, type TreeOfPages } from './outline.ts'
@@ -25,6 +26,8 @@ export interface Step {
   undo?: (done: BatchDone) => BatchChange[]
   /** The changes join the burst of saves of the text, so that the history has one revision for all of them. */
   isSave?: boolean
+  /** The form that sends it stays open and shows a refusal beside its fields, where a toast would be in the way. */
+  isForm?: boolean
 }
 
 /** Sends changes of a content, reads its pages again, and offers to take the changes back. */
@@ -47,7 +50,9 @@ export function usePageChanges(content: `/${string}`) {
         }),
       ])
     },
-    onError: (error) => tellDone(error.message),
+    onError: (error, { isForm }) => {
+      if (!isForm) tellDone(forPeople(error.message))
+    },
   })
   return send
 }

@@ -94,7 +94,7 @@ function NewForm({
       onSubmit={() => {
         if (kind === 'link' && !target) return
         add.mutate(
-          { changes: [change()] },
+          { changes: [change()], isForm: true },
           {
             onSuccess: (answer) => {
               close()

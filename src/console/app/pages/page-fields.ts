@@ -63,7 +63,8 @@ export function useFieldChanges(content: `/${string}`) {
   ]
   return {
     ...send,
-    set(page: FullPage, values: FieldValues, onSuccess?: () => void) {
+    /** @param onSaved given by a form, which stays open until then */
+    set(page: FullPage, values: FieldValues, onSaved?: () => void) {
       const before = Object.fromEntries(
         Object.keys(values).map((name) => {
           const field = name as keyof FullPage
@@ -76,8 +77,9 @@ export function useFieldChanges(content: `/${string}`) {
           done: t('“{title}” was changed', { title: page.title }),
           undo: () => update(page.id, before),
           isSave: true,
+          isForm: onSaved !== undefined,
         },
-        { ...(onSuccess && { onSuccess }) },
+        { ...(onSaved && { onSuccess: onSaved }) },
       )
     },
   }

@@ -89,7 +89,12 @@ function OptionsForm({
     onSave(sent)
   }
   return (
-    <EditForm change={change} action={t('Save')} onSubmit={save} close={onClose}>
+    <EditForm
+      change={{ ...change, error: change.error && withLabels(change.error) }}
+      action={t('Save')}
+      onSubmit={save}
+      close={onClose}
+    >
       {page.type === 'link' && (
         <TargetField
           content={content}
@@ -175,6 +180,10 @@ function OptionsForm({
     </EditForm>
   )
 }
+
+/** A refusal with the labels of the fields here, in place of their names in the API. */
+const withLabels = ({ message }: Error): Error =>
+  new Error(message.replaceAll(/\bbody\.[\w.]*\bslug\b/g, `“${t('Name in the address')}”`))
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
