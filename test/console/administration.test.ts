@@ -326,17 +326,27 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await press(page, 'Save the look')
     await page.getByText('Saved').nth(1).waitFor()
     await frame.getByText('© The axolotls').waitFor()
-    await page.getByLabel('Who can read this site').selectOption('share-link')
+    // Nothing is opened or closed to readers before it is saved, and what was changed since is not called saved.
+    const site = `/v1/orgs/${world.organizationId}/sites/${siteId}`
+    const visibility = async () => (await world.ada(`GET ${site}`)).body.visibility
+    const before = await visibility()
+    const readers = page.locator('form', { has: page.getByLabel('Who can read this site') })
+    await readers.getByRole('combobox').selectOption('share-link')
+    assert.equal(await visibility(), before)
+    await readers.getByRole('button', { name: 'Save the readers' }).click()
+    await readers.getByText('Saved').waitFor()
+    await readers.getByRole('combobox').selectOption('unlisted')
+    await readers.getByText('Saved').waitFor({ state: 'detached' })
+    await readers.getByRole('combobox').selectOption('share-link')
     await page.getByLabel('Name of the link').fill('Partners')
     await press(page, 'New share link')
     await page
       .locator('.rows li', { hasText: 'Partners' })
       .getByRole('button', { name: 'Copy link' })
       .waitFor()
-    const site = `/v1/orgs/${world.organizationId}/sites/${siteId}`
     const { styling } = (await world.ada(`GET ${site}/customization`)).body
     assert.deepEqual([styling.theme, styling.primaryColor.light], ['bold', '#7c3aed'])
-    assert.equal((await world.ada(`GET ${site}`)).body.visibility, 'share-link')
+    assert.equal(await visibility(), 'share-link')
     assert.equal((await world.ada(`GET ${site}/share-links`)).body.items[0].name, 'Partners')
 
     // Without a space, a site cannot be published, and keeps no pictures.

@@ -191,6 +191,11 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
     await rows.first().locator('b', { hasText: 'More' }).waitFor()
     assert.equal(await first(), 'More')
     await look(page, 'the structure of a site')
+    // What a button takes from readers, it says first.
+    await press(page, 'Remove More')
+    await page.getByText('Its sections stay on the site, and take its place.').waitFor()
+    await inDialog(page, 'Cancel')
+    assert.equal(await first(), 'More')
     await press(page, 'Move More down')
     await rows.first().locator('b', { hasText: 'More' }).waitFor({ state: 'detached' })
     assert.equal(await first(), structure[0].title)

@@ -10,16 +10,22 @@ import { type SiteSettings, type SiteVisibility, visibilityNames } from './site-
 /** Who can read a site. */
 export function SiteReaders({ site, path }: { site: SiteSettings; path: `/${string}` }) {
   const change = useChange<{ visibility: SiteVisibility }>(`PATCH ${path}`)
+  const [chosen, setChosen] = useState(site.visibility)
   return (
     <Part title={t('Readers')}>
-      <ChoiceField
-        label={t('Who can read this site')}
-        value={site.visibility}
-        isDisabled={change.isPending}
-        onChange={(visibility) => change.mutate({ visibility })}
-        options={visibilityNames()}
-      />
-      <Refusal error={change.error} />
+      {/* An arrow key changes a closed list, and must not open a site to everyone. */}
+      <EditForm
+        change={change}
+        action={t('Save the readers')}
+        onSubmit={() => change.mutate({ visibility: chosen })}
+      >
+        <ChoiceField
+          label={t('Who can read this site')}
+          value={chosen}
+          onChange={setChosen}
+          options={visibilityNames()}
+        />
+      </EditForm>
       {site.visibility === 'share-link' && <ShareLinks site={site} path={path} />}
       {site.visibility === 'visitor-auth' && <VisitorSignIn path={path} />}
     </Part>

@@ -19,7 +19,7 @@ import {
   type Structure,
 } from './site-item.tsx'
 import { ADD_SPACE } from './site-parts.tsx'
-import { EditForm } from '../forms.tsx'
+import { ConfirmButton, EditForm } from '../forms.tsx'
 
 /** The spaces of a site, in their sections. */
 export function SiteSpaces({ path, organizationId }: { path: `/${string}`; organizationId: string }) {
@@ -69,6 +69,19 @@ const FOLDERS = {
   'site-section-group': 'section-groups',
 } as const
 
+const kindOf = ({ object }: ShownSection | ShownGroup): string =>
+  object === 'site-section' ? t('Section, with a tab') : t('Group, a menu of sections')
+
+/** What becomes of the pages of an item that is removed. */
+const afterRemoval = (object: ShownItem['object']): string =>
+  ({
+    'site-space': t('Readers no longer find its pages on this site. The space itself stays.'),
+    'site-section': t(
+      'Readers no longer find its tab and its pages on this site. The spaces themselves stay.',
+    ),
+    'site-section-group': t('Its sections stay on the site, and take its place.'),
+  })[object]
+
 function ItemRow({
   item,
   at,
@@ -117,7 +130,8 @@ function ItemRow({
         <span>
           {items.length > 1 && <span className="row-grip" aria-hidden="true" />}
           {'space' in item ? <Link href={`/s/${item.space.id}`}>{name}</Link> : <b>{name}</b>}
-          {'default' in item && item.default && <span className="tag">{t('First')}</span>}
+          {item.object !== 'site-space' && <span className="hint">{kindOf(item)}</span>}
+          {items.length > 1 && 'default' in item && item.default && <span className="tag">{t('First')}</span>}
           {'path' in item && !item.default && <span className="hint"> /{item.path}</span>}
         </span>
         <span className="row-actions">
@@ -138,14 +152,19 @@ function ItemRow({
           )}
           <StepButtons name={name} isFirst={at === 0} isLast={at === items.length - 1} onStep={step} />
           <EditItem item={item} groups={groups} path={path} />
-          <Button className="small quiet" isDisabled={isBusy} onPress={() => remove.mutate(undefined)}>
-            <Named name={name}>{t('Remove')}</Named>
-          </Button>
+          <ConfirmButton
+            label={t('Remove')}
+            name={name}
+            question={t('Remove {name} from the site?', { name })}
+            text={afterRemoval(item.object)}
+            change={remove}
+            onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
+          />
         </span>
       </DraggedRow>
-      {(sort.error ?? remove.error ?? choose.error) && (
+      {(sort.error ?? choose.error) && (
         <div className="below">
-          <Refusal error={sort.error ?? remove.error ?? choose.error} />
+          <Refusal error={sort.error ?? choose.error} />
         </div>
       )}
       {item.object === 'site-section' && (

@@ -26,6 +26,15 @@ export const SITE_CHINESE: Readonly<Record<string, string>> = {
   'A new space without pages': '没有页面的新空间',
   'Choose at least one space. You can add others later.': '请至少选择一个空间。之后还可以添加其他空间。',
   'The spaces of the site cannot be shown': '无法显示站点的空间',
+  'Section, with a tab': '分区，带有标签',
+  'Group, a menu of sections': '分组，分区的菜单',
+  'Remove {name} from the site?': '要从站点中移除{name}吗？',
+  'Readers no longer find its pages on this site. The space itself stays.':
+    '读者将无法再在此站点上找到其页面。空间本身会保留。',
+  'Readers no longer find its tab and its pages on this site. The spaces themselves stay.':
+    '读者将无法再在此站点上找到其标签和页面。空间本身会保留。',
+  'Its sections stay on the site, and take its place.': '其中的分区会留在站点上，并占据它的位置。',
+  'Save the readers': '保存读者',
   'The first section': '第一个分区',
   'As another version': '作为另一个版本',
   'A part of the address. The old address leads to the new one.': '地址的一部分。旧地址会转到新地址。',
