@@ -11,6 +11,7 @@ import {
   openBrowser,
   openPage,
   sidewaysScroll,
+  untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld, type Person } from '../world.ts'
@@ -286,6 +287,20 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.keyboard.press('Control+b')
     await page.keyboard.type('wait')
     await look(page, 'writing a conflict')
+    // What somebody leaves to look elsewhere is there when they come back.
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await shows(page, 'Not ready to merge')
+    await page.goBack()
+    await text.locator('strong', { hasText: 'wait' }).waitFor()
+    // The focus returns to the button that began the writing.
+    await button.getByRole('button', { name: 'Cancel' }).click()
+    await untilTrue(page, `document.activeElement?.textContent === 'Edit this version In the space'`)
+    await page.keyboard.press('Enter')
+    await text.locator('p', { hasText: /^Then press the button twice\.$/ }).waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Then ')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type('wait')
     await button.getByRole('radio', { name: 'Markdown' }).click()
     await text.and(page.locator('textarea')).waitFor()
     assert.equal(await text.inputValue(), 'Then press the button twice. Then **wait**')
@@ -297,6 +312,7 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.keyboard.type('.')
     await button.getByRole('button', { name: 'Save' }).click()
     await button.waitFor({ state: 'detached' })
+    await untilTrue(page, `document.activeElement?.tagName === 'H1'`)
     await press(page, 'Use the text of the space')
     await shows(page, 'There is no open conflict.')
     const { changes } = (await ann(`GET ${base}/changes?blocks=true&limit=50&pageId=${guide}`)).body

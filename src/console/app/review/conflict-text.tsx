@@ -8,30 +8,35 @@ import { PartEditor } from '../editor/part-editor.tsx'
 import { Loading, Refusal } from '../parts.tsx'
 import type { PageDocument } from '../types.ts'
 import { t } from '../words.ts'
+import type { ConflictWriting } from './kept-conflict.ts'
 import { ShownMarkdown } from './shown-markdown.tsx'
 
 type Form = { is: 'text'; blocks: readonly Block[] } | { is: 'markdown'; hint?: string }
 
 export function ConflictText({
-  start,
+  writing,
   place,
   organizationId,
   isBusy,
+  onWrite,
   onSave,
   onCancel,
 }: {
-  /** The version with which the person begins, as Markdown. */
-  start: string
+  /** What the person begins with, or goes on with. */
+  writing: ConflictWriting
   place: PagePlace
   organizationId: string
   isBusy: boolean
+  /** Called after each change. */
+  onWrite: (writing: ConflictWriting) => void
   onSave: (markdown: string) => void
   onCancel: () => void
 }) {
+  const { start, blocks: kept } = writing
   const [form, setForm] = useState<Form>()
-  const [markdown, setMarkdown] = useState(start)
+  const [markdown, setMarkdown] = useState(writing.markdown ?? start)
   // What was written as text since it was Markdown.
-  const written = useRef<Block[]>(undefined)
+  const written = useRef(kept)
   const read = useChange<{ markdown: string }, PageDocument>(
     `POST /spaces/${place.spaceId}/content/markdown`,
     [],
@@ -48,10 +53,13 @@ export function ConflictText({
   }
   const showText = async (source: string) => {
     const { nodes } = await read.mutateAsync({ markdown: source })
+    if (source !== start) onWrite({ start, blocks: nodes as unknown as Block[] })
     setForm({ is: 'text', blocks: nodes as unknown as Block[] })
   }
   const showMarkdown = async () => {
-    setMarkdown(await printed())
+    const text = await printed()
+    setMarkdown(text)
+    if (text !== start) onWrite({ start, markdown: text })
     written.current = undefined
     setForm({ is: 'markdown' })
   }
@@ -71,7 +79,8 @@ export function ConflictText({
             'This part belongs to others of the page, such as its title or notes. So you write it as Markdown.',
           ),
         }
-      return { is: 'text', blocks: document.nodes as unknown as Block[] }
+      if (writing.markdown !== undefined) return { is: 'markdown' }
+      return { is: 'text', blocks: kept ?? (document.nodes as unknown as Block[]) }
     }
     open().then(
       (opened) => isGone || setForm(opened),
@@ -118,6 +127,7 @@ export function ConflictText({
           organizationId={organizationId}
           onChange={(blocks) => {
             written.current = blocks
+            onWrite({ start, blocks })
           }}
         />
       ) : (
@@ -129,7 +139,10 @@ export function ConflictText({
               rows={6}
               value={markdown}
               autoFocus
-              onChange={({ target: field }) => setMarkdown(field.value)}
+              onChange={({ target: { value } }) => {
+                setMarkdown(value)
+                onWrite({ start, markdown: value })
+              }}
             />
           </label>
           {markdown !== '' && (

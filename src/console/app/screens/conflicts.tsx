@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../api.ts'
 import { Failure, Loading, More, Named, Refusal } from '../parts.tsx'
 import { MarkedText } from '../review/painting.tsx'
+import { type ConflictWriting, keepWriting, keptWriting } from '../review/kept-conflict.ts'
 import { valueText } from '../review/page-diff.tsx'
 import { nameOfField, pageSettings } from '../review/page-settings.ts'
 import { SettingList, Settings } from '../review/shown-setting.tsx'
@@ -26,11 +27,21 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
   const { base, home, proposal, space } = proposed
   const list = useList<OpenConflict>(`${base}/conflicts`)
   const maySettle = !!space.permissions?.edit && !isClosed(proposal)
+  // The buttons of a conflict that is settled are gone, so the keyboard goes on from the heading.
+  const heading = useRef<HTMLHeadingElement>(null)
+  const open = list.items.length
+  const before = useRef(open)
+  useEffect(() => {
+    if (open < before.current && document.activeElement === document.body) heading.current?.focus()
+    before.current = open
+  }, [open])
   if (list.error) return <Failure title={t('The conflicts cannot be shown')} error={list.error} />
   if (list.isPending) return <Loading />
   return (
     <>
-      <h1>{t('Conflicts')}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {t('Conflicts')}
+      </h1>
       {list.items.length === 0 ? (
         <>
           <NoneOpen proposed={proposed} maySettle={maySettle} />
@@ -142,13 +153,29 @@ function ConflictBox({
   maySettle: boolean
 }) {
   const { id, target, own } = conflict
-  const [text, setText] = useState<string>()
-  const settle = useChange<{ side: 'primary' | 'own' } | { content: string | null }>(
+  const [writing, setWriting] = useState(() => (maySettle ? keptWriting(id) : undefined))
+  const box = useRef<HTMLElement>(null)
+  const change = useChange<{ side: 'primary' | 'own' } | { content: string | null }>(
     `POST ${base}/conflicts/${id}/resolve`,
     [base],
   )
+  const settle = (by: { side: 'primary' | 'own' } | { content: string | null }) =>
+    change.mutate(by, { onSuccess: () => keepWriting(id) })
+  const write = (next: ConflictWriting) => {
+    keepWriting(id, next)
+    setWriting(next)
+  }
+  const giveUp = () => {
+    keepWriting(id)
+    setWriting(undefined)
+    const side = VERSIONS.find((one) => conflict[one] === writing?.start)
+    const opener = isText(conflict) ? side : 'line'
+    // The button that began the writing is there again after this is drawn.
+    setTimeout(() => box.current?.querySelector<HTMLElement>(`[data-opens=${opener}]`)?.focus())
+  }
+  const line = writing?.markdown ?? writing?.start ?? ''
   return (
-    <article className="conflict">
+    <article ref={box} className="conflict">
       <h2>{target.title ?? t('Untitled')}</h2>
       <p className="faint">{whatOf(conflict)}</p>
       <div className="versions">
@@ -163,8 +190,13 @@ function ConflictBox({
                 conflict={conflict}
                 spaceId={space.id}
               />
-              {maySettle && isText(conflict) && text === undefined && typeof value === 'string' && (
-                <Button className="small" isDisabled={settle.isPending} onPress={() => setText(value)}>
+              {maySettle && isText(conflict) && !writing && typeof value === 'string' && (
+                <Button
+                  className="small"
+                  data-opens={side}
+                  isDisabled={change.isPending}
+                  onPress={() => setWriting({ start: value })}
+                >
                   <Named name={titleOf(side)}>{t('Edit this version')}</Named>
                 </Button>
               )}
@@ -172,33 +204,33 @@ function ConflictBox({
           )
         })}
       </div>
-      {maySettle && text === undefined && (
+      {maySettle && !writing && (
         <div className="actions">
           <Button
             className="button"
-            isDisabled={settle.isPending}
-            onPress={() => settle.mutate({ side: 'primary' })}
+            isDisabled={change.isPending}
+            onPress={() => settle({ side: 'primary' })}
           >
             {t('Use the text of the space')}
           </Button>
-          <Button
-            className="button"
-            isDisabled={settle.isPending}
-            onPress={() => settle.mutate({ side: 'own' })}
-          >
+          <Button className="button" isDisabled={change.isPending} onPress={() => settle({ side: 'own' })}>
             {t('Keep the text of this change request')}
           </Button>
           {isLine(conflict) && (
-            <Button className="button" onPress={() => setText(typeof own === 'string' ? own : '')}>
+            <Button
+              className="button"
+              data-opens="line"
+              onPress={() => setWriting({ start: typeof own === 'string' ? own : '' })}
+            >
               {t('Write it')}
             </Button>
           )}
         </div>
       )}
-      {text !== undefined && isText(conflict) && (
+      {writing && isText(conflict) && (
         <Suspense fallback={<Loading />}>
           <ConflictText
-            start={text}
+            writing={writing}
             place={{
               spaceId: space.id,
               number: String(proposal.number),
@@ -206,38 +238,39 @@ function ConflictBox({
               isReusable: target.object === 'reusable-content',
             }}
             organizationId={space.organization}
-            isBusy={settle.isPending}
-            onSave={(markdown) => settle.mutate({ content: markdown === '' ? null : markdown })}
-            onCancel={() => setText(undefined)}
+            isBusy={change.isPending}
+            onWrite={(next) => keepWriting(id, next)}
+            onSave={(markdown) => settle({ content: markdown === '' ? null : markdown })}
+            onCancel={giveUp}
           />
         </Suspense>
       )}
-      {text !== undefined && !isText(conflict) && (
+      {writing && !isText(conflict) && (
         <div className="compose">
           <label>
             {t('New text')}
             <textarea
               rows={2}
-              value={text}
+              value={line}
               autoFocus
-              onChange={({ target: field }) => setText(field.value)}
+              onChange={({ target: field }) => write({ start: writing.start, markdown: field.value })}
             />
           </label>
           <div className="actions">
             <Button
               className="button main"
-              isDisabled={settle.isPending}
-              onPress={() => settle.mutate({ content: text === '' ? null : text })}
+              isDisabled={change.isPending}
+              onPress={() => settle({ content: line === '' ? null : line })}
             >
               {t('Save')}
             </Button>
-            <Button className="button" onPress={() => setText(undefined)}>
+            <Button className="button" onPress={giveUp}>
               {t('Cancel')}
             </Button>
           </div>
         </div>
       )}
-      <Refusal error={settle.error} />
+      <Refusal error={change.error} />
     </article>
   )
 }
