@@ -6,8 +6,8 @@ export const REVIEW_CHINESE: Readonly<Record<string, string>> = {
   'Add to my review': '加入我的审阅',
   Address: '地址',
   After: '之后',
-  'All pages become as they were at this time. Nothing is lost: the versions since stay here.':
-    '所有页面将恢复到当时的样子。不会丢失任何内容：之后的版本仍保留在这里。',
+  'All pages and files become as they were after this change, also on the sites that show the space. Nothing is lost: the versions since stay here.':
+    '所有页面和文件将恢复到此更改之后的样子，显示此空间的站点也是如此。不会丢失任何内容：之后的版本仍保留在这里。',
   'And {count} more changes.': '还有 {count} 项更改。',
   Apply: '应用',
   Approve: '批准',
@@ -111,6 +111,9 @@ export const REVIEW_CHINESE: Readonly<Record<string, string>> = {
   Restore: '恢复',
   'Restore this version': '恢复此版本',
   'Restored an earlier version': '恢复了较早的版本',
+  'Restored “{title}”': '恢复了“{title}”',
+  'Synced from {name}': '从 {name} 同步',
+  'The page before': '之前的页面',
   'Reusable content': '可复用内容',
   Review: '审阅',
   'Review ({count})': '审阅（{count}）',

@@ -12,7 +12,7 @@ import { useEvents } from '../review/use-events.ts'
 import type { Space } from '../types.ts'
 import type { FullOrganization, FullSpace } from '../admin/frames.tsx'
 import type { RoleName } from '../admin/role-names.ts'
-import { t } from '../words.ts'
+import { ago, t } from '../words.ts'
 
 /** The revisions of a change request. */
 export function ChangeRequestHistory({ params }: { params: Record<string, string> }) {
@@ -89,6 +89,7 @@ export function Revisions({
           <Revision
             key={one.id}
             revision={one}
+            title={titleOf(one, list.items)}
             space={space}
             pageId={pageId}
             isNow={isOfSpace && index === 0}
@@ -112,8 +113,19 @@ const OF_SERVER: Record<string, () => string> = {
   'Update from the primary content': () => t('Updated from the space'),
 }
 
-function titleOf({ type, message, mergedFrom }: RevisionEntry): string {
+/** @param revisions those that have been read, to name the one that was restored */
+function titleOf({ type, message, mergedFrom }: RevisionEntry, revisions: readonly RevisionEntry[]): string {
   if (mergedFrom) return subjectOf(mergedFrom)
+  const [, id, reason] = /^Restore revision (\w+)(?:: (.+))?$/s.exec(message) ?? []
+  if (type === 'rollback' && id !== undefined) {
+    const earlier = revisions.find((one) => one.id === id && one.type !== 'rollback')
+    const restored = earlier
+      ? t('Restored “{title}”', { title: titleOf(earlier, revisions) })
+      : t('Restored an earlier version')
+    return reason === undefined ? restored : `${restored}: ${reason}`
+  }
+  const source = /^Sync from (.+)$/.exec(message)?.[1]
+  if (source !== undefined) return t('Synced from {name}', { name: source })
   const known = Object.hasOwn(OF_SERVER, message) ? OF_SERVER[message] : undefined
   if (known) return known()
   if (message !== '') return message
@@ -128,12 +140,14 @@ function titleOf({ type, message, mergedFrom }: RevisionEntry): string {
 
 function Revision({
   revision,
+  title,
   space,
   pageId,
   isNow,
   mayRestore,
 }: {
   revision: RevisionEntry
+  title: string
   space: Space
   pageId: string | undefined
   isNow: boolean
@@ -145,7 +159,7 @@ function Revision({
     <li>
       <div className="heading">
         <div>
-          <b>{titleOf(revision)}</b>{' '}
+          <b>{title}</b>{' '}
           {mergedFrom && (
             <Link href={`/s/${space.id}/~/changes/${mergedFrom.number}`}>#{mergedFrom.number}</Link>
           )}{' '}
@@ -161,7 +175,7 @@ function Revision({
           <Button className="small" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
             {isOpen ? t('Hide the changes') : t('Show the changes')}
           </Button>
-          {mayRestore && <Restore spaceId={space.id} revision={revision} />}
+          {mayRestore && <Restore spaceId={space.id} revision={revision} title={title} />}
         </div>
       </div>
       {isOpen && <RevisionChanges spaceId={space.id} id={id} parent={revision.parents[0]} pageId={pageId} />}
@@ -195,9 +209,13 @@ function RevisionChanges({
               view="inline"
               head={
                 changed.page.path !== undefined && (
-                  <Link href={`/s/${spaceId}/~/revisions/${id}/${changed.page.path}`}>
-                    {t('The page at that time')}
-                  </Link>
+                  <PageThen
+                    spaceId={spaceId}
+                    path={changed.page.path}
+                    {...(changed.changes.some(({ type }) => type === 'page_deleted')
+                      ? { at: parent, label: t('The page before') }
+                      : { at: id, label: t('The page at that time') })}
+                  />
                 )
               }
             />
@@ -216,7 +234,22 @@ function RevisionChanges({
   )
 }
 
-function Restore({ spaceId, revision }: { spaceId: string; revision: RevisionEntry }) {
+/** A link to a page as it was. */
+function PageThen({
+  spaceId,
+  path,
+  at,
+  label,
+}: {
+  spaceId: string
+  path: string
+  at: string | undefined
+  label: string
+}) {
+  return at === undefined ? null : <Link href={`/s/${spaceId}/~/revisions/${at}/${path}`}>{label}</Link>
+}
+
+function Restore({ spaceId, revision, title }: { spaceId: string; revision: RevisionEntry; title: string }) {
   const [reason, setReason] = useState('')
   const restore = useChange<{ reason?: string }>(`POST /spaces/${spaceId}/revisions/${revision.id}/restore`, [
     `/spaces/${spaceId}`,
@@ -231,7 +264,12 @@ function Restore({ spaceId, revision }: { spaceId: string; revision: RevisionEnt
           close={close}
         >
           <p>
-            {t('All pages become as they were at this time. Nothing is lost: the versions since stay here.')}
+            <b>{title}</b> <time dateTime={revision.createdAt}>{ago(revision.createdAt)}</time>
+          </p>
+          <p>
+            {t(
+              'All pages and files become as they were after this change, also on the sites that show the space. Nothing is lost: the versions since stay here.',
+            )}
           </p>
           <TextField value={reason} onChange={setReason} maxLength={200}>
             <Label>{t('Why? (optional)')}</Label>
