@@ -92,6 +92,26 @@ describe('blocks in the editor', { skip: WITHOUT_BROWSER }, () => {
   }
   const texts = (page: Page) => page.locator('.writing > *').allInnerTexts()
 
+  test('files come to where they are dropped, however many they are', async () => {
+    const { page, complaints, saved } = await writing('One.\n\nTwo.\n\nThree.')
+    await enter(page, '.writing > p:nth-child(3)')
+    await page.evaluate(`(() => {
+      const data = new DataTransfer()
+      for (let i = 0; i < 21; i++) data.items.add(new File(['Note ' + i], i + '.txt', { type: 'text/plain' }))
+      const first = document.querySelector('.writing > p')
+      const { left, top } = first.getBoundingClientRect()
+      const at = { dataTransfer: data, bubbles: true, cancelable: true, clientX: left + 4, clientY: top + 4 }
+      for (const type of ['dragenter', 'dragover', 'drop']) first.dispatchEvent(new DragEvent(type, at))
+    })()`)
+    await page.locator('.writing').getByText('20.txt').waitFor()
+    const blocks = (await saved()).split('\n\n')
+    assert.equal(blocks[0], 'One.')
+    assert.equal(blocks.filter((one) => one.includes('/files/')).length, 21)
+    assert.deepEqual(blocks.slice(-2), ['Two.', 'Three.'])
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
   test('are dragged, moved by keys and the menu, and come back with undo', async () => {
     const { page, complaints, saved } = await writing('One.\n\nTwo.\n\nThree.\n\n* a\n* b')
     await enter(page, '.writing > p:nth-child(3)')

@@ -1,5 +1,6 @@
 /** What is pasted, and images that are pasted or dropped. */
 import { DOMParser } from 'prosemirror-model'
+import { Selection } from 'prosemirror-state'
 import type { EditorProps, EditorView } from 'prosemirror-view'
 import { linesOf, type } from './keys.ts'
 import { beforeParsing, cleanPasted } from './paste/clean.ts'
@@ -33,9 +34,13 @@ export function clipboardProps(insertFiles: (files: File[]) => void): EditorProp
         slice.content.firstChild?.type.name.startsWith('code') ? '\n' : '\n\n',
       ),
     handlePaste: (view, event) => take(event.clipboardData) || pasteCode(view, event),
-    handleDrop: (_view, event, _slice, isMoved) => {
+    handleDrop: (view, event, _slice, isMoved) => {
       if (isMoved || !take(event.dataTransfer)) return false
       event.preventDefault()
+      // When they are uploaded, they are inserted at the caret.
+      const at = view.posAtCoords({ left: event.clientX, top: event.clientY })
+      if (at) view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))))
+      view.focus()
       return true
     },
   }

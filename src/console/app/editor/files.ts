@@ -1,6 +1,7 @@
 /** Uploads files and inserts them into a page. */
 import type { EditorView } from 'prosemirror-view'
 import { api, ApiFault } from '../api.ts'
+import { t } from '../words.ts'
 import type { ContentFile } from './page-context.ts'
 import { insertNode } from './inserts.ts'
 import { type } from './keys.ts'
@@ -28,13 +29,16 @@ export async function insertImages(
   for (const node of nodes) insertNode(node)(view.state, view.dispatch, view)
 }
 
+/** So many files are uploaded at the same time. */
+const AT_ONCE = 20
+
 /** Uploads files, and adds them to the content. */
 export async function storeFiles(
   { content, organizationId }: Storage,
   files: readonly File[],
 ): Promise<ContentFile[]> {
   const sent = await Promise.all(
-    files.slice(0, 20).map(async (file) => ({
+    files.slice(0, AT_ONCE).map(async (file) => ({
       name: nameOf(file),
       contentType: file.type || 'application/octet-stream',
       upload: await uploadFile(organizationId, file),
@@ -43,7 +47,8 @@ export async function storeFiles(
   const { insertedFiles } = await api<{ insertedFiles: ContentFile[] }>(`POST ${content}?compat=false`, {
     changes: [{ operation: 'insert_files', files: sent }],
   })
-  return insertedFiles
+  if (files.length <= AT_ONCE) return insertedFiles
+  return insertedFiles.concat(await storeFiles({ content, organizationId }, files.slice(AT_ONCE)))
 }
 
 /** Lets the writer choose files of the device. @param accept such as `image/*` */
@@ -74,6 +79,6 @@ async function uploadFile(organizationId: string, file: File): Promise<string> {
   )
   const { pathname, search } = new URL(url)
   const answer = await fetch(pathname + search, { method: 'PUT', body: file })
-  if (!answer.ok) throw new ApiFault(answer.status, `“${file.name}” could not be uploaded.`)
+  if (!answer.ok) throw new ApiFault(answer.status, t('“{name}” could not be uploaded.', { name: file.name }))
   return key
 }

@@ -1,5 +1,6 @@
 /** The Chinese words of the editor, by the English ones. */
 export const EDITOR_CHINESE: Readonly<Record<string, string>> = {
+  '“{name}” could not be uploaded.': '无法上传“{name}”。',
   'API description': 'API 描述',
   'API schemas': 'API 模式',
   Action: '操作',
