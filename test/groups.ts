@@ -23,7 +23,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/journeys':
     /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running)\.test/,
   'long/processes': /^test\/(export-git-command|rotate-secret|books\/(corpora|load|pdf|press))\.test/,
-  'long/screens': /^test\/console\/(discussion|injection|input-methods|reading|screens|shown)\.test/,
+  'long/screens': /^test\/console\/(discussion|injection|input-methods|page-comments|reading|screens|shown)\.test/,
   'long/sites': /^test\/sites\/(computed-pages|diagrams|injection|large-tree|look|search|try-it)\.test/,
   'long/writing': /^test\/console\/(blocks|editor|together)\.test/,
   browser: /^test\/(console\/(browser|paste)|sites\/(browser|math|script|walk))\.test/,

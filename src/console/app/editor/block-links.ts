@@ -3,10 +3,8 @@ import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { tellDone } from '../pages/toasts.tsx'
 import { t } from '../words.ts'
+import { BLOCK_PREFIX } from './block-address.ts'
 import { originOf } from './convert.ts'
-
-/** Before the key of a block, which has no anchor. */
-const PREFIX = 'block-'
 
 /** The keys of the top-level blocks, in order; undefined for those that the server does not have. */
 type Keys = readonly (string | undefined)[]
@@ -22,7 +20,7 @@ export function fragmentOf(doc: Node, pos: number, keys: Keys): string | undefin
     const known = node && originOf(node)
     if (known?.meta?.id !== undefined) return encodeURIComponent(known.meta.id)
     const key = (depth === 0 ? keys[$pos.index(0)] : undefined) ?? known?.key
-    if (key !== undefined) return PREFIX + encodeURIComponent(key)
+    if (key !== undefined) return BLOCK_PREFIX + encodeURIComponent(key)
   }
   return undefined
 }
@@ -60,7 +58,7 @@ export function showNamedBlock(
     const known = originOf(node)
     const isTop = view.state.doc.resolve(pos).depth === 0
     const key = (isTop ? keys[index] : undefined) ?? known?.key
-    if (known?.meta?.id === wanted || (key !== undefined && PREFIX + key === wanted)) found = pos
+    if (known?.meta?.id === wanted || (key !== undefined && BLOCK_PREFIX + key === wanted)) found = pos
     return !node.isTextblock
   })
   if (found === undefined) return

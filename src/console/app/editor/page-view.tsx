@@ -1,4 +1,4 @@
-import { EditorState } from 'prosemirror-state'
+import { EditorState, type Plugin } from 'prosemirror-state'
 import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
 import { useEffect, useMemo, useRef } from 'react'
 import type { Block } from '../../../core/document/model.ts'
@@ -27,8 +27,22 @@ import './blocks.css'
 import './colors.css'
 import { markViews, nodeViews } from './views.ts'
 
-/** A document as readers see it. @param content the path of its content below `/v1`, where its files and pages are */
-export function PageView({ document, content }: { document: PageDocument; content?: string }) {
+/**
+ * A document as readers see it.
+ * @param content the path of its content below `/v1`, where its files and pages are
+ * @param onView is called with the view, and without one when that is gone
+ */
+export function PageView({
+  document,
+  content,
+  plugins = NO_PLUGINS,
+  onView,
+}: {
+  document: PageDocument
+  content?: string
+  plugins?: readonly Plugin[]
+  onView?: (view: EditorView | undefined) => void
+}) {
   const place = useRef<HTMLDivElement>(null)
   const named = useMemo(() => [...pagesNamedIn(document.nodes)], [document])
   const { data, isLoading } = useLinkedPages(content, named)
@@ -40,7 +54,7 @@ export function PageView({ document, content }: { document: PageDocument; conten
     const view = new EditorView(place.current, {
       state: EditorState.create({
         doc: docOf(blocks),
-        plugins: [headingLevels(), openTabs(), codeColors()],
+        plugins: [headingLevels(), openTabs(), codeColors(), ...plugins],
       }),
       editable: () => false,
       nodeViews: { ...nodeViews(context), ...READ, annotation: annotationView(context) },
@@ -52,12 +66,14 @@ export function PageView({ document, content }: { document: PageDocument; conten
     addEventListener('hashchange', show)
     const leaving = new AbortController()
     if (content !== undefined) void colorCode(view, content, leaving.signal)
+    onView?.(view)
     return () => {
+      onView?.(undefined)
       leaving.abort()
       removeEventListener('hashchange', show)
       view.destroy()
     }
-  }, [document, content, data, isLoading])
+  }, [document, content, data, isLoading, plugins, onView])
   return (
     <>
       <div ref={place} onClick={stayInConsole} />
@@ -65,6 +81,8 @@ export function PageView({ document, content }: { document: PageDocument; conten
     </>
   )
 }
+
+const NO_PLUGINS: readonly Plugin[] = []
 
 /** A heading that is read, with a link to it. The link appears while the heading is pointed at. */
 function headingView(tag: 'h2' | 'h3' | 'h4'): NodeViewConstructor {

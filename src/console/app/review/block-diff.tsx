@@ -259,11 +259,12 @@ function ChangedTable({ change: { moved }, was, is, side }: Changed) {
   )
 }
 
-/** What is said about a block whose parts are shown one by one. */
+/** What is said about a block whose parts are shown one by one. An item has the tools of its own blocks. */
 function Said({ about, side }: { about: Block; side: Side }) {
   const { tools } = useContext(InVersions)
-  if (side === 'before' || about.key === undefined || !tools?.isDiscussed(about.key)) return null
-  return <div className="said">{tools.within(about)}</div>
+  if (side === 'before' || about.key === undefined || !tools) return null
+  if (about.type === 'list-item' && !tools.isDiscussed(about.key)) return null
+  return <div className="said">{tools.around(about)}</div>
 }
 
 /** A block with what happened to it, and what is said about it. */

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../api.ts'
+import { BLOCK_PREFIX } from '../editor/block-address.ts'
 import { Loaded, More, Refusal, EmptyHint } from '../parts.tsx'
 import { t } from '../words.ts'
 import { ShownBlocks } from './blocks.tsx'
@@ -93,7 +94,12 @@ export function Thread({
   }, [remark.id])
   if (removal.isGoing) return <Undo text={t('The comment is deleted.')} undo={removal.undo} />
   return (
-    <article ref={place} className={`thread${isResolved ? ' resolved' : ''}`} id={`comment-${remark.id}`}>
+    <article
+      ref={place}
+      className={`thread${isResolved ? ' resolved' : ''}`}
+      id={`comment-${remark.id}`}
+      tabIndex={-1}
+    >
       <header>
         <By user={remark.postedBy} at={remark.postedAt} />
         {isResolved && <span className="status merged">{t('Resolved')}</span>}
@@ -155,6 +161,11 @@ function Quote({
 }) {
   const { page, node } = target
   if (!page) return null
+  const quote = node?.preview && !suggestion ? node.preview : undefined
+  const place =
+    node && !proposal && !page.outdated
+      ? `${home}/${page.path}#${BLOCK_PREFIX}${encodeURIComponent(node.id)}`
+      : undefined
   return (
     <div className="quote">
       <span className="faint">
@@ -162,10 +173,21 @@ function Quote({
         <Link href={proposal ? `${home}/diff#page-${page.id}` : `${home}/${page.path}`}>{page.title}</Link>
         {page.outdated && ` · ${t('This text is gone')}`}
       </span>
-      {node?.preview && !suggestion && <blockquote>{node.preview}</blockquote>}
+      {place ? (
+        <blockquote>
+          <Link href={place} onClick={showPlaceAgain} title={t('Show the place on the page')}>
+            {quote ?? t('Show the place on the page')}
+          </Link>
+        </blockquote>
+      ) : (
+        quote && <blockquote>{quote}</blockquote>
+      )}
     </div>
   )
 }
+
+/** The page may be on the screen already, and its address may name the place already. */
+const showPlaceAgain = () => setTimeout(() => dispatchEvent(new HashChangeEvent('hashchange')))
 
 function Body({ posted: { body } }: { posted: Posted }) {
   const nodes = body.document?.nodes ?? []

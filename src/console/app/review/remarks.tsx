@@ -1,13 +1,14 @@
 /** Comments and suggestions where they belong: below the block that they are about. */
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
+import type { TextRange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Block } from '../../../core/document/model.ts'
 import { useChange } from '../api.ts'
 import { nameOfType } from '../editor/names.ts'
 import { Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
-import { Compose, sendByKey, Thread } from './comments.tsx'
+import { Compose, type Discussed, sendByKey, Thread } from './comments.tsx'
 import type { ReviewDraft } from './draft.ts'
 import { isClosed, type Proposed } from './proposal.tsx'
 import { suggestionFor } from './suggest.ts'
@@ -24,16 +25,23 @@ export interface Remarking {
 
 const TEXTS: readonly Block['type'][] = ['paragraph', 'heading-1', 'heading-2', 'heading-3']
 
+/** The beginning of the text of a block. A block without a text, such as an image, has the name of its kind. */
+export const shortNameOf = (block: Block): string =>
+  leafText(block).trim().slice(0, 40).toWellFormed() || t(nameOfType(block.type))
+
 /** The comments on a block or, without one, on the page; and the way to write one. */
 export function Remarks({
   remarking,
   block,
-  isPart = false,
+  place = 'below',
 }: {
   remarking: Remarking
   block?: Block
-  /** The block is not shown alone, so the comments say what they are about. */
-  isPart?: boolean
+  /**
+   * A part of a block is not shown alone, so the comments say what they are about, as do those on the whole of a block
+   * whose parts are shown one by one.
+   */
+  place?: 'below' | 'part' | 'whole'
 }) {
   const { proposed, pageId, remarks, draft } = remarking
   const [open, setOpen] = useState<'comment' | 'suggestion'>()
@@ -48,12 +56,11 @@ export function Remarks({
   const drafted = draft.comments.flatMap((one, index) => (isHere(one) ? [{ one, index }] : []))
   const mayComment = proposed.space.permissions?.comment
   const maySuggest = block && TEXTS.includes(block.type) && !isClosed(proposed.proposal)
-  // A block without a text, such as an image, has the name of its kind.
-  const name = block ? leafText(block).trim().slice(0, 40) || t(nameOfType(block.type)) : t('the page')
+  const name = !block ? t('the page') : place === 'whole' ? t(nameOfType(block.type)) : shortNameOf(block)
   return (
     <div className={block ? 'remarks' : 'remarks of-page'}>
-      {isPart && block && <PartName block={block} />}
-      {mayComment && !isPart && open === undefined && (
+      {place !== 'below' && block && here.length + drafted.length > 0 && <PartName block={block} />}
+      {mayComment && place !== 'part' && open === undefined && (
         <div className="unit-tools">
           <button
             type="button"
@@ -94,7 +101,9 @@ export function Remarks({
       ))}
       {open && (
         <NewRemarkForm
-          remarking={remarking}
+          proposed={proposed}
+          pageId={pageId}
+          draft={draft}
           block={block}
           suggests={open === 'suggestion'}
           close={() => {
@@ -141,22 +150,37 @@ export function Drafted({
   )
 }
 
-function NewRemarkForm({
-  remarking: { proposed, pageId, draft },
+/** A form for a comment on a page, a block or a part of its text. */
+export function NewRemarkForm({
+  proposed: { base, proposal, space },
+  pageId,
+  draft,
   block,
-  suggests,
+  range,
+  suggests = false,
   close,
+  sent = close,
+  refused,
 }: {
-  remarking: Remarking
-  block: Block | undefined
-  suggests: boolean
+  proposed: Discussed
+  pageId: string
+  /** The review that the comment can be a part of. */
+  draft?: ReviewDraft
+  block?: Block | undefined
+  range?: TextRange | undefined
+  suggests?: boolean
   close: () => void
+  sent?: () => void
+  refused?: () => void
 }) {
-  const { base, proposal, space } = proposed
   const now = block ? leafText(block) : ''
   const [text, setText] = useState(now)
   const send = useChange<NewRemark>(`POST ${base}/comments`, [base])
-  const place = { page: pageId, ...(block?.key === undefined ? {} : { node: block.key }) }
+  const place = {
+    page: pageId,
+    ...(block?.key === undefined ? {} : { node: block.key, ...(range && { range }) }),
+  }
+  const reviewed = space.permissions?.review && proposal && !isClosed(proposal) ? draft : undefined
   const suggested = suggests ? suggestionFor(now, text) : undefined
   const isReady = (markdown: string) => (suggests ? suggested !== undefined : markdown.trim() !== '')
   const remarkOf = (markdown: string): NewRemark => ({ body: { markdown }, ...place, ...suggested })
@@ -171,21 +195,21 @@ function NewRemarkForm({
       <Compose label={suggests ? t('Why? (optional)') : t('Your comment')} autoFocus={!suggests}>
         {(markdown) => (
           <>
-            {space.permissions?.review && !isClosed(proposal) && (
+            {reviewed && (
               <Button
                 className="small main"
-                isDisabled={draft.isSaving || !isReady(markdown)}
-                onPress={() => draft.add(remarkOf(markdown), close)}
+                isDisabled={reviewed.isSaving || !isReady(markdown)}
+                onPress={() => reviewed.add(remarkOf(markdown), close)}
               >
                 {t('Add to my review')}
               </Button>
             )}
             <Button
-              className="small"
+              className={reviewed ? 'small' : 'small main'}
               isDisabled={send.isPending || !isReady(markdown)}
-              onPress={() => send.mutate(remarkOf(markdown), { onSuccess: close })}
+              onPress={() => send.mutate(remarkOf(markdown), { onSuccess: sent, onError: refused })}
             >
-              {suggests ? t('Suggest now') : t('Comment now')}
+              {suggests ? t('Suggest now') : draft ? t('Comment now') : t('Comment')}
             </Button>
             <Button className="small quiet" onPress={close}>
               {t('Cancel')}
@@ -193,7 +217,7 @@ function NewRemarkForm({
           </>
         )}
       </Compose>
-      <Refusal error={send.error ?? draft.error} />
+      <Refusal error={send.error ?? draft?.error ?? null} />
     </div>
   )
 }

@@ -14,6 +14,8 @@ export interface DiffTools {
   isDiscussed(key: string): boolean
   /** What is said about a block within the one that is shown. */
   within(block: Block): ReactNode
+  /** What is said about a block whose parts are shown one by one, and the way to say more. */
+  around(block: Block): ReactNode
   /** What takes a change of the page back; nothing if the caller cannot. */
   putBack?(index: number): ReactNode
 }

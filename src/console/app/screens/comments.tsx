@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ChoiceField } from '../admin/fields.tsx'
 import { SpaceFrame } from '../admin/frames.tsx'
 import { useApi } from '../api.ts'
-import { type CommentStatus, Discussion } from '../review/comments.tsx'
+import { type CommentStatus, type Discussed, Discussion } from '../review/comments.tsx'
 import { useEvents } from '../review/use-events.ts'
 import type { Space, User } from '../types.ts'
 import { t } from '../words.ts'
@@ -38,6 +38,12 @@ export function CommentsScreen({ params: { spaceId = '' } }: { params: Record<st
   )
 }
 
+/** A space as what is discussed; undefined until it is known who the caller is. */
+export function useDiscussed(space: Space | undefined): Discussed | undefined {
+  const me = useApi<User>('/user')
+  return space && me.data && { base: `/spaces/${space.id}`, home: `/s/${space.id}`, space, me: me.data }
+}
+
 /** The comments on a space, or on a page of it. @param page its id */
 export function SpaceDiscussion({
   space,
@@ -48,9 +54,8 @@ export function SpaceDiscussion({
   status?: CommentStatus
   page?: string
 }) {
-  const me = useApi<User>('/user')
-  if (!me.data) return null
-  const discussed = { base: `/spaces/${space.id}`, home: `/s/${space.id}`, space, me: me.data } as const
+  const discussed = useDiscussed(space)
+  if (!discussed) return null
   return (
     <div className="review">
       <Discussion proposed={discussed} status={status} {...(page === undefined ? {} : { page })} />

@@ -161,7 +161,8 @@ function ReviewedPage({
       isFolded={isViewed}
       tools={{
         below: (block) => <Remarks remarking={remarking} block={block} />,
-        within: (block) => <Remarks remarking={remarking} block={block} isPart />,
+        within: (block) => <Remarks remarking={remarking} block={block} place="part" />,
+        around: (block) => <Remarks remarking={remarking} block={block} place="whole" />,
         isDiscussed: (key) => discussed.has(key),
       }}
       head={

@@ -14,14 +14,18 @@ import { PageIcon } from '../pages/icons.tsx'
 import { ContinueDraft, useMyDraft } from '../pages/my-draft.tsx'
 import { isMissing, useWayTo } from '../pages/outline.ts'
 import type { PageCover } from '../pages/page-fields.ts'
+import type { Discussed } from '../review/comments.tsx'
 import { PageActions } from '../reading/page-menu.tsx'
 import { Here } from '../together/here.tsx'
 import type { ChangeRequest, Organization, PageDocument, PageEntry, Space } from '../types.ts'
 import { TreeFrame } from '../tree-frame.tsx'
 import { t } from '../words.ts'
-import { SpaceDiscussion } from './comments.tsx'
+import { SpaceDiscussion, useDiscussed } from './comments.tsx'
 
 const PageView = lazy(async () => ({ default: (await import('../editor/page-view.tsx')).PageView }))
+const RemarkedPage = lazy(async () => ({
+  default: (await import('../reading/remarked-page.tsx')).RemarkedPage,
+}))
 
 /** A space as its members read it: the page tree and one page. */
 export function SpaceScreen({ params }: { params: Record<string, string> }) {
@@ -30,6 +34,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
   const space = useApi<Space>(`/spaces/${spaceId}`)
   const { page, isEmpty } = useShownPage(content, path)
   const organization = useApi<Organization>(space.data && `/orgs/${space.data.organization}`)
+  const discussed = useDiscussed(space.data)
   return (
     <Loaded query={space} title={t('This space cannot be shown')}>
       {({ title, organization: organizationId, permissions }) => (
@@ -64,7 +69,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
             </div>
             {page.data ? (
               <>
-                <ReadPage content={content} page={page.data} />
+                <ReadPage content={content} page={page.data} discussed={discussed} />
                 {page.data.type === 'document' && (
                   <SpaceDiscussion key={page.data.id} space={space.data!} page={page.data.id} />
                 )}
@@ -103,8 +108,20 @@ export function useShownPage(content: string, path: string) {
   return { page, isEmpty: first.data?.items.length === 0 }
 }
 
-/** A page as it stands. @param content the path of the content below `/v1` */
-export function ReadPage({ content, page }: { content: string; page: ReadablePage }) {
+/**
+ * A page as it stands.
+ * @param content the path of the content below `/v1`
+ * @param discussed the space, if the page is shown with the comments on it
+ */
+export function ReadPage({
+  content,
+  page,
+  discussed,
+}: {
+  content: string
+  page: ReadablePage
+  discussed?: Discussed | undefined
+}) {
   const { id, type, title, emoji, icon, description, cover, document: known } = page
   const isRead = known === undefined && type === 'document'
   const read = useApi<PageDocument>(isRead ? `${content}/page/${id}/document` : undefined)
@@ -120,7 +137,11 @@ export function ReadPage({ content, page }: { content: string; page: ReadablePag
         <Loaded query={known ? { ...read, data: known } : read} title={t('This page cannot be shown')}>
           {(shown) => (
             <Suspense fallback={<Loading />}>
-              <PageView document={shown} content={content} />
+              {discussed ? (
+                <RemarkedPage document={shown} content={content} discussed={discussed} page={id} />
+              ) : (
+                <PageView document={shown} content={content} />
+              )}
             </Suspense>
           )}
         </Loaded>

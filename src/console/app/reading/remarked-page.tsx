@@ -1,0 +1,247 @@
+/** A page of a space with what is said about it: marks in the text, and the ways to say more. */
+import { useQueryClient } from '@tanstack/react-query'
+import type { EditorView } from 'prosemirror-view'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { leafText } from '../../../core/document/leaf-text.ts'
+import { useList } from '../api.ts'
+import { element } from '../editor/element.ts'
+import { PageView } from '../editor/page-view.tsx'
+import type { Discussed } from '../review/comments.tsx'
+import { NewRemarkForm, shortNameOf } from '../review/remarks.tsx'
+import type { Remark } from '../review/types.ts'
+import { readAgain } from '../review/use-events.ts'
+import type { PageDocument } from '../types.ts'
+import { t } from '../words.ts'
+import { innermostBlocks, shownBlocks, type TextPlace } from './leaf-runs.ts'
+import { blockUnder, type Marker, markersOf, nextBlock, selectedPlace, topOf } from './remark-places.ts'
+import { markPlaces, remarkMarks } from './remark-marks.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './remarks.css'
+
+const PLUGINS = [remarkMarks]
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
+const KEYS = IS_MAC ? '⌘⌥M' : 'Ctrl+Alt+M'
+
+/** A block of the page, and where its tools are. */
+interface Tool {
+  key: string
+  name: string
+  top: number
+}
+
+/** A document that readers comment on. @param page its id */
+export function RemarkedPage({
+  document: shown,
+  content,
+  discussed,
+  page,
+}: {
+  document: PageDocument
+  content: string
+  discussed: Discussed
+  page: string
+}) {
+  const { base, space } = discussed
+  const mayComment = space.permissions?.comment === true
+  // The list below the page reads the same.
+  const remarks = useList<Remark>(`${base}/comments?order=asc&status=open&targetPage=${page}`)
+  const frame = useRef<HTMLDivElement>(null)
+  const tool = useRef<HTMLButtonElement>(null)
+  const [view, setView] = useState<EditorView>()
+  const [markers, setMarkers] = useState<Marker[]>([])
+  const [hovered, setHovered] = useState<Tool>()
+  const [selected, setSelected] = useState<TextPlace & { top: number }>()
+  const [written, setWritten] = useState<TextPlace>()
+  // What a screen reader says: the block that was chosen by keyboard, or that the comment is there.
+  const [told, setTold] = useState('')
+  const [form] = useState(() => element('div', { class: 'review new-remark-place' }))
+  const client = useQueryClient()
+
+  const comments = remarks.items.flatMap(({ id, target: { page: on, node } }) =>
+    node && !on?.outdated ? [{ id, key: node.id, range: node.range }] : [],
+  )
+  const marks = JSON.stringify(comments)
+  const mark = useCallback(
+    (on: EditorView, about: TextPlace | undefined) =>
+      markPlaces(on, { comments: JSON.parse(marks) as typeof comments, written: about, form }),
+    [marks, form],
+  )
+  useLayoutEffect(() => {
+    if (!view) return undefined
+    mark(view, written)
+    const measure = () =>
+      frame.current && setMarkers(markersOf(view, JSON.parse(marks) as typeof comments, frame.current))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(view.dom)
+    return () => observer.disconnect()
+  }, [view, marks, mark, written])
+
+  const toolOf = useCallback(
+    (key: string): Tool | undefined => {
+      const one = view && shownBlocks(view.state.doc).find((block) => block.key === key)
+      const top = one && frame.current ? topOf(view, one, frame.current) : undefined
+      return one && top !== undefined ? { key, name: shortNameOf(one.block), top } : undefined
+    },
+    [view],
+  )
+  const write = useCallback(
+    (place: TextPlace) => {
+      if (!view) return
+      // The field takes the focus as it appears, so it has to be in the page by then.
+      mark(view, place)
+      setWritten(place)
+      setSelected(undefined)
+    },
+    [view, mark],
+  )
+  useEffect(() => {
+    if (!view || !mayComment) return undefined
+    const look = () => {
+      const found = frame.current && selectedPlace(view, frame.current)
+      setSelected(found ?? undefined)
+    }
+    const listen = (event: KeyboardEvent) => {
+      if (event.code !== 'KeyM' || !event.altKey || !(event.ctrlKey || event.metaKey)) return
+      const found = frame.current && selectedPlace(view, frame.current)
+      if (!found) return
+      event.preventDefault()
+      write(found)
+    }
+    document.addEventListener('selectionchange', look)
+    document.addEventListener('keydown', listen)
+    return () => {
+      document.removeEventListener('selectionchange', look)
+      document.removeEventListener('keydown', listen)
+    }
+  }, [view, mayComment, write])
+
+  const point = ({ target }: React.PointerEvent) => {
+    const key = view && mayComment ? blockUnder(view, target) : undefined
+    if (key !== undefined && key !== hovered?.key) setHovered(toolOf(key))
+  }
+  const close = () => {
+    const { key } = written ?? {}
+    setWritten(undefined)
+    if (key !== undefined) setHovered(toolOf(key) ?? hovered)
+    tool.current?.focus({ preventScroll: true })
+  }
+  const choose = (step: -1 | 0 | 1) => {
+    if (!view) return
+    const next = nextBlock(view, innermostBlocks(view.state.doc), hovered?.key, step)
+    const dom = next && view.nodeDOM(next.pos)
+    if (step !== 0 && dom instanceof HTMLElement) dom.scrollIntoView({ block: 'nearest' })
+    const chosen = next && toolOf(next.key)
+    setHovered(chosen)
+    setTold(chosen?.name ?? '')
+  }
+  const block = written && view && shownBlocks(view.state.doc).find(({ key }) => key === written.key)?.block
+  return (
+    <div
+      ref={frame}
+      className={`remarked-page${markers.length > 0 ? ' with-markers' : ''}`}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setHovered(undefined)}
+      onClick={({ target }) => {
+        const at = target instanceof Element ? target.closest<HTMLElement>('[data-comment]') : null
+        const isPressed = at && view?.dom.contains(at) && document.getSelection()?.isCollapsed !== false
+        if (isPressed && !(target as Element).closest('a, button')) showThread(at.dataset.comment ?? '')
+      }}
+    >
+      {mayComment && (
+        <button
+          ref={tool}
+          type="button"
+          className={`comment-tool${hovered ? ' near' : ''}`}
+          aria-label={hovered ? t('Comment on “{name}”', { name: hovered.name }) : t('Comment on a block')}
+          title={t('Comment (arrow keys choose another block)')}
+          style={{ top: hovered?.top ?? 0 }}
+          onFocus={() => hovered ?? choose(0)}
+          onKeyDown={(event) => {
+            const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] as -1 | 1 | undefined
+            if (!step) return
+            event.preventDefault()
+            choose(step)
+          }}
+          onClick={() => hovered && write({ key: hovered.key })}
+        >
+          <Sign />{' '}
+          {hovered && <span className="touch-only">{t('Comment on “{name}”', { name: hovered.name })}</span>}
+        </button>
+      )}
+      <span className="unseen" role="status">
+        {told}
+      </span>
+      <PageView document={shown} content={content} plugins={PLUGINS} onView={setView} />
+      {selected && !written && (
+        <button
+          type="button"
+          className="comment-selection"
+          style={{ top: selected.top }}
+          // The words stay selected.
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => write(selected)}
+        >
+          <Sign /> {t('Comment on the selection')} <kbd>{KEYS}</kbd>
+        </button>
+      )}
+      {markers.map(({ id, top, count, block: about }) => (
+        <button
+          key={id}
+          type="button"
+          className="comment-marker"
+          style={{ top }}
+          aria-label={t('Comments on “{name}”: {count}', { name: shortNameOf(about), count })}
+          onClick={() => showThread(id)}
+        >
+          {count}
+        </button>
+      ))}
+      {written &&
+        createPortal(
+          <>
+            {block ? (
+              written.range && (
+                <blockquote>{leafText(block).slice(written.range.start, written.range.end)}</blockquote>
+              )
+            ) : (
+              <p className="refusal">
+                {t('This text has changed since you opened the page. Your comment will be about the page.')}
+              </p>
+            )}
+            <NewRemarkForm
+              proposed={discussed}
+              pageId={page}
+              block={block}
+              range={written.range}
+              close={close}
+              sent={() => {
+                close()
+                setTold(t('Your comment is below the page.'))
+              }}
+              refused={() => void readAgain(client, [content])}
+            />
+          </>,
+          form,
+        )}
+    </div>
+  )
+}
+
+/** Leads to a comment below the page. */
+function showThread(id: string): void {
+  const thread = document.querySelector<HTMLElement>(`#comment-${CSS.escape(id)}`)
+  thread?.scrollIntoView({ block: 'center' })
+  thread?.focus({ preventScroll: true })
+}
+
+function Sign() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d="M2.5 3h11v7.5h-6L4.5 13v-2.5h-2z" />
+    </svg>
+  )
+}

@@ -1,0 +1,199 @@
+/** Comments on the blocks and words of a page that one reads. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { archiveOf, spaceWith } from '../importing.ts'
+import {
+  axeFindings,
+  DEVICES,
+  leave,
+  openBrowser,
+  openPage,
+  untilTrue,
+  WITHOUT_BROWSER,
+} from '../sites/browser.ts'
+import { createWorld } from '../world.ts'
+import { PASSWORD, signIn, withPassword } from './pages.ts'
+
+const TEXT = `# Lamps
+
+A **very** good lamp[^1] with :bulb: and [a link](https://example.com) is here.
+
+* one
+* two
+
+| Name | Price |
+| --- | --- |
+| Lamp | 12 |
+
+${Array.from({ length: 20 }, (_, i) => `Paragraph ${i} of them.\n\n`).join('')}
+[^1]: It is red.
+`
+
+const world = await createWorld()
+const { ada } = world
+const { email } = await withPassword(world, 'ann')
+const files = archiveOf({ 'README.md': TEXT })
+const { spaceId } = await spaceWith(world, files, 'Handbook')
+const space = `/v1/spaces/${spaceId}`
+const home = `${world.url}/app/s/${spaceId}`
+
+/** Selects the text from one word to the end of another. */
+const select = (page: Page, from: string, to = from) =>
+  page.evaluate(`{
+    const place = (word, isEnd) => {
+      const walker = document.createTreeWalker(document.querySelector('.prose'), NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const at = walker.currentNode.textContent.indexOf(word)
+        if (at >= 0) return [walker.currentNode, isEnd ? at + word.length : at]
+      }
+    }
+    getSelection().setBaseAndExtent(...place(${JSON.stringify(from)}, false), ...place(${JSON.stringify(to)}, true))
+  }`)
+
+const commentsOf = async () => (await ada(`GET ${space}/comments?order=asc`)).body.items
+
+describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser()
+  })
+  after(() => browser?.close())
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  const look = async (page: Page, what: string) => assert.deepEqual(await axeFindings(page), [], what)
+
+  test('words are selected and commented on, and the mark and the comment lead to each other', async () => {
+    const { page, complaints } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(home)
+    await page.getByText('lamp', { exact: true }).first().waitFor()
+    await select(page, 'very', 'link')
+    await button(page, /^Comment on the selection/).click()
+    await page.locator('.new-remark-place blockquote').waitFor()
+    await look(page, 'a comment that is being written')
+    await page.keyboard.type('Is it *really*?')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.thread', { hasText: 'Is it really?' }).waitFor()
+    const [comment] = await commentsOf()
+    assert.match(comment.target.node.preview, /^very good lamp.* with .*and a link$/)
+    // The focus is on the way to write another one, beside the block.
+    assert.match(await page.evaluate<string>('document.activeElement.ariaLabel'), /^Comment on “A very good/)
+    const marked = page.locator('mark.remarked')
+    assert.match((await marked.allInnerTexts()).join(''), /^very good lamp.* and a link$/)
+    await look(page, 'a page with a mark')
+
+    // The mark, and the button beside the block, lead to the comment.
+    await marked.first().click()
+    const isAtThread = `document.activeElement.id === 'comment-${comment.id}'`
+    await untilTrue(page, isAtThread)
+    await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
+    await button(page, /^Comments on “A very good/).click()
+    await untilTrue(page, isAtThread)
+    // The quote leads back, as does that on the screen of all comments.
+    const isInSight = `document.querySelector('mark.remarked').getBoundingClientRect().top >= 0`
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.locator('.thread blockquote a').click()
+    await untilTrue(page, isInSight)
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.locator('.thread blockquote a').click()
+    await untilTrue(page, isInSight)
+    await page.goto(`${home}/~/comments`)
+    await page.locator('.thread blockquote a').click()
+    await page.locator('mark.remarked').first().waitFor()
+    assert.match(page.url(), /#block-/)
+
+    await button(page, 'Resolve').click()
+    await marked.first().waitFor({ state: 'detached' })
+    assert.equal(await page.locator('.comment-marker').count(), 0)
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('a block is commented on by keyboard, and a cell by pointing at it', async () => {
+    const { page, complaints } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(home)
+    const tool = button(page, /^Comment on (“|a block)/)
+    await tool.focus()
+    await button(page, /^Comment on “A very good/).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await button(page, 'Comment on “two”').waitFor()
+    await look(page, 'the way to comment on a block')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Three?')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.thread', { hasText: 'Three?' }).waitFor()
+    assert.equal((await commentsOf()).at(-1).target.node.preview, 'two')
+
+    await page.locator('.prose td', { hasText: 'Lamp' }).hover()
+    await button(page, 'Comment on “Lamp”').click()
+    await page.getByPlaceholder('Your comment').first().fill('Which one?')
+    await button(page, 'Comment').first().click()
+    await page.locator('.thread', { hasText: 'Which one?' }).waitFor()
+    assert.equal((await commentsOf()).at(-1).target.node.preview, 'Lamp')
+    await page.locator('.comment-marker').nth(1).waitFor()
+    // Words are selected by keyboard too.
+    await select(page, 'Paragraph 3')
+    await page.keyboard.press('Control+Alt+m')
+    await page.getByText('Paragraph 3', { exact: true }).first().waitFor()
+    await button(page, 'Cancel').click()
+    await page.locator('.new-remark-place').waitFor({ state: 'detached' })
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('a text that has changed since is said to have', async () => {
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(home)
+    await page.getByText('Paragraph 5').waitFor()
+    await select(page, 'Paragraph 5')
+    await button(page, /^Comment on the selection/).click()
+    const [{ id }] = (await ada(`GET ${space}/content/pages`)).body.pages
+    const markdown = TEXT.replace('Paragraph 5 of', 'Something else than')
+    const changes = [{ operation: 'update_page', page: id, document: { markdown } }]
+    await ada(`PATCH ${space}`, { editMode: 'live' })
+    assert.equal((await ada(`POST ${space}/content`, { changes })).status, 200)
+    await page.keyboard.type('Five?')
+    await button(page, 'Comment').first().click()
+    await page.getByText('This text has changed since you opened the page.').waitFor()
+    assert.equal(await page.locator('.new-remark textarea').inputValue(), 'Five?')
+    await button(page, 'Comment').first().click()
+    await page.locator('.thread', { hasText: 'Five?' }).waitFor()
+    assert.equal((await commentsOf()).at(-1).target.node, undefined)
+    await leave(page)
+  })
+
+  test('a phone comments on a block and on words, and a reader who may only read on nothing', async () => {
+    const { page, complaints } = await openPage(browser, DEVICES[2]!)
+    await signIn(page, world.url, email)
+    await page.goto(home)
+    await page.getByText('Paragraph 1 of them.').tap()
+    await button(page, 'Comment on “Paragraph 1 of them.”').tap()
+    await page.keyboard.type('On a phone.')
+    await look(page, 'a comment on a phone')
+    await button(page, 'Comment').first().tap()
+    await page.locator('.thread', { hasText: 'On a phone.' }).waitFor()
+    await select(page, 'Paragraph 2')
+    await button(page, /^Comment on the selection/).tap()
+    await button(page, 'Cancel').tap()
+    await look(page, 'a page with marks on a phone')
+    const widest = await page.evaluate('document.documentElement.scrollWidth')
+    assert.equal(widest, DEVICES[2]!.width)
+
+    await page.context().clearCookies()
+    const bob = await world.person('bob', 'read')
+    assert.equal((await bob('PUT /v1/account/password', { password: PASSWORD })).status, 204)
+    await signIn(page, world.url, 'bob@example.com')
+    await page.goto(home)
+    await page.locator('.comment-marker').first().waitFor()
+    await page.locator('.prose > p', { hasText: 'Paragraph 1 of' }).tap()
+    await select(page, 'Paragraph 2')
+    assert.equal(await page.locator('.comment-tool, .comment-selection').count(), 0)
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+})
