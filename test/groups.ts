@@ -19,7 +19,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/memory': /^test\/(core\/heap-size|db\/caches)\.test/,
   'long/attacks':
     /^test\/attacks\/(?!forwarded|hosts|includes|logged-secrets|page-size|redirects|sign-in|token-expiry|upload-quota)/,
-  'long/dialogs': /^test\/console\/(dialogs|opening|review|review-blocks|reviewers|source)\.test/,
+  'long/dialogs': /^test\/console\/(begun-comments|dialogs|opening|review|review-blocks|reviewers|source)\.test/,
   'long/journeys':
     /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running)\.test/,
   'long/processes': /^test\/(export-git-command|rotate-secret|books\/(corpora|load|pdf|press))\.test/,

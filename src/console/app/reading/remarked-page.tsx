@@ -7,6 +7,7 @@ import { leafText } from '../../../core/document/leaf-text.ts'
 import { useList } from '../api.ts'
 import { element } from '../editor/element.ts'
 import { PageView } from '../editor/page-view.tsx'
+import { begunRemarks, nameOfRemark } from '../review/begun.ts'
 import type { Discussed } from '../review/comments.tsx'
 import { NewRemarkForm, shortNameOf } from '../review/remarks.tsx'
 import type { Remark } from '../review/types.ts'
@@ -52,7 +53,9 @@ export function RemarkedPage({
   const [markers, setMarkers] = useState<Marker[]>([])
   const [hovered, setHovered] = useState<Tool>()
   const [selected, setSelected] = useState<TextPlace & { top: number }>()
-  const [written, setWritten] = useState<TextPlace>()
+  // A comment that was begun when the page was shown before is there again.
+  const [restored] = useState(() => restoredPlace(discussed, page))
+  const [written, setWritten] = useState(restored)
   // What a screen reader says: the block that was chosen by keyboard, or that the comment is there.
   const [told, setTold] = useState('')
   const [form] = useState(() => element('div', { class: 'review new-remark-place' }))
@@ -214,7 +217,9 @@ export function RemarkedPage({
             )}
             <NewRemarkForm
               proposed={discussed}
+              name={nameOfRemark(discussed, page, written.key)}
               pageId={page}
+              autoFocus={written !== restored}
               block={block}
               range={written.range}
               close={close}
@@ -229,6 +234,11 @@ export function RemarkedPage({
         )}
     </div>
   )
+}
+
+function restoredPlace(discussed: Discussed, page: string): TextPlace | undefined {
+  const [{ node, range } = {}] = begunRemarks(discussed, page).map(({ remark }) => remark)
+  return node === undefined ? undefined : { key: node, range }
 }
 
 /** Leads to a comment below the page. */

@@ -1,5 +1,5 @@
 /** Comments on a change request: threads with replies, and suggestions that one press applies. */
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../api.ts'
@@ -8,6 +8,8 @@ import { Loaded, More, Refusal, EmptyHint } from '../parts.tsx'
 import { t } from '../words.ts'
 import { ShownBlocks } from './blocks.tsx'
 import type { Space, User } from '../types.ts'
+import { begunAt, nameOfBegun } from './begun.ts'
+import { Compose } from './compose.tsx'
 import { By, isClosed } from './proposal.tsx'
 import { Reactions } from './reactions.tsx'
 import { SuggestionBox } from './suggestion.tsx'
@@ -28,44 +30,6 @@ export interface Discussed {
 /** Which comments are listed. */
 export type CommentStatus = 'all' | 'open' | 'resolved'
 
-/** Ctrl or ⌘ with Enter in a text presses the first button that can send it. */
-export function sendByKey(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
-  event.preventDefault()
-  event.currentTarget.querySelector<HTMLButtonElement>('.actions button:enabled')?.click()
-}
-
-/** A field for a text, with the buttons that send it. Ctrl or ⌘ with Enter presses the first one. */
-export function Compose({
-  label,
-  start = '',
-  autoFocus = false,
-  children,
-}: {
-  label: string
-  start?: string
-  autoFocus?: boolean
-  children: (text: string, clear: () => void) => ReactNode
-}) {
-  const [text, setText] = useState(start)
-  return (
-    <div className="compose" onKeyDown={sendByKey}>
-      <label>
-        <span className="unseen">{label}</span>
-        <textarea
-          value={text}
-          rows={3}
-          maxLength={10_000}
-          placeholder={label}
-          autoFocus={autoFocus}
-          onChange={({ target }) => setText(target.value)}
-        />
-      </label>
-      <div className="actions">{children(text, () => setText(''))}</div>
-    </div>
-  )
-}
-
 /** A comment with its replies, and what the caller may do with it. */
 export function Thread({
   proposed,
@@ -80,8 +44,10 @@ export function Thread({
   const isChangeable = proposal ? !isClosed(proposal) : space.editMode === 'live'
   const own = remark.postedBy.id === me.id
   const maySettle = own ? space.permissions?.comment : space.permissions?.review
-  const [isReplying, setReplying] = useState(false)
-  const [isEditing, setEditing] = useState(false)
+  const replyName = nameOfBegun(proposed, `reply ${remark.id}`)
+  const changeName = nameOfBegun(proposed, `change ${remark.id}`)
+  const [isReplying, setReplying] = useState(() => begunAt(replyName) !== undefined)
+  const [isEditing, setEditing] = useState(() => begunAt(changeName) !== undefined)
   const change = useChange<{ resolved: boolean }>(`PUT ${base}/comments/${remark.id}`, [base])
   const path: `/${string}` = `${base}/comments/${remark.id}`
   const remove = useChange(`DELETE ${path}`, [base])
@@ -106,7 +72,7 @@ export function Thread({
       </header>
       {!isPlaced && <Quote proposed={proposed} remark={remark} />}
       {isEditing ? (
-        <ChangedBody path={path} touched={base} close={() => setEditing(false)} />
+        <ChangedBody path={path} touched={base} name={changeName} close={() => setEditing(false)} />
       ) : (
         <Body posted={remark} />
       )}
@@ -145,7 +111,9 @@ export function Thread({
         )}
         <Reactions path={path} touched={base} posted={remark} me={me.id} />
       </div>
-      {isReplying && <Reply proposed={proposed} remark={remark} close={() => setReplying(false)} />}
+      {isReplying && (
+        <Reply proposed={proposed} remark={remark} name={replyName} close={() => setReplying(false)} />
+      )}
       <Refusal error={change.error ?? remove.error} />
     </article>
   )
@@ -195,24 +163,34 @@ function Body({ posted: { body } }: { posted: Posted }) {
 }
 
 /** Changes the text of a comment or reply of the caller, as its author wrote it. */
-function ChangedBody({ path, touched, close }: { path: `/${string}`; touched: string; close: () => void }) {
+function ChangedBody({
+  path,
+  touched,
+  name,
+  close,
+}: {
+  path: `/${string}`
+  touched: string
+  name: string
+  close: () => void
+}) {
   const written = useApi<Posted>(`${path}?format=markdown`, { live: true })
   const save = useChange<{ body: { markdown: string } }>(`PUT ${path}`, [touched])
   return (
     <Loaded query={written} title={t('This comment cannot be shown')}>
       {({ body }) => (
         <>
-          <Compose label={t('Your comment')} start={body.markdown ?? ''}>
-            {(markdown) => (
+          <Compose label={t('Your comment')} name={name} start={body.markdown ?? ''}>
+            {(markdown, clear) => (
               <>
                 <Button
                   className="small main"
                   isDisabled={save.isPending}
-                  onPress={() => save.mutate({ body: { markdown } }, { onSuccess: close })}
+                  onPress={() => save.mutate({ body: { markdown } }, { onSuccess: () => [clear(), close()] })}
                 >
                   {t('Save')}
                 </Button>
-                <Button className="small" onPress={close}>
+                <Button className="small" onPress={() => [clear(), close()]}>
                   {t('Cancel')}
                 </Button>
               </>
@@ -225,31 +203,24 @@ function ChangedBody({ path, touched, close }: { path: `/${string}`; touched: st
   )
 }
 
-function Replies({ proposed: { base, me }, remark }: { proposed: Discussed; remark: Remark }) {
+function Replies({ proposed, remark }: { proposed: Discussed; remark: Remark }) {
+  const { base } = proposed
   const path: `/${string}` = `${base}/comments/${remark.id}/replies`
   const replies = useList<Posted>(path)
   return (
     <div className="replies">
       {replies.items.map((reply) => (
-        <ReplyShown key={reply.id} base={base} path={`${path}/${reply.id}`} reply={reply} me={me.id} />
+        <ReplyShown key={reply.id} proposed={proposed} path={`${path}/${reply.id}`} reply={reply} />
       ))}
       <More list={replies} />
     </div>
   )
 }
 
-function ReplyShown({
-  base,
-  path,
-  reply,
-  me,
-}: {
-  base: `/${string}`
-  path: `/${string}`
-  reply: Posted
-  me: string
-}) {
-  const [isEditing, setEditing] = useState(false)
+function ReplyShown({ proposed, path, reply }: { proposed: Discussed; path: `/${string}`; reply: Posted }) {
+  const { base, me } = proposed
+  const name = nameOfBegun(proposed, `change ${reply.id}`)
+  const [isEditing, setEditing] = useState(() => begunAt(name) !== undefined)
   const remove = useChange(`DELETE ${path}`, [base])
   const removal = useUndoable(() => remove.mutate(undefined))
   if (removal.isGoing) return <Undo text={t('The reply is deleted.')} undo={removal.undo} />
@@ -257,7 +228,7 @@ function ReplyShown({
     <div className="reply">
       <By user={reply.postedBy} at={reply.postedAt} />
       {isEditing ? (
-        <ChangedBody path={path} touched={base} close={() => setEditing(false)} />
+        <ChangedBody path={path} touched={base} name={name} close={() => setEditing(false)} />
       ) : (
         <Body posted={reply} />
       )}
@@ -272,7 +243,7 @@ function ReplyShown({
             {t('Delete')}
           </Button>
         )}
-        <Reactions path={path} touched={base} posted={reply} me={me} />
+        <Reactions path={path} touched={base} posted={reply} me={me.id} />
       </div>
       <Refusal error={remove.error} />
     </div>
@@ -282,26 +253,28 @@ function ReplyShown({
 function Reply({
   proposed: { base },
   remark,
+  name,
   close,
 }: {
   proposed: Discussed
   remark: Remark
+  name: string
   close: () => void
 }) {
   const send = useChange<{ body: { markdown: string } }>(`POST ${base}/comments/${remark.id}/replies`, [base])
   return (
     <>
-      <Compose label={t('Your reply')}>
-        {(markdown) => (
+      <Compose label={t('Your reply')} name={name}>
+        {(markdown, clear) => (
           <>
             <Button
               className="small main"
               isDisabled={send.isPending || markdown.trim() === ''}
-              onPress={() => send.mutate({ body: { markdown } }, { onSuccess: close })}
+              onPress={() => send.mutate({ body: { markdown } }, { onSuccess: () => [clear(), close()] })}
             >
               {t('Send')}
             </Button>
-            <Button className="small" onPress={close}>
+            <Button className="small" onPress={() => [clear(), close()]}>
               {t('Cancel')}
             </Button>
           </>
@@ -346,7 +319,7 @@ export function Discussion({
       ))}
       <More list={remarks} />
       {space.permissions?.comment && (
-        <Compose label={t('Your comment')}>
+        <Compose label={t('Your comment')} name={nameOfBegun(proposed, `comment ${page ?? ''}`)}>
           {(markdown, clear) => (
             <Button
               className="small main"

@@ -1,5 +1,6 @@
 /** What the screens of a change request share: its frame, its states and how they are named. */
 import type { ReactNode } from 'react'
+import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import type { Document } from '../../../core/document/model.ts'
 import { useApi } from '../api.ts'
@@ -7,6 +8,7 @@ import { Failure, LinkRow, Loading, Trail } from '../parts.tsx'
 import type { ChangeRequest, Organization, Space, User } from '../types.ts'
 import { Here } from '../together/here.tsx'
 import { ago, t } from '../words.ts'
+import { keepBegun, useBegunRemarks } from './begun.ts'
 import type { Proposal, ReviewStatus } from './types.ts'
 import { useEvents } from './use-events.ts'
 // oxlint-disable-next-line import/no-unassigned-import
@@ -108,9 +110,27 @@ export function ProposalFrame({
         <ProposalTabs proposed={proposed} />
         <Here base={base} />
       </div>
+      <NotSent proposed={proposed} />
       {children(proposed)}
     </div>
   )
+}
+
+/** The comments on the changes that the caller has begun and not sent. In the changes, their fields are open. */
+function NotSent({ proposed }: { proposed: Proposed }) {
+  const begun = useBegunRemarks(proposed)
+  const { home } = proposed
+  if (location.pathname === `/app${home}/diff`) return null
+  return begun.map(({ name, remark: { body, suggestion, page } }) => (
+    <p key={name} className="undo-line">
+      {t('You have begun a comment that is not sent:')}{' '}
+      <q>{body.markdown || suggestion?.text || suggestion?.markdown}</q>{' '}
+      <Link href={`${home}/diff#page-${page}`}>{t('Go on writing')}</Link>{' '}
+      <Button className="small quiet" onPress={() => keepBegun(name, undefined)}>
+        {t('Discard')}
+      </Button>
+    </p>
+  ))
 }
 
 function ProposalTrail({ proposed: { proposal, space } }: { proposed: Proposed }) {

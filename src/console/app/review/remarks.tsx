@@ -1,5 +1,5 @@
 /** Comments and suggestions where they belong: below the block that they are about. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { TextRange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
@@ -8,7 +8,9 @@ import { useChange } from '../api.ts'
 import { nameOfType } from '../editor/names.ts'
 import { Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
-import { Compose, type Discussed, sendByKey, Thread } from './comments.tsx'
+import { nameOfRemark, useBegun } from './begun.ts'
+import { type Discussed, Thread } from './comments.tsx'
+import { ComposeField, sendByKey } from './compose.tsx'
 import type { ReviewDraft } from './draft.ts'
 import { isClosed, type Proposed } from './proposal.tsx'
 import { suggestionFor } from './suggest.ts'
@@ -44,7 +46,13 @@ export function Remarks({
   place?: 'below' | 'part' | 'whole'
 }) {
   const { proposed, pageId, remarks, draft } = remarking
-  const [open, setOpen] = useState<'comment' | 'suggestion'>()
+  const begunName = nameOfRemark(proposed, pageId, block?.key)
+  const [begun] = useBegun(begunName)
+  // What was begun before is there again.
+  const [open, setOpen] = useState<'comment' | 'suggestion' | undefined>(
+    begun && place !== 'part' ? (begun.text === undefined ? 'comment' : 'suggestion') : undefined,
+  )
+  const [isBegunBefore] = useState(open !== undefined)
   // The focus returns to the button.
   const [left, setLeft] = useState<'comment' | 'suggestion'>()
   const isHere = ({ page, node }: { page?: string | undefined; node?: string | undefined }) =>
@@ -102,10 +110,12 @@ export function Remarks({
       {open && (
         <NewRemarkForm
           proposed={proposed}
+          name={begunName}
           pageId={pageId}
           draft={draft}
           block={block}
           suggests={open === 'suggestion'}
+          autoFocus={!isBegunBefore || left !== undefined}
           close={() => {
             setLeft(open)
             setOpen(undefined)
@@ -150,74 +160,108 @@ export function Drafted({
   )
 }
 
-/** A form for a comment on a page, a block or a part of its text. */
+/** A form for a comment on a page, a block or a part of its text. The browser keeps what is written in it. */
 export function NewRemarkForm({
-  proposed: { base, proposal, space },
+  proposed,
+  name,
   pageId,
   draft,
   block,
   range,
   suggests = false,
+  autoFocus = true,
   close,
   sent = close,
   refused,
 }: {
   proposed: Discussed
+  /** Under which the text is kept, by `nameOfRemark`. */
+  name: string
   pageId: string
   /** The review that the comment can be a part of. */
   draft?: ReviewDraft
   block?: Block | undefined
   range?: TextRange | undefined
   suggests?: boolean
+  autoFocus?: boolean
   close: () => void
   sent?: () => void
   refused?: () => void
 }) {
+  const { base, proposal, space } = proposed
   const now = block ? leafText(block) : ''
-  const [text, setText] = useState(now)
+  const [begun, keep] = useBegun(name)
+  const { markdown = '', text = now } = begun ?? {}
   const send = useChange<NewRemark>(`POST ${base}/comments`, [base])
   const place = {
     page: pageId,
     ...(block?.key === undefined ? {} : { node: block.key, ...(range && { range }) }),
   }
   const reviewed = space.permissions?.review && proposal && !isClosed(proposal) ? draft : undefined
-  const suggested = suggests ? suggestionFor(now, text) : undefined
-  const isReady = (markdown: string) => (suggests ? suggested !== undefined : markdown.trim() !== '')
-  const remarkOf = (markdown: string): NewRemark => ({ body: { markdown }, ...place, ...suggested })
+  const remarkOf = (words: string, other: string): NewRemark | undefined => {
+    const suggested = suggests ? suggestionFor(now, other) : undefined
+    const isReady = suggests ? suggested !== undefined : words.trim() !== ''
+    return isReady ? { body: { markdown: words }, ...place, ...suggested } : undefined
+  }
+  const write = (words: string, other: string) =>
+    keep({ markdown: words, ...(suggests && { text: other }), remark: remarkOf(words, other) })
+  const remark = remarkOf(markdown, text)
+  const forget = (then: () => void) => () => {
+    keep(undefined)
+    then()
+  }
+  // A review can take what is written here with it.
+  const isGone = useGone(begun)
+  useEffect(() => {
+    if (isGone) close()
+  })
   return (
     <div className="new-remark" onKeyDown={sendByKey}>
       {suggests && (
         <label className="suggested">
           {t('Your text')}
-          <textarea rows={3} value={text} autoFocus onChange={({ target }) => setText(target.value)} />
+          <textarea
+            rows={3}
+            value={text}
+            autoFocus={autoFocus}
+            onChange={({ target }) => write(markdown, target.value)}
+          />
         </label>
       )}
-      <Compose label={suggests ? t('Why? (optional)') : t('Your comment')} autoFocus={!suggests}>
-        {(markdown) => (
-          <>
-            {reviewed && (
-              <Button
-                className="small main"
-                isDisabled={reviewed.isSaving || !isReady(markdown)}
-                onPress={() => reviewed.add(remarkOf(markdown), close)}
-              >
-                {t('Add to my review')}
-              </Button>
-            )}
-            <Button
-              className={reviewed ? 'small' : 'small main'}
-              isDisabled={send.isPending || !isReady(markdown)}
-              onPress={() => send.mutate(remarkOf(markdown), { onSuccess: sent, onError: refused })}
-            >
-              {suggests ? t('Suggest now') : draft ? t('Comment now') : t('Comment')}
-            </Button>
-            <Button className="small quiet" onPress={close}>
-              {t('Cancel')}
-            </Button>
-          </>
+      <ComposeField
+        label={suggests ? t('Why? (optional)') : t('Your comment')}
+        text={markdown}
+        onChange={(words) => write(words, text)}
+        autoFocus={autoFocus && !suggests}
+      >
+        {reviewed && (
+          <Button
+            className="small main"
+            isDisabled={reviewed.isSaving || !remark}
+            onPress={() => remark && reviewed.add(remark, forget(close))}
+          >
+            {t('Add to my review')}
+          </Button>
         )}
-      </Compose>
+        <Button
+          className={reviewed ? 'small' : 'small main'}
+          isDisabled={send.isPending || !remark}
+          onPress={() => remark && send.mutate(remark, { onSuccess: forget(sent), onError: refused })}
+        >
+          {suggests ? t('Suggest now') : draft ? t('Comment now') : t('Comment')}
+        </Button>
+        <Button className="small quiet" onPress={forget(close)}>
+          {t('Cancel')}
+        </Button>
+      </ComposeField>
       <Refusal error={send.error ?? draft?.error ?? null} />
     </div>
   )
+}
+
+/** Whether there was something, and it is gone. */
+function useGone(now: unknown): boolean {
+  const [before, setBefore] = useState(now)
+  if (now !== undefined && before === undefined) setBefore(now)
+  return now === undefined && before !== undefined
 }

@@ -1,15 +1,14 @@
-import { CancelButton } from '../forms.tsx'
 import { useEffect, useState } from 'react'
-import { Button } from 'react-aria-components'
-import { useApi, useChange, useList } from '../api.ts'
-import { DialogButton, Loaded, More, Refusal } from '../parts.tsx'
+import { useApi, useList } from '../api.ts'
+import { Loaded, More } from '../parts.tsx'
 import type { DiffView } from '../review/block-diff.tsx'
 import { nameOf, Sign, whatHappened } from '../review/change-list.tsx'
 import { type ReviewDraft, useReviewDraft } from '../review/draft.ts'
 import { type Compared, type PageChanges, PageSection, pagesOf } from '../review/page-diff.tsx'
 import { isClosed, type Proposed, ProposalFrame, StatusTag, subjectOf } from '../review/proposal.tsx'
-import { Drafted, Remarks } from '../review/remarks.tsx'
-import type { NewRemark, Remark, ReviewStatus, SemanticChange, SemanticChanges } from '../review/types.ts'
+import { Remarks } from '../review/remarks.tsx'
+import { SendReview } from '../review/send-review.tsx'
+import type { Remark, SemanticChange, SemanticChanges } from '../review/types.ts'
 import { t } from '../words.ts'
 
 /** The differences that a change request makes, page by page, and reviewing them. */
@@ -199,108 +198,5 @@ function OtherChanges({ changes }: { changes: readonly SemanticChange[] }) {
         ))}
       </ul>
     </section>
-  )
-}
-
-interface SentReview {
-  status: ReviewStatus
-  comment?: { markdown: string }
-  comments: readonly NewRemark[]
-  revision: string
-}
-
-/** Sends the review with all comments that were written for it. */
-function SendReview({
-  proposed: { base, proposal },
-  draft,
-  pages,
-}: {
-  proposed: Proposed
-  draft: ReviewDraft
-  pages: readonly PageChanges[]
-}) {
-  const [status, setStatus] = useState<ReviewStatus>('approved')
-  const [text, setText] = useState('')
-  const send = useChange<SentReview>(`POST ${base}/reviews`, [base])
-  const count = draft.comments.length
-  const titleOf = (id: string | undefined) => pages.find(({ page }) => page.id === id)?.page.title ?? ''
-  return (
-    <DialogButton
-      label={count === 0 ? t('Review') : t('Review ({count})', { count })}
-      title={t('Review these changes')}
-      kind="button main"
-    >
-      {(close) => (
-        <form
-          className="review-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const comment = text.trim() === '' ? {} : { comment: { markdown: text } }
-            send.mutate(
-              { status, ...comment, comments: draft.comments, revision: proposal.revision },
-              {
-                onSuccess: () => {
-                  setText('')
-                  setStatus('approved')
-                  close()
-                },
-              },
-            )
-          }}
-        >
-          <fieldset>
-            <legend>{t('What do you say?')}</legend>
-            {(
-              [
-                ['approved', t('Approve'), t('These changes can be merged.')],
-                ['changes-requested', t('Ask for changes'), t('Something has to change first.')],
-              ] as const
-            ).map(([value, title, hint]) => (
-              <label key={value} className="choice">
-                <input
-                  type="radio"
-                  name="status"
-                  value={value}
-                  checked={status === value}
-                  onChange={() => setStatus(value)}
-                />
-                <span>
-                  <b>{title}</b>
-                  <br />
-                  <span className="faint">{hint}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-          <label>
-            {t('Comment (optional)')}
-            <textarea
-              rows={3}
-              maxLength={10_000}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          </label>
-          {count > 0 && (
-            <div>
-              <p className="faint">{t('Sent with it: {count}', { count })}</p>
-              {draft.comments.map((one, index) => (
-                <div key={index}>
-                  <b>{titleOf(one.page)}</b>
-                  <Drafted remark={one} remove={() => draft.remove(index)} isSaving={draft.isSaving} />
-                </div>
-              ))}
-            </div>
-          )}
-          <Refusal error={send.error ?? draft.error} />
-          <div className="actions">
-            <Button type="submit" className="button main" isDisabled={send.isPending}>
-              {t('Send the review')}
-            </Button>
-            <CancelButton close={close} />
-          </div>
-        </form>
-      )}
-    </DialogButton>
   )
 }

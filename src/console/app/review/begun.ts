@@ -1,0 +1,97 @@
+/** What somebody has begun to write in a discussion and not sent. The browser keeps it, so that no click loses it. */
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import type { NewRemark } from './types.ts'
+
+/** A text that is not sent. */
+export interface Begun {
+  markdown: string
+  /** The text of a block with a suggestion in it. */
+  text?: string
+  /** What would be sent, if there is enough to send. */
+  remark?: NewRemark | undefined
+}
+
+/** The discussion, and the user who writes in it. */
+interface Writing {
+  base: string
+  me: { id: string }
+}
+
+const REMARK = 'remark '
+/** The texts of this tab. The storage of the browser may be full, or not allowed. */
+const texts = new Map<string, string | undefined>()
+const listeners = new Set<() => void>()
+
+/** The name under which the text of a field is kept. @param field names it within its discussion */
+export const nameOfBegun = ({ base, me }: Writing, field: string): string => `begun ${me.id} ${base} ${field}`
+
+/** The name under which a new comment on a page, or on a block of it, is kept. */
+export const nameOfRemark = (writing: Writing, page: string, node: string | undefined): string =>
+  nameOfBegun(writing, `${REMARK}${page} ${node ?? ''}`)
+
+const textOf = (name: string): string | undefined =>
+  texts.has(name) ? texts.get(name) : (localStorage.getItem(name) ?? undefined)
+
+const parsed = (text: string | undefined): Begun | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as Begun)
+
+/** What is kept under a name. */
+export const begunAt = (name: string): Begun | undefined => parsed(textOf(name))
+
+/** Keeps a text until it is sent, or forgets it. */
+export function keepBegun(name: string, begun: Begun | undefined): void {
+  const text = begun && JSON.stringify(begun)
+  texts.set(name, text)
+  try {
+    if (text === undefined) localStorage.removeItem(name)
+    else localStorage.setItem(name, text)
+  } catch {
+    // The tab has it for as long as it is open.
+  }
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== null) texts.delete(key)
+    listener()
+  }
+  listeners.add(listener)
+  addEventListener('storage', onStorage)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', onStorage)
+  }
+}
+
+/** What is kept under a name, and what replaces it. */
+export function useBegun(name: string): [Begun | undefined, (begun: Begun | undefined) => void] {
+  const text = useSyncExternalStore(listen, () => textOf(name))
+  const keep = useCallback((begun: Begun | undefined) => keepBegun(name, begun), [name])
+  return [useMemo(() => parsed(text), [text]), keep]
+}
+
+/** A new comment that is not sent. */
+export interface BegunRemark {
+  name: string
+  remark: NewRemark
+}
+
+/** The new comments in a discussion that have enough to be sent. @param page only those on it */
+export function begunRemarks(writing: Writing, page = ''): BegunRemark[] {
+  const start = nameOfBegun(writing, REMARK + (page && `${page} `))
+  const names = new Set([...Object.keys(localStorage), ...texts.keys()])
+  return [...names]
+    .filter((name) => name.startsWith(start))
+    .toSorted()
+    .flatMap((name) => {
+      const remark = begunAt(name)?.remark
+      return remark ? [{ name, remark }] : []
+    })
+}
+
+/** The new comments in a discussion, while they are written. */
+export function useBegunRemarks(writing: Writing): BegunRemark[] {
+  const found = useSyncExternalStore(listen, () => JSON.stringify(begunRemarks(writing)))
+  return useMemo(() => JSON.parse(found) as BegunRemark[], [found])
+}
