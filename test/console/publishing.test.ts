@@ -79,4 +79,43 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.getByRole('button', { name: 'Unpublish' }).waitFor()
     await leave(page)
   })
+
+  test('a merged change request leads to the site, and to what is missing before readers see it', async () => {
+    const sites = `/v1/orgs/${world.organizationId}/sites`
+    const { id: space } = (await ann(`POST /v1/orgs/${world.organizationId}/spaces`, { title: 'News' })).body
+    const { number } = (await ann(`POST /v1/spaces/${space}/change-requests`, { subject: 'The first' })).body
+    const request = `/v1/spaces/${space}/change-requests/${number}`
+    await ann(`POST ${request}/content`, {
+      changes: [
+        { operation: 'insert_page', document: { markdown: '# Home' } },
+        { operation: 'insert_page', document: { markdown: '# What is new\n\nAll of it.' } },
+      ],
+    })
+    assert.equal((await ann(`POST ${request}/merge`)).status, 200)
+    const { page, complaints } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    const address = `${world.url}/app/s/${space}/~/changes/${number}`
+    await page.goto(address)
+    const box = page.locator('.merge-box')
+    await box.getByText('The space is on no site yet, so only members see them.').waitFor()
+    assert.deepEqual(await axeFindings(page), [])
+    await box.getByRole('link', { name: 'Put it on a site' }).click()
+    await page.getByRole('button', { name: 'New site' }).waitFor()
+
+    const { id: site } = (await ann(`POST ${sites}`, { title: 'What happens', spaces: [space] })).body
+    await page.goto(address)
+    await box.getByText('The site “What happens” is not published yet').waitFor()
+    await box.getByRole('link', { name: 'Publish the site' }).click()
+    await press(page, 'Publish')
+    await page.getByRole('button', { name: 'Unpublish' }).waitFor()
+    await page.goto(address)
+    const link = box.getByRole('link', { name: 'See “What is new” on the site' })
+    const { published } = (await ann(`GET ${sites}/${site}`)).body.urls
+    assert.equal(await link.getAttribute('href'), `${published}what-is-new`)
+    const [shown] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    await shown.getByText('All of it.').waitFor()
+    await shown.close()
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
 })

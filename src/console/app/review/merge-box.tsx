@@ -6,6 +6,7 @@ import { go, useApi, useChange } from '../api.ts'
 import { Loading, Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
 import type { User } from '../types.ts'
+import { AfterMerge } from './after-merge.tsx'
 import type { Naming } from './naming.tsx'
 import { isClosed, type Proposed } from './proposal.tsx'
 import type { MergeState } from './types.ts'
@@ -32,7 +33,7 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
     return (
       <Box title={t('Merged')} kind="merged">
         <p>{t('The changes are in the space.')}</p>
-        <Link href={`/s/${space.id}`}>{t('To the space')}</Link>
+        <AfterMerge proposed={proposed} />
       </Box>
     )
   const state = check.data

@@ -29,6 +29,17 @@ export const REVIEW_CHINESE: Readonly<Record<string, string>> = {
   Column: '列',
   Columns: '多列',
   Comment: '评论',
+  'See the site': '查看站点',
+  'Readers see them on the site.': '读者可以在站点上看到这些更改。',
+  'See “{title}” on the site': '在站点上查看“{title}”',
+  'The space is on no site yet, so only members see them.':
+    '该空间尚未加入任何站点，因此只有成员能看到这些更改。',
+  'Put it on a site': '加入站点',
+  'The space is on the site “{title}”.': '该空间位于站点“{title}”。',
+  'The site “{title}” is not published yet, so only members see them.':
+    '站点“{title}”尚未发布，因此只有成员能看到这些更改。',
+  'Publish the site': '发布站点',
+  'To the site': '前往站点',
   'You are still writing this. Send it with the review': '您仍在撰写此内容。随审阅一起发送',
   'You have begun a comment that is not sent:': '您有一条尚未发送的评论：',
   'Go on writing': '继续撰写',
