@@ -22,16 +22,22 @@ export function planLookups(words: readonly (WordLookups & { isDense: boolean })
 /** All parts of a word of dense text are there, but perhaps not side by side. */
 const PAIRS = 0.9
 
+/** The entries of an index that have a word, by their places in the index, and what each is worth for it. */
+export interface EntryWeights {
+  entries: Uint32Array
+  weights: Float64Array
+}
+
 /**
- * For each word of the plan, what each entry of one index is worth, by its place among the entries.
+ * For each word of the plan, what the entries of one index are worth.
  * @param found the places of the entries that each lookup found
  * @param size the number of entries of the index
  */
 export async function weighEntries(
   { lookups, words }: LookupPlan,
-  found: readonly Uint32Array[],
+  found: readonly (readonly number[])[],
   size: number,
-): Promise<Float64Array[]> {
+): Promise<EntryWeights[]> {
   // A frequent word is in all pages of a space, so each word gives others a turn.
   const best = async (places: readonly number[]) => {
     const weights = new Float64Array(size)
@@ -42,7 +48,7 @@ export async function weighEntries(
     if (isTurnOver()) await nextTurn()
     return weights
   }
-  const weighed: Float64Array[] = []
+  const weighed: EntryWeights[] = []
   for (const { whole, parts, isDense } of words) {
     const weights = await best(whole)
     let least: Float64Array | undefined
@@ -53,7 +59,17 @@ export async function weighEntries(
     }
     const factor = isDense ? PAIRS : PARTS
     if (least) for (let i = 0; i < size; i++) weights[i] = Math.max(weights[i]!, least[i]! * factor)
-    weighed.push(weights)
+    weighed.push(havingSome(weights))
   }
   return weighed
+}
+
+/** Most words are in few entries. */
+function havingSome(weights: Float64Array): EntryWeights {
+  const entries: number[] = []
+  for (const [entry, weight] of weights.entries()) if (weight > 0) entries.push(entry)
+  return {
+    entries: Uint32Array.from(entries),
+    weights: Float64Array.from(entries, (entry) => weights[entry]!),
+  }
 }

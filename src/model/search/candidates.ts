@@ -3,8 +3,9 @@ import type { SharedSteps } from '../../core/expression/expression.ts'
 import { stepsOfAnswer } from '../../core/expression/expression.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { PageWeights } from '../../core/search/rank.ts'
+import type { EntryWeights } from '../../core/search/weigh.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
-import { type ReadIndex, recordIn } from './entries.ts'
+import { type FoundRecords, type ReadIndex, recordIn, recordsIn } from './entries.ts'
 import type { SearchedSpace } from './searched-space.ts'
 import type { WordWeights } from './weigh-words.ts'
 
@@ -63,10 +64,10 @@ export function candidatesIn(
   }
 
   /** The row of the page of an entry, which is added if it is not known; HIDDEN if the caller does not see it. */
-  function rowOf(place: number, entry: number, space: SearchedSpace): number {
+  function rowOf(place: number, entry: number, space: SearchedSpace, records: FoundRecords): number {
     const index = indexes[place]!
     const { page: known, when } = index.entries[entry]!
-    const page = recordIn(index, space.tree, known)
+    const page = recordIn(space.tree, records, known)
     if (!page || !space.sees(page) || !space.meets(page, when)) return HIDDEN
     const before = rowsOfPages[place]![known.number]!
     if (before > 0) return before - 1
@@ -76,27 +77,31 @@ export function candidatesIn(
     return pages.length - 1
   }
 
-  async function addWord(place: number, own: Float64Array, word: number): Promise<void> {
-    const { spaceId, size } = indexes[place]!
+  async function addWord(
+    place: number,
+    { entries, weights: own }: EntryWeights,
+    word: number,
+  ): Promise<void> {
+    if (entries.length === 0) return
+    const index = indexes[place]!
     const known = rows[place]!
-    let space: SearchedSpace | undefined
-    for (let entry = 0; entry < size; entry++) {
-      if (entry % ENTRIES_AT_ONCE === 0 && isTurnOver()) {
+    const space = await openSpace(index.spaceId)
+    if (!space) return
+    const records = recordsIn(index, space.tree)
+    for (let i = 0; i < entries.length; i++) {
+      if (i % ENTRIES_AT_ONCE === 0 && isTurnOver()) {
         await giveTurn()
         signal.throwIfAborted()
       }
-      const weight = own[entry]!
-      if (weight === 0) continue
-      space ??= await openSpace(spaceId)
-      if (!space) return
+      const entry = entries[i]!
       let row = known[entry]! - ROW
       if (row === UNKNOWN) {
-        row = rowOf(place, entry, space)
+        row = rowOf(place, entry, space, records)
         known[entry] = row + ROW
       }
       if (row === HIDDEN) continue
       const at = row * words + word
-      if (weight > weights[at]!) weights[at] = weight
+      if (own[i]! > weights[at]!) weights[at] = own[i]!
     }
   }
 

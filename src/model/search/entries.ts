@@ -131,20 +131,25 @@ async function entriesOf(
   return next
 }
 
-/** The records of pages in a tree, as far as searches have found them, by their numbers in an index. */
-type FoundRecords = (PageRecord | null | undefined)[]
+/** The records of pages in a tree, as far as searches have found them, by their numbers in an index; null for none. */
+export type FoundRecords = (PageRecord | null | undefined)[]
 
 const foundIn = new WeakMap<PageTree, { pages: Known['pages']; records: FoundRecords }>()
 
-/** The record of a page of an index in a tree; null if it is not there. Searches find the same pages again and again. */
-export function recordIn(
-  { pages }: ReadIndex,
-  tree: PageTree,
-  { id, number }: PageOfIndex,
-): PageRecord | null {
+/** The records of the pages of an index in a tree. Searches find the same pages again and again. */
+export function recordsIn({ pages }: ReadIndex, tree: PageTree): FoundRecords {
   let found = foundIn.get(tree)
   if (found?.pages !== pages) foundIn.set(tree, (found = { pages, records: [] }))
-  return (found.records[number] ??= tree.get(id) ?? null)
+  return found.records
+}
+
+/** The record of a page of an index in a tree; null if it is not there. @param records those of the index in the tree */
+export function recordIn(
+  tree: PageTree,
+  records: FoundRecords,
+  { id, number }: PageOfIndex,
+): PageRecord | null {
+  return (records[number] ??= tree.get(id) ?? null)
 }
 
 /** Keyed by ids that are never used again, so never stale. */

@@ -2,15 +2,18 @@
 import { append } from '../../core/lists.ts'
 import { lru } from '../../core/lru.ts'
 import type { TokenLookup, WordLookups } from '../../core/search/lookups.ts'
-import { planLookups, weighEntries } from '../../core/search/weigh.ts'
+import { type EntryWeights, planLookups, weighEntries } from '../../core/search/weigh.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
 import { findTokens, type TokenQuestion } from '../../db/search/token-index.ts'
 import type { Reader } from '../../db/schema.ts'
 import { beginningKey, completionsOf } from './completions.ts'
 import type { ReadIndex } from './entries.ts'
 
-/** For each index and each word, what each entry is worth, by its place in the index. */
-export type WordWeights = Float64Array[][]
+/** For each index and each word, what the entries that have it are worth. */
+export type WordWeights = EntryWeights[][]
+
+/** A word of a query, with the questions about it. */
+type AskedWord = WordLookups & { isDense: boolean }
 
 /** A statement asks so many questions. Each takes about 10 µs on SQLite. */
 const ASKED_AT_ONCE = 200
@@ -20,10 +23,10 @@ const PLANNED_AT_ONCE = 5000
 const ENTRIES_AT_ONCE = 40_000
 
 /**
- * The places of the entries that have a form, by the state of an index and the form: readers search for the same words
- * again and again, and for most words of a query with each letter that they type.
+ * What the entries of an index are worth for a word, by the state of the index and the questions about the word: readers
+ * search for the same words again and again, and for most words of a query with each letter that they type.
  */
-const postings = lru<Uint32Array>(32 * 1024 * 1024)
+const known = lru<EntryWeights>(32 * 1024 * 1024)
 
 /**
  * What the entries of indexes are worth for words. Gives others a turn after each statement.
@@ -32,45 +35,77 @@ const postings = lru<Uint32Array>(32 * 1024 * 1024)
 export async function weighWords(
   db: Reader,
   indexes: readonly ReadIndex[],
-  words: readonly (WordLookups & { isDense: boolean })[],
+  words: readonly AskedWord[],
   signal: AbortSignal,
 ): Promise<WordWeights> {
-  const plan = planLookups(words)
-  // Words share forms: each form is asked for once.
-  const forms = new Map<string, TokenLookup>()
-  for (const lookup of plan.lookups) forms.set(keyOf(lookup), lookup)
-
+  const keys = words.map(keyOfWord)
   const weighed: WordWeights = []
-  const together = Math.max(1, Math.floor(PLANNED_AT_ONCE / forms.size))
-  for (let from = 0; from < indexes.length; from += together) {
-    const some = indexes.slice(from, from + together)
-    const found = await findForms(db, some, forms, signal)
-    for (const [place, index] of some.entries()) {
-      const own = plan.lookups.map((lookup) => found[place]!.get(keyOf(lookup))!)
-      weighed.push(own.some(({ length }) => length > 0) ? await weighEntries(plan, own, index.size) : [])
-      if (isTurnOver()) await giveTurn()
+  const missing: Missing[] = []
+  for (const index of indexes) {
+    const own: EntryWeights[] = []
+    const unknown: number[] = []
+    for (const [i, key] of keys.entries()) {
+      const before = known.get(`${index.state} ${key}`)
+      if (before) own[i] = before
+      else unknown.push(i)
     }
+    weighed.push(own)
+    if (unknown.length > 0) missing.push({ index, words: unknown, own })
+    if (isTurnOver()) await giveTurn()
   }
+  const forms = words.reduce((sum, { whole, parts }) => sum + whole.length + parts.flat().length, 1)
+  const together = Math.max(1, Math.floor(PLANNED_AT_ONCE / forms))
+  for (let from = 0; from < missing.length; from += together)
+    await weighMissing(db, missing.slice(from, from + together), { words, keys }, signal)
   return weighed
 }
+
+/** The words of a query whose weights in an index are not known. */
+interface Missing {
+  index: ReadIndex
+  words: number[]
+  /** Receives the weights, by the place of the word in the query. */
+  own: EntryWeights[]
+}
+
+async function weighMissing(
+  db: Reader,
+  missing: readonly Missing[],
+  { words, keys }: { words: readonly AskedWord[]; keys: readonly string[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const plans = missing.map((one) => planLookups(one.words.map((i) => words[i]!)))
+  const asked = missing.flatMap(({ index }, i) => {
+    // Words share forms: each form is asked for once.
+    const forms = new Map(plans[i]!.lookups.map((lookup) => [keyOf(lookup), lookup]))
+    return [...forms].map(([key, { token, isPrefix }]): Asked => {
+      return { place: i, key, question: { number: index.number, token, isPrefix } }
+    })
+  })
+  const indexes = missing.map(({ index }) => index)
+  const found = await findForms(db, indexes, asked, signal)
+  for (const [i, { index, words: unknown, own }] of missing.entries()) {
+    const places = plans[i]!.lookups.map((lookup) => found[i]!.get(keyOf(lookup)) ?? NOTHING)
+    for (const [j, weights] of (await weighEntries(plans[i]!, places, index.size)).entries()) {
+      const word = unknown[j]!
+      own[word] = weights
+      const bytes = weights.entries.byteLength + weights.weights.byteLength
+      known.set(`${index.state} ${keys[word]!}`, weights, bytes)
+    }
+    if (isTurnOver()) await giveTurn()
+  }
+}
+
+const NOTHING: readonly number[] = []
 
 /** For each index, the places of the entries that have each form. */
 async function findForms(
   db: Reader,
   indexes: readonly ReadIndex[],
-  forms: ReadonlyMap<string, TokenLookup>,
+  asked: readonly Asked[],
   signal: AbortSignal,
-): Promise<Map<string, Uint32Array>[]> {
-  const found = indexes.map(() => new Map<string, Uint32Array>())
-  const asked: Asked[] = []
-  for (const [place, index] of indexes.entries()) {
-    for (const [key, { token, isPrefix }] of forms) {
-      const known = postings.get(`${index.state} ${key}`)
-      if (known) found[place]!.set(key, known)
-      else asked.push({ place, key, question: { number: index.number, token, isPrefix } })
-    }
-  }
-  const read = new Map<string, { place: number; key: string; entries: number[] }>()
+): Promise<Map<string, number[]>[]> {
+  const found = indexes.map(() => new Map<string, number[]>())
   for (const some of fewQuestions(await bounded(db, asked), indexes)) {
     signal.throwIfAborted()
     const answers = await findTokens(
@@ -79,18 +114,12 @@ async function findForms(
     )
     for (const { question, entries } of answers) {
       const { place, key } = some[question]!
-      const own = `${indexes[place]!.state} ${key}`
-      const before = read.get(own)
-      if (before) append(before.entries, entries)
-      else read.set(own, { place, key, entries })
+      const places = placesOf(indexes[place]!, entries)
+      const before = found[place]!.get(key)
+      if (before) append(before, places)
+      else found[place]!.set(key, places)
     }
     await giveTurn()
-  }
-  for (const [own, { place, key, entries }] of read) {
-    const places = Uint32Array.from(placesOf(indexes[place]!, entries))
-    postings.set(own, places, places.byteLength)
-    found[place]!.set(key, places)
-    if (isTurnOver()) await giveTurn()
   }
   return found
 }
@@ -133,12 +162,19 @@ function* fewQuestions(asked: readonly Asked[], indexes: readonly ReadIndex[]): 
 
 /** An entry that was added since the index was read has no place. */
 function placesOf({ places }: ReadIndex, entries: readonly number[]): number[] {
-  const known: number[] = []
+  const found: number[] = []
   for (const id of entries) {
     const place = places.get(id)
-    if (place !== undefined) known.push(place)
+    if (place !== undefined) found.push(place)
   }
-  return known
+  return found
 }
 
 const keyOf = ({ token, isPrefix }: TokenLookup) => (isPrefix ? `${token}*` : token)
+
+/** Names all that is asked about a word. No form has white space. */
+function keyOfWord({ whole, parts, isDense }: AskedWord): string {
+  const named = (lookups: readonly TokenLookup[]) =>
+    lookups.map((lookup) => `${keyOf(lookup)} ${lookup.weight}`).join(' ')
+  return `${isDense} ${[whole, ...parts].map(named).join('\n')}`
+}
