@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matchPage } from './matches.ts'
 import { needlesOf } from './needles.ts'
-import { searchedSections } from './searched-text.ts'
+import { searchedSections, writtenTitle } from './searched-text.ts'
 import { snippetOf } from './snippet.ts'
 import { parseQuery } from './query.ts'
 
@@ -40,29 +40,31 @@ test('the section with all words comes first, and a title that is the query befo
       { anchor: 'two', title: 'Two', text: 'rotate the logs' },
     ]),
   }
-  assert.equal(matchPage(page, needles('rotate logs')).sections[0]?.section.title, 'Two')
+  assert.equal(
+    matchPage(page, needles('rotate logs')).sections.map(({ section }) => writtenTitle(section))[0],
+    'Two',
+  )
   const other = { ...page, title: 'Other' }
   assert(matchPage(page, needles('logs')).score > matchPage(other, needles('logs')).score)
 })
 
 test('sections that are left out are not searched, and short and long pages are matched alike', () => {
-  const all = searchedSections([
+  const sections = [
     { title: 'One', text: 'rotate' },
     { title: 'Secret logs', text: 'rotate the logs' },
     { title: 'Three', text: 'the logs' },
     { title: 'Rotate', text: 'nothing' },
-  ])
+  ]
+  const all = searchedSections(sections)
   const titles = (page: typeof all) =>
     matchPage({ title: '', ...page }, needles('rotate logs'))
-      .sections.map(({ section }) => section.title)
+      .sections.map(({ section }) => writtenTitle(section))
       .toSorted()
   const spaces = ' '.repeat(30_000)
-  const long = searchedSections(
-    all.sections.map(({ section }) => ({ ...section, text: section.text + spaces })),
-  )
+  const long = searchedSections(sections.map((one) => ({ ...one, text: one.text + spaces })))
   for (const page of [all, long]) {
     assert.deepEqual(titles(page), ['One', 'Rotate', 'Secret logs', 'Three'])
-    const open = page.sections.filter(({ title }) => title !== 'secret logs')
+    const open = page.sections.filter((one) => writtenTitle(one) !== 'Secret logs')
     assert.deepEqual(titles({ ...page, sections: open }), ['One', 'Rotate', 'Three'])
   }
 })

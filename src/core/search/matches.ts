@@ -6,13 +6,21 @@ import { isTurnOver, nextTurn } from '../turns.ts'
 import { isLetterAt, type Needle, type Needles } from './needles.ts'
 import { afterWord, type NeedlePlaces, NOWHERE, placesOf } from './places.ts'
 import { foldedText, type QueryPhrase } from './query.ts'
-import { MOST_MATCHED, type SearchedSection, type SearchedText } from './searched-text.ts'
-import type { PageSection } from './sections.ts'
+import {
+  foldedTitle,
+  lengthOfText,
+  lowerText,
+  lowerTitle,
+  MOST_MATCHED,
+  type SearchedSection,
+  type SearchedText,
+  writtenText,
+} from './searched-text.ts'
 import { charactersOf, identifierOf, isAscii, pairsOf, runsIn } from './words.ts'
 
 /** A section that has words of a query. */
 export interface SectionMatch {
-  section: PageSection
+  section: SearchedSection
   score: number
   /** Where the words are in the text, in order. */
   places: readonly WordPlace[]
@@ -64,15 +72,13 @@ export async function matchPageInTurns(page: SearchedText, needles: Needles): Pr
 
 function* fewSections(sections: readonly SearchedSection[]): Generator<readonly SearchedSection[]> {
   for (let from = 0; from < sections.length;) {
-    const most = sections[from]!.at + MOST_AT_ONCE
+    const most = sections[from]!.start + MOST_AT_ONCE
     let end = from + 1
-    while (end < sections.length && endOf(sections[end]!) <= most) end++
+    while (end < sections.length && sections[end]!.end <= most) end++
     yield from === 0 && end === sections.length ? sections : sections.slice(from, end)
     from = end
   }
 }
-
-const endOf = ({ at, title, text }: SearchedSection) => at + title.length + 1 + text.length
 
 /** The sections that have a word: most pages have few of them. */
 function matchSections(
@@ -80,13 +86,12 @@ function matchSections(
   sections: readonly SearchedSection[],
   needles: Needles,
 ): SectionMatch[] {
-  const first = sections[0]!.at
+  const first = sections[0]!.start
   const starts: number[] = []
   const ends: number[] = []
-  for (const { at, title, text } of sections) {
-    const start = at - first
-    starts.push(start, start + title.length + 1)
-    ends.push(start + title.length, start + title.length + 1 + text.length)
+  for (const { start, titleEnd, end } of sections) {
+    starts.push(start - first, titleEnd + 1 - first)
+    ends.push(titleEnd - first, end - first)
   }
   const pieces = { all: whole.slice(first, first + ends.at(-1)!), starts, ends }
   const found = needles.words.map((needle) => placesOf(pieces, needle))
@@ -151,7 +156,7 @@ function formsOf(title: string): string[] {
 
 /** @param found for each word of the query, its places in the titles and texts of the sections, by turns */
 function matchSection(
-  { section, title, name, text }: SearchedSection,
+  section: SearchedSection,
   number: number,
   found: readonly ReadonlyMap<number, NeedlePlaces>[],
   needles: Needles,
@@ -159,10 +164,18 @@ function matchSection(
   const places: WordPlace[] = []
   let score = 0
   let covered = 0
-  const norm = HALF * (0.5 + 0.5 * Math.min(4, text.length / AVERAGE_LENGTH))
+  // To look for the whole query takes longer than to see that a word of it is missing.
+  let isInTitle = needles.words.length > 1
+  let isInText = isInTitle
+  const { titleEnd, end } = section
+  const norm = HALF * (0.5 + 0.5 * Math.min(4, (end - titleEnd - 1) / AVERAGE_LENGTH))
   for (const [i, needle] of needles.words.entries()) {
     const inText = found[i]!.get(2 * number + 1) ?? NOWHERE
     const inTitle = found[i]!.get(2 * number) ?? NOWHERE
+    if (needle.isInWhole) {
+      if (inTitle === NOWHERE) isInTitle = false
+      if (inText === NOWHERE) isInText = false
+    }
     const count = inText.places.length
     if (count === 0 && inTitle === NOWHERE) continue
     const { length } = inText
@@ -176,8 +189,12 @@ function matchSection(
   const share = covered / needles.total
   if (needles.words.length > 1) {
     if (isNear(places)) score += NEAR * share * needles.total
-    if (title.includes(needles.whole) || text.includes(needles.whole)) score += ADJACENT * needles.total
-    if (title !== '' && name === needles.whole) score += needles.total
+    const isAdjacent =
+      (isInTitle && lowerTitle(section).includes(needles.whole)) ||
+      (isInText && lowerText(section).includes(needles.whole))
+    if (isAdjacent) score += ADJACENT * needles.total
+    const canBeTitle = section.isTitled && (isInTitle || section.name !== undefined)
+    if (canBeTitle && foldedTitle(section) === needles.whole) score += needles.total
   }
   return { section, score: score * (0.3 + 0.7 * share ** 2), places }
 }
@@ -197,11 +214,13 @@ export function hasPhrases({ title, sections }: SearchedText, phrases: readonly 
   return phrases.every(
     (phrase) =>
       includesPhrase(inTitle, phrase) ||
-      sections.some(({ section, name, text }) => {
+      sections.some((section) => {
+        const text = lowerText(section)
         // To fold a text takes several times as long as to search it.
-        const isPossible = section.text.length > MOST_MATCHED || !isAscii(text) || hasPieces(text, phrase)
+        const isPossible = lengthOfText(section) > MOST_MATCHED || !isAscii(text) || hasPieces(text, phrase)
         return (
-          includesPhrase(name, phrase) || (isPossible && includesPhrase(foldedText(section.text), phrase))
+          includesPhrase(foldedTitle(section), phrase) ||
+          (isPossible && includesPhrase(foldedText(writtenText(section)), phrase))
         )
       }),
   )

@@ -13,6 +13,8 @@ export interface Needle {
   parts: NeedleForm[]
   /** How many parts the word has, those included that a text does not have. */
   partCount: number
+  /** Whether a text that has the whole query has a form of the word. Short words can end within another one there. */
+  isInWhole: boolean
   rarity: number
 }
 
@@ -47,10 +49,11 @@ export function needlesOf(
 ): Needles {
   const all = [...words, ...phrases.flatMap((one) => one.words)]
   // Words such as "a" and "the" stand everywhere, which takes long to find out and says nothing.
+  const whole = foldedText([...words.map(({ typed }) => typed), ...phrases.map(({ text }) => text)].join(' '))
   const needles = all.flatMap((word, i) =>
     word.isCommon && i < words.length
       ? []
-      : needleOf(word, rarities[i] ?? 1, corrections.get(word.whole) ?? []),
+      : needleOf(word, rarities[i] ?? 1, { whole, corrections: corrections.get(word.whole) ?? [] }),
   )
   const names = new Set(
     all.flatMap((word) => [
@@ -62,14 +65,18 @@ export function needlesOf(
   )
   return {
     words: needles,
-    whole: foldedText([...words.map(({ typed }) => typed), ...phrases.map(({ text }) => text)].join(' ')),
+    whole,
     names,
     beginnings: [...names].filter((name) => name.length >= SHORT),
     total: needles.reduce((sum, { rarity }) => sum + rarity, 0) || 1,
   }
 }
 
-function needleOf(word: QueryWord, rarity: number, corrections: readonly string[]): Needle {
+function needleOf(
+  word: QueryWord,
+  rarity: number,
+  { whole, corrections }: { whole: string; corrections: readonly string[] },
+): Needle {
   const forms = new Map<string, number>()
   const add = (text: string, worth: number) => {
     if (text !== '' && !forms.has(text)) forms.set(text, worth)
@@ -83,8 +90,10 @@ function needleOf(word: QueryWord, rarity: number, corrections: readonly string[
     worth,
     isShort: !word.isDense && text.length < SHORT,
   })
+  const own = [...forms].map(([text, worth]) => formOf(text, worth))
   return {
-    forms: [...forms].map(([text, worth]) => formOf(text, worth)),
+    forms: own,
+    isInWhole: own.some(({ text, isShort }) => !isShort && whole.includes(text)),
     scans: scansOf([...forms.keys()]),
     parts: word.parts.map((part) => formOf(part, PART_WORTH)),
     partCount: word.parts.length,

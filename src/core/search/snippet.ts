@@ -1,6 +1,7 @@
 /** The text around the words of a query. */
 import type { SectionMatch, WordPlace } from './matches.ts'
 import type { Needles } from './needles.ts'
+import { lengthOfText, shapeOfText, writtenText } from './searched-text.ts'
 
 /** The characters of a snippet. */
 const SNIPPET = 200
@@ -14,12 +15,11 @@ export interface SnippetPart {
 
 /** The text around the place of a section where most words of the query are, on one line. */
 export function snippetOf({ section, places }: SectionMatch, needles: Needles): SnippetPart[] {
-  const { text } = section
-  const { start, end } = boundsOf(text, places, needles)
+  const { start, end } = boundsOf(shapeOfText(section), places, needles)
   const parts: SnippetPart[] = []
   let done = start
   const put = (upTo: number, isMatch: boolean) => {
-    const some = onOneLine(text.slice(done, upTo))
+    const some = onOneLine(writtenText(section, done, upTo))
     if (some !== '') parts.push({ text: some, isMatch })
     done = upTo
   }
@@ -30,15 +30,15 @@ export function snippetOf({ section, places }: SectionMatch, needles: Needles): 
     put(at + length, true)
   }
   put(end, false)
-  if (end < text.length) parts.push({ text: '…', isMatch: false })
+  if (end < lengthOfText(section)) parts.push({ text: '…', isMatch: false })
   return parts
 }
 
 /** The same text without its parts. */
-export function plainSnippet({ section: { text }, places }: SectionMatch, needles: Needles): string {
-  const { start, end } = boundsOf(text, places, needles)
-  const shown = onOneLine(text.slice(start, end))
-  return `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`.trim()
+export function plainSnippet({ section, places }: SectionMatch, needles: Needles): string {
+  const { start, end } = boundsOf(shapeOfText(section), places, needles)
+  const shown = onOneLine(writtenText(section, start, end))
+  return `${start > 0 ? '…' : ''}${shown}${end < lengthOfText(section) ? '…' : ''}`.trim()
 }
 
 /** Most white space is a space between two words. */

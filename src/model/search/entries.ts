@@ -1,4 +1,3 @@
-import { heapSize } from '../../core/heap-size.ts'
 import { append } from '../../core/lists.ts'
 import { lru } from '../../core/lru.ts'
 import { isTurnOver, giveTurn } from '../../core/turns.ts'
@@ -153,7 +152,7 @@ export function recordIn(
 }
 
 /** Keyed by ids that are never used again, so never stale. */
-const texts = lru<SearchedSections>(64 * 1024 * 1024)
+const texts = lru<SearchedSections>(96 * 1024 * 1024)
 
 /** The text of a page has up to 400,000 characters. */
 const ROWS_READ = 8
@@ -180,7 +179,7 @@ export async function sectionsOfEntries(
     for (const { id, sections: json } of rows) {
       const own = json === null ? [] : (JSON.parse(json) as PageSection[])
       const searched = searchedSections(own)
-      texts.set(missing.get(id)!, searched, heapSize(searched.sections))
+      texts.set(missing.get(id)!, searched, searched.bytes)
       read.set(id, searched)
       if (isTurnOver()) await giveTurn()
     }

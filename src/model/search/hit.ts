@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { PageMatch } from '../../core/search/matches.ts'
 import type { Needles } from '../../core/search/needles.ts'
+import { writtenTitle } from '../../core/search/searched-text.ts'
 import { plainSnippet } from '../../core/search/snippet.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import { giveTurn } from '../../core/turns.ts'
@@ -193,7 +194,7 @@ function toPageFound(
       const fragment = anchor === undefined ? '' : `#${anchor}`
       return {
         id: anchor ?? id,
-        title: one.section.title || title,
+        title: writtenTitle(one.section) || title,
         path: path + fragment,
         body: plainSnippet(one, needles),
         urls: { app: app + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`) },

@@ -103,10 +103,9 @@ async function textOf(
   if (searched.isOpen) return { title, ...searched }
   const sections: SearchedSection[] = []
   for (const one of searched.sections) {
-    const { when } = one.section
+    const { when } = one
     if (when === undefined || space.meets(page, when)) sections.push(one)
     if (isTurnOver()) await giveTurn()
   }
-  const length = lengthOf(sections.map(({ section }) => section))
-  return { ...searched, title, sections, length }
+  return { ...searched, title, sections, length: lengthOf(sections) }
 }

@@ -1,4 +1,5 @@
 /** The search of a site: in its spaces as its reader sees them. */
+import { writtenTitle } from '../../core/search/searched-text.ts'
 import { snippetOf, type SnippetPart } from '../../core/search/snippet.ts'
 import type { SharedSteps } from '../../core/expression/expression.ts'
 import { readIndexes } from '../../model/search/entries.ts'
@@ -67,7 +68,7 @@ export async function searchPages(
         description: page.description,
         trail: above.map(({ linkTitle, title }) => linkTitle ?? title),
         sections: matches[i]!.sections.slice(0, SECTIONS_MOST).map((match) => ({
-          title: match.section.title,
+          title: writtenTitle(match.section),
           anchor: match.section.anchor,
           parts: snippetOf(match, findings.needles),
         })),
