@@ -19,11 +19,13 @@ export const GROUPS: Record<string, RegExp> = {
   'long/memory': /^test\/(core\/heap-size|db\/caches)\.test/,
   'long/attacks':
     /^test\/attacks\/(?!forwarded|hosts|includes|logged-secrets|page-size|redirects|sign-in|token-expiry|upload-quota)/,
-  'long/dialogs': /^test\/console\/(begun-comments|dialogs|opening|review|review-blocks|reviewers|source)\.test/,
+  'long/dialogs':
+    /^test\/console\/(begun-comments|dialogs|opening|review|review-blocks|reviewers|source)\.test/,
   'long/journeys':
     /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running)\.test/,
   'long/processes': /^test\/(export-git-command|rotate-secret|books\/(corpora|load|pdf|press))\.test/,
-  'long/screens': /^test\/console\/(discussion|injection|input-methods|page-comments|reading|screens|shown)\.test/,
+  'long/screens':
+    /^test\/console\/(discussion|injection|input-methods|page-comments|reading|screens|shown)\.test/,
   'long/sites': /^test\/sites\/(computed-pages|diagrams|injection|large-tree|look|search|try-it)\.test/,
   'long/writing': /^test\/console\/(blocks|editor|together)\.test/,
   browser: /^test\/(console\/(browser|paste)|sites\/(browser|math|script|walk))\.test/,
