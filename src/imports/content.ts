@@ -13,7 +13,7 @@ import { SyncResult } from '../model/proposals/space-source.ts'
 import { keepSections } from '../model/search/imported-sections.ts'
 import { checkParentPage } from './below.ts'
 import { fetchImport } from './fetch.ts'
-import type { ImportOutline, ImportPart, ReadFile, StoredFile } from './outline.ts'
+import type { ImportOutline, ImportPart, OutlinedPage, ReadFile, StoredFile } from './outline.ts'
 import { trackImport } from './progress.ts'
 import { readImport } from './read.ts'
 import { inCrawlSlot, inImportSlot } from './slots.ts'
@@ -44,6 +44,8 @@ export const ImportResult = Type.Object(
       }),
     ),
     importedResources: Type.Integer(),
+    importedPages: Type.Integer({ description: 'The pages among them, without groups and links' }),
+    importedFiles: Type.Integer({ description: 'The files among them' }),
     totalResources: Type.Integer(),
     problems: Type.Array(
       Type.Object({
@@ -175,7 +177,7 @@ async function storeFiles(blobs: Blobs, files: readonly ReadFile[]): Promise<Sto
 
 export function toImportResult(
   { id, sync }: Pick<Row<'revision'>, 'id'> & { sync?: SyncResult },
-  { outline }: Pick<PreparedImport, 'outline'>,
+  { outline, files }: Pick<PreparedImport, 'outline' | 'files'>,
 ): Static<typeof ImportResult> {
   const { title, importedResources, totalResources, problems } = outline
   const listed = problems.map((problem) => ({ kind: 'conversion' as const, ...problem }))
@@ -184,8 +186,16 @@ export function toImportResult(
     revision: id,
     ...named,
     importedResources,
+    importedPages: countPages(outline.pages),
+    importedFiles: files.length,
     totalResources,
     problems: listed,
     ...(sync ? { sync } : {}),
   }
 }
+
+const countPages = (pages: readonly OutlinedPage[]): number =>
+  pages.reduce(
+    (sum, { fields, children }) => sum + (fields.type === 'document' ? 1 : 0) + countPages(children),
+    0,
+  )

@@ -40,6 +40,7 @@ test('an import creates the pages, files, reusable contents and variables of the
   const { spaceId, revision, result } = await spaceWith(world, archiveOf(DOCS))
   assert.deepEqual(result.body.problems, [])
   assert.equal(result.body.importedResources, result.body.totalResources)
+  assert.deepEqual([result.body.importedPages, result.body.importedFiles], [3, 1])
   assert.equal(result.headers.get('location'), `${world.url}/v1/spaces/${spaceId}/revisions/${revision}`)
 
   const { body } = await ada(`GET /v1/spaces/${spaceId}/content`)

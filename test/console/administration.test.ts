@@ -66,7 +66,7 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
       .getByLabel('File')
       .setInputFiles({ name: 'docs.zip', mimeType: 'application/zip', buffer: Buffer.from(ARCHIVE) })
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
-    await page.getByText(/^Imported pages and files: \d+\.$/).waitFor()
+    await page.getByText(/^The import is done\. Pages: [1-9]\d*\. Files: \d+\.$/).waitFor()
     await look(page, 'the report of an import')
     await press(page, 'Open the space')
     await page.getByRole('heading', { name: 'Welcome' }).waitFor()
@@ -198,7 +198,14 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     assert.match(await dialog.getByRole('alert').innerText(), /"en"/)
     await page.getByLabel('Folder in the archive').fill('en')
     await dialog.getByRole('button', { name: 'Import' }).click()
-    await page.getByText(/^Imported pages and files/).waitFor()
+    await page.getByText('The import is done. Pages: 1. Files: 0.').waitFor()
+    await untilTrue(page, `document.activeElement?.textContent === 'Open the space'`)
+    await press(page, 'Copy the report')
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.deepEqual(
+      copied.split('\n').map((line) => line.split('\t')[0]),
+      ['a.md:3', 'b.md'].map((path) => `en/${path}`),
+    )
     // What is wrong, and what to do about it.
     const part = (advice: RegExp) => page.getByRole('group').locator('section', { hasText: advice })
     await part(/^These pages were left out/)

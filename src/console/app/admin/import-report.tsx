@@ -2,6 +2,7 @@
 import { Button } from 'react-aria-components'
 import { go } from '../api.ts'
 import { t } from '../words.ts'
+import { CopyButton } from './fields.tsx'
 
 interface ImportProblem {
   kind: string
@@ -15,7 +16,8 @@ interface ImportProblem {
 /** The answer of the API to an import. */
 export interface ImportAnswer {
   title?: string
-  importedResources: number
+  importedPages: number
+  importedFiles: number
   problems: ImportProblem[]
 }
 
@@ -49,12 +51,16 @@ function detailOf({ kind, address, message }: ImportProblem): string | undefined
   return /^(?:missing|repeated)-/.test(kind) ? (address ?? message) : message
 }
 
+/** A problem in a line of text: the report is shown only once, and the work on it takes longer. */
+const lineOf = ({ path, line, address, message }: ImportProblem): string =>
+  [path + (line === undefined ? '' : `:${line}`), address, message].filter(Boolean).join('\t')
+
 /** The problems that are shown of each kind. */
 const SHOWN = 100
 
 /** The report of an import, with a way to what it made. */
 export function ImportReport({
-  answer: { importedResources, problems },
+  answer: { importedPages, importedFiles, problems },
   place: { spaceId, number },
   close,
 }: {
@@ -65,7 +71,12 @@ export function ImportReport({
   const kinds = [...Map.groupBy(problems, ({ kind }) => kind)]
   return (
     <>
-      <p role="status">{t('Imported pages and files: {count}.', { count: importedResources })}</p>
+      <p role="status">
+        {t('The import is done. Pages: {pages}. Files: {files}.', {
+          pages: importedPages,
+          files: importedFiles,
+        })}
+      </p>
       {problems.length > 0 && (
         <div className="report" role="group" tabIndex={0} aria-label={t('Problems')}>
           {kinds.map(([kind, all]) => (
@@ -94,6 +105,8 @@ export function ImportReport({
       <div className="actions">
         <Button
           className="button main"
+          // The button that began the import is gone, and the focus with it.
+          autoFocus
           onPress={() => {
             close()
             go(number === undefined ? `/s/${spaceId}` : `/s/${spaceId}/~/changes/${number}`)
@@ -104,6 +117,9 @@ export function ImportReport({
         <Button className="button" onPress={close}>
           {t('Done')}
         </Button>
+        {problems.length > 0 && (
+          <CopyButton text={problems.map(lineOf).join('\n')} label={t('Copy the report')} />
+        )}
       </div>
     </>
   )
