@@ -232,6 +232,9 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await chooseRole(page, /Role$/, 'Reviewer')
     await press(page, 'Give access')
     await page.getByRole('button', { name: 'Reviewer Role of bob' }).waitFor()
+    // The role of everybody else comes from a place that the screen names.
+    await page.getByRole('button', { name: 'As in the organization All other members' }).waitFor()
+    await page.getByRole('link', { name: 'Invite people' }).waitFor()
     await press(page, 'Why? bob')
     await page.getByText('bob was given the role Reviewer on this space.').waitFor()
     await press(page, 'Why? ann')
@@ -319,6 +322,10 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.getByLabel('Custom host name').fill('docs.example.org')
     await press(page, 'Save')
     await page.getByText('_lectern-challenge.docs.example.org').waitFor()
+    await page.getByRole('option', { name: 'IBM Plex Serif' }).waitFor({ state: 'attached' })
+    // The preview is offered before the form, which is longer than a screen.
+    const top = async (name: string) => (await page.getByText(name, { exact: true }).first().boundingBox())!.y
+    assert((await top('Show the preview')) < (await top('Theme')))
     await page.getByLabel('Theme').selectOption('bold')
     await page.getByLabel('Colour in light mode').fill('#7c3aed')
     // The preview shows what is chosen before it is saved, below the host of the API.

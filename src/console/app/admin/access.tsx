@@ -1,6 +1,7 @@
 /** Who has access to a space or a collection, and giving it. */
 import { type ReactNode, useState } from 'react'
 import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
 import { useChange, useList } from '../api.ts'
 import { More, Named, Refusal } from '../parts.tsx'
 import type { User } from '../types.ts'
@@ -13,6 +14,8 @@ import { type RoleName, roleName } from './role-names.ts'
 export interface SharedPlace {
   path: `/${string}`
   organization: string
+  /** Whether it is in a collection, whose roles it then has. */
+  isInCollection: boolean
   defaultLevel: RoleName | 'inherit' | null
   canChange: boolean
 }
@@ -63,6 +66,10 @@ export function GiveAccess({ place: { path, organization } }: { place: SharedPla
         </Button>
       </div>
       <Refusal error={give.error} />
+      <p className="hint">
+        {t('You can choose members of the organization and teams.')}{' '}
+        <Link href={`/o/${organization}/people`}>{t('Invite people')}</Link>
+      </p>
     </Part>
   )
 }
@@ -86,7 +93,7 @@ export function Grants({ place }: { place: SharedPlace }) {
           others={[
             [
               'inherit',
-              t('As in the place around it'),
+              place.isInCollection ? t('As in the collection around it') : t('As in the organization'),
               t('Members have their role in the collection around it, or else in the organization.'),
             ],
             noAccess(),

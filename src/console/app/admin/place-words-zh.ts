@@ -97,7 +97,9 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
   'Not set': '未设置',
   Description: '说明',
   'Delete {name}?': '要删除{name}吗？',
-  'As in the place around it': '与上一级相同',
+  'As in the collection around it': '与所在集合相同',
+  'As in the organization': '与组织相同',
+  'You can choose members of the organization and teams.': '您可以选择组织的成员和团队。',
   'Members have their role in the collection around it, or else in the organization.':
     '成员使用其在上一级集合中的角色；没有集合时，使用其在组织中的角色。',
   'Can do everything, including settings and people.': '可以执行所有操作，包括更改设置和管理人员。',

@@ -126,6 +126,8 @@ function LookForm({
   }
   return (
     <div className="look">
+      {/* Before the form, which is longer than a screen: the preview is for those who begin to choose. */}
+      <SitePreview place={place} changes={changes} version={JSON.stringify(look)} />
       <EditForm change={save} action={t('Save the look')} onSubmit={() => save.mutate(draft)}>
         <LineField
           label={t('Title in the header')}
@@ -178,7 +180,7 @@ function LookForm({
             onChange={(font) => style({ font })}
             options={[...new Set([styling.font, ...FONTS])].map((font) => [
               font,
-              font.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
+              font.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' '),
             ])}
           />
         )}
@@ -242,7 +244,6 @@ function LookForm({
           }}
         />
       </EditForm>
-      <SitePreview place={place} changes={changes} version={JSON.stringify(look)} />
     </div>
   )
 }

@@ -39,10 +39,11 @@ export function CollectionScreen({ params: { collectionId = '' } }: Params) {
 export function CollectionShareScreen({ params: { collectionId = '' } }: Params) {
   return (
     <CollectionFrame id={collectionId} title={() => t('Share')}>
-      {({ id, organization, defaultLevel, permissions }) => {
+      {({ id, organization, parent, defaultLevel, permissions }) => {
         const place = {
           path: `/collections/${id}` as const,
           organization,
+          isInCollection: parent !== undefined,
           defaultLevel,
           canChange: permissions.admin,
         }

@@ -14,6 +14,7 @@ export function ShareScreen({ params: { spaceId = '' } }: { params: Record<strin
         const place = {
           path: `/spaces/${space.id}` as const,
           organization: space.organization,
+          isInCollection: space.parent !== undefined,
           defaultLevel: space.defaultLevel,
           canChange: space.permissions?.admin === true,
         }
