@@ -130,7 +130,7 @@ function ItemRow({
         <span>
           {items.length > 1 && <span className="row-grip" aria-hidden="true" />}
           {'space' in item ? <Link href={`/s/${item.space.id}`}>{name}</Link> : <b>{name}</b>}
-          {item.object !== 'site-space' && <span className="hint">{kindOf(item)}</span>}
+          {item.object !== 'site-space' && <span className="hint"> {kindOf(item)}</span>}
           {items.length > 1 && 'default' in item && item.default && <span className="tag">{t('First')}</span>}
           {'path' in item && !item.default && <span className="hint"> /{item.path}</span>}
         </span>
