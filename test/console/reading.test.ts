@@ -109,6 +109,9 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
     await current.and(page.locator('[aria-current]')).waitFor()
     assert((await row.boundingBox())!.height < 48)
     assert((await rightEnd(current)) <= width)
+    await page.goto(`${home}/~/history`)
+    await row.getByRole('link', { name: 'History' }).and(page.locator('[aria-current]')).waitFor()
+    await look(page, 'the history of a space')
     await leave(page)
   })
 

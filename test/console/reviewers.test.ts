@@ -56,4 +56,15 @@ describe('reviewers in a browser', { skip: WITHOUT_BROWSER }, () => {
     await his.getByText('You were asked, but your role cannot review.').waitFor()
     await leave(his)
   })
+
+  test('a person who was invited and has no name has one in the language of the reader', async () => {
+    const zoe = await withRole('zoe', 'review')
+    assert.equal((await zoe(`PATCH /v1/users/${zoe.id}`, { language: 'zh' })).status, 200)
+    const organization = `/v1/orgs/${world.organizationId}`
+    await world.ada(`POST ${organization}/invites`, { emails: ['new@example.com'], role: 'read' })
+    const page = await opened('zoe', `${world.url}/app/o/${world.organizationId}/people`)
+    await page.getByText('受邀者').waitFor()
+    assert.equal(await page.getByText('Invited person').count(), 0)
+    await leave(page)
+  })
 })

@@ -3,6 +3,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { ApiFault } from './api.ts'
+import { withNames } from './nameless.ts'
+import { prepareAnswers } from './requests.ts'
 import { Shell } from './shell.tsx'
 import { showTheme } from './theme.ts'
 import { showLanguage } from './words.ts'
@@ -11,6 +13,7 @@ import './styles.css'
 
 showTheme()
 showLanguage()
+prepareAnswers(withNames)
 
 const client = new QueryClient({
   defaultOptions: {

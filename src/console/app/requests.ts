@@ -52,6 +52,14 @@ const MOST_LEAVING = 64 * 1024
 const isLeaving = (text: string): boolean =>
   document.visibilityState === 'hidden' && 3 * text.length < MOST_LEAVING
 
+/** What the program does with the text of an answer before it is read, once the rest of the program is there. */
+const reading = { prepare: (answer: string, _path: string): string => answer }
+
+/** @param prepare changes the text of an answer; the path is below `/v1` */
+export function prepareAnswers(prepare: (answer: string, path: string) => string): void {
+  reading.prepare = prepare
+}
+
 /** Sends a request. @throws ApiFault */
 export async function api<T>(request: ApiRequest, body?: unknown, signal?: AbortSignal): Promise<T> {
   const [method = '', path = ''] = request.split(' ', 2)
@@ -71,7 +79,7 @@ export async function api<T>(request: ApiRequest, body?: unknown, signal?: Abort
     throw new ApiFault(0, 'The server cannot be reached. Check the network, and try again.')
   }
   const answered = await answer.text()
-  const json: unknown = answered === '' ? undefined : JSON.parse(answered)
+  const json: unknown = answered === '' ? undefined : JSON.parse(reading.prepare(answered, path))
   if (answer.ok) return json as T
   if (answer.status === 401) {
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)

@@ -66,7 +66,7 @@ function source(attributes: Data, title: string, text: string): DOMOutputSpec {
   return [
     'div',
     { ...attributes, class: 'box source' },
-    ['span', { class: 'box-title' }, title],
+    ...(title === '' ? [] : [['span', { class: 'box-title' }, title] as DOMOutputSpec]),
     ['pre', { tabindex: '0' }, text],
   ] as unknown as DOMOutputSpec
 }
@@ -78,7 +78,8 @@ export function shownAtom(type: BlockType | 'other', data: Data, attributes: Dat
     case 'divider':
       return ['div', { ...attributes, class: 'divider' }, ['hr']] as unknown as DOMOutputSpec
     case 'math':
-      return source(attributes, 'Formula', words(data.formula))
+      // The editor draws it. Elsewhere, such as in another program after copying, the formula is enough.
+      return source(attributes, '', words(data.formula))
     case 'embed':
       return box(attributes, type, words(data.url))
     case 'file':

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { Button, Input, Label, TextField } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../api.ts'
-import { DialogButton, Failure, Loaded, Loading, More, Trail } from '../parts.tsx'
+import { DialogButton, Failure, Loaded, Loading, More } from '../parts.tsx'
 import { PageSection, pagesOf } from '../review/page-diff.tsx'
 import { By, ProposalFrame, subjectOf } from '../review/proposal.tsx'
 import { nameOf, Sign, whatHappened } from '../review/change-list.tsx'
 import type { RevisionEntry, SemanticChanges } from '../review/types.ts'
 import { useEvents } from '../review/use-events.ts'
 import type { Space } from '../types.ts'
-import type { FullOrganization, FullSpace } from '../admin/frames.tsx'
+import { type FullOrganization, type FullSpace, SpaceFrame } from '../admin/frames.tsx'
 import type { RoleName } from '../admin/role-names.ts'
 import { ago, t } from '../words.ts'
 
@@ -30,37 +30,34 @@ export function ChangeRequestHistory({ params }: { params: Record<string, string
 
 /** The revisions of a space; an earlier one can be restored. */
 export function SpaceHistory({ params: { spaceId = '' } }: { params: Record<string, string> }) {
-  const space = useApi<FullSpace>(`/spaces/${spaceId}`)
-  const organization = useApi<FullOrganization>(space.data && `/orgs/${space.data.organization}`)
-  const mayRestore = useMayRestore(space.data, organization.data)
   useEvents(`/spaces/${spaceId}`, `/spaces/${spaceId}`)
-  if (space.error) return <Failure title={t('This space cannot be shown')} error={space.error} />
-  if (!space.data) return <Loading />
   return (
-    <div className="screen review">
-      <Trail
-        items={[
-          { title: organization.data?.title ?? '…', to: `/o/${space.data.organization}` },
-          { title: space.data.title || t('Untitled'), to: `/s/${spaceId}` },
-          { title: t('History') },
-        ]}
-      />
-      <h1>{t('History')}</h1>
-      <Revisions path={`/spaces/${spaceId}/revisions`} space={space.data} isOfSpace mayRestore={mayRestore} />
+    <SpaceFrame id={spaceId} title={t('History')}>
+      {(space) => <RevisionsOfSpace space={space} />}
+    </SpaceFrame>
+  )
+}
+
+function RevisionsOfSpace({ space }: { space: FullSpace }) {
+  const organization = useApi<FullOrganization>(`/orgs/${space.organization}`)
+  const mayRestore = useMayRestore(space, organization.data)
+  return (
+    <div className="review">
+      <Revisions path={`/spaces/${space.id}/revisions`} space={space} isOfSpace mayRestore={mayRestore} />
     </div>
   )
 }
 
 /** Whether the user can restore a revision. In a locked space, no change request would be checked by the merge rules. */
-function useMayRestore(space: FullSpace | undefined, organization: FullOrganization | undefined): boolean {
-  const isLocked = space?.editMode === 'locked'
-  const rules = space?.mergeRules.type === 'inherit' ? organization?.mergeRules : space?.mergeRules
+function useMayRestore(space: FullSpace, organization: FullOrganization | undefined): boolean {
+  const isLocked = space.editMode === 'locked'
+  const rules = space.mergeRules.type === 'inherit' ? organization?.mergeRules : space.mergeRules
   const isGuarded = isLocked && rules?.type === 'rules'
   const explained = useApi<{ role: RoleName | null }>(
     isGuarded ? `/spaces/${space.id}/permissions/explain` : undefined,
   )
   if (isGuarded) return explained.data?.role === 'admin'
-  return (isLocked ? space.permissions?.review : space?.permissions?.edit) === true
+  return (isLocked ? space.permissions?.review : space.permissions?.edit) === true
 }
 
 /** A list of revisions with their changes. @param pageId shows only the changes of this page */

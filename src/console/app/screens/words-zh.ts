@@ -97,4 +97,6 @@ export const SCREEN_CHINESE: Readonly<Record<string, string>> = {
   'Condition: {text}': '条件：{text}',
   'There is no field yet. A field is something to note about each space, such as its owner or its product.':
     '还没有字段。字段用于记录每个空间的信息，例如其负责人或产品。',
+  'Invited person': '受邀者',
+  'New member': '新成员',
 }
