@@ -27,7 +27,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/screens':
     /^test\/console\/(discussion|injection|input-methods|page-comments|reading|screens|shown)\.test/,
   'long/sites': /^test\/sites\/(computed-pages|diagrams|injection|large-tree|look|search|try-it)\.test/,
-  'long/writing': /^test\/console\/(blocks|editor|together)\.test/,
+  'long/writing': /^test\/console\/(blocks|editor|empty-blocks|together)\.test/,
   browser: /^test\/(console\/(browser|paste)|sites\/(browser|math|script|walk))\.test/,
   api: /^test\/api\//,
   core: /^(src\/|test\/core\/)/,

@@ -141,8 +141,8 @@ export const SITE_CHINESE: Readonly<Record<string, string>> = {
   'What is known about a visitor': '关于访客的信息',
   'The schema cannot be shown': '无法显示架构',
   'Claims, as a JSON schema': '声明（JSON Schema）',
-  'Each claim has a type and a description. Claims below “unsigned” are only what a visitor says.':
-    '每个声明都有类型和说明。“unsigned”下的声明只是访客自述。',
+  'A claim is what the sign-in of the site says about a visitor, such as their plan. Each has a type and a description. Claims below “unsigned” are only what a visitor says.':
+    '声明是站点的登录提供的访客信息，例如其套餐。每个声明都有类型和说明。“unsigned”下的声明只是访客自述。',
   'Conditions to copy': '可复制的条件',
   'Header and footer': '页眉和页脚',
   Header: '页眉',

@@ -74,6 +74,9 @@ export const atomView =
     return { dom, stopEvent: isOwn, ignoreMutation: () => true }
   }
 
+const ABOUT_DIAGRAMS =
+  'Readers see a diagram. “graph TD” draws from the top down, “LR” from left to right, and “-->” is an arrow.'
+
 /** Code, with the name of its language. */
 export const codeView =
   (ask: Ask): NodeViewConstructor =>
@@ -84,13 +87,18 @@ export const codeView =
     const title = element('span', { class: 'code-title', contenteditable: 'false' })
     dom.prepend(title)
     const button = view.editable ? settingsButton({ view, getPos, ask }, settingsOf(node)) : undefined
-    if (button) dom.prepend(button)
+    const about = element('p', { class: 'code-about', contenteditable: 'false' }, t(ABOUT_DIAGRAMS))
+    if (button) {
+      dom.prepend(button)
+      dom.append(about)
+    }
     const show = (one: Node) => {
       const { syntax, title: name, overflow, lineNumbers } = dataOf(one)
       title.textContent = typeof name === 'string' ? name : ''
       title.hidden = title.textContent === ''
       pre.classList.toggle('wrapped', overflow === 'wrap')
       pre.classList.toggle('numbered', lineNumbers === true)
+      about.hidden = syntax !== 'mermaid'
       if (!button) return
       button.textContent = typeof syntax === 'string' ? syntax : t('Language')
       button.setAttribute('aria-label', `${button.textContent} – ${settingsOf(one)}`)

@@ -74,7 +74,9 @@ export function FormulaField({
           </Button>
         ))}
       </div>
-      <p className="hint">{t('Such as E = mc^2. The buttons write the parts of a formula.')}</p>
+      <p className="hint">
+        {t('TeX writes formulas in letters, such as E = mc^2. The buttons write the parts of a formula.')}
+      </p>
       <FormulaPreview formula={value} isDisplay={isDisplay} />
     </>
   )

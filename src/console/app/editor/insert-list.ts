@@ -221,7 +221,9 @@ const TABLES: readonly Insert[] = [
     run: insertNode(
       type('code_block').create(
         { data: { syntax: 'mermaid' } },
-        type('code_line').create(null, schema.text('graph TD')),
+        ['graph TD', '  A[Begin] --> B[End]'].map((text) =>
+          type('code_line').create(null, schema.text(text)),
+        ),
       ),
     ),
   },

@@ -2,7 +2,7 @@
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { useState } from 'react'
-import { Label, TextArea, TextField } from 'react-aria-components'
+import { Label, Text, TextArea, TextField } from 'react-aria-components'
 import { fragment, paragraph } from '../../../core/document/build.ts'
 import type { ButtonAction, ContentRef, Fragment, Length } from '../../../core/document/model.ts'
 import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
@@ -251,7 +251,14 @@ interface FieldProps<V> {
   autoFocus: boolean
 }
 
-function LongField({ label, value, onChange, isRequired, autoFocus }: FieldProps<string>) {
+function LongField({
+  label,
+  value,
+  onChange,
+  isRequired,
+  autoFocus,
+  hint,
+}: FieldProps<string> & { hint?: string }) {
   return (
     <TextField
       className="field"
@@ -262,6 +269,11 @@ function LongField({ label, value, onChange, isRequired, autoFocus }: FieldProps
     >
       <Label>{label}</Label>
       <TextArea rows={5} spellCheck="false" />
+      {hint && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
     </TextField>
   )
 }
@@ -333,6 +345,7 @@ function JsonField({ value, onChange, ...more }: FieldProps<unknown>) {
     <LongField
       {...more}
       value={text}
+      hint={t('What the tool has to know, as JSON, such as {example}', { example: '{ "id": "42" }' })}
       onChange={(typed) => {
         setText(typed)
         try {

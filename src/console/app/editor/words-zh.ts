@@ -149,7 +149,17 @@ export const EDITOR_CHINESE: Readonly<Record<string, string>> = {
   purple: '紫色',
   gray: '灰色',
   'Parts of formulas': '公式的组成部分',
-  'Such as E = mc^2. The buttons write the parts of a formula.': '例如 E = mc^2。可用按钮插入公式的各部分。',
+  'TeX writes formulas in letters, such as E = mc^2. The buttons write the parts of a formula.':
+    'TeX 用字母书写公式，例如 E = mc^2。可用按钮插入公式的各部分。',
+  'What the tool has to know, as JSON, such as {example}': '该工具需要的信息，采用 JSON 格式，例如 {example}',
+  'Readers see a diagram. “graph TD” draws from the top down, “LR” from left to right, and “-->” is an arrow.':
+    '读者看到的是图表。“graph TD”从上往下绘制，“LR”从左往右绘制，“-->”是箭头。',
+  'Title that readers see first': '读者首先看到的标题',
+  'Text that readers see when they open it': '读者展开后看到的内容',
+  'What to do in this step': '这一步要做什么',
+  'Title of the step': '步骤标题',
+  'Text of this column': '此列的内容',
+  'Text of this tab': '此标签页的内容',
   'Readers see the value. Such as space.vars.version, a variable of the space, or page.vars.version, one of the page.':
     '读者看到的是它的值。例如空间变量 space.vars.version，或页面变量 page.vars.version。',
   Fraction: '分数',

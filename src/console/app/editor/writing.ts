@@ -7,7 +7,7 @@ import { tableEditing } from 'prosemirror-tables'
 import type { EditorView } from 'prosemirror-view'
 import { t } from '../words.ts'
 import { clickBelow } from './click-below.ts'
-import { emptyLine } from './empty-line.ts'
+import { emptyLine, emptyParts } from './empty-line.ts'
 import { chooseFiles } from './files.ts'
 import type { Insert } from './insert-list.ts'
 import { keyPlugins } from './keys.ts'
@@ -27,6 +27,7 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     markdownPaste(spaceId),
     settingsKeys(ask),
     emptyLine(t('Write, or type “/” to insert something')),
+    emptyParts,
     ...keyPlugins(openLink),
     history(),
     dropCursor({ class: 'drop-cursor', width: 3, color: false }),

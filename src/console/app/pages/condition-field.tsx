@@ -51,7 +51,7 @@ export function ConditionField({
           ['claim', t('Visitors with a value in their claims')],
           ['condition', t('Visitors for whom a condition is true')],
         ]}
-        hint={t('Claims come from the sign-in of the site.')}
+        hint={t('A claim is what the sign-in of the site says about a visitor, such as their plan.')}
       />
       {kind === 'claim' && (
         <div className="fields-row">

@@ -122,7 +122,8 @@ export const PAGES_CHINESE: Readonly<Record<string, string>> = {
   'Everyone who sees the site': '所有能看到站点的人',
   'Visitors with a value in their claims': '声明中有某个值的访客',
   'Visitors for whom a condition is true': '满足条件的访客',
-  'Claims come from the sign-in of the site.': '声明来自站点的登录。',
+  'A claim is what the sign-in of the site says about a visitor, such as their plan.':
+    '声明是站点的登录提供的访客信息，例如其套餐。',
   Claim: '声明',
   'Such as plan': '例如 plan',
   Is: '等于',

@@ -100,7 +100,7 @@ function ClaimsForm({ schema, path }: { schema: object; path: `/${string}` }) {
         <TextArea className="source" rows={14} spellCheck="false" aria-describedby="claims-hint" />
         <span id="claims-hint" className="hint">
           {t(
-            'Each claim has a type and a description. Claims below “unsigned” are only what a visitor says.',
+            'A claim is what the sign-in of the site says about a visitor, such as their plan. Each has a type and a description. Claims below “unsigned” are only what a visitor says.',
           )}
         </span>
       </TextField>
