@@ -91,6 +91,37 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
     await leave(page)
   })
 
+  test('nothing on the first screen moves while its parts load, and a phone names the screen it shows', async () => {
+    const { page, complaints } = await open(DEVICES[2]!)
+    const late = (pattern: string, ms: number) =>
+      page.route(pattern, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, ms))
+        await route.continue()
+      })
+    await late('**/v1/user/notifications*', 200)
+    await late('**/change-requests?*', 500)
+    await page.goto(`${world.url}/app`)
+    const heading = page.getByRole('heading', { name: 'Organizations' })
+    await heading.waitFor()
+    const top = async () => (await heading.boundingBox())!.y
+    const before = await top()
+    await page.getByRole('heading', { name: 'Your open change requests' }).waitFor()
+    assert.equal(await top(), before)
+
+    await page.unrouteAll()
+    const title = 'Handbook'
+    const { id } = (await ann(`POST /v1/orgs/${world.organizationId}/spaces`, { title })).body
+    await page.goto(`${world.url}/app/s/${id}`)
+    const last = page.locator('.trail > :last-child', { hasText: title })
+    await last.waitFor()
+    assert(
+      await last.evaluate((one) => one.scrollWidth <= one.clientWidth),
+      'the name of the screen is whole',
+    )
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
   test('the interface is mirrored in a language that is written from right to left', async () => {
     const { page, complaints, walk } = await open(DEVICES[0]!)
     // English in Arabic script: the direction is that of the script, and the console has the words.

@@ -27,7 +27,7 @@ export function Shell() {
       </a>
       <header className="app-top">
         <Link href="/" className="brand">
-          <img src={ICON} alt="" width="26" height="26" /> Lectern
+          <img src={ICON} alt="" width="26" height="26" /> <span className="brand-name">Lectern</span>
         </Link>
         <div id="trail" />
         <Palette />

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
@@ -6,7 +6,7 @@ import { LineField } from '../admin/fields.tsx'
 import { JoinableOrganizations } from '../admin/joining.tsx'
 import { go, useApi, useChange, useList } from '../api.ts'
 import { CreateButton } from '../forms.tsx'
-import { More, Refusal, Rows, Trail } from '../parts.tsx'
+import { Loading, More, Refusal, Rows, Trail } from '../parts.tsx'
 import { By, subjectOf } from '../review/proposal.tsx'
 import type { Proposal } from '../review/types.ts'
 import { readAgain } from '../review/use-events.ts'
@@ -29,37 +29,65 @@ interface Notification {
 export function Home() {
   const organizations = useList<Organization>('/orgs')
   const me = useApi<User>('/user')
+  const isSettled = useSettled(organizations.isSuccess && me.isSuccess)
   return (
     <div className="screen review">
       <Trail items={[]} />
       <h1>{me.data ? t('Welcome, {name}', { name: me.data.displayName }) : t('Welcome')}</h1>
-      <Inbox />
-      {me.data &&
-        organizations.items.map(({ id, title }) => (
-          <Waiting
-            key={id}
-            organizationId={id}
-            {...(organizations.items.length > 1 ? { title } : {})}
-            me={me.data.id}
-          />
-        ))}
-      <section aria-labelledby="organizations">
-        <h2 id="organizations">{t('Organizations')}</h2>
-        <ul className="rows">
-          {organizations.items.map(({ id, title }) => (
-            <li key={id}>
-              <Link href={`/o/${id}`}>{title}</Link>
-            </li>
+      {!isSettled && <Loading />}
+      <div className="home" hidden={!isSettled}>
+        <Inbox />
+        {me.data &&
+          organizations.items.map(({ id, title }) => (
+            <Waiting
+              key={id}
+              organizationId={id}
+              {...(organizations.items.length > 1 ? { title } : {})}
+              me={me.data.id}
+            />
           ))}
-        </ul>
-        <More list={organizations} />
-        {me.data?.permissions?.createOrganization && <NewOrganization />}
-      </section>
-      {me.data && organizations.isSuccess && (
-        <JoinableOrganizations me={me.data} joined={organizations.items} />
-      )}
+        <section aria-labelledby="organizations">
+          <h2 id="organizations">{t('Organizations')}</h2>
+          <ul className="rows">
+            {organizations.items.map(({ id, title }) => (
+              <li key={id}>
+                <Link href={`/o/${id}`}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+          <More list={organizations} />
+          {me.data?.permissions?.createOrganization && <NewOrganization />}
+        </section>
+        {me.data && organizations.isSuccess && (
+          <JoinableOrganizations me={me.data} joined={organizations.items} />
+        )}
+      </div>
     </div>
   )
+}
+
+/** The parts of the screen begin to load one after the other within this time. */
+const BETWEEN_MS = 30
+const LONGEST_MS = 2000
+
+/**
+ * Whether the parts of the screen can be shown: all of them have loaded, so that none pushes another down, or it takes too
+ * long to wait for the last one.
+ */
+function useSettled(isBegun: boolean): boolean {
+  // What has been shown before is there at once.
+  const [isSettled, setSettled] = useState(isBegun)
+  const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), LONGEST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (!isBegun || isLoading) return undefined
+    const timer = setTimeout(() => setSettled(true), BETWEEN_MS)
+    return () => clearTimeout(timer)
+  }, [isBegun, isLoading])
+  return isSettled
 }
 
 function NewOrganization() {
