@@ -10,6 +10,7 @@ import { omitNullish, oneOf, Uri } from '../model/common.ts'
 import { beginImport, storeImported, type StoringImport } from '../model/content/imported-document.ts'
 import type { StoredDocument } from '../model/content/stored-document.ts'
 import { SyncResult } from '../model/proposals/space-source.ts'
+import { indexImported } from '../model/search/imported-pages.ts'
 import { keepSections } from '../model/search/imported-sections.ts'
 import { checkParentPage } from './below.ts'
 import { fetchImport } from './fetch.ts'
@@ -80,6 +81,8 @@ export type ImportContext = Parameters<typeof fetchImport>[0] &
   Pick<HandlerContext, 'blobs' | 'now' | 'newId' | 'enqueue'> & {
     db: Database
     space: Pick<Row<'space'>, 'id' | 'organizationId'>
+    /** Whether the import is for the primary content, so that search finds its pages. */
+    isSearched?: boolean
     signal: AbortSignal
   }
 
@@ -113,7 +116,7 @@ export async function readSource<T>(
   { url, source, root, below }: Static<typeof ImportBody> & { below?: string | undefined },
   use: (read: StoredSource) => Promise<T>,
 ): Promise<T> {
-  const { db, blobs, space, newId, signal } = context
+  const { db, blobs, space, isSearched = false, newId, signal } = context
   if (root !== undefined && source !== 'zip') throw invalid('body.root is for the source "zip"; leave it out')
   const party = space.organizationId
   using progress = trackImport(space.id, context.now)
@@ -141,6 +144,7 @@ export async function readSource<T>(
     }
     const take = async (part: ImportPart) => {
       if ('progress' in part) progress.enter(part.progress)
+      else if ('pages' in part) indexImported(db.read, space.id, part.pages)
       else if ('files' in part) {
         append(files, await storeFiles(blobs, part.files))
         progress.add(part.files.length)
@@ -152,7 +156,7 @@ export async function readSource<T>(
     }
     const isMoved = below !== undefined
     progress.enter({ stage: 'reading' })
-    const outline = await readImport({ source, name, path, root, isMoved }, party, take, signal)
+    const outline = await readImport({ source, name, path, root, isMoved, isSearched }, party, take, signal)
     return use({ outline, files, below, storing })
   })
 }

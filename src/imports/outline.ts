@@ -7,6 +7,7 @@ import type { ImportPlan, PlannedFile, PlannedPage } from '../core/repository/mo
 import type { SendPart } from '../threads/pool.ts'
 import { type StoredDocument, toStoredDocument } from '../model/content/stored-document.ts'
 import { seen } from '../model/content/stored-file.ts'
+import type { ImportedPage } from '../model/search/imported-pages.ts'
 import type { ImportStage } from './progress.ts'
 import type { DocumentLinks } from '../core/document/links-in.ts'
 import type { UnshownPart } from '../core/document/unshown.ts'
@@ -22,7 +23,7 @@ export interface PageReadout {
   includes: string[]
   unshown: UnshownPart[]
   links: DocumentLinks
-  /** A JSON array of the sections that search finds, for the index. */
+  /** A JSON array of the sections that search finds, for the index; absent if it has them already. */
   sections?: string
   unreadable?: string
   excess?: string
@@ -37,8 +38,9 @@ export type ReadFile = Omit<FileRecord, 'id' | 'createdAt' | 'hash' | 'path'> & 
 /** A file of an import whose bytes are stored. */
 export type StoredFile = Omit<ReadFile, 'bytes'> & { hash: string }
 
-/** A part of what an import stores before its revision is written. */
+/** A part of what an import stores before its revision is written, or indexes while it reads. */
 export type ImportPart =
+  | { pages: ImportedPage[] }
   | { documents: StoredDocument[]; sections: Map<string, string> }
   | { files: ReadFile[] }
   | { progress: ImportStage }

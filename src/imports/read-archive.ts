@@ -4,7 +4,9 @@ import { linksOf } from '../core/document/links-in.ts'
 import type { ParsedPage } from '../core/document/model.ts'
 import { parsePage } from '../core/document/parse.ts'
 import { unshownParts } from '../core/document/unshown.ts'
+import { titleOnOneLine } from '../core/repository/pages.ts'
 import { planImport } from '../core/repository/plan.ts'
+import { documentHash } from '../core/content/hash.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
 import { titleInSettings, titleOfContent } from '../core/repository/content-title.ts'
 import { MANIFEST_PATH, readExportedFrom, readManifest } from '../core/repository/manifest.ts'
@@ -16,6 +18,7 @@ import { mayInclude, type PageSection, sectionsOf } from '../core/search/section
 import { convertSource, type ImportSource } from '../core/sources/convert.ts'
 import { withRelativeAddresses } from '../core/sources/relative-addresses.ts'
 import { omitNullish } from '../model/common.ts'
+import type { ImportedPage } from '../model/search/imported-pages.ts'
 import type { SendPart } from '../threads/pool.ts'
 import { openSource } from './open-source.ts'
 import { type ImportOutline, type ImportPart, type PageReadout, sendPlan } from './outline.ts'
@@ -31,28 +34,36 @@ export interface ImportTask {
   limits: ArchiveLimits
   /** Whether the pages are added below a page, so that their paths begin with a folder. */
   isMoved?: boolean
+  /** Whether its pages are searched once it is written, so that they are sent to be indexed as they are read. */
+  isSearched?: boolean
 }
 
 /** The outline of the import, or what is wrong with the archive. */
 export type ImportOutcome = { outline: ImportOutline } | { refused: string }
 
-/** Reads and converts a source, in a thread. Sends its documents and files if nothing is wrong with it. */
+/**
+ * Reads and converts a source, in a thread. Sends its documents and files if nothing is wrong with it, and before these the
+ * pages that it has read.
+ */
 export async function runImport(
-  { root, limits, isMoved, ...opened }: ImportTask,
-  send: SendPart<ImportPart>,
+  { root, limits, isMoved, isSearched, ...opened }: ImportTask,
+  sendPart: SendPart<ImportPart>,
 ): Promise<ImportOutcome> {
+  const send = oneByOne(sendPart)
   try {
     const archive = await openSource(opened, limits)
     const dates = readManifest(archive)
     const ids = readExportedFrom(archive)?.ids
     const { files, problems } = await convertSource(opened.source, withoutManifest(archive), opened.name)
     const votes = new LanguageVotes()
+    const early = isSearched ? sendingPages(send) : undefined
     const folder = opened.source === 'zip' ? folderToImport(files, root) : ''
     const plan = await planImport(
       isMoved === true ? withRelativeAddresses(files) : files,
-      withProgress(reader(votes), files, folder, send),
+      withProgress(reader(votes, early), files, folder, send),
       folder,
     )
+    await early?.end()
     const left = leftOutProblems(plan, opened.source === 'zip' ? files.keys() : [])
     const outline = await sendPlan(
       { ...plan, problems: [...problems, ...plan.problems, ...left] },
@@ -119,7 +130,7 @@ const PROGRESS_MS = 200
 
 /** Sends the number of pages that are read, a few times a second. */
 function withProgress(
-  read: (source: string) => PageReadout,
+  read: (source: string) => Promise<PageReadout>,
   files: ReadonlyMap<string, Uint8Array>,
   folder: string,
   send: SendPart<ImportPart>,
@@ -128,7 +139,7 @@ function withProgress(
   let done = 0
   let sent = performance.now()
   return async (source) => {
-    const readout = read(source)
+    const readout = await read(source)
     done += 1
     if (performance.now() - sent < PROGRESS_MS) return readout
     sent = performance.now()
@@ -140,9 +151,9 @@ function withProgress(
 /** The characters of sections that one import sends to the index. It parses further pages again. */
 const SECTIONS_MOST = 16_000_000
 
-function reader(votes: LanguageVotes): (source: string) => PageReadout {
+function reader(votes: LanguageVotes, early?: SendingPages): (source: string) => Promise<PageReadout> {
   let left = SECTIONS_MOST
-  return (source) => {
+  return async (source) => {
     const page = parsePage(source)
     const readout = readoutOf(page, source)
     if (left <= 0 || mayInclude(source)) return readout
@@ -150,7 +161,52 @@ function reader(votes: LanguageVotes): (source: string) => PageReadout {
     votes.add(beginningOf(read))
     const sections = JSON.stringify(read)
     left -= sections.length
-    return { ...readout, sections }
+    // Others get their title from elsewhere.
+    const title = titleOnOneLine(page.title)
+    if (!early || title === '') return { ...readout, sections }
+    const { description } = page.meta
+    await early.add({ document: documentHash(source), title, description, sections })
+    return readout
+  }
+}
+
+/** Sends each part when the one before it is taken, so that a task can go on meanwhile. */
+function oneByOne(send: SendPart<ImportPart>): SendPart<ImportPart> {
+  let sent = Promise.resolve()
+  return (part, transfer) => (sent = sent.then(() => send(part, transfer)))
+}
+
+/** The characters of the sections that are sent at once: to index them takes a few dozen milliseconds. */
+const SENT_AT_ONCE = 200_000
+
+/** Sends pages to be indexed while others are read. */
+interface SendingPages {
+  add(page: ImportedPage): Promise<void>
+  /** Sends the rest. */
+  end(): Promise<void>
+}
+
+function sendingPages(send: SendPart<ImportPart>): SendingPages {
+  let pages: ImportedPage[] = []
+  let length = 0
+  let sent: Promise<void> | undefined
+  const sendThem = async () => {
+    // The next pages are read while these are taken.
+    await sent
+    sent = send({ pages })
+    pages = []
+    length = 0
+  }
+  return {
+    async add(page) {
+      pages.push(page)
+      length += page.sections.length
+      if (length >= SENT_AT_ONCE) await sendThem()
+    },
+    async end() {
+      if (pages.length > 0) await sendThem()
+      await sent
+    },
   }
 }
 

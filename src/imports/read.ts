@@ -17,7 +17,7 @@ const READ_ARCHIVE: TaskKind<ImportTask, ImportOutcome, ImportPart> = {
 /**
  * Reads an archive or a Markdown file.
  * @param party the organization that imports
- * @param take stores a part of its content; called only if nothing is wrong with the archive
+ * @param take stores a part of its content, if nothing is wrong with the archive, or begins to index pages
  * @throws 400 with the reason if it is refused
  */
 export async function readImport(

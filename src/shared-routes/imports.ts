@@ -76,7 +76,9 @@ export function importRoutes<Subject extends OnSpace>(base: ImportBase<Subject>)
         if (sync) return prepareSync({ ...context, space: subject.space, body: { ...body, sync } })
         const newest = () => newestOf(db.read, subject)
         base.refuse(subject, await newest())
-        return prepareImport({ ...context, space: subject.space }, body, newest, pageOf(context.params))
+        const isSearched = base.changeRequest(subject) === undefined
+        const into = { ...context, space: subject.space, isSearched }
+        return prepareImport(into, body, newest, pageOf(context.params))
       },
       async handler(context) {
         const { tx, me, body, prepared, now, newId, audit } = context

@@ -177,7 +177,8 @@ async function planPage<R extends PageReading>(
   }
 
   const { source, reading } = await sources.open(file)
-  const title = oneLine(reading.title) || entry.title || titleOfFile(file ?? entry.path ?? '', sources.root)
+  const title =
+    titleOnOneLine(reading.title) || entry.title || titleOfFile(file ?? entry.path ?? '', sources.root)
   const slug = freeSlug(entry.slug ?? slugOfEntry(entry, file, title, sources.root))
   const path = below(parent, slug)
   const linkTitle = linkTitleOf(entry, title)
@@ -240,7 +241,8 @@ function titleOfFile(file: string, root: string): string {
   return titleOfName(nameOf(file)) || 'Page'
 }
 
-function oneLine(text = ''): string {
+/** The title of a page as an import stores it; empty for none. */
+export function titleOnOneLine(text = ''): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 

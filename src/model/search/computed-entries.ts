@@ -14,7 +14,7 @@ import { pagesOf, type Remembering } from '../content/content.ts'
 import { computedIn, computedVersionIn, expandedPagesIn, loadOutline } from '../openapi/computed-pages.ts'
 import { sectionsOfSpecPages, type SharedTexts } from '../openapi/search-text.ts'
 import { type SpecOutline, type SpecPage, specOf } from '../openapi/spec-pages.ts'
-import { indexSections } from './read-pages.ts'
+import { indexSections } from './index-in-thread.ts'
 import { type NewEntry, PAGES_OF_TRANSACTION, writePages } from './written-pages.ts'
 
 /** What an index is to hold of the computed pages of a revision. */

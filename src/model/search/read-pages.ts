@@ -1,22 +1,16 @@
 /** Reads pages for the index: their sources, what they include, and the words of both. */
 import { hash } from 'node:crypto'
-import { type IndexedPage, indexPages, type PageTokens } from '../../core/search/index-pages.ts'
+import type { IndexedPage } from '../../core/search/index-pages.ts'
 import { mayInclude } from '../../core/search/sections.ts'
 import type { EntryChange } from '../../core/content/prolly-tree/read.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
-import { append } from '../../core/lists.ts'
 import type { Reader } from '../../db/schema.ts'
 import { type Remembering, sourcesOf } from '../content/content.ts'
-import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
+import { takeImported } from './imported-pages.ts'
 import { takeSections } from './imported-sections.ts'
 import { includesOf } from './includes.ts'
+import { indexInThread } from './index-in-thread.ts'
 import type { NewEntry } from './written-pages.ts'
-
-const INDEX_PAGES: TaskKind<readonly IndexedPage[], PageTokens[]> = {
-  module: new URL('../../core/search/index-pages.ts', import.meta.url),
-  name: 'indexPages',
-  timeMs: 30_000,
-}
 
 /** The characters of the sources that one task reads. */
 const CHARACTERS_AT_ONCE = 200_000
@@ -35,16 +29,24 @@ export async function readEntries(
     pages.map(({ id }) => id),
   )
   // A page that is known by its own content alone includes nothing.
-  const possible = pages.filter((page) => known.get(page.id) !== contentOf(page))
+  const fresh = pages.filter((page) => known.get(page.id) !== contentOf(page))
+  const entries = new Map<string, NewEntry>()
+  const imported = await takeImported(index.spaceId, fresh)
+  const possible: PageRecord[] = []
+  for (const page of fresh) {
+    const entry = imported.get(page.id)
+    if (entry) entries.set(page.id, { content: contentOf(page), entry })
+    else possible.push(page)
+  }
   const documents = possible.flatMap(({ document }) => document ?? [])
-  const imported = takeSections(index.spaceId, documents)
+  const parsed = takeSections(index.spaceId, documents)
   const sources = await sourcesOf(
     db,
     index.spaceId,
-    documents.filter((document) => !imported.has(document)),
+    documents.filter((document) => !parsed.has(document)),
   )
   const sourceOf = ({ document = '' }: PageRecord) => sources.get(document) ?? ''
-  const sectionsOf = ({ document = '' }: PageRecord) => imported.get(document)
+  const sectionsOf = ({ document = '' }: PageRecord) => parsed.get(document)
   const including = possible.filter((page) => mayInclude(sourceOf(page)))
   const includes = await includesOf(db, newest, including)
   const nameOf = (page: PageRecord) => {
@@ -52,7 +54,6 @@ export async function readEntries(
     return included ? `${contentOf(page)} ${included.name}` : contentOf(page)
   }
   const changed = possible.filter((page) => known.get(page.id) !== nameOf(page))
-  const entries = new Map<string, NewEntry>()
   const groups = groupsOf(changed, (page) => (sectionsOf(page) ?? sourceOf(page)).length)
   const readGroup = async (group: readonly PageRecord[]) => {
     const task = group.map((page): IndexedPage => {
@@ -61,7 +62,7 @@ export async function readEntries(
       const own = { title, description, source: sourceOf(page), sections: sectionsOf(page) }
       return included ? { ...own, includes: included.includes } : own
     })
-    const read = await readPages(db, index.spaceId, task)
+    const read = await indexInThread(db, index.spaceId, task)
     for (const [i, page] of group.entries()) entries.set(page.id, { content: nameOf(page), entry: read[i]! })
   }
   await Promise.all(groups.map(readGroup))
@@ -107,33 +108,4 @@ function groupsOf<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
     left -= size
   }
   return groups
-}
-
-/** What the index holds of pages whose sections are known: JSON arrays of `PageSection`. */
-export function indexSections(
-  db: Reader,
-  spaceId: string,
-  pages: readonly { title: string; sections: string }[],
-): Promise<PageTokens[]> {
-  return readPages(
-    db,
-    spaceId,
-    pages.map(({ title, sections }) => ({ title, source: '', sections })),
-  )
-}
-
-/** A page that takes too long to read is found by its title and description. */
-async function readPages(db: Reader, spaceId: string, pages: readonly IndexedPage[]): Promise<PageTokens[]> {
-  const isSlow = pages.some(({ includes, sections }) => includes ?? sections)
-  const sources = isSlow ? 'slow' : pages.map(({ source }) => source)
-  try {
-    return await inThread(INDEX_PAGES, indexPages, pages, { db, spaceId, sources })
-  } catch (error) {
-    if (!tookTooMuch(error)) throw error
-    if (pages.length === 1)
-      return indexPages([{ title: pages[0]!.title, description: pages[0]!.description, source: '' }])
-    const alone: PageTokens[] = []
-    for (const page of pages) append(alone, await readPages(db, spaceId, [page]))
-    return alone
-  }
 }

@@ -64,8 +64,9 @@ export async function writePages(
 /** The words of pages that are not known, which are known from then on. */
 function newWords(slice: readonly PageToWrite[], known: Set<string>): string[] {
   const words: string[] = []
-  for (const { written } of slice) {
-    for (const word of written?.entry.words ?? []) {
+  // Pages that were read together can share one list.
+  for (const list of new Set(slice.flatMap(({ written }) => (written ? [written.entry.words] : [])))) {
+    for (const word of list) {
       if (known.has(word)) continue
       known.add(word)
       words.push(word)
