@@ -104,9 +104,9 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
     const heading = page.getByRole('heading', { name: 'Organizations' })
     await heading.waitFor()
     const top = async () => (await heading.boundingBox())!.y
-    const before = await top()
+    const place = await top()
     await page.getByRole('heading', { name: 'Your open change requests' }).waitFor()
-    assert.equal(await top(), before)
+    assert.equal(await top(), place)
 
     await page.unrouteAll()
     const title = 'Handbook'
