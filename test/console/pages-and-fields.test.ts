@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { runJobs } from '../bursts.ts'
 import { isLongRun } from '../effort.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import {
@@ -358,6 +359,15 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     await page.getByRole('combobox', { name: 'Leads to' }).fill('upd')
     await page.getByRole('option', { name: 'Update' }).click()
     assert.deepEqual(await axeFindings(page), [])
+    // A text that was written over the page is neither that page nor nothing.
+    await page.getByRole('combobox', { name: 'Leads to' }).fill('example.com')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Choose a page, or write an address').waitFor()
+    await page.getByRole('button', { name: 'Create' }).click()
+    assert.equal(await page.getByRole('dialog').count(), 1)
+    await page.getByRole('combobox', { name: 'Leads to' }).fill('')
+    await page.getByRole('combobox', { name: 'Leads to' }).pressSequentially('upda')
+    await page.getByRole('option', { name: 'Update' }).click()
     await page.getByRole('button', { name: 'Create' }).click()
     await page.waitForURL('**/~/changes/2')
     assert.deepEqual(Object.keys((await ada(`GET ${content(2)}?descendants=false`)).body.redirects), [
@@ -413,6 +423,24 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     )
     await ada(`POST /v1/orgs/${organizationId}/translations`, { title: 'Docs', languages: ['de'] })
     await page.goto(`${world.url}/app/o/${organizationId}/openapi`)
+    await page.getByRole('button', { name: 'Add a specification' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Short name').fill('shop')
+    await dialog.getByLabel('Source').selectOption('file')
+    // Without a file there is nothing to add.
+    const add = dialog.getByRole('button', { name: 'Add', exact: true })
+    assert(await add.isDisabled())
+    const choosing = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'Choose a JSON or YAML file' }).click()
+    await (
+      await choosing
+    ).setFiles({ name: 'shop.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    await add.click()
+    // The list says by itself when the server has read it.
+    const added = page.locator('.rows li', { hasText: 'shop' })
+    await added.getByText('Reading…').waitFor()
+    await runJobs(world)
+    await added.getByText('Ready').waitFor()
     await page.click(`text=${slug}`)
     await page.waitForSelector('text=Versions')
     assert.deepEqual(await axeFindings(page), [])

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
@@ -24,6 +25,9 @@ export interface Specification {
   urls: { published?: string }
 }
 
+/** How often a screen asks for the state while the server reads a source, in milliseconds. */
+export const READING_POLL = 1500
+
 /** How far the newest source of a specification is. */
 export function stateText({ processingState, lastProcessErrorCode, lastVersion }: Specification): string {
   if (processingState !== 'complete') return t('Reading…')
@@ -34,7 +38,15 @@ export function stateText({ processingState, lastProcessErrorCode, lastVersion }
 
 /** The OpenAPI specifications of an organization. */
 export function OpenApiScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const list = useList<Specification>(`/orgs/${organizationId}/openapi`)
+  const path = `/orgs/${organizationId}/openapi`
+  const list = useList<Specification>(path)
+  const client = useQueryClient()
+  const isReading = list.items.some(({ processingState }) => processingState !== 'complete')
+  useEffect(() => {
+    if (!isReading) return undefined
+    const timer = setInterval(() => void client.invalidateQueries({ queryKey: ['api', path] }), READING_POLL)
+    return () => clearInterval(timer)
+  }, [isReading, client, path])
   return (
     <OrganizationFrame
       id={organizationId}
@@ -87,6 +99,7 @@ export function SourceForm({
   const [url, setUrl] = useState(known?.sourceURL ?? '')
   const [isDeep, setDeep] = useState(false)
   const [file, setFile] = useState<{ name: string; text: string }>()
+  const fileButton = useId()
   const save = useChange<{ slug?: string; source: SpecificationSource }>(
     known ? `PUT ${path}/${known.slug}` : `POST ${path}`,
     [path],
@@ -101,6 +114,7 @@ export function SourceForm({
         if (source) save.mutate({ ...(known ? {} : { slug }), source }, { onSuccess: close })
       }}
       close={close}
+      unable={source ? undefined : fileButton}
     >
       {!known && (
         <LineField
@@ -131,7 +145,7 @@ export function SourceForm({
           />
         </>
       ) : (
-        <Button className="button" onPress={() => chooseText(setFile)}>
+        <Button id={fileButton} className="button" onPress={() => chooseText(setFile)}>
           {file?.name ?? t('Choose a JSON or YAML file')}
         </Button>
       )}

@@ -7,16 +7,13 @@ import { ConfirmButton, EditForm } from '../forms.tsx'
 import { DialogButton, Loaded, More } from '../parts.tsx'
 import type { Space } from '../types.ts'
 import { ago, t } from '../words.ts'
-import { SourceForm, type Specification, stateText } from './openapi-screen.tsx'
+import { READING_POLL, SourceForm, type Specification, stateText } from './openapi-screen.tsx'
 
 interface SpecificationVersion {
   id: string
   createdAt: string
   url: string
 }
-
-/** How often the screen asks for the state while the server reads a source, in milliseconds. */
-const POLL = 1500
 
 /** An OpenAPI specification: its source, versions and problems, and pages made from it. */
 export function SpecificationScreen({ params }: { params: Record<string, string> }) {
@@ -27,7 +24,7 @@ export function SpecificationScreen({ params }: { params: Record<string, string>
   const isReading = query.data !== undefined && query.data.processingState !== 'complete'
   useEffect(() => {
     if (!isReading) return undefined
-    const timer = setInterval(() => void client.invalidateQueries({ queryKey: ['api', path] }), POLL)
+    const timer = setInterval(() => void client.invalidateQueries({ queryKey: ['api', path] }), READING_POLL)
     return () => {
       clearInterval(timer)
       void client.invalidateQueries({ queryKey: ['api', `${path}/versions`] })

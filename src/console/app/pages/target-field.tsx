@@ -1,6 +1,15 @@
 /** Where a link of the page tree, or a redirect, leads: a page of the space, or an address. */
-import { useState } from 'react'
-import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components'
+import { useRef, useState } from 'react'
+import {
+  ComboBox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from 'react-aria-components'
 import type { ContentRef } from '../../../core/document/model.ts'
 import { t } from '../words.ts'
 import { useFoundPages } from './outline.ts'
@@ -15,11 +24,18 @@ export function TargetField({
 }: {
   content: string
   value: ContentRef | undefined
-  onChange: (target: ContentRef) => void
+  /** Called with nothing while the text is neither a page of the list nor an address. */
+  onChange: (target: ContentRef | undefined) => void
   label?: string
 }) {
   const named = useLinkedPages(content, value?.kind === 'page' ? [value.page] : [])
   const [written, setWritten] = useState<string>()
+  // The page that was chosen: another text than its title is not that page.
+  const chosen = useRef<{ id: string; title: string }>(undefined)
+  const targetOf = (text: string): ContentRef | undefined => {
+    if (text === chosen.current?.title) return { kind: 'page', page: chosen.current.id }
+    return isAddress(text) ? { kind: 'url', url: text.trim() } : undefined
+  }
   const shown =
     written ??
     (value?.kind === 'url' ? value.url : value?.kind === 'page' ? (named.data?.[0]?.title ?? '') : '')
@@ -35,13 +51,16 @@ export function TargetField({
       isRequired
       items={pages}
       inputValue={shown}
+      validate={() => (value === undefined ? t('Choose a page, or write an address with https://') : null)}
       onInputChange={(next) => {
+        if (next === shown) return
         setWritten(next)
-        if (isAddress(next)) onChange({ kind: 'url', url: next.trim() })
+        onChange(targetOf(next))
       }}
       onChange={(key) => {
         const page = pages.find(({ id }) => id === key)
         if (!page) return
+        chosen.current = page
         setWritten(page.title)
         onChange({ kind: 'page', page: page.id })
       }}
@@ -52,6 +71,7 @@ export function TargetField({
       <Text slot="description" className="hint">
         {t('Type the name of a page, or an address with https://')}
       </Text>
+      <FieldError className="refusal" />
       <Popover className="menu found-pages">
         <ListBox aria-label={t('Pages')} renderEmptyState={() => <p className="hint">{t('Loading…')}</p>}>
           {(page: (typeof pages)[number]) => (

@@ -111,6 +111,7 @@ export const PAGES_CHINESE: Readonly<Record<string, string>> = {
   'Search languages': '搜索语言',
   Languages: '语言',
   '“{title}” was moved': '“{title}”已移动',
+  'Choose a page, or write an address with https://': '请选择页面，或输入以 https:// 开头的地址',
   '“{title}” was deleted': '“{title}”已删除',
   '“{title}” and the pages below it were deleted': '“{title}”及其下的页面已删除',
   'Copy of {title}': '{title} 的副本',
