@@ -127,6 +127,22 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     }
   })
 
+  test('a new token is copied with a button', onlyLong, async () => {
+    const { page, complaints } = await openPage(browser, DEVICES[0]!)
+    await account(page)
+    await page.getByText('Create a token').click()
+    const form = page.locator('form', { hasText: 'Create the token' })
+    await form.getByLabel('Name').fill('laptop')
+    await form.getByRole('button').click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.equal(copied, await page.locator('.secret').innerText())
+    assert.deepEqual(await axeFindings(page), [])
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
   test('a second click does not send a form again', onlyLong, async () => {
     const { person } = await withPassword(world, 'flo')
     const secret = await world.db.write((tx) =>

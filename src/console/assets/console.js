@@ -102,6 +102,16 @@ if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON && PublicKeyCred
   }
 }
 
+// Browsers have no clipboard for pages that come over HTTP from another machine.
+for (const box of document.querySelectorAll('[data-copies]')) {
+  const button = box.querySelector('button')
+  const copied = document.querySelector(box.dataset.copies)
+  box.hidden = !navigator.clipboard
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(copied.innerText).then(() => (button.textContent = 'Copied'))
+  })
+}
+
 // A second click would send a form twice, and the browser would show the answer to the second request: that the link or
 // the code was used before. After a while, the person may have stopped the first one, and can send the form again.
 const ONCE_MS = 5000

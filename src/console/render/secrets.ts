@@ -3,6 +3,10 @@ import { renderField, renderMessages } from './fields.ts'
 import { renderFrame } from './frame.ts'
 import { renderQrCode } from './qr-code.ts'
 
+/** A button that copies the text of an element. Only the script shows it, because it does nothing without. */
+const renderCopyButton = (selector: string): Html =>
+  html`<p data-copies="${selector}" hidden><button type="button">Copy</button></p>`
+
 /** The page that shows a new API token, once. */
 export function renderNewToken({ label, token }: { label: string; token: string }): Html {
   return renderFrame({
@@ -11,6 +15,7 @@ export function renderNewToken({ label, token }: { label: string; token: string 
     body: html`<h1>Your new token</h1>
       <p>Store the token “${label}” now. It is not shown again.</p>
       <p><code class="secret">${token}</code></p>
+      ${renderCopyButton('.secret')}
       <p><a class="button main" href="/app/me">I have stored it</a></p>`,
   })
 }
@@ -59,6 +64,7 @@ export function renderRecoveryCodes(codes: readonly string[]): Html {
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
+      ${renderCopyButton('.codes')}
       <p><a class="button main" href="/app/me">I have stored them</a></p>`,
   })
 }
