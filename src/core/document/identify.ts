@@ -15,11 +15,31 @@ export function identifyBlocks(document: Document): void {
  * Gives blocks their keys. A key is made of the block's type and text and of how many equal blocks came before, so that a
  * block keeps it while others change.
  */
-function assignKeys(blocks: readonly Block[]): void {
+export function assignKeys(blocks: readonly Block[]): void {
   const keys = uniquifier()
   const prints = new Map<Block, string>()
   // A block of code has many lines, and a single one is nothing to comment on or revert.
   for (const block of blocks) if (block.type !== 'code-line') block.key = keys(fingerprint(block, prints))
+}
+
+/**
+ * Gives some blocks the keys that `assignKeys` would give them. Most are paragraphs: only blocks of the same types are
+ * read, and none but these are hashed.
+ * @param blocks all blocks of a document, in order
+ */
+export function assignKeysOf(blocks: readonly Block[], some: ReadonlySet<Block>): void {
+  if (some.size === 0) return
+  const types = new Set(Array.from(some, ({ type }) => type))
+  // The key of a container is made of the keys of its parts.
+  if (blocks.some((block) => types.has(block.type) && partsOf(block).length > 0)) return assignKeys(blocks)
+  const counts = new Map<string, number>()
+  for (const block of blocks) {
+    if (!types.has(block.type)) continue
+    const content = contentOf(block, [])
+    const before = counts.get(content) ?? 0
+    counts.set(content, before + 1)
+    if (some.has(block)) block.key = before === 0 ? printOf(content) : `${printOf(content)}-${before}`
+  }
 }
 
 /**
@@ -100,13 +120,20 @@ function fingerprint(block: Block, prints: Map<Block, string>): string {
   const known = prints.get(block)
   if (known !== undefined) return known
 
-  const inside = block.type === 'code' ? NONE : innerBlocks(block)
-  const parts = inside.map((inner) => fingerprint(inner, prints))
-  const text = parts.length > 0 ? parts.join() : blockText(block)
-  const content = text === '' ? JSON.stringify(block.data) : text
-  const print = hash('sha1', `${block.type}\n${content}`).slice(0, KEY_LENGTH)
+  const parts = partsOf(block).map((inner) => fingerprint(inner, prints))
+  const print = printOf(contentOf(block, parts))
   prints.set(block, print)
   return print
+}
+
+const partsOf = (block: Block) => (block.type === 'code' ? NONE : innerBlocks(block))
+
+const printOf = (content: string) => hash('sha1', content).slice(0, KEY_LENGTH)
+
+/** What the key of a block is made of. @param parts the prints of the blocks in it */
+function contentOf(block: Block, parts: readonly string[]): string {
+  const text = parts.length > 0 ? parts.join() : blockText(block)
+  return `${block.type}\n${text === '' ? JSON.stringify(block.data) : text}`
 }
 
 const NONE: readonly Block[] = []

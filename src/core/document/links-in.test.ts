@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { linksIn } from './links-in.ts'
+import { linksIn, linksOf } from './links-in.ts'
+import { allBlocks } from './identify.ts'
+import { parsePage } from './parse.ts'
+import { samplePages } from '../../../test/core/sample-pages.ts'
 import { cpuTime } from '../../../test/cpu.ts'
 
 test('a document gives its references and what may be linked to in it, in order', () => {
@@ -46,4 +49,50 @@ test('raw HTML of any kind is read in time that grows with its length', () => {
     linksIn(`<div ${filler.repeat(20_000)}>`)
     assert.ok(cpuTime() - began < 5_000, filler)
   }
+})
+
+const REFERRING = `[a](b.md)
+
+Same.
+
+[a](b.md)
+
+Same.
+
+- [a](b.md)
+- [a](b.md)
+
+| [a](b.md) | c |
+| - | - |
+| ![d](e.png) | f |
+
+{% hint style="info" %}
+[a](b.md)
+{% endhint %}
+
+<details><summary>[a](b.md)</summary>
+
+![](c.png)
+
+</details>
+
+{% content-ref url="b.md" %}
+[b](b.md)
+{% endcontent-ref %}
+
+{% content-ref url="b.md" %}
+[b](b.md)
+{% endcontent-ref %}
+`
+
+test('references name the same blocks if only blocks with references get keys, and no others get any', () => {
+  for (const source of [REFERRING, ...samplePages()]) {
+    const page = parsePage(source, { keys: 'referring' })
+    assert.deepEqual(linksOf(page, source), linksIn(source))
+  }
+  const { document } = parsePage('A [link](b.md).\n\nText.\n\n## Heading\n', { keys: 'referring' })
+  assert.deepEqual(
+    allBlocks(document.nodes).map(({ key }) => key !== undefined),
+    [true, false, false],
+  )
 })

@@ -2,7 +2,7 @@ import type { MdastNode } from 'satteri'
 
 import { paragraph } from './build.ts'
 import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter.ts'
-import { allBlocks, assignAnchors, identifyBlocks } from './identify.ts'
+import { allBlocks, assignAnchors, assignKeys, assignKeysOf } from './identify.ts'
 import { bytesProblem, documentProblem, PAGE_LIMITS } from './limits.ts'
 import { mask } from './markdown/mask.ts'
 import { readInner, readNodes } from './markdown/read-blocks.ts'
@@ -12,24 +12,28 @@ import { readHtmlTable } from './markdown/read-table.ts'
 import { childrenOf, readTree, spanOf } from './markdown/reading.ts'
 import type { ReadingContext } from './markdown/reading.ts'
 import type { Block, Document, ParsedPage, Span } from './model.ts'
+import { referringBlocks } from './references.ts'
 import { readOrElse, showSource } from './show-source.ts'
 import type { Body } from './show-source.ts'
 
 /** How a page is read. */
 export interface ParseOptions {
-  /** Whether its blocks get keys, which take a sixth of the time. */
-  areKeysNeeded?: boolean
+  /** Which of its blocks get keys, which take a sixth of the time: by default, all. */
+  keys?: BlockKeys
 }
+
+/** All blocks, those that have references, or none. */
+export type BlockKeys = 'all' | 'referring' | 'none'
 
 /**
  * Reads a page: front matter, a leading `# heading` as its title, then blocks. Never throws: a body that cannot be
  * read becomes one code block with its source, and `unreadable` gives the reason. So does a body that exceeds a limit.
  */
-export function parsePage(source: string, { areKeysNeeded = true }: ParseOptions = {}): ParsedPage {
+export function parsePage(source: string, { keys = 'all' }: ParseOptions = {}): ParsedPage {
   const meta = readFrontMatter(source)
   const { title = meta.title, ...body } = readSource(source, frontMatterEnd(source), {
     isTitled: true,
-    areKeysNeeded,
+    keys,
   })
   const excess = body.excess ?? headProblem(source, title)
   return {
@@ -50,7 +54,7 @@ function headProblem(source: string, title = ''): string | undefined {
 
 /** Reads Markdown that is not a page, such as a comment: it has neither front matter nor a title. Never throws. */
 export function parseMarkdown(source: string): Omit<ParsedPage, 'title' | 'meta'> {
-  return readSource(source, source.startsWith('\ufeff') ? 1 : 0, { isTitled: false, areKeysNeeded: true })
+  return readSource(source, source.startsWith('\ufeff') ? 1 : 0, { isTitled: false, keys: 'all' })
 }
 
 /** The range of a page's title: the text of its leading `# heading`, or undefined. */
@@ -76,8 +80,7 @@ export function titleSpan(source: string): Span | undefined {
 /** The title of a page, read from its beginning alone: unlike `parsePage`, it knows no definitions that follow. */
 export function quickTitle(source: string): string | undefined {
   const offset = frontMatterEnd(source)
-  return parsePage(source.slice(0, offset) + firstParagraph(source.slice(offset)), { areKeysNeeded: false })
-    .title
+  return parsePage(source.slice(0, offset) + firstParagraph(source.slice(offset)), { keys: 'none' }).title
 }
 
 /** The text up to the first blank line after it begins. A heading never continues after one. */
@@ -90,10 +93,10 @@ function firstParagraph(text: string): string {
 function readSource(
   source: string,
   offset: number,
-  { isTitled, areKeysNeeded }: { isTitled: boolean; areKeysNeeded: boolean },
+  { isTitled, keys }: { isTitled: boolean; keys: BlockKeys },
 ): Omit<ParsedPage, 'meta'> {
   const body = source.slice(offset)
-  const made = (read: Body) => documentOf(read, offset, areKeysNeeded)
+  const made = (read: Body) => documentOf(read, offset, keys)
   const problem = bytesProblem(source)
   if (problem !== undefined) return made(showExcess(body, problem))
   return readOrElse(
@@ -111,18 +114,16 @@ function showExcess(source: string, problem: string): Body {
   return { ...showSource(source, problem), excess: problem }
 }
 
-function documentOf(
-  { placed, ...body }: Body,
-  offset: number,
-  areKeysNeeded: boolean,
-): Omit<ParsedPage, 'meta'> {
+function documentOf({ placed, ...body }: Body, offset: number, keys: BlockKeys): Omit<ParsedPage, 'meta'> {
   const document: Document = {
     object: 'document',
     data: { schemaVersion: SCHEMA },
     nodes: placed.map(({ block }) => block),
   }
-  if (areKeysNeeded) identifyBlocks(document)
-  else assignAnchors(allBlocks(document.nodes))
+  const blocks = allBlocks(document.nodes)
+  if (keys === 'all') assignKeys(blocks)
+  else if (keys === 'referring') assignKeysOf(blocks, referringBlocks(document))
+  assignAnchors(blocks)
   const spans = placed.map(({ start, end }) => ({ start: start + offset, end: end + offset }))
   return { ...body, document, spans }
 }

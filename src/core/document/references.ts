@@ -58,18 +58,60 @@ export function mapReferences(
 }
 
 /** Every reference of the document in order: links, images, mentions, buttons, files, includes, cells of tables. */
-export function listReferences(document: Document): Reference[] {
+export function listReferences({ nodes }: Document): Reference[] {
   const found: Reference[] = []
-  mapBlocks(
-    document.nodes,
-    (ref, place, key, node) => {
+  for (const block of nodes)
+    eachReference(block, undefined, block.key, (ref, place, key, node) => {
       const text = node && textOf(node)
       found.push({ ref, place, ...(key === undefined ? {} : { key }), ...(text ? { text } : {}) })
-      return ref
-    },
-    undefined,
-  )
+    })
   return found
+}
+
+/** The blocks whose keys references have. */
+export function referringBlocks({ nodes }: Document): Set<Block> {
+  const blocks = new Set<Block>()
+  for (const block of nodes)
+    eachReference(block, block, undefined, (_ref, _place, _key, _node, within) => {
+      if (within) blocks.add(within)
+    })
+  return blocks
+}
+
+type See = (
+  ref: ContentRef,
+  place: ReferencePlace,
+  key: string | undefined,
+  node: Block | Inline | undefined,
+  within: Block | undefined,
+) => void
+
+/**
+ * Passes each reference of a node on, in the order of `mapReferences`, which copies the node.
+ * @param within the innermost block that can have a key: a line of code has none
+ */
+function eachReference(
+  node: Block | Inline,
+  within: Block | undefined,
+  key: string | undefined,
+  see: See,
+): void {
+  if (node.type === 'table' || PLACES[node.type] !== undefined)
+    mapData(
+      node,
+      (ref, place, _key, at) => {
+        see(ref, place, key, at, within)
+        return ref
+      },
+      key,
+    )
+  const into = (block: Block) =>
+    eachReference(block, block.type === 'code-line' ? within : block, block.key ?? key, see)
+  for (const inner of node.nodes ?? []) {
+    if (inner.object === 'block') into(inner)
+    else if (inner.object === 'inline') eachReference(inner, within, key, see)
+  }
+  for (const fragment of node.fragments ?? []) for (const block of fragment.nodes) into(block)
 }
 
 const TEXT_LENGTH = 100

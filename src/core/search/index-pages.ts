@@ -93,7 +93,7 @@ function indexPage({ title, description = '', source, includes, sections: known 
   return { entries, words, sections: JSON.stringify(sections) }
 }
 
-const readDocument = (source: string) => parsePage(source, { areKeysNeeded: false }).document
+const readDocument = (source: string) => parsePage(source, { keys: 'none' }).document
 
 /** Finds reusable contents, each of which is read once. */
 function included({ named, contents }: PageIncludes): Included {
