@@ -20,9 +20,9 @@ export const GROUPS: Record<string, RegExp> = {
   'long/attacks':
     /^test\/attacks\/(?!forwarded|hosts|includes|logged-secrets|page-size|redirects|sign-in|token-expiry|upload-quota)/,
   'long/dialogs':
-    /^test\/console\/(begun-comments|dialogs|opening|review|review-blocks|reviewers|source)\.test/,
+    /^test\/console\/(begun-comments|dialogs|opening|proposals|review|review-blocks|reviewers|source)\.test/,
   'long/journeys':
-    /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running)\.test/,
+    /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running|space-fields)\.test/,
   'long/processes': /^test\/(export-git-command|rotate-secret|books\/(corpora|load|pdf|press))\.test/,
   'long/screens':
     /^test\/console\/(discussion|injection|input-methods|page-comments|reading|screens|shown)\.test/,

@@ -343,10 +343,10 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     // Nothing is opened or closed to readers before it is saved, and what was changed since is not called saved.
     const site = `/v1/orgs/${world.organizationId}/sites/${siteId}`
     const visibility = async () => (await world.ada(`GET ${site}`)).body.visibility
-    const before = await visibility()
+    const past = await visibility()
     const readers = page.locator('form', { has: page.getByLabel('Who can read this site') })
     await readers.getByRole('combobox').selectOption('share-link')
-    assert.equal(await visibility(), before)
+    assert.equal(await visibility(), past)
     await readers.getByRole('button', { name: 'Save the readers' }).click()
     await readers.getByText('Saved').waitFor()
     await readers.getByRole('combobox').selectOption('unlisted')

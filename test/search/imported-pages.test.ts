@@ -53,14 +53,14 @@ async function take(spaceId: string) {
     const description = title === 'Start' ? 'Of weasels' : undefined
     return { id: document, document, title, description }
   })
-  const indexed = await takeImported(spaceId, pages)
+  const words = await takeImported(spaceId, pages)
   const parsed = takeSections(
     spaceId,
     pages.map(({ id }) => id),
   )
   const titles = (having: ReadonlyMap<string, unknown>) =>
     documents.flatMap(([hash, title]) => (having.has(hash) ? [title] : [])).toSorted()
-  return { indexed: titles(indexed), parsed: titles(parsed) }
+  return { indexed: titles(words), parsed: titles(parsed) }
 }
 
 test('the index is the same, whether it parses pages or takes what their import has read', async () => {
