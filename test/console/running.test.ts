@@ -99,6 +99,8 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
     await look(page, 'a moved space')
     await page.getByRole('button', { name: 'Undo' }).first().click()
     await within(undefined)
+    // Its row is another one there, and a dialog of the row that goes would go with it.
+    await page.locator('.screen > section > .rows > li > div', { hasText: 'Runbooks' }).waitFor()
     await press(page, 'Move… Runbooks')
     await page.getByLabel('Collection').selectOption({ label: 'Engineering / Backend' })
     await inDialog(page, 'Move')
