@@ -45,6 +45,7 @@ describe('journeys through the console', { skip: WITHOUT_BROWSER }, () => {
     await page.getByLabel('New password').fill(PASSWORD)
     await press(page, 'Set the password and sign in')
     await page.getByRole('heading', { name: `Welcome, ${name}` }).waitFor()
+    await page.locator('.home').waitFor()
   }
 
   test('from the first start to a published site: a writer, a reviewer, an administrator, a phone', async (t) => {

@@ -126,6 +126,11 @@ export async function axeFindings(page: Page, within?: string, rules?: readonly 
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(AXE)
   // A screen that still loads has no heading yet. One that never has a heading is a finding.
   if (within === undefined) await page.waitForSelector('h1', { timeout: 10_000 }).catch(() => undefined)
+  // What is about to appear has too little contrast.
+  await page.evaluate(`{
+    for (const one of document.getAnimations())
+      if (one.effect.getComputedTiming().endTime !== Infinity) one.finish()
+  }`)
   return page.evaluate(
     async ([selector, only]) => {
       interface Axe {
