@@ -161,7 +161,7 @@ function reader(votes: LanguageVotes, early?: SendingPages): (source: string) =>
     votes.add(beginningOf(read))
     const sections = JSON.stringify(read)
     left -= sections.length
-    // Others get their title from elsewhere.
+    // The plan titles a page that has no title, for example from the table of contents.
     const title = titleOnOneLine(page.title)
     if (!early || title === '') return { ...readout, sections }
     const { description } = page.meta

@@ -13,7 +13,7 @@ import {
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
-import { PASSWORD, withPassword } from './pages.ts'
+import { signIn, withPassword } from './pages.ts'
 
 const world = await createWorld()
 const { email } = await withPassword(world, 'ann')
@@ -46,13 +46,9 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
   })
   after(() => browser?.close())
 
-  async function signedIn(account = email) {
+  async function signedIn() {
     const opened = await openPage(browser, DEVICES[0]!)
-    await opened.page.goto(`${world.url}/sign-in`)
-    await opened.page.fill('#email', account)
-    await opened.page.fill('#password', PASSWORD)
-    await opened.page.click('button.main')
-    await opened.page.waitForURL('**/app**')
+    await signIn(opened.page, world.url, email)
     return opened
   }
 
@@ -75,7 +71,7 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     return text((await ada(`GET ${content}/pages`)).body.pages)
   }
   const row = (page: Page, title: string) => page.getByRole('row', { name: title, exact: true })
-  const told = (page: Page, text: string) => page.locator('.toast', { hasText: text }).first().waitFor()
+  const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text }).first().waitFor()
   const undo = (page: Page) => page.locator('.toast').getByRole('button', { name: 'Undo' }).first().click()
   /** Waits until the server has a page tree. */
   async function untilTree(content: string, tree: string): Promise<void> {
@@ -95,7 +91,7 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     const { page, complaints, content } = await editing()
     await row(page, 'Update').dragTo(row(page, 'Welcome'), { targetPosition: { x: 60, y: 16 } })
     await untilTree(content, 'Welcome(Update) Install(On Linux)')
-    await told(page, '“Update” was moved')
+    await toast(page, '“Update” was moved')
     // It is below a page that was closed, and can be seen there.
     await page.getByRole('row', { name: 'Update', exact: true, level: 2 }).waitFor()
     await undo(page)
@@ -140,7 +136,7 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     }
     await page.keyboard.press('Enter')
     await untilTree(content, 'Install(On Linux) Welcome(Update)')
-    await told(page, '“Install” was moved')
+    await toast(page, '“Install” was moved')
     assert.deepEqual(complaints, [])
     await leave(page)
   })
@@ -161,7 +157,7 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     await untilTrue(page, `document.activeElement?.getAttribute('aria-label') === 'Welcome'`)
     await row(page, 'Install').focus()
     await page.keyboard.press('Delete')
-    await told(page, '“Install” and the pages below it were deleted')
+    await toast(page, '“Install” and the pages below it were deleted')
     await untilTree(content, 'Welcome Update')
     await untilTrue(page, `document.activeElement?.getAttribute('aria-label') === 'Welcome'`)
     assert.deepEqual(complaints, [])
@@ -171,7 +167,7 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
   test('pages, groups and links are added, copied, deleted and restored', async () => {
     const { page, complaints, content } = await editing()
     await choose(page, 'Install', 'Delete')
-    await told(page, '“Install” and the pages below it were deleted')
+    await toast(page, '“Install” and the pages below it were deleted')
     assert.equal(await treeOf(content), 'Welcome Update')
     await undo(page)
     await untilTree(content, 'Welcome Install(On Linux) Update')
@@ -183,7 +179,7 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     const [welcome] = (await ada(`GET ${content}/pages`)).body.pages
     assert.match(JSON.stringify(document), new RegExp(`"kind":"page","page":"${welcome.id}"`))
     // The server has the copy before the screen shows it.
-    await told(page, '“Install” was copied')
+    await toast(page, '“Install” was copied')
     await undo(page)
     await untilTree(content, 'Welcome Install(On Linux) Update')
     await choose(page, 'Update', 'Duplicate')
@@ -230,7 +226,7 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     await page.getByRole('button', { name: 'Icons' }).click()
     await page.getByRole('searchbox', { name: 'Search icons' }).fill('rocket')
     await page.getByRole('option', { name: 'rocket' }).first().click()
-    await told(page, '“Welcome” was changed')
+    await toast(page, '“Welcome” was changed')
     assert.equal((await fields()).icon, 'rocket')
     await row(page, 'Welcome').locator('svg').waitFor()
 

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { DEVICES, openPage } from '../sites/browser.ts'
 import type { Person, World } from '../world.ts'
-import { PASSWORD } from './pages.ts'
+import { PASSWORD, signIn } from './pages.ts'
 
 export const GUIDE = `# Guide
 
@@ -70,7 +70,7 @@ export async function createProposers(world: World) {
     return { spaceId, guide, base, number, home: `${world.url}/app/s/${spaceId}/~/changes/${number}` }
   }
 
-  /** Signs in on a page of its own, and collects what the browser complains about. */
+  /** Opens a page, signs in there, and collects what the browser complains about. */
   async function signedIn(browser: Browser, name: string, device = DEVICES[0]!) {
     const { page } = await openPage(browser, device)
     const complaints: string[] = []
@@ -80,11 +80,7 @@ export async function createProposers(world: World) {
       const isDraft = message.location().url.endsWith('/reviews/draft') && message.text().includes('404')
       if (['error', 'warning'].includes(message.type()) && !isDraft) complaints.push(message.text())
     })
-    await page.goto(`${world.url}/sign-in`)
-    await page.fill('#email', `${name}@example.com`)
-    await page.fill('#password', PASSWORD)
-    await page.click('button.main')
-    await page.waitForURL('**/app**')
+    await signIn(page, world.url, `${name}@example.com`)
     return { page, complaints }
   }
 

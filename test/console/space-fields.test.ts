@@ -15,7 +15,7 @@ import {
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
-import { PASSWORD, withPassword } from './pages.ts'
+import { PASSWORD, signIn, withPassword } from './pages.ts'
 
 const world = await createWorld()
 const { email } = await withPassword(world, 'ann')
@@ -39,11 +39,7 @@ describe('what belongs to a space', { skip: WITHOUT_BROWSER }, () => {
 
   async function signedIn(account = email) {
     const opened = await openPage(browser, DEVICES[0]!)
-    await opened.page.goto(`${world.url}/sign-in`)
-    await opened.page.fill('#email', account)
-    await opened.page.fill('#password', PASSWORD)
-    await opened.page.click('button.main')
-    await opened.page.waitForURL('**/app**')
+    await signIn(opened.page, world.url, account)
     return opened
   }
 

@@ -67,7 +67,7 @@ export async function takeImported(
   for (const [i, { id, title, description = '', document = '' }] of pages.entries()) {
     imported.delete(keyOf(spaceId, document))
     const one = known[i]
-    // A page without a title of its own got one from elsewhere.
+    // The import gave the page another title, for example that of the table of contents.
     if (one?.title !== title || (one.description ?? '') !== description) continue
     const tokens = await one.tokens
     if (tokens) taken.set(id, tokens)

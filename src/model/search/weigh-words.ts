@@ -76,7 +76,7 @@ async function weighMissing(
 ): Promise<void> {
   const plans = missing.map((one) => planLookups(one.words.map((i) => words[i]!)))
   const asked = missing.flatMap(({ index }, i) => {
-    // Words share forms: each form is asked for once.
+    // Several words can have the same form: the index looks each form up once.
     const forms = new Map(plans[i]!.lookups.map((lookup) => [keyOf(lookup), lookup]))
     return [...forms].map(([key, { token, isPrefix }]): Asked => {
       return { place: i, key, question: { number: index.number, token, isPrefix } }
@@ -172,7 +172,7 @@ function placesOf({ places }: ReadIndex, entries: readonly number[]): number[] {
 
 const keyOf = ({ token, isPrefix }: TokenLookup) => (isPrefix ? `${token}*` : token)
 
-/** Names all that is asked about a word. No form has white space. */
+/** The key of a word: its forms with their weights. Forms hold no white space, so it separates them. */
 function keyOfWord({ whole, parts, isDense }: AskedWord): string {
   const named = (lookups: readonly TokenLookup[]) =>
     lookups.map((lookup) => `${keyOf(lookup)} ${lookup.weight}`).join(' ')

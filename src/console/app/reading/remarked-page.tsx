@@ -57,7 +57,7 @@ export function RemarkedPage({
   const [restored] = useState(() => restoredPlace(discussed, page))
   const [written, setWritten] = useState(restored)
   // What a screen reader says: the block that was chosen by keyboard, or that the comment is there.
-  const [told, setTold] = useState('')
+  const [announced, setAnnounced] = useState('')
   const [form] = useState(() => element('div', { class: 'review new-remark-place' }))
   const client = useQueryClient()
 
@@ -137,7 +137,7 @@ export function RemarkedPage({
     if (step !== 0 && dom instanceof HTMLElement) dom.scrollIntoView({ block: 'nearest' })
     const chosen = next && toolOf(next.key)
     setHovered(chosen)
-    setTold(chosen?.name ?? '')
+    setAnnounced(chosen?.name ?? '')
   }
   const block = written && view && shownBlocks(view.state.doc).find(({ key }) => key === written.key)?.block
   return (
@@ -175,7 +175,7 @@ export function RemarkedPage({
         </button>
       )}
       <span className="unseen" role="status">
-        {told}
+        {announced}
       </span>
       <PageView document={shown} content={content} plugins={PLUGINS} onView={setView} />
       {selected && !written && (
@@ -225,7 +225,7 @@ export function RemarkedPage({
               close={close}
               sent={() => {
                 close()
-                setTold(t('Your comment is below the page.'))
+                setAnnounced(t('Your comment is below the page.'))
               }}
               refused={() => void readAgain(client, [content])}
             />
