@@ -16,7 +16,7 @@ export interface AuditedChange {
   body: unknown
   subject: Record<string, unknown>
   answer: unknown
-  /** What the handler added, if anything. */
+  /** The details that the handler added, if any. */
   note: AuditNote
 }
 

@@ -46,7 +46,7 @@ export async function identifyCaller(
   return known
 }
 
-/** What requests are counted by: the token, the session, or the client without either. */
+/** Returns the key by which requests are counted: the id of the token or session, or else the client. */
 export function keyOf(caller: Caller | undefined, { ip }: FastifyRequest): string {
   return caller?.tokenId || caller?.session?.id || clientOf(ip)
 }

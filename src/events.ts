@@ -47,7 +47,7 @@ async function stateOf(tx: Tx, spaceId: string, changeRequestId: string | undefi
   return { primary: space.revisionId, changeRequest }
 }
 
-/** What has changed in a change request, by its row after the change and, unless the URL did not name it, before. */
+/** Returns the events of a change request, from its row after the change and, if the URL named it, its row before. */
 function proposalEvents(
   { id, before }: { id: string; before?: Row<'changeRequest'> },
   after: Row<'changeRequest'>,

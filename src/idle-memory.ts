@@ -9,7 +9,7 @@ const RESTED = 2
 /** A heap that has grown by less since the last collection is left alone: to look at all of it takes a tenth of a second. */
 const GROWN_BYTES = 64 * 1024 * 1024
 
-/** What is measured, and what collects. */
+/** The functions that measure the heap and collect its garbage. */
 export interface HeapControl {
   /** Collects all garbage. Absent in a process that was started without `--expose-gc`. */
   collect: (() => void) | undefined

@@ -4,7 +4,7 @@ import type { Row } from './db/schema.ts'
 import type { SpaceEventRow } from './model/events/event.ts'
 import { presenceData } from './model/events/presence.ts'
 
-/** What a listener of a space has been sent. */
+/** A client that listens to a space, and the state that it was sent last. */
 export interface Listener extends Listening {
   stream: EventStream
   /** The name of the client in the presence of its user. */

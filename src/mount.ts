@@ -30,7 +30,7 @@ import type { NamedRoute } from './routes.ts'
 import { inTurnsOfCaller } from './taking-turns.ts'
 import { ThreadError } from './threads/pool.ts'
 
-/** What mounting needs besides the services of the handlers. */
+/** The parts that mounting needs besides the services of the handlers. */
 export interface Mounting extends Metering {
   /** The clients that listen to events. */
   listeners: Listeners
@@ -90,7 +90,7 @@ function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): v
     if (!known) throw new Error('The hook that admits the caller did not run')
     const { ip, id: requestId, params, query, body } = request
     const { me, subject } = known
-    // Whoever has read a body goes on outside the turns in which the request arrived.
+    // A request whose body was read goes on outside the turns in which it arrived.
     return inTurnsOfCaller(request.raw, () =>
       operation.run({
         me,
@@ -120,7 +120,7 @@ function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): v
       route.location?.(result, services.urls, request.params) ?? (result as Located).urls?.location
     if (route.status === 201 && location) reply.header('location', location)
     return sendJson(request, reply, result, {
-      // What a reader sees of a revision changes with the site.
+      // The view that a reader has of a revision changes with the site.
       immutable: route.immutable === true && !admitted.get(request)?.me.reader && !canChange(result),
       caller: () => callerKey(request),
       ...(isScim ? { type: SCIM_TYPE } : {}),
@@ -259,7 +259,7 @@ function tagOf({ path }: Route): string {
   return first === 'orgs' && second ? second : first
 }
 
-/** What the reference of the API says of responses that are no JSON. */
+/** The fields with which the API reference describes responses that are not JSON. */
 const SPECIAL = new Map<Route['returns'], object>([
   ['download', { format: 'binary' }],
   ['events', { description: 'A stream of server-sent events' }],

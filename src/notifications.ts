@@ -10,7 +10,7 @@ import { insertNotifications } from './model/events/notification.ts'
 /** So many users are notified of one change. */
 const MOST_NOTIFIED = 100
 
-/** What the notifications of a change have in common. */
+/** The fields that the notifications of a change have in common. */
 type About = Partial<Pick<Row<'notification'>, 'commentId' | 'replyId' | 'reviewId'>>
 
 /** Why a change concerns some users. */

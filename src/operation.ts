@@ -29,7 +29,7 @@ function again(error: unknown): typeof AGAIN {
   throw error
 }
 
-/** What a caller sends to an operation. */
+/** The input that a caller sends to an operation. */
 export interface OperationInput {
   params: unknown
   query: unknown
@@ -39,7 +39,7 @@ export interface OperationInput {
 /** A request to an operation, whose caller is admitted. */
 export interface OperationRequest extends OperationInput {
   me: Caller
-  /** What `admit` has loaded, unless the operation only reads. */
+  /** The subject that `admit` has loaded, unless the operation only reads. */
   subject: Record<string, unknown> | undefined
   ip: string
   requestId: string
@@ -50,7 +50,7 @@ export interface OperationRequest extends OperationInput {
   signal(): AbortSignal
 }
 
-/** What a declared route does, without HTTP: requests and the server's own pages call it. */
+/** A declared route without HTTP. Requests and the server's own pages call it. */
 export interface Operation {
   /**
    * Decides before the body is read whether the caller may make a change. @returns its subject

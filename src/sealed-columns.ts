@@ -60,7 +60,7 @@ const SIGNED_COLUMNS: StoredColumn[] = [
   { table: 'user', keys: ['id'], column: 'photoUrl' },
 ]
 
-/** What sealing again did. */
+/** The result of sealing the stored values again. */
 export interface Resealed {
   /** How many values were sealed with the current secret. */
   count: number

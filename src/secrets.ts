@@ -167,7 +167,7 @@ async function readFacts(db: Reader): Promise<Facts> {
   }
 }
 
-/** What secrets that this process knows, and what the database says, amount to. */
+/** Returns the state that follows from the secrets that this process knows and from the facts in the database. */
 function resolve(known: string[], { fingerprint, rotation }: Facts): State {
   const find = (wanted: string) => known.find((secret) => fingerprintOf(secret) === wanted)
   if (!rotation) {

@@ -11,7 +11,7 @@ import { insertOrganization } from './model/places/organization.ts'
 import { insertAccountToken } from './model/people/account.ts'
 import { insertToken } from './model/people/token.ts'
 
-/** What the first start creates, and prints once. */
+/** The data that the first start creates and prints once. */
 export interface FirstStart {
   organization: { id: string; title: string; hostname: string }
   email: string

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 export const PREVIEW_PARAMETER = 'preview'
 const PURPOSE = 'site preview'
 
-/** What the token of a preview allows: to see a site as a visitor with these claims does, with the rights of a member. */
+/** A preview token: its holder sees a site as a visitor with these claims, with the rights of a member. */
 export interface Preview {
   siteId: string
   /** The member who created it. Its holder sees only what that member may see. */

@@ -4,7 +4,10 @@ import type { Reader } from '../db/schema.ts'
 import { forbidden } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
-/** What decides which organizations a caller reaches, besides membership. Only a user id: all of the user's. */
+/**
+ * The fields that decide, besides membership, which organizations a caller reaches. With only a user id, the caller
+ * reaches all organizations of the user.
+ */
 export type Reaching = Pick<Caller, 'userId' | 'organizationId' | 'ownSignIn'>
 
 /**

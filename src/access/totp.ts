@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { shorten } from '../core/shorten.ts'
 
-/** What generators of codes support everywhere (RFC 6238, and the key URI format of their apps). */
+/** The parameters that all code generators support (RFC 6238, and the key URI format of their apps). */
 const TIME_STEP_MS = 30_000
 const DIGITS = 6
 const SEED_BYTES = 20

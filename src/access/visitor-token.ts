@@ -3,7 +3,7 @@ import { jose } from '../core/libraries.ts'
 /** The longest token of a visitor, in characters: with its name, a cookie has at most 4096 bytes (RFC 6265). */
 const LONGEST_TOKEN = 4000
 
-/** What the token of a visitor proves, or why it proves nothing. */
+/** The claims that the token of a visitor proves, or the reason why it proves nothing. */
 export type VisitorTokenReading =
   | { ok: true; claims: Record<string, unknown>; expires: Date | undefined }
   | { ok: false; reason: 'expired' | 'invalid' }

@@ -14,16 +14,16 @@ const CHALLENGE_MS = 5 * 60_000
 const NAME = 'Lectern'
 const COUNTER_MAX = 2 ** 31 - 1
 
-/** What the browser needs to make a passkey (`PublicKeyCredential.parseCreationOptionsFromJSON`). */
+/** The options that the browser needs to make a passkey (`PublicKeyCredential.parseCreationOptionsFromJSON`). */
 export type CreationOptions = PublicKeyCredentialCreationOptionsJSON
-/** What the browser needs to use a passkey (`PublicKeyCredential.parseRequestOptionsFromJSON`). */
+/** The options that the browser needs to use a passkey (`PublicKeyCredential.parseRequestOptionsFromJSON`). */
 export type RequestOptions = PublicKeyCredentialRequestOptionsJSON
 /** A new passkey, as the browser sends it. */
 export type NewCredential = RegistrationResponseJSON
 /** The answer of a passkey to a challenge, as the browser sends it. */
 export type Assertion = AuthenticationResponseJSON
 
-/** What is stored of a passkey that a browser has made. */
+/** The columns that are stored for a passkey that a browser has made. */
 export type VerifiedCredential = Pick<
   Row<'passkey'>,
   'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'

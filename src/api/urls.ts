@@ -160,7 +160,7 @@ export const getContentByUrl = route({
   },
 })
 
-/** What a URL names in a space that the caller can read; undefined if there is no page at its path. */
+/** Returns the content that a URL names in a space that the caller can read; undefined if no page is at its path. */
 async function inNamedSpace(
   { db, urls }: { db: Reader; urls: Urls },
   named: Extract<ReadableContent, { kind: 'space' }>,

@@ -1,4 +1,4 @@
-/** What the server and the process that makes a book send each other. */
+/** The messages between the server and the process that makes a book. */
 import type { Book } from '../core/book/model.ts'
 import type { BodyTask } from '../core/reading/body.ts'
 
@@ -22,7 +22,7 @@ export interface PageToRead {
   task?: BodyTask | undefined
 }
 
-/** What the server sends. */
+/** A message from the server. */
 export type ToMaker =
   | {
       t: 'start'
@@ -52,7 +52,7 @@ export interface PlainPage {
   reason: string
 }
 
-/** What the process that makes a book sends. */
+/** A message from the process that makes a book. */
 export type FromMaker =
   | { t: 'at'; step: 'read' | 'set'; page: string }
   | { t: 'images'; ids: string[] }

@@ -164,7 +164,7 @@ interface SetPart extends PdfPart {
   sheets: number
 }
 
-/** What the template found: how many sheets there are, and where the places are, in the order in which they were asked. */
+/** The result of the template: the number of sheets, and the positions of the places, in the order of the request. */
 interface Found {
   sheets: number
   places: ([sheet: number, x: number, y: number] | null)[]

@@ -106,7 +106,7 @@ export async function writeTree(
   return (await git(['write-tree'], { in: repository, env })).trim()
 }
 
-/** Who makes a commit if git does not know. */
+/** The author and committer of a commit, used if git has no identity of its own. */
 export interface Committer {
   name: string
   email: string

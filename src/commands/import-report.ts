@@ -1,4 +1,4 @@
-/** What an import reports: problems by kind, a few of each on the terminal, and all of them in a file. */
+/** The report of an import: problems by kind, a few of each on the terminal, and all of them in a file. */
 import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
@@ -57,7 +57,7 @@ export interface ReportedProblem extends Omit<Problem, 'kind'> {
   kind: ReportKind
 }
 
-/** What an import reports. */
+/** The content of the report of an import. */
 export interface ImportReport {
   source: string
   /** The spaces, each with the number of its pages and files. */

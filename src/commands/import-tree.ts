@@ -15,7 +15,7 @@ import { UsageError } from './usage.ts'
 /** The longest title of a space. */
 const LONGEST_TITLE = 50
 
-/** What the trees of an import share. */
+/** The parameters that the trees of an import share. */
 export interface Importing {
   call: Call
   organization: string

@@ -114,7 +114,7 @@ async function importTrees(
   return imported
 }
 
-/** What to do after some of the trees were imported. */
+/** Returns the advice for an import that failed after some of its trees were imported. */
 function continued(imported: readonly ImportedTree[]): string {
   if (imported.length === 0) return ''
   const folders = imported.map(({ tree }) => tree.folder).join(', ')

@@ -5,7 +5,7 @@ const LINE_MS = 5_000
 const WIDTH = 30
 const CLEAR = '\r\u001b[K'
 
-/** What is being done, and how far it is. Without a total, only the amount is shown; without that, the time. */
+/** The current work, and how far it is. Without a total, only the amount is shown; without an amount, the time. */
 export interface ProgressState {
   label: string
   done?: number | undefined

@@ -1,4 +1,4 @@
-/** What a TeX formula may be, wherever it is drawn: on published pages and in the console. */
+/** The limits of a TeX formula, wherever it is drawn: on published pages and in the console. */
 
 /** The longest formula. Longer ones are shown as their source. */
 const MAX_FORMULA = 10_000

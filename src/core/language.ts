@@ -57,7 +57,7 @@ const ENOUGH = 60
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 const DENSE_WEIGHT = 4
 
-/** What code and addresses consist of: their words are English in every language. */
+/** The text of code and addresses, whose words are English in every language. */
 const FOREIGN = /`[^`]*`|[!-~]*[_/\\=<>{}@#][!-~]*|\b\w+\.\w+\b/g
 
 /** Collects texts of one content, and tells the language that most of them have. */

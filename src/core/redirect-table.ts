@@ -165,7 +165,8 @@ const ANY_SEGMENT = '~any~'
 const MOST_SAMPLES = 100
 
 /**
- * What the wildcard of a redirect may match: anything, and what leads from or to a path that has a redirect of its own.
+ * Returns samples of the segments that the wildcard of a redirect may match: an arbitrary segment, and the segments
+ * that lead from or to a path that has a redirect of its own.
  * @param target the path that the redirect leads to
  */
 function samplesOf<R extends Rule>(

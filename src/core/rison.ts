@@ -4,12 +4,12 @@
  */
 
 const DEEPEST = 8
-/** What ends a text without quotes. */
+/** The characters that end a text without quotes. */
 const ENDS = /[ '!:(),*@$]/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?$/
 const CONSTANTS: Record<string, unknown> = { t: true, f: false, n: null }
 
-/** What a text holds, or why it is not Rison. */
+/** The value that a text holds, or the reason that it is not Rison. */
 export type RisonReading = { ok: true; value: unknown } | { ok: false; error: string }
 
 /** Reads a Rison text as a value of JSON. Never throws. The time is linear in the length of the text. */

@@ -15,7 +15,7 @@ interface Share {
   turns: number
 }
 
-/** Whatever no request waits for, such as jobs. */
+/** The share of work that no request waits for, such as jobs. */
 const BACKGROUND: Share = { party: '', partyOf: () => '', turns: 0 }
 
 interface Waiting {

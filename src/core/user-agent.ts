@@ -1,4 +1,4 @@
-/** What a `User-Agent` header says about a visitor, in a few words that many visitors share. */
+/** The facts about a visitor in a `User-Agent` header, as a few values that many visitors share. */
 export interface UserAgent {
   device: 'desktop' | 'tablet' | 'mobile' | 'unknown'
   browser: 'chrome' | 'firefox' | 'safari' | 'edge' | 'ie' | 'opera' | 'unknown'

@@ -3,7 +3,7 @@ const SQLITE_BUSY = 5
 /** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
 const SQLITE_UNIQUE = new Set([2067, 1555])
 
-/** What keeps the database from working, whatever the request was. */
+/** A fault that keeps the database from working, whatever the request was. */
 export type DatabaseFault = 'unreachable' | 'slow' | 'full' | 'read-only' | 'damaged'
 
 /** The primary result codes of SQLite that are faults of its files or their disk. */

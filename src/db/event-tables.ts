@@ -4,7 +4,7 @@ import type { Instant, JsonText } from './columns.ts'
 export interface EventTables {
   /** The number of the newest event of each space. A transaction that adds events holds this row until it ends. */
   eventLine: { spaceId: string; sequence: number }
-  /** What happened in a space, without its content. */
+  /** An event in a space, without the content of the space. */
   spaceEvent: {
     spaceId: string
     /** 1, 2, 3 … in the space, in the order of the commits. */
@@ -16,7 +16,7 @@ export interface EventTables {
     data: JsonText
     occurredAt: Instant
   }
-  /** What a client of a user shows or edits. */
+  /** The place that a client of a user shows or edits. */
   presence: {
     userId: string
     /** A name that is unique among the clients of the user. */
@@ -32,7 +32,7 @@ export interface EventTables {
     since: Instant
     expiresAt: Instant
   }
-  /** What concerns a user: something that another user did. */
+  /** A notification to a user about an action of another user. */
   notification: {
     id: string
     userId: string

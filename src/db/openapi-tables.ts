@@ -25,7 +25,7 @@ export interface OpenApiTables {
     lastVersion: string | null
     lastProcessedAt: Instant | null
     lastErrorCode: SpecErrorCode | null
-    /** What is wrong with the source: `{ message, code }`. */
+    /** The problems of the source, as a JSON array of `{ message, code }`. */
     lastErrors: JsonText
     /** When the source was set last; it identifies the request whose source is processed. */
     requestedAt: Instant

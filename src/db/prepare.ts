@@ -19,7 +19,7 @@ interface Known {
   result: unknown
 }
 
-/** What all prepared queries of a reader share. */
+/** The data that all prepared queries of a reader share. */
 interface Memory {
   /** A cheap function whose value changes whenever a transaction is committed. */
   state: () => number | undefined

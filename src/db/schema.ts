@@ -44,7 +44,7 @@ export interface Schema
     createdAt: Instant
     updatedAt: Instant
   }
-  /** What users set for themselves and only they see. */
+  /** The personal settings of users, which only they see. */
   userSettings: {
     userId: string
     language: string | null
@@ -113,7 +113,7 @@ export interface Schema
     createdAt: Instant
     lastUsedAt: Instant | null
   }
-  /** What the provider of an organization says of a member. The account of the user can have another name. */
+  /** The data of a member from the provider of an organization. The account of the user can have another name. */
   scimUser: {
     organizationId: string
     userId: string
@@ -128,7 +128,7 @@ export interface Schema
     created: Flag
     updatedAt: Instant
   }
-  /** What the provider of an organization says of a team. */
+  /** The data of a team from the provider of an organization. */
   scimGroup: {
     teamId: string
     organizationId: string

@@ -122,7 +122,7 @@ export interface SiteTables {
     /** The hash of the address. */
     hash: string
     url: string
-    /** What the last check found; null before the first. */
+    /** The result of the last check; null before the first. */
     result: string | null
     /** When the address is checked next. */
     dueAt: Instant

@@ -16,11 +16,11 @@ export interface SourceTables {
     path: string | null
     /** The commit of `content`. */
     oid: string | null
-    /** What the source had at the last sync (`SourceContent` in `model/proposals/space-source.ts`): the base of merges. */
+    /** The source's content at the last sync (`SourceContent` in `model/proposals/space-source.ts`): the merge base. */
     content: JsonText
     /** The revision of the space that has this content, and the edits of users. */
     revisionId: string
-    /** What a change request of a sync proposes (`SyncProposal`), until it is merged or archived. */
+    /** The proposal of the last sync that made one (`SyncProposal`). The sync after its merge removes it. */
     proposal: JsonText | null
     syncedBy: string
     syncedAt: Instant

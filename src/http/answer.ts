@@ -12,7 +12,7 @@ import { VERSION } from '../version.ts'
 const MB = 1024 * 1024
 /** Fewer bytes than this are not counted: the system takes them, and each connection has one such answer. */
 const SMALL = 16 * 1024
-/** What an answer that is sent in chunks has in memory besides what it is made of. */
+/** The memory that a response takes if it is sent in chunks, besides the data that it is made of. */
 const STREAM_BYTES = 256 * 1024
 /** JSON with more characters is sent in chunks. */
 const CHUNKED_LENGTH = 64 * 1024

@@ -6,7 +6,7 @@ import { inFlight } from './in-flight.ts'
 const MB = 1024 * 1024
 /** Smaller bodies are not counted. */
 const SMALL = 16 * 1024
-/** What a body that is passed on as it arrives has in memory. */
+/** The memory that a body takes if it is passed on as it arrives. */
 const STREAM_BYTES = 256 * 1024
 
 /** The bodies that this process receives, until their requests are answered. */

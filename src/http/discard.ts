@@ -17,7 +17,7 @@ export function discardRest(request: IncomingMessage): void {
   const received = socket.bytesRead
   request.resume()
   const timer = setInterval(() => {
-    // Whoever read the body may have stopped listening only now, and until then the request does not flow.
+    // The reader of the body may have stopped listening only now, and until then the request does not flow.
     request.resume()
     const isEnded = request.complete || socket.destroyed
     const isTooMuch = performance.now() - start > DISCARD_MS || socket.bytesRead - received > DISCARD_BYTES

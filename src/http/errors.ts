@@ -1,4 +1,4 @@
-/** What is wrong with one value of a request. `path` is a path such as `body.title` or `query.limit`. */
+/** The fault of one value of a request. `path` is a path such as `body.title` or `query.limit`. */
 export interface Fault {
   path: string
   message: string
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly details: Fault[] | undefined
   /** Seconds after which a retry may succeed; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** What contradicts the request, if it can be settled by a choice. */
+  /** The parts of the content that conflict with the request, if the caller can settle the conflicts by a choice. */
   conflicts: readonly object[] | undefined
   /** Whether the token of the request is the reason. */
   refusesToken = false
@@ -157,7 +157,8 @@ export const ERROR_SCHEMA = {
 }
 
 /**
- * What `prepare` made no longer fits, because the content has changed since. The request is prepared and handled again.
+ * The result of `prepare` no longer fits, because the content has changed since. The request is prepared and handled
+ * again.
  */
 export class PrepareAgain extends Error {
   override name = 'PrepareAgain'

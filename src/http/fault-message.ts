@@ -24,7 +24,7 @@ const FORMATS: Record<string, string> = {
 /** Longer values are not repeated in a message. */
 const QUOTED_MAX = 100
 
-/** What is wrong with a value, as the end of a sentence that its path begins: `must be at most 5, but was 7`. */
+/** Describes the fault of a value, as the end of a sentence that its path begins: `must be at most 5, but was 7`. */
 export function messageOf(error: SchemaError): string {
   const { keyword, params, data } = error
   // Ajv adds the value and its schema in verbose mode.

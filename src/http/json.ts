@@ -99,7 +99,7 @@ export interface DividedJson {
 
 /** Makes the JSON of an answer, but not that of its parts. */
 export function divideJson(answer: unknown): DividedJson {
-  // Whatever else makes JSON of a part leaves its mark.
+  // Any other code that makes JSON of a part also leaves marks, so the list is emptied first.
   marked = []
   const json = JSON.stringify(answer)
   if (marked.length === 0) return { texts: [json], parts: [] }

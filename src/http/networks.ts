@@ -38,8 +38,8 @@ export function isInRanges(address: Address, ranges: Ranges): boolean {
 }
 
 /**
- * What a client is counted by: an IPv4 address, or the /64 of an IPv6 address, because a single client can use all
- * addresses of a /64.
+ * Returns the key by which a client is counted: an IPv4 address, or the /64 of an IPv6 address, because a single
+ * client can use all addresses of a /64.
  */
 export function clientOf(ip: string): string {
   return ip.includes(':') ? networkOfAddress(ip, 32) : ip

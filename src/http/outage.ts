@@ -2,7 +2,7 @@ import { BlobStoreFault } from '../blobs/blobs.ts'
 import { type DatabaseFault, databaseFault } from '../db/errors.ts'
 import { type ApiError, insufficientStorage, unavailable } from './errors.ts'
 
-/** What the log says of an outage. */
+/** The log message about an outage. */
 export const OUTAGE = 'the database or the disk does not work'
 
 /** How soon a client may repeat a request that a fault of the database or the disk refused. */

@@ -10,7 +10,7 @@ export interface PageFault {
   retryAfter: number | undefined
 }
 
-/** What a page says of an error. Faults of the server are written to the log. */
+/** Describes an error for a page. Faults of the server are written to the log. */
 export function pageFault(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>): PageFault {
   const outage = outageOf(error)
   const known = error instanceof ApiError ? error : outage

@@ -50,7 +50,7 @@ export interface SiteReader {
   proof: ReaderProof
 }
 
-/** What a reader of a site has proved. Whether it still admits them to the site is decided at each request. */
+/** The proof that a reader of a site has given. The server decides at each request whether it still admits them. */
 export interface ReaderProof {
   /** The claims that the site accepted. Those in `unsigned` are only what the reader said. */
   claims: { unsigned: Record<string, unknown>; [name: string]: unknown }
@@ -138,7 +138,7 @@ export type Enqueue = (
   options?: { runAt?: Date; dedupe?: string },
 ) => Promise<void>
 
-/** What a handler adds to the audit event of its change, where it does not follow from the route and the response. */
+/** The details that a handler adds to the audit event of its change, if the route and the response do not give them. */
 export interface AuditNote {
   /** The organizations whose logs the event belongs to, if not that of the subject. */
   organizations?: string[]
@@ -162,7 +162,7 @@ export interface Input<P, Q, B> {
   body: B
 }
 
-/** What every handler receives. */
+/** The context that every handler receives. */
 export interface HandlerContext extends Omit<Services, 'db' | 'now'> {
   me: Caller
   /** The time of the request: every timestamp that it writes. */
@@ -194,7 +194,7 @@ export interface Access<Subject> {
   load(context: AccessContext): Promise<Subject>
 }
 
-/** What an access check decides by. */
+/** The data on which an access check bases its decision. */
 export interface AccessContext {
   db: Reader
   me: Caller

@@ -40,7 +40,7 @@ export function pathMasker(routes: readonly Pick<Route, 'path' | 'secrets'>[]): 
   }
 }
 
-/** Whatever looks like the beginning of a key is masked too: somebody may have cut or mistyped it. */
+/** Masks each segment that contains the prefix of a key, because somebody may have cut or mistyped the key. */
 function withoutKeys(path: string): string {
   const parts = path.split('/')
   return parts.map((part) => (decoded(part).includes(SHARE_KEY_PREFIX) ? MASK : part)).join('/')

@@ -1,4 +1,4 @@
-/** What the URL of a site consists of. */
+/** The parts of the URL of a site. */
 export interface SiteAddress {
   hostname: string | null
   basename: string

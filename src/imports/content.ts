@@ -76,7 +76,7 @@ export interface PreparedImport {
   planned: PlannedImport
 }
 
-/** What reading a source needs. */
+/** The context that is needed to read a source. */
 export type ImportContext = Parameters<typeof fetchImport>[0] &
   Pick<HandlerContext, 'blobs' | 'now' | 'newId' | 'enqueue'> & {
     db: Database

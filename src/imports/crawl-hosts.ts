@@ -8,7 +8,7 @@ import { threads } from '../threads/threads.ts'
 import { type CrawledResponse, crawlFetch, type CrawlFetchOptions } from './crawl-fetch.ts'
 import type { CrawlOutcome, CrawlTask } from './read-crawled.ts'
 
-/** What a crawl needs of the server. */
+/** The parts of the server that a crawl needs. */
 export interface CrawlServices extends Pick<Services, 'fetch' | 'urls'> {
   /** The organization that imports. */
   party: string
@@ -148,7 +148,7 @@ export function crawlHosts(
   }
 }
 
-/** What a thread could not read in its time or memory is refused; other faults are those of the import. */
+/** Returns a refusal if a thread ran out of time or memory. Other faults are those of the import. */
 function refusedBy(error: unknown): CrawlOutcome {
   const fault = error instanceof ThreadError ? error.fault : undefined
   if (fault === 'time' || fault === 'memory')

@@ -1,4 +1,4 @@
-/** What a space takes over from a source that was exported from it: the paths of its records, and addresses of paths. */
+/** The changes that a space takes over from its own export: the paths of its records, and relative addresses. */
 import type { ContentChanges, Snapshot } from '../core/content/merge/model.ts'
 import { isPathTaken } from '../core/content/paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/content/revision.ts'

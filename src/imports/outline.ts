@@ -1,4 +1,4 @@
-/** What a thread returns of the plan of an import: the texts and bytes in parts, and everything else as an outline. */
+/** The plan of an import as a thread returns it: the texts and bytes in parts, and everything else as an outline. */
 import { documentHash, gitObjectId } from '../core/content/hash.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/content/revision.ts'
 import { contentTypeFor } from '../core/repository/content-type.ts'

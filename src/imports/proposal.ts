@@ -10,7 +10,7 @@ import { recordConflicts } from '../model/proposals/merge-conflict.ts'
 import { type By, changesFrom, diffsOf } from '../model/proposals/snapshots.ts'
 import type { SourceContent, SpaceSource, SyncProposal } from '../model/proposals/space-source.ts'
 
-/** What a sync proposes for a space. */
+/** The proposal of a sync for a space. */
 export interface Proposing {
   space: Row<'space'>
   current: Row<'revision'>

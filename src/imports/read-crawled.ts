@@ -16,7 +16,7 @@ export type CrawlTask =
   | { kind: 'robots'; robots: RobotsFile }
   | { kind: 'allowed'; robots: RobotsFile; addresses: string[] }
 
-/** What a task found. */
+/** The result of a task of a crawl. */
 export interface CrawlOutcome extends Partial<CrawledLinks> {
   sitemaps?: string[]
   /** Seconds between two requests. */

@@ -21,7 +21,7 @@ const COMPRESSED = 128 * 1024
 
 const entryOf = (bytes: Uint8Array) => archived(bytes, bytes.length <= COMPRESSED)
 
-/** What making an archive reads. */
+/** The context that is needed to make an archive. */
 interface Archiving {
   db: Reader
   blobs: Blobs

@@ -44,7 +44,7 @@ export interface PreparedSync extends StoredSource {
   known: Row<'spaceSource'> | undefined
   /** The content of the source. */
   source: { maps: NewMaps; variables: string; redirects: string }
-  /** What the space has to change; no words for a source that was exported from it. */
+  /** The changes that the space needs. If the source was exported from the space, they change no words. */
   merged: MergedSource
 }
 
@@ -151,7 +151,7 @@ async function mergeSource(
   }
 }
 
-/** What a space takes over from its own export. */
+/** Returns the changes that a space takes over from its own export. */
 async function takeExported(
   db: Reader,
   current: Row<'revision'>,

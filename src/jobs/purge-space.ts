@@ -51,7 +51,7 @@ const CHANGES = [
   'changeRequest',
 ] as const
 
-/** What nothing refers to once the revisions are gone. It can be a gigabyte. */
+/** The tables whose rows nothing refers to once the revisions are gone. They can hold a gigabyte. */
 const LARGE = ['document', 'node'] as const
 const ROWS_AT_ONCE = 200
 

@@ -148,7 +148,7 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       if (query.compat !== false) return shown
       return { [base.name]: shown, revision: revision.id, ...outcomeFields(outcome) }
 
-      /** What a page or reusable content says now, if it was written by blocks. */
+      /** Returns the current title and blocks of a page or reusable content, if it was written by blocks. */
       function writtenOf(id: string): WrittenNow | undefined {
         const bodies = prepared.changes.flatMap((one) =>
           (one.operation === 'update_page' && one.page === id) ||

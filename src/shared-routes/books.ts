@@ -11,7 +11,7 @@ import type { SpaceReading } from '../model/sites/published/on-reader.ts'
 /** The base of books: a space or a change request. */
 export interface BookBase<Subject extends object> {
   path: `/v1/spaces/:spaceId${string}`
-  /** What the book is made from, in the summary of the route. */
+  /** The source of the book, as the summary of the route names it. */
   of: string
   access: Access<Subject>
   params: Record<string, TSchema>

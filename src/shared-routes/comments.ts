@@ -49,7 +49,7 @@ export function viewingOf<Context extends Shown>(context: Context): Viewing & Pi
   return { urls, me, space, changeRequest, role, organizationRole, format, ...(read && { read }) }
 }
 
-/** What the context of a request has that shows a part of a discussion. */
+/** The context of a request that shows a part of a discussion. */
 type Shown = Discussing &
   Pick<HandlerContext, 'urls' | 'me'> & {
     query?: { format?: Format } | undefined

@@ -1,4 +1,4 @@
-/** What requests for content can ask for. */
+/** The query parameters of requests for content. */
 import { Type } from 'typebox'
 import { ListQuery } from '../http/pagination.ts'
 import { Id, oneOf } from '../model/common.ts'
@@ -13,9 +13,9 @@ const Metadata = {
     }),
   ),
 }
-/** What a request for pages, a file or reusable contents can ask for. */
+/** The query parameters of a request for pages, a file or reusable contents. */
 export const ContentQuery = Type.Object(Metadata)
-/** What a request for a revision can ask for. */
+/** The query parameters of a request for a revision. */
 export const RevisionQuery = Type.Object({
   ...Metadata,
   descendants: Type.Optional(
@@ -58,9 +58,9 @@ export const OutlineQuery = Type.Object({
     }),
   ),
 })
-/** What a request for the files of a revision can ask for. */
+/** The query parameters of a request for the files of a revision. */
 export const FilesQuery = Type.Object({ ...ListQuery.properties, ...Metadata })
-/** What a request for a page can ask for. */
+/** The query parameters of a request for a page. */
 export const PageQuery = Type.Object({
   ...Metadata,
   format: Type.Optional(
@@ -73,5 +73,5 @@ export const PageQuery = Type.Object({
   dereferenced: Type.Optional(oneOf(['true', 'false', 'reusable-contents'])),
   descendants: Type.Optional(Type.Boolean({ default: true, description: 'With `false`, `pages` is empty' })),
 })
-/** What a request for the body of a page alone can ask for. */
+/** The query parameters of a request for the body of a page alone. */
 export const DocumentQuery = Type.Pick(PageQuery, ['evaluated', 'dereferenced'])

@@ -44,7 +44,7 @@ export interface ContentBase<Subject extends object> {
   immutable?: boolean
 }
 
-/** What a request for content has. */
+/** The context of a request for content. */
 type Asked = Pick<HandlerContext, 'urls'> & {
   db: Reader
   query: { format?: string; metadata?: boolean; computed?: boolean; descendants?: boolean }

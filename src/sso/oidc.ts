@@ -16,7 +16,7 @@ const CONFIGURATION_BYTES = 20_000
 type Client = ReturnType<typeof openIdClient>
 type Configuration = Awaited<ReturnType<Client['discovery']>>
 
-/** What a sign-in is checked by when the browser comes back. */
+/** The secrets by which a sign-in is checked when the browser comes back. */
 export interface OidcSecrets {
   nonce: string
   verifier: string

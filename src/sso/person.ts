@@ -1,7 +1,7 @@
 import { EMAIL_PATTERN } from '../http/validate.ts'
 import { shorten } from '../core/shorten.ts'
 
-/** What a provider says about the person who signs in. */
+/** The data that a provider sends about the person who signs in. */
 export interface Person {
   /** The name that the provider knows the person by. It never names another person of this provider. */
   subject: string

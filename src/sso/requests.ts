@@ -9,7 +9,7 @@ const TICKET_LENGTH = 43
 
 export type SignInRequest = Row<'signInRequest'>
 
-/** What the secrets of a request are sealed for. */
+/** Returns the purpose for which the secrets of a request are sealed. */
 export const signInRequestPurpose = (id: string) => `sign-in request ${id}`
 
 /** Remembers a sign-in that a browser begins. @param browser the value of its cookie */

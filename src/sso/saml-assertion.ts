@@ -7,7 +7,7 @@ import { personOf } from './saml-attributes.ts'
 const SKEW_MS = 60_000
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
-/** What an assertion must be made for. */
+/** The values that an assertion must match. */
 export interface Expected {
   /** The entity ID of the provider. */
   issuer: string

@@ -35,7 +35,7 @@ interface XmlNode {
 
 const ELEMENT_NODE = 1
 
-/** What an unverified response says about itself, and which of its parts are signed. */
+/** The statements of an unverified response about itself, and the parts of it that are signed. */
 export interface ResponseOutline {
   /** The request that it answers; absent if it answers none. */
   inResponseTo: string | undefined

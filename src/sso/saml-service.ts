@@ -8,7 +8,7 @@ import type { SamlTrust } from './saml.ts'
 
 type SamlServices = Pick<Services, 'urls' | 'sealing'>
 
-/** What the responses of a provider are verified by. */
+/** Returns the data with which the responses of a provider are verified. */
 export function trustOf({ urls }: Pick<Services, 'urls'>, provider: IdentityProvider): SamlTrust {
   const { issuer, certificate } = provider
   if (!issuer || !certificate) return refuse('The provider is not configured')

@@ -67,10 +67,10 @@ export interface ThreadPool extends AsyncDisposable {
   run<T, R, P = never>(kind: TaskKind<T, R, P>, task: T, options: TaskOptions<P>): Promise<R>
 }
 
-/** What a thread receives: a task, or that the part it sent last is taken. */
+/** A message to a thread: a task, or the confirmation that the part that it sent last was taken. */
 export type TaskMessage = { module: string; name: string; task: unknown; settings: CoreSettings } | 'taken'
 
-/** What a thread sends: parts of the result of its task, and then the outcome. */
+/** A message from a thread: a part of the result of its task, or at the end the outcome. */
 export type TaskOutcome = { part: unknown } | { result: unknown } | { failure: string }
 
 interface PendingTask {

@@ -22,13 +22,13 @@ export interface PdfPart {
   places: readonly BookPlace[]
 }
 
-/** What the joined file needs besides the parts. */
+/** The data that the joined file needs besides the parts. */
 export interface JoinOptions {
   language: string
   direction: 'ltr' | 'rtl'
   /** Whether the first sheet is a cover, which has no number. */
   hasCover: boolean
-  /** What a link to a place is called. */
+  /** Returns the name of a link to a place. */
   nameOf(place: string): string
 }
 
@@ -188,7 +188,7 @@ function anatomyOf({ objects, trailer }: PdfFile) {
   }
 }
 
-/** What is between the brackets of an array without arrays in it; empty if the dictionary has none. */
+/** Returns the text between the brackets of an array without arrays in it; empty if the dictionary has none. */
 function arrayIn(text: string, key: string): string {
   return new RegExp(String.raw`/${key} \[([^\]]*)\]`).exec(text)?.[1] ?? ''
 }

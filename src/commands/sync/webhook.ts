@@ -5,7 +5,7 @@ import { isRecord } from '../../core/is-record.ts'
 /** The headers of a request, in lower case. */
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** What a signed request announces. */
+/** The event that a signed request announces. */
 export type AnnouncedEvent =
   | { kind: 'push'; branch: string | undefined; defaultBranch: string | undefined }
   /** An event that changes no branch, such as the test that a host sends when a webhook is created. */
@@ -50,7 +50,7 @@ const digestOf = (text: string) => createHash('sha256').update(text).digest()
 const textOf = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
 
 /**
- * What a request announces.
+ * Returns the event that a request announces.
  * @param body the JSON of the request; undefined if it was too long to be kept, and then every branch may have changed
  */
 export function announcedBy(headers: Headers, body: string | undefined): AnnouncedEvent {

@@ -19,7 +19,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What the API refuses will be refused again; what it could not do may work the next time.
+      // The API will refuse a refused request again; a request that it could not carry out may succeed the next time.
       retry: (count, error) =>
         count < 2 && !(error instanceof ApiFault && error.status >= 400 && error.status < 500),
     },

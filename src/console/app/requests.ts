@@ -26,7 +26,7 @@ export class ApiFault extends Error {
 /** A request: the method and the path below `/v1`, such as `GET /user`. */
 export type ApiRequest = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 
-/** What was begun is used within this time, or else read again. */
+/** The console uses an early request within this time. After it, the console sends the request again. */
 export const FRESH_MS = 5000
 /** The requests that were begun before a screen needs their answers, by their paths. */
 const begun = new Map<string, { at: number; answer: Promise<unknown> }>()
@@ -52,7 +52,7 @@ const MOST_LEAVING = 64 * 1024
 const isLeaving = (text: string): boolean =>
   document.visibilityState === 'hidden' && 3 * text.length < MOST_LEAVING
 
-/** What the program does with the text of an answer before it is read, once the rest of the program is there. */
+/** The function that changes the text of a response before it is parsed, once the rest of the program is loaded. */
 const reading = { prepare: (answer: string, _path: string): string => answer }
 
 /** @param prepare changes the text of an answer; the path is below `/v1` */

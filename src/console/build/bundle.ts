@@ -21,7 +21,7 @@ export interface Bundle {
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
 const APP = 'src/console/app/'
-/** What the result depends on besides the sources: the packages, and the settings of the compiler. */
+/** The files besides the sources that the result depends on: the packages, and the settings of the compiler. */
 const SETTINGS = ['package.json', 'tsconfig.json', `${APP}tsconfig.json`]
 /** Changes when the way of building does. */
 const FORMAT = 2

@@ -21,7 +21,7 @@ import type { BookBlock, BookInline, BookMark, BookWords } from './model.ts'
 import { tidyRun } from './tidy-run.ts'
 import { readCards, readCode, readBookTable } from './read-tables.ts'
 
-/** What the reader of a page needs to know, and what it finds. */
+/** The input of `readBookHtml`, and the links and places that it finds. */
 export interface BookReading {
   words: BookWords
   /** The key of the image at an address of the site; undefined for an image that is not a file of the space. */
@@ -368,7 +368,7 @@ const MARKS: Record<string, BookMark | undefined> = {
 }
 
 const SKIPPED = new Set(['script', 'style', 'template', 'svg', 'video', 'audio', 'iframe', 'colgroup'])
-/** What only a page of a site has: marks that link to headings, tools, icons, lists of tabs, texts for screen readers. */
+/** Elements that only pages of a site have: links to headings, tools, icons, lists of tabs, text for screen readers. */
 const SKIPPED_CLASSES = new Set([
   'anchor',
   'code-tools',

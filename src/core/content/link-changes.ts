@@ -53,7 +53,7 @@ export async function linksAfter(
   return withLoadedLinks(now, first, load, (resolver) => derive(index, resolver, now, affected))
 }
 
-/** What to look at again. */
+/** The sources, anchors and uses to look at again. */
 interface Affected {
   /** The keys of the sources whose references to resolve. */
   sources: Set<string>

@@ -32,7 +32,7 @@ export interface LinkIndex {
   readonly later: LaterLinks
 }
 
-/** What differs from a whole index. */
+/** The differences from a whole index. */
 export interface LaterLinks {
   /** The sources that changed, or whose references resolve differently, by their keys; null for a deleted one. */
   readonly sources: ReadonlyMap<string, SourceLinks | null>

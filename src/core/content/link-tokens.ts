@@ -1,7 +1,7 @@
 /**
- * What the resolution of references depends on. Each lookup leaves tokens: the repository paths it tried, the places in
- * the page tree it went through, and the bodies it read. A reference resolves differently in another content only if the
- * contents differ in one of its tokens.
+ * The dependencies of resolved references. Each lookup records tokens: the repository paths that it tried, the places
+ * in the page tree that it went through, and the bodies that it read. A reference resolves differently in another
+ * content only if the contents differ in one of its tokens.
  */
 import type { Targets } from './links.ts'
 import { findOldPath, type OldPlaces } from './old-places.ts'
@@ -95,7 +95,7 @@ function notePlaces(tree: PageTree, path: string, note: Note): void {
   }
 }
 
-/** What differs between two contents, by id; the old places by their keys. */
+/** The differences between two contents, by id; those of the old places by their keys. */
 export interface LinkChanges {
   pages: readonly EntryChange<PageRecord>[]
   files: readonly EntryChange<FileRecord>[]

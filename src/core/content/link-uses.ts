@@ -42,7 +42,7 @@ export interface WholeIndex {
   sourceHolders: Uint32Array
   /** Tokens (`link-tokens.ts`), sorted. */
   asked: Uint32Array
-  /** What depends on each token: twice the number of a source, and one more if it is only its anchors. */
+  /** The dependents of each token: twice the number of a source, plus one if only its anchors depend on the token. */
   askedBy: Uint32Array
 }
 
@@ -139,7 +139,7 @@ export function useOfHolder({ starts }: WholeIndex, holder: number): number {
   return firstFrom(starts.length, (at) => starts[at]! > holder) - 1
 }
 
-/** What depends on a token. */
+/** Returns the dependents of a token. */
 export function dependentsOf({ asked, askedBy }: WholeIndex, token: number): Uint32Array {
   const start = firstFrom(asked.length, (at) => asked[at]! >= token)
   return askedBy.subarray(

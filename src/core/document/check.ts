@@ -5,7 +5,7 @@ import { isRecord } from '../is-record.ts'
 import { check, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
 
-/** What keeps a value from being a document, with the place of it, such as `nodes.2.data.style`. */
+/** The fault that keeps a value from being a document, and its path, such as `nodes.2.data.style`. */
 export interface DocumentFault {
   path: string
   message: string

@@ -130,7 +130,7 @@ const partsOf = (block: Block) => (block.type === 'code' ? NONE : innerBlocks(bl
 
 const printOf = (content: string) => hash('sha1', content).slice(0, KEY_LENGTH)
 
-/** What the key of a block is made of. @param parts the prints of the blocks in it */
+/** Returns the text that is hashed for the key of a block. @param parts the fingerprints of the blocks in it */
 function contentOf(block: Block, parts: readonly string[]): string {
   const text = parts.length > 0 ? parts.join() : blockText(block)
   return `${block.type}\n${text === '' ? JSON.stringify(block.data) : text}`

@@ -103,7 +103,7 @@ function count(node: Node, counts: Counts): void {
     counts.cells += Object.keys(node.data.records).length * Object.keys(node.data.definition).length
 }
 
-/** What could begin or end a block, an inline or a formula. */
+/** The characters that could begin or end a block, an inline or a formula. */
 const SIGNS = new Set([...'\n\r|<>{*_`~[!:$@&\\-+.)#'].map((sign) => sign.charCodeAt(0)))
 /** A sign begins at most four parts, and a formula takes four signs. */
 const FEW_SIGNS = 4_000

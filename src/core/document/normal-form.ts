@@ -12,7 +12,7 @@ export function normal(document: Document): Document {
   return plainJson({ ...document, data: {}, nodes: normalBlocks(document.nodes) })
 }
 
-/** What a block says, as a text: two blocks that say the same have the same one. See `normal`. */
+/** Returns the normal form of a block as text: blocks with the same content have the same text. See `normal`. */
 export function normalText(block: Block): string {
   return JSON.stringify(canonical(normalBlock(block)))
 }

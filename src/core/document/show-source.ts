@@ -24,7 +24,7 @@ export function readOrElse<T>(read: () => T, otherwise: (reason: string) => T): 
   }
 }
 
-/** What is reported of a page whose body is not readable as Markdown. @param reason `unreadable` of the page */
+/** Returns the message for a page whose body is not readable as Markdown. @param reason `unreadable` of the page */
 export const unreadableMessage = (reason: string): string =>
   `cannot be read as Markdown and is shown as its source: ${reason}`
 

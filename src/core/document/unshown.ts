@@ -21,7 +21,7 @@ const SIGN = /\{%|<[a-z]/i
 /** Elements of HTML without which something is missing. Others only arrange the text in them. */
 const MISSED = new Set('script form input select textarea button object embed canvas svg frameset'.split(' '))
 
-/** What a block has that is not shown, and where its source begins: `<Name` or `{% name`. */
+/** A part of a block that is not shown, and the beginning of its source, such as `<Name` or `{% name`. */
 interface Unshown {
   start: string
   message: string

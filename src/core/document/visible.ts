@@ -11,7 +11,7 @@ const UNSEEN = /^<(script|style|template|noscript|textarea|title|svg|math|object
 
 type Row = (Text | Inline)[]
 
-/** What the conditions, includes and references of a document mean for a visitor. */
+/** The part of the context that resolves the conditions, includes and references of a document for a visitor. */
 export type VisibleContext = Pick<
   RenderContext,
   'href' | 'image' | 'file' | 'reusable' | 'evaluate' | 'words'

@@ -31,7 +31,7 @@ export function validAddress(address: string): string {
 
 /** The length of a name in the domain name system (RFC 1035, 2.3.4). */
 const LONGEST_HOST = 253
-/** What no part after the host may contain (RFC 3986). */
+/** The characters that no part after the host may contain (RFC 3986). */
 const NOT_IN_URL = /[^!#$%&'()*+,./\d:;=?@A-Z_a-z~-]/gu
 
 /** Roles that reading systems know; others describe controls. */

@@ -1,5 +1,5 @@
 /**
- * What each element of HTML may contain. Browsers accept anything; schemas of EPUB, and some reading systems, do not.
+ * The content models of HTML elements. Browsers accept any content; schemas of EPUB, and some reading systems, do not.
  * https://html.spec.whatwg.org/multipage/indices.html#elements-3
  */
 import { xml, type XmlElement, type XmlNode } from './xml.ts'
@@ -128,7 +128,7 @@ function withoutHeadings(element: XmlElement): void {
   for (const child of elementsIn(element)) withoutHeadings(child)
 }
 
-/** What only elements of the old name have goes. */
+/** Renames an element, and removes the attributes that only elements with the old name have. */
 function rename(element: XmlElement, name: string): void {
   element.name = name
   for (const attribute of ['datetime', 'value', 'start', 'reversed', 'type'])

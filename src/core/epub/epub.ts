@@ -60,7 +60,7 @@ export async function* epubOf(book: EpubBook, sources: EpubSources): AsyncGenera
   for (const [name, { file, properties }] of files) {
     yield* zip.add(`EPUB/${name}`, file)
     list(name, XHTML, { properties, isRead: true })
-    // What is written is not needed again; a large book is no longer in memory twice.
+    // A written file is not needed again. Deleting it keeps a large book from being in memory twice.
     files.delete(name)
   }
 

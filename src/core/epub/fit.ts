@@ -8,7 +8,7 @@ import { fill } from './content-models.ts'
 import type { EpubProperty } from './model.ts'
 import { xml, type XmlElement, type XmlNode } from './xml.ts'
 
-/** What the elements of a page have in common. */
+/** The state that the elements of a page share. */
 export interface Fitting {
   /** The sources of the images that are part of the book. */
   images: ReadonlySet<string>

@@ -54,7 +54,7 @@ export interface EpubBody extends BodyTask {
   icons?: string
 }
 
-/** What a thread needs to make the file of a page. */
+/** The data that a thread needs to make the file of a page. */
 export interface EpubPageTask {
   page: EpubPage
   body: EpubBody
@@ -93,7 +93,7 @@ export interface EpubPageFile {
   properties: EpubProperty[]
 }
 
-/** What a reading system has to support to show a file (EPUB 3.3, D.5.1). */
+/** A feature that a reading system has to support to show a file (EPUB 3.3, D.5.1). */
 export type EpubProperty = 'mathml' | 'svg'
 
 /** An image as it is part of the book. */

@@ -20,7 +20,7 @@ export interface PlacedPage {
   file: string
 }
 
-/** What a book has besides text. */
+/** The kinds of content that a book has besides text. */
 export interface ContentKinds {
   hasFormulas: boolean
   hasImages: boolean

@@ -110,7 +110,7 @@ function pageXhtml(task: EpubPageTask, content: readonly XmlNode[]): string {
   return xhtmlFile(task, page.title, [xml('section', { 'epub:type': 'chapter' }, [...head, ...content])])
 }
 
-/** What references mean in a book. Images are entered by their path. */
+/** Returns functions that resolve references in a book, and add each image to `images` by its path. */
 function inBook(
   { places }: EpubPageTask,
   context: VisibleContext,
@@ -193,7 +193,7 @@ function setAnchor(element: XmlElement, anchor: string, ids: ReadonlySet<string>
   }
 }
 
-/** What the part of an address after its `#` cannot contain. Some reading systems compare other signs as they are written. */
+/** Characters that a URL fragment cannot contain. Some reading systems compare other characters as they are written. */
 const NOT_IN_ANCHOR = /[^\w!$&'()*+,./:;=?@~\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef\u{10000}-\u{1fffd}-]/gu
 
 /** An id as the part of an address after its `#`. */

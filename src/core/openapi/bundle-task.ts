@@ -1,4 +1,4 @@
-/** What a thread does with the source of a specification. */
+/** The task that a thread runs on the source of a specification. */
 import { bundleSpecification, type BundleTask } from './bundle.ts'
 import type { SpecProblem } from './problem.ts'
 import type { SpecPart } from './parts.ts'

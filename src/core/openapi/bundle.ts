@@ -22,7 +22,7 @@ export interface SourceFile {
   bytes: Uint8Array
 }
 
-/** What to make a bundle of. */
+/** The input from which a bundle is made. */
 export interface BundleTask {
   /** The entry first. */
   files: readonly SourceFile[]

@@ -290,7 +290,7 @@ function fieldLine(field: Field, schema: Fields, isRecursive: boolean, { parts, 
   return paragraph(line(runs))
 }
 
-/** What is inside a schema, with its own description before it. */
+/** Returns the blocks of a schema: its own description, then its fields, variants or items. */
 function schemaBody(value: unknown, describing: Describing, above: readonly string[]): Block[] {
   const { schema, reference } = resolveSchema(describing.parts, value)
   return [

@@ -108,7 +108,7 @@ export function upgradeSpecification(document: Record<string, unknown>): Record<
 
 const MUST_BE_OBJECTS = new Set(['info', 'paths', 'webhooks', 'components', 'definitions'])
 
-/** What clients and readers will miss in a specification, which can be used all the same. */
+/** Returns the problems that clients and readers have with a specification that can be used all the same. */
 export function problemsOf(document: Record<string, unknown>): SpecProblem[] {
   const problems: SpecProblem[] = []
   const add = (code: string, message: string) => void problems.push({ code, message })

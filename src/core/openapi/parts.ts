@@ -106,7 +106,7 @@ function* operationsOf(
   }
 }
 
-/** What makes two parameters the same one. */
+/** Returns the identity of a parameter: parameters with equal identities are the same parameter. */
 function identityOf(parameter: unknown): string {
   if (!isRecord(parameter)) return ''
   return JSON.stringify([parameter['$ref'], parameter['in'], parameter['name']])

@@ -1,4 +1,4 @@
-/** What a request to an operation has besides its body. */
+/** The parts of a request to an operation other than its body. */
 import { isRecord } from '../is-record.ts'
 import { itemsIn } from './schema.ts'
 

@@ -1,4 +1,4 @@
-/** Reads the schemas of a specification as far as they are shown. Every cost is bounded by `Budget`. */
+/** Reads the schemas of a specification as far as they are shown. Every cost is bounded by `SchemaBudget`. */
 import { isRecord } from '../is-record.ts'
 import type { SpecSourceParts } from './described.ts'
 import { partPointer } from './parts.ts'
@@ -6,7 +6,7 @@ import { isReference, lookUpReference } from './references.ts'
 
 type Fields = Record<string, unknown>
 
-/** What is left of the work that one page may take. */
+/** The remaining work that one page may take. */
 export interface SchemaBudget {
   /** Schemas that are still shown, or written into examples. */
   schemas: number
@@ -50,7 +50,7 @@ export function resolveSchema(parts: SpecSourceParts, value: unknown): ResolvedS
   const schema = isRecord(found) ? found : {}
   if (reference === undefined) return { schema }
   const name = decodeName(reference.split('/').at(-1) ?? '')
-  // What stands beside a reference adds to its target (OpenAPI 3.1).
+  // The keywords beside a reference add to its target (OpenAPI 3.1).
   const { $ref: _, ...beside } = value as Fields
   return { schema: { ...schema, ...beside }, name, reference }
 }

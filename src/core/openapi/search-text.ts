@@ -35,8 +35,8 @@ export function searchTextOfPart(part: Part): PartText {
 }
 
 /**
- * What a shared part adds to the text of the operations that refer to it: a parameter, a body or a response its names and
- * descriptions, and a schema the names of its properties. Takes linear time.
+ * Returns the text that a shared part adds to the operations that refer to it: the names and descriptions of a
+ * parameter, a body or a response, and the names of the properties of a schema. Takes linear time.
  */
 export function sharedTextOfPart(part: Part): PartText {
   const isSchema = keysOfPointer(part.pointer)[1] === 'schemas'

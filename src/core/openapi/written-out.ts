@@ -64,7 +64,7 @@ export function writtenOutBlocks(node: BlockOf<'swagger'>, words: ApiWords): Blo
   return [...blocks, said([bold(words.samples)]), block('tabs', {}, items as never)]
 }
 
-/** What a form needs to send a request to the operation; undefined without an absolute server. */
+/** Returns the data of the form that sends a request to the operation; undefined if no browser could send it. */
 export function writtenOutToTry(node: BlockOf<'swagger'>): TryOperation | undefined {
   const { server, path } = placeOf(node)
   const clean = server === undefined ? undefined : cleanServer(server)
@@ -98,7 +98,7 @@ function fieldOf({ name, type, required, place }: WrittenParameter): TryField {
 const fragmentsOf = ({ fragments = [] }: BlockOf<'swagger'>, name: string) =>
   fragments.filter(({ fragment }) => fragment === name)
 
-/** What a part has; nothing if it is an empty paragraph. */
+/** Returns the blocks of a part, without empty paragraphs. */
 function contentOf({ nodes }: Fragment): Block[] {
   return nodes.filter((node) => {
     if (node.type !== 'paragraph') return true

@@ -1,6 +1,6 @@
 /**
- * The body of a page as plain data: its Markdown, and the targets of its references. Whoever shows it opens it here, so
- * that a site and the API evaluate conditions and resolve references alike.
+ * The body of a page as plain data: its Markdown, and the targets of its references. Every caller that shows it opens
+ * it here, so that a site and the API evaluate conditions and resolve references alike.
  */
 import { isBroken } from '../content/links.ts'
 import type { FileTarget, ImageTarget, LinkTarget } from '../document/html/renderer.ts'
@@ -18,27 +18,27 @@ import { lru } from '../lru.ts'
 export interface BodySource {
   hash: string
   source: string
-  /** What each reference in it means, by `referenceKey`. References that are not listed mean what they say. */
+  /** Its resolved references, by `referenceKey`. References that are not listed stay as they are. */
   references: Map<string, ContentRef>
 }
 
-/** What a reference leads to, in each role that it may have; undefined if a visitor cannot see it. */
+/** The target of a reference, in each role that it may have; undefined if a visitor cannot see it. */
 export interface ReferenceTarget {
   href?: LinkTarget | undefined
   image?: ImageTarget | undefined
   file?: FileTarget | undefined
 }
 
-/** Everything that the body of a page shows. */
+/** The data needed to show the body of a page. */
 export interface BodyTask {
   page: BodySource
   /** The reusable contents that it includes, by id. */
   included: Map<string, BodySource>
   /** The targets of references, by `referenceKey`. Other references have the target that their URL says, if any. */
   targets: Map<string, ReferenceTarget>
-  /** What expressions can read. */
+  /** The values that expressions can read. */
   scope: Record<string, unknown>
-  /** What the body shows of OpenAPI specifications, by slug. */
+  /** The parts of OpenAPI specifications that the body shows, by slug. */
   specs: Map<string, SpecSourceParts>
   /**
    * If the page may have legacy blocks: the specifications in `specs` that they mean, by `referenceKey`. Operations that

@@ -1,4 +1,4 @@
-/** What a visitor may see of the body of a page, in each form: tasks from plain data to plain data, for a thread. */
+/** The part of a page's body that a visitor may see, in each form. Tasks take and return plain data, for a thread. */
 import { voidBlock } from '../document/build.ts'
 import type { Document } from '../document/model.ts'
 import { printPage } from '../document/print.ts'

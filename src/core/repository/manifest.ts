@@ -1,4 +1,4 @@
-/** What an archive of a folder, a repository or a space has beside its files. */
+/** The manifest that an archive of a folder, a repository or a space has in addition to its files. */
 import { isRecord } from '../is-record.ts'
 
 /** The path of the manifest in the archive. It is no part of the content. */
@@ -14,7 +14,7 @@ const MOST_BYTES = 20_000_000
 /** Git began in 2005, but its dates may be those of an older system. */
 const EARLIEST = Date.UTC(1980, 0)
 
-/** What an archive that was exported from a space says about it. */
+/** The data about a space in an archive that was exported from it. */
 export interface ExportedFrom {
   /** The revision. */
   revision: string
@@ -32,7 +32,7 @@ export function printManifest(
   return JSON.stringify({ version: 1, dates: Object.fromEntries(dates), ...(from ? { from } : {}) })
 }
 
-/** What the manifest of an archive says about the space that it was exported from. */
+/** Reads the manifest of an archive for the data about the space that the archive was exported from. */
 export function readExportedFrom(files: ReadonlyMap<string, Uint8Array>): ExportedFrom | undefined {
   const from = manifestIn(files)?.from
   if (!isRecord(from) || typeof from.revision !== 'string' || !isRecord(from.ids)) return undefined

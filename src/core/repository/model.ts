@@ -88,7 +88,7 @@ export interface PageReading {
   lines?: ReadonlyMap<string, number>
   /** Every path that the page includes, as written. */
   includes?: string[]
-  /** What of the page is not shown. */
+  /** The parts of the page that are not shown. */
   unshown?: UnshownPart[]
   /** The reason if the body is not readable as Markdown. The page then shows its source. */
   unreadable?: string
@@ -162,7 +162,7 @@ export interface PlannedRedirect {
   target: { url: string } | { file: string; anchor?: string }
 }
 
-/** Everything that an import writes. The plan is complete before the first write. */
+/** The content that an import writes, and its report. The plan is complete before the first write. */
 export interface ImportPlan<R extends PageReading> {
   /** The folder that `.gitbook.yaml` names as root. Empty for the root of the repository. */
   root: string

@@ -122,8 +122,8 @@ function languageNameIn(folder: string): string | undefined {
 }
 
 /**
- * What a tree is a translation of, and its tag of BCP 47: `api/zh_CN/guide` → `api/guide` and `zh-cn`. Trees of the same
- * documentation differ only in the tag.
+ * Returns the documentation that a tree is a translation of, and its BCP 47 language tag: `api/zh_CN/guide` →
+ * `api/guide` and `zh-cn`. Trees of the same documentation differ only in the tag.
  */
 export function translationOf(folder: string): { documentation: string; tag?: string } {
   const name = languageNameIn(folder)

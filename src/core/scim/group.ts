@@ -6,7 +6,7 @@ const LONGEST_TEXT = 255
 /** The members of a group that one request may name, and that a response lists. */
 export const MOST_GROUP_MEMBERS = 10_000
 
-/** What a request changes of a group. */
+/** The changes that a request makes to a group. */
 export interface GroupChanges {
   displayName?: string
   externalId?: string | null

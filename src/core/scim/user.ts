@@ -5,7 +5,7 @@ import type { Assignment } from './patch.ts'
 
 const LONGEST_TEXT = 255
 
-/** What a request changes of a user. Attributes that Lectern does not store are not in it. */
+/** The changes that a request makes to a user, without attributes that Lectern does not store. */
 export interface UserChanges {
   userName?: string
   externalId?: string | null

@@ -1,4 +1,4 @@
-/** What the index holds of a page. */
+/** The data that the index stores about a page. */
 import type { Document } from '../document/model.ts'
 import { parsePage } from '../document/parse.ts'
 import { referenceKey } from '../document/references.ts'
@@ -18,7 +18,7 @@ export interface IndexedPage {
   includes?: PageIncludes
 }
 
-/** What a page includes. */
+/** The reusable contents that a page includes. */
 export interface PageIncludes {
   /** The id of the reusable content that a reference of the page names, by `referenceKey`. */
   named: Map<string, string>
@@ -34,7 +34,7 @@ export interface EntryTokens {
   tokens: string
 }
 
-/** What the index holds of a page: in few long strings, because a thread takes long to send many short ones. */
+/** The data that the index stores about a page, in a few long strings: a thread takes long to send many short ones. */
 export interface PageTokens {
   entries: EntryTokens[]
   /**
@@ -62,7 +62,7 @@ const MOST_TOKEN_BYTES = 600_000
 /** No word is longer, and shorter ones have few others that begin so. */
 const WORD_LENGTHS = { least: 3, most: 64 }
 
-/** What the index holds of some pages; a task for a thread. Takes linear time. */
+/** Returns the data that the index stores about some pages; a task for a thread. Takes linear time. */
 export function indexPages(pages: readonly IndexedPage[]): PageTokens[] {
   task++
   return pages.map(indexPage)

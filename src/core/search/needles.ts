@@ -9,7 +9,7 @@ export interface Needle {
   forms: NeedleForm[]
   /** The texts to look for, each with the numbers of the forms that begin with it: a stem is found with its words. */
   scans: { text: string; forms: number[] }[]
-  /** What the word is made of, which counts where no form of the whole word is. */
+  /** The parts of the word, which count where no form of the whole word occurs. */
   parts: NeedleForm[]
   /** How many parts the word has, those included that a text does not have. */
   partCount: number

@@ -32,7 +32,7 @@ export interface QueryPhrase {
 export interface Query {
   words: QueryWord[]
   phrases: QueryPhrase[]
-  /** What the pages must not contain. */
+  /** The phrases that the pages must not contain. */
   without: QueryPhrase[]
 }
 

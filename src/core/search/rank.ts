@@ -3,8 +3,8 @@ import { isTurnOver, nextTurn } from '../turns.ts'
 import type { QueryWord } from './query.ts'
 
 /**
- * What pages are worth for the words of a query: a row for each page, which has a number for each word; 0 for a word that
- * the page does not have.
+ * The weights of pages for the words of a query: a row for each page, which has a number for each word; 0 for a word
+ * that the page does not have.
  */
 export interface PageWeights {
   readonly words: number

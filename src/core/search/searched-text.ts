@@ -39,7 +39,7 @@ export interface SearchedSections {
   length: number
   /** Whether none of them stands under a condition. */
   isOpen: boolean
-  /** What they take in memory. */
+  /** The memory that they take. */
   bytes: number
 }
 

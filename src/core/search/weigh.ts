@@ -1,4 +1,4 @@
-/** What the entries of an index are worth for a query, from the answers to its lookups. */
+/** Weighs the entries of an index for a query, from the answers to its lookups. */
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { type TokenLookup, PARTS, type WordLookups } from './lookups.ts'
 

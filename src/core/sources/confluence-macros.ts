@@ -1,4 +1,4 @@
-/** What the macros of Confluence become. */
+/** Converts the macros of Confluence to blocks and inlines. */
 import { block, filled } from '../document/build.ts'
 import type { InlineRun } from '../document/build.ts'
 import type { Block, HintStyle } from '../document/model.ts'

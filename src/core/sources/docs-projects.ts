@@ -184,7 +184,7 @@ function converted(files: SourceFiles, name: string, project: Project): Converte
   return result
 }
 
-/** What the conversion of one page needs. */
+/** The input for the conversion of one page. */
 interface PageOfProject {
   link(address: string): string
   included: IncludedFiles

@@ -1,4 +1,4 @@
-/** What the elements of a page that Notion exports as HTML become. */
+/** Converts the elements of a page that Notion exports as HTML. */
 import { block, filled, paragraph } from '../document/build.ts'
 import type { InlineRun } from '../document/build.ts'
 import type { Block, HintStyle } from '../document/model.ts'

@@ -16,7 +16,7 @@ import { openPage, printHtmlPage } from './html/page.ts'
 import { htmlContext } from './html-site.ts'
 import { type ListedPage, placePages, printContents } from './page-list.ts'
 
-/** What one tool exports in its own way. */
+/** The parts of an export that are particular to one tool. */
 export interface FolderExport {
   /** True for a file that belongs to a page, such as a picture. */
   isAttachment(path: string): boolean

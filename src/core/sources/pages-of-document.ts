@@ -19,7 +19,7 @@ interface DocumentPage {
   heading?: MarkupElement
 }
 
-/** What a document needs besides its content. */
+/** The content of a document, and the data that its conversion needs. */
 export interface DocumentSource {
   /** The title of the document; the front page has it. */
   title: string

@@ -1,6 +1,7 @@
 /**
- * What Lectern refuses in YAML before the parser sees it. The parser's time grows with a high power of the nesting, and
- * exponentially with explicit keys: 800 bytes of `? - ? -` take it 6 s. Its lexer takes linear time, so it goes first.
+ * Finds YAML that Lectern refuses before it is parsed. The parser's time grows with a high power of the nesting, and
+ * exponentially with explicit keys: it takes 6 s for 800 bytes of `? - ? -`. The lexer takes linear time, so it runs
+ * first.
  */
 import { yaml } from '../libraries.ts'
 

@@ -39,7 +39,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .on('space')
     .columns(['organizationId', 'deletedAt', 'id'])
     .execute()
-  // What lists are counted by, in the order it is grouped in, so that counting reads no row and sorts nothing.
+  // The columns for counting lists, in the order of the grouping, so that counting reads no row and sorts nothing.
   await schema
     .createIndex('space_counted')
     .on('space')
@@ -66,7 +66,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .execute()
   await schema.createIndex('teamMember_of').on('teamMember').columns(['userId', 'teamId']).execute()
 
-  // Who is granted is `granteeKind` and `granteeId`, on what `targetKind` and `targetId`; a null role is "no access".
+  // The grantee is `granteeKind` and `granteeId`, the target `targetKind` and `targetId`. A null role is "no access".
   await schema
     .createTable('grant')
     .addColumn('targetKind', 'text', required)

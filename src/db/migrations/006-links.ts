@@ -2,7 +2,7 @@ import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull()
 
-/** What the checks of external links found. */
+/** The results of the checks of external links. */
 export async function up(db: Kysely<never>): Promise<void> {
   const { schema } = db
   await schema

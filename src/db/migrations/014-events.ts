@@ -4,7 +4,7 @@ type Column = ColumnDefinitionBuilder
 const required = (column: Column) => column.notNull()
 const ofSpace = (column: Column) => column.notNull().references('space.id').onDelete('cascade')
 
-/** What happens in spaces, for the clients that listen; who they are; and what concerns a user. */
+/** The events of spaces, for the clients that listen; the presence of users; and the notifications of users. */
 export async function up({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('eventLine')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What users set for themselves and only they see, and the pictures that they uploaded. */
+/** The personal settings of users, which only they see, and the pictures that they uploaded. */
 export async function up({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('userSettings')

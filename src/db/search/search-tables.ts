@@ -11,7 +11,7 @@ export interface SearchTables {
     version: number
     /** Whether all content is indexed, so that search uses it. */
     isReady: Flag
-    /** What is indexed: the roots of the maps of pages and of reusable contents, with a space between them. */
+    /** The indexed content: the roots of the maps of pages and of reusable contents, with a space between them. */
     pages: string | null
     /** The highest id of its entries. */
     lastEntry: number

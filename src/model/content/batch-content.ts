@@ -5,7 +5,7 @@ import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { filesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
 
-/** What a batch reads and changes: the content of a revision, and what it reverts to. */
+/** Loads the content that a batch reads and changes: that of a revision, and that to which the batch reverts. */
 export async function loadBatchContent(
   db: Reader,
   parent: Row<'revision'>,

@@ -1,7 +1,8 @@
 /**
- * What bursts of saves have stored. Revisions of a space share nodes and documents by their hashes, so what a replaced
- * revision contained can be deleted only if nothing else contains it. Every write therefore reports what it stores: what
- * a burst is the first to store is recorded, and the record ends as soon as a write outside of the burst names it.
+ * The content that bursts of saves have stored. Revisions of a space share nodes and documents by their hashes, so the
+ * content of a replaced revision can be deleted only if nothing else contains it. Every write therefore reports the
+ * content that it stores. Content that a burst is the first to store is recorded. The record is deleted as soon as a
+ * write outside of the burst names the content.
  */
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
@@ -10,7 +11,7 @@ import type { Row, Tx } from '../../db/schema.ts'
 export interface NotedContent {
   spaceId: string
   kind: Row<'burstContent'>['kind']
-  /** What the write names. */
+  /** The hashes that the write names. */
   hashes: readonly string[]
   /** Those that the space did not have before. */
   added: readonly string[]

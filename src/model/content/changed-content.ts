@@ -28,7 +28,7 @@ const WrittenBlock = Type.Unsafe<Written>({
   },
 })
 
-/** What a page or reusable content says after a change that sent blocks. */
+/** The title and blocks of a page or reusable content after a change that sent blocks. */
 const written = {
   title: Type.Optional(
     Type.String({
@@ -40,7 +40,7 @@ const written = {
   ),
 }
 
-/** What a page or reusable content says after a change that sent blocks. */
+/** The title and blocks of a page or reusable content after a change that sent blocks. */
 export interface WrittenNow {
   title?: string
   blocks: Written[]

@@ -116,7 +116,7 @@ export async function followInto(
   }
 }
 
-/** What is known of the blocks of a stored document in a later one, without comparing them. */
+/** Returns the cached blocks of a stored document in a later one, without comparing them; undefined if not cached. */
 export function knownBlocks({ before, after }: Versions): ReadonlyMap<string, FollowedBlock> | undefined {
   return followed.get(`${before} ${after}`)
 }

@@ -60,7 +60,7 @@ export async function rememberNodes<V>(written: ReadonlyMap<string, NewNode<V>>)
 }
 
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>
-/** What a revision is made of: the roots of its maps. */
+/** The roots of the maps of a revision. */
 export type Remembering = Content & Pick<Row<'revision'>, 'oldPlaces'>
 
 /** The page tree of a revision, made from the tree of the same space that was last read if that is cached. */

@@ -38,7 +38,7 @@ async function readUses(db: Reader, revision: Content): Promise<FileUses> {
   const reusables = [...(await reusablesOf(db, revision)).values()]
   const targets = await linkTargetsOf(db, revision)
 
-  /** What a document refers to: files, and the reusable contents that it includes. */
+  /** Reads the references of documents: to files, and to the reusable contents that they include. */
   const read = async (places: readonly { id: string; document?: string; from: string | undefined }[]) => {
     const found = new Map<string, Named>()
     for (let start = 0; start < places.length; start += AT_ONCE) {

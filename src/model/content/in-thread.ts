@@ -9,7 +9,7 @@ export type { TaskKind }
 
 const RETRY_S = 2
 
-/** What a task works on. */
+/** The content that a task works on, with the options of the task. */
 export interface ThreadWork {
   db: Reader
   /** The space of the content. Threads are shared fairly between the organizations of spaces. */

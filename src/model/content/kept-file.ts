@@ -9,7 +9,7 @@ export interface KeptFileName {
   name: string
 }
 
-/** What is known of the bytes that a space stores; undefined if it does not store them, or is in the trash. */
+/** Returns the metadata of stored bytes of a space; undefined if the space does not store them, or is in the trash. */
 export async function findKeptFile(db: Reader, { spaceId, hash, name }: KeptFileName) {
   const kept = await db
     .selectFrom('spaceBlob')

@@ -25,7 +25,7 @@ export const OutlinePage = Type.Object(
   { title: 'OutlinePage' },
 )
 
-/** What an outline lists: levels, the way to a page, the pages with a text in their titles or paths, or some pages. */
+/** The query for an outline: levels, the path to a page, pages with a text in their titles or paths, or some pages. */
 interface OutlineRequest {
   parent?: string | undefined
   parents?: string | undefined

@@ -49,7 +49,7 @@ const flags = {
 }
 const place = { slug: Type.String(), path: Type.String(), pages: Type.Array(recursive<Page>('Page')) }
 
-/** What a page is computed from. */
+/** The source from which a page is computed. */
 const ComputedPageSource = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'What the page is computed from. `value` of a dependency is the newest version of its specification, or null.',

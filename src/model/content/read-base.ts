@@ -12,7 +12,7 @@ export interface ReadBase extends BasedOn {
   texts?: ReadonlyMap<string, string>
 }
 
-/** What a batch can change of a revision without writing to a text. */
+/** Reads the parts of a revision that a batch can change without writing to a text. */
 export async function stateOf(db: Reader, revision: Row<'revision'>): Promise<SpaceState> {
   return {
     tree: await pagesOf(db, revision),

@@ -1,4 +1,4 @@
-/** What stays of replaced revisions: first all of their content, then only what writes that are based on them need. */
+/** The stored content of replaced revisions: first all of it, then only the part needed by writes based on them. */
 import { diff, type EntryChange, nodesBeyond } from '../../core/content/prolly-tree/read.ts'
 import type { PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'

@@ -1,4 +1,4 @@
-/** What creates a comment: its own route, and a review that is sent with several of them. */
+/** Creates comments, for their own route and for a review that is sent with several of them. */
 import { type Static, Type } from 'typebox'
 import { giveTurn } from '../../core/turns.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'

@@ -41,14 +41,14 @@ export const ShownSuggestion = Type.Object(
   { title: 'ShownSuggestion' },
 )
 
-/** Who applied a suggestion, and when. */
+/** The user who applied a suggestion, with the time and the revision. */
 export interface AppliedSuggestion {
   by: string
   at: string
   revision: string
 }
 
-/** What a suggestion was made for. The document is that of the revision of the comment, so it is kept. */
+/** The text or block that a suggestion replaces. Its document is that of the revision of the comment, so it is kept. */
 export interface MadeFor {
   /** The hash of the document of the page. */
   document: string
@@ -112,7 +112,7 @@ export function appliedBy({ applied }: Row<'comment'>): string | undefined {
   return applied === null ? undefined : (JSON.parse(applied) as AppliedSuggestion).by
 }
 
-/** What a response shows of the suggestion of a comment. */
+/** Returns the field of a response that shows the suggestion of a comment. */
 export function shownSuggestion(
   row: Row<'comment'>,
   users: ReadonlyMap<string, Static<typeof User>>,

@@ -1,6 +1,6 @@
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 
-/** What an event is about. */
+/** The subject of an event. */
 export type SpaceEventKind =
   | 'content'
   | 'change-request'

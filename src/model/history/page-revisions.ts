@@ -109,7 +109,7 @@ async function hasPage(db: Reader, { space, changeRequest }: RevisionLine, pageI
   return (await get<PageRecord>(pages, pageId, nodesOf(db, space.id))) !== undefined
 }
 
-/** What happened to a page. Its time, and its object in a git repository, are no changes of their own. */
+/** Returns the kind of change to a page. A new time or a new object in a git repository alone is not a change. */
 function changeOf(
   before: PageRecord | undefined,
   after: PageRecord | undefined,

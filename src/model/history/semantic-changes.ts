@@ -159,7 +159,7 @@ const ChangesLimit = Type.Optional(
 /** The most changes in a response that has the differences of their blocks. */
 const BLOCKS_MAX = 50
 
-/** What a list of changes shows. */
+/** The query parameters of a list of changes. */
 export const ChangesQuery = {
   limit: ChangesLimit,
   pageId: Type.Optional({ ...Id, description: 'Return only the changes of this page' }),

@@ -16,7 +16,7 @@ import { ownHostsAmong, usesByHost } from './web-hosts.ts'
 export const EXTERNAL_FAILURES = ['not-found', 'gone', 'unknown-host'] as const
 export type ExternalFailure = (typeof EXTERNAL_FAILURES)[number]
 
-/** What a check found. Of an address that is `unknown`, the next check may find more. */
+/** The result of a check. If an address is `unknown`, the next check may find more. */
 export type ExternalResult = ExternalFailure | 'ok' | 'unknown'
 
 /** The kind of the job that checks the external links of an organization. */

@@ -82,5 +82,5 @@ export function openProviderSecret(
   return secret
 }
 
-/** What the secret of a provider is sealed for. */
+/** The purpose for which the secret of a provider is sealed. */
 export const providerSecretPurpose = (id: string) => `identity provider ${id}`

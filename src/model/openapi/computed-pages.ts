@@ -164,7 +164,7 @@ async function newestVersions(
   )
 }
 
-/** What the pages of a specification are made of; undefined if it has no version. */
+/** Loads the data for the pages of a specification; undefined if it has no version. */
 export async function loadOutline(
   db: Reader,
   organizationId: string,

@@ -23,7 +23,7 @@ const BUNDLE_FILE: TaskKind<BundleTask, BundleOutcome, SpecPart[]> = {
   timeMs: TIME_MS,
 }
 
-/** What blocks show of a file with a specification; undefined if it cannot be read as one. */
+/** Reads the parts of a specification file that blocks show; undefined if it cannot be read as a specification. */
 export type ReadFileSpec = (
   file: FileRecord,
   organizationId: string,

@@ -19,7 +19,7 @@ const STUCK_MS = 15 * 60_000
 
 type Processing = Pick<Services, 'db' | 'blobs' | 'fetch' | 'now' | 'newId' | 'enqueue' | 'limits'>
 
-/** What a run found. */
+/** The result of a run. */
 type RunResult =
   | { kind: 'unchanged'; problems?: SpecProblem[] }
   | { kind: 'failed'; code: SpecErrorCode; problems: SpecProblem[] }

@@ -1,4 +1,4 @@
-/** What search finds of the pages of a specification. */
+/** The searchable text of the pages of a specification. */
 import {
   type PartText,
   searchTextOfPart,

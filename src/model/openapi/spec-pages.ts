@@ -23,7 +23,7 @@ const LONGEST_TITLE = 200
 /** The name of the page of operations without a tag, and of that of the schemas. */
 const [UNTAGGED, MODELS] = ['Operations', 'Models']
 
-/** What the pages of a specification are made of: those operations and schemas of its newest version that have pages. */
+/** The data for the pages of a specification: those operations and schemas of its newest version that have pages. */
 export interface SpecOutline {
   id: string
   slug: string
@@ -41,7 +41,7 @@ interface SpecOperation {
   title: string | null
 }
 
-/** What pages take over from the computed page that they stand for. */
+/** The fields of a computed page that are used to make pages from it. */
 type Source = Pick<PageRecord, 'id' | 'parent' | 'order' | 'computed' | 'createdAt' | Inherited>
 
 /** The fields that decide who finds a page and the pages below it. */
@@ -178,7 +178,7 @@ export function anchorsOfHeadings(headings: readonly string[]): string[] {
   return documentAnchors({ object: 'document', data: {}, nodes: blocks })
 }
 
-/** What a page of a specification shows. */
+/** The operations and schemas that a page of a specification shows. */
 export interface DescribedOnPage {
   operations: { pointer: string; title: string; name: string }[]
   schemas: string[]
@@ -245,7 +245,7 @@ const headingOf = (title: string): Block => block('heading-2', {}, [text(title)]
 export function blocksOfPage({ slug, operations, schemas }: SpecOutline, { props }: ComputedSource): Block[] {
   const ref = { kind: 'openapi' as const, spec: slug }
   const { doc, page, operation: only, schema, source } = props
-  /** What a page says of what another page describes: its name, which leads there. */
+  /** Returns the name of an operation or schema that another page describes, with a link to that page if its source is known. */
   const naming = (name: string, of: Props): Block => {
     const named = text(name, [{ object: 'mark', type: 'code' }])
     if (typeof source !== 'string') return block('paragraph', {}, [named])

@@ -42,7 +42,7 @@ export const SPEC_BODY_LIMIT = 30 * 1024 * 1024
 /** The most specifications of an organization. */
 export const MAX_SPECS = 500
 
-/** What the field of the same name means. */
+/** The description of the field `requestProxy`. */
 export const REQUEST_PROXY =
   'Whether the server sends requests that readers of sites try to the servers of the specification, if the browser of the reader cannot'
 

@@ -41,7 +41,7 @@ export function toOpenApiVersion(
   }
 }
 
-/** What the signature of a version's address stands for. */
+/** Returns the text that is signed for the address of a version. */
 export const signedName = ({ id, blob }: Pick<Row<'openapiVersion'>, 'id' | 'blob'>) =>
   `openapi:${id}:${blob}`
 

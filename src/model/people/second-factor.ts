@@ -122,7 +122,7 @@ export async function confirmSecondFactor(
     .set({ confirmedAt: now.toISOString() })
     .where('userId', '=', userId)
     .execute()
-  // Whoever has an unused invitation could otherwise sign in without the code.
+  // Otherwise, a person with an unused invitation could sign in without the code.
   await tx
     .deleteFrom('accountToken')
     .where('userId', '=', userId)

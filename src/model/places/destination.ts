@@ -6,7 +6,7 @@ import type { Caller } from '../../http/route.ts'
 import { refuseNesting } from './collection.ts'
 import { moveTo, type Place, type Position, type Thing } from './place.ts'
 
-/** What a request to move a space or collection says. Without `parent`, it stays in its place. */
+/** The body of a request to move a space or collection. Without `parent`, it keeps its parent. */
 interface MoveBody {
   parent?: string | null
   position?: Position

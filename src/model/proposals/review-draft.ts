@@ -27,7 +27,7 @@ const DraftComments = Type.Array(
   { maxItems: COMMENTS_MAX },
 )
 
-/** What a draft has of a review. */
+/** The fields of a review draft. */
 export const ReviewDraftFields = Type.Object({
   status: Type.Optional(oneOf(REVIEW_STATUSES)),
   comment: Type.Optional(CommentBody),

@@ -17,7 +17,7 @@ import { type SpecOutline, type SpecPage, specOf } from '../openapi/spec-pages.t
 import { indexSections } from './index-in-thread.ts'
 import { type NewEntry, PAGES_OF_TRANSACTION, writePages } from './written-pages.ts'
 
-/** What an index is to hold of the computed pages of a revision. */
+/** The state that an index should have for the computed pages of a revision. */
 export interface ComputedState {
   /** The specifications that computed pages name, whether they exist or not. */
   slugs: readonly string[]
@@ -29,7 +29,7 @@ export interface ComputedState {
 
 /** The entries that are read at once. */
 const READ_AT_ONCE = 1_000
-/** What the content of these entries begins with. Hashes, which other entries begin with, have no space so early. */
+/** The prefix of the content of these entries. Other entries begin with a hash, which has no space so early. */
 const MARK = 'spec '
 
 /**
@@ -73,7 +73,7 @@ export async function fillComputed(
   for (const [slug, pages] of Map.groupBy(changed, ({ page }) => specOf(page.computed) ?? '')) {
     const organizationId = await organizationOf(db.read, index.spaceId)
     const spec = organizationId === undefined ? undefined : await loadOutline(db.read, organizationId, slug)
-    // What changes meanwhile is indexed after this.
+    // A specification that changes meanwhile is indexed after this.
     if (!spec || spec.lastVersion !== expanded.specs.get(slug)?.lastVersion) continue
     const shared: SharedTexts = new Map()
     for (const some of chunks(pages, PAGES_OF_TRANSACTION)) {

@@ -32,7 +32,7 @@ interface PageOfIndex {
 }
 
 interface Known {
-  /** What was read: another number if the index has changed. */
+  /** Identifies the state that was read. The number differs if the index has changed. */
   state: number
   last: number
   root: string | null

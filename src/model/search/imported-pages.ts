@@ -57,7 +57,7 @@ async function tokensOf(
   }
 }
 
-/** What the index holds of those of the pages that an import has parsed, by their ids. It is kept no longer. */
+/** Returns the tokens of those pages that an import has parsed, by the ids of the pages. The cache then drops them. */
 export async function takeImported(
   spaceId: string,
   pages: readonly Pick<PageRecord, 'id' | 'title' | 'description' | 'document'>[],

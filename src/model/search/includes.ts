@@ -10,13 +10,13 @@ import { type ResolvedSource, resolvedSources } from '../content/resolved-source
 /** The characters of all that one page includes. */
 const MOST_INCLUDED = 1_000_000
 
-/** What a page includes, and a name of all of it: another one if any of it changed. */
+/** The contents that a page includes, and a name for all of them, which changes if any of them changes. */
 export interface NamedIncludes {
   includes: PageIncludes
   name: string
 }
 
-/** What each of these pages includes, by the id of the page. */
+/** Returns the contents that each of these pages includes, by the id of the page. */
 export async function includesOf(
   db: Reader,
   revision: Remembering,
@@ -40,7 +40,7 @@ export async function includesOf(
 
 type Reusables = ReadonlyMap<string, ReusableRecord>
 
-/** What a page includes, directly and within each other. */
+/** Returns the contents that a page includes, directly or through other contents. */
 function within(
   page: ResolvedSource,
   read: ReadonlyMap<string, ResolvedSource>,

@@ -10,7 +10,7 @@ const INDEX_PAGES: TaskKind<readonly IndexedPage[], PageTokens[]> = {
   timeMs: 30_000,
 }
 
-/** What the index holds of pages. A page that takes too long to read is found by its title and description. */
+/** Returns the tokens of pages for the index. A page that takes too long is found by its title and description. */
 export async function indexInThread(
   db: Reader,
   spaceId: string,
@@ -30,7 +30,7 @@ export async function indexInThread(
   }
 }
 
-/** What the index holds of pages whose sections are known: JSON arrays of `PageSection`. */
+/** Returns the tokens, for the index, of pages whose sections are known: JSON arrays of `PageSection`. */
 export function indexSections(
   db: Reader,
   spaceId: string,

@@ -25,9 +25,9 @@ interface MembersAnswer {
   items: readonly unknown[]
 }
 
-/** What a member searches for. */
+/** The search of a member. */
 export interface MembersSearch {
-  /** What the answer lists. */
+  /** The kind of items that the answer lists. */
   lists: 'pages' | 'spaces'
   /** All of these are visible to the member. */
   spaces: readonly MembersSpace[]
@@ -39,7 +39,7 @@ export interface MembersSearch {
 
 /** Keyed by everything that they are made of, so never stale. */
 const answers = lru<object>(32 * 1024 * 1024)
-/** What an answer takes besides its text. */
+/** The bytes that a cached answer takes besides its text. */
 const KEPT_BYTES = 1024
 /** Longer answers are not kept. */
 const LONGEST = 256 * 1024

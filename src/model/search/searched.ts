@@ -1,4 +1,4 @@
-/** What callers see of spaces when they search. */
+/** The content of spaces that callers see when they search. */
 import { scopeOf, type Visitor } from '../../access/visitors.ts'
 import { type Evaluation, evaluator, isTrue, type SharedSteps } from '../../core/expression/expression.ts'
 import type { PageRecord, Variables } from '../../core/content/revision.ts'

@@ -23,13 +23,14 @@ const PLANNED_AT_ONCE = 5000
 const ENTRIES_AT_ONCE = 40_000
 
 /**
- * What the entries of an index are worth for a word, by the state of the index and the questions about the word: readers
- * search for the same words again and again, and for most words of a query with each letter that they type.
+ * The weights of the entries of an index for a word, by the state of the index and the lookups of the word. They are
+ * cached, because readers search for the same words again and again, and for most words of a query with each letter
+ * that they type.
  */
 const known = lru<EntryWeights>(32 * 1024 * 1024)
 
 /**
- * What the entries of indexes are worth for words. Gives others a turn after each statement.
+ * Returns the weights of the entries of indexes for words. Gives other tasks a turn after each statement.
  * @throws the reason of `signal` once it aborts
  */
 export async function weighWords(

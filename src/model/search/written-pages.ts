@@ -5,7 +5,7 @@ import { chunks } from '../../db/chunks.ts'
 import { addTokens, addWords, removeTokens } from '../../db/search/token-index.ts'
 import type { Database, Tx } from '../../db/schema.ts'
 
-/** What the index is to hold of a page. */
+/** The data that the index should hold for a page. */
 export interface NewEntry {
   content: string
   entry: PageTokens

@@ -6,7 +6,7 @@ import type { Sealing } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'
 import { keyOfShareLink } from './share-link.ts'
 
-/** Who asks for the addresses of sites of an organization. */
+/** A caller who asks for the addresses of sites of an organization. */
 interface AddressSeeker {
   urls: Urls
   sealing: Sealing

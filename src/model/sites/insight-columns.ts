@@ -15,7 +15,7 @@ interface Dimension {
   write?: (value: unknown) => string
 }
 
-/** What is counted of the events of a group. */
+/** The counts for the events of a group. */
 export interface InsightCounts {
   events: number
   visitors: number

@@ -106,7 +106,7 @@ export const InsightEvent = Type.Unsafe<Static<(typeof EVENTS)[number]>>({
 })
 export type InsightEvent = Static<typeof InsightEvent>
 
-/** What the server knows about the request that reports events, and about the site. */
+/** The data that the server has about the request that reports events, and about the site. */
 export interface Reported {
   siteId: string
   siteSpaces: readonly Pick<Row<'siteSpace'>, 'id' | 'spaceId' | 'sectionId'>[]

@@ -52,7 +52,7 @@ export function keyOfShareLink(
   return key
 }
 
-/** What showing share links needs to know about their site and the caller. */
+/** The data about a site and the caller that is needed to show share links. */
 export interface ShareLinkPlace {
   urls: Urls
   sealing: Sealing

@@ -57,7 +57,7 @@ export const Site = Type.Object(
 )
 export type Site = Static<typeof Site>
 
-/** Who asks for sites of an organization, as the access check of a route loads them. */
+/** A caller who asks for sites of an organization, as loaded by the access check of a route. */
 export interface SiteSeeker {
   urls: Urls
   sealing: Sealing

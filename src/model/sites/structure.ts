@@ -28,7 +28,7 @@ export interface SiteStructure extends StructureOrder<SectionRow, Row<'siteSecti
   addressOf(siteSpace: Row<'siteSpace'>): string | undefined
   /** The path of a space below that of the site. */
   pathOf(siteSpace: Row<'siteSpace'>): string
-  /** What limits the pages of a space for a caller who sees it only as the site shows it. */
+  /** The site that limits the pages of a space for a caller who sees the space only as the site shows it. */
   readingOf(siteSpace: Row<'siteSpace'>): OpenSite | undefined
   /** The key of the share link that the caller uses. */
   key: string | undefined
@@ -48,7 +48,7 @@ export function visibleSiteSpaces(db: Reader, reach: Reach) {
     .where(sql<boolean>`(${isOpenSite} or ${reach.spacesFrom('read')})`)
 }
 
-/** What decides whether a member sees a space of an open site: their own right, or else the conditions. */
+/** Selects whether members have their own right to see a space of an open site. Otherwise, the conditions decide. */
 export const ownRight = (reach: Reach) =>
   sql<0 | 1>`case when ${reach.spacesFrom('read')} then 1 else 0 end`.as('isOwn')
 

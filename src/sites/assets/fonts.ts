@@ -10,7 +10,7 @@ interface Font {
   family: string
   /** The style sheets of the package with the weights and styles that pages use. */
   sheets: readonly string[]
-  /** What a browser shows while the font loads, and for characters that it lacks. */
+  /** The kind of font that a browser shows while this font loads, and for characters that this font lacks. */
   like: 'sans' | 'serif' | 'mono'
 }
 

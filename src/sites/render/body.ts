@@ -30,7 +30,7 @@ const [SHORTEST_BEGINNING, LONGEST_BEGINNING] = [20, 160]
 /** No more of a paragraph is read for it, in UTF-16 units. */
 const LONGEST_READ = 2_000
 
-/** What the HTML of a body needs besides what the body says. */
+/** The data that the HTML of a body needs besides the content of the body. */
 export interface RenderTask extends BodyTask {
   /** The tokens of highlighted code, by `codeKey`. */
   highlighted?: Map<string, HighlightedCode>

@@ -81,7 +81,7 @@ function variants(choices: readonly NamedLink[], words: Words): Html | undefined
   </details>`
 }
 
-/** What the drawer of small screens has instead of the bar: the spaces that readers can choose from, and the links. */
+/** Renders the part of the drawer on small screens that replaces the bar: the spaces to choose from, and the links. */
 export function drawerLinks({ language, variants: choices, links: items = [] }: SiteView): Html | undefined {
   const words = wordsOf(language)
   const current = choices.length < 2 ? undefined : (choices.find((link) => link.current) ?? choices[0])

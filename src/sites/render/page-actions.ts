@@ -7,7 +7,7 @@ const ASSISTANTS = [
   { name: 'Claude', url: 'https://claude.ai/new?q=' },
 ]
 
-/** What a reader can do with the page: copy or view its Markdown, ask an assistant about it, or connect one. */
+/** Renders the actions for the page: copy or view its Markdown, download PDF files, and ask or connect an assistant. */
 export function pageActionsMenu({
   layout,
   actions,

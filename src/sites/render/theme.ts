@@ -3,7 +3,7 @@ import { TOKEN_CLASS } from '../../core/document/html/token-class.ts'
 import { readableOn } from './colors.ts'
 import { type Chosen, type Palette, paletteOf, SHADES, type Theme } from './palette.ts'
 
-/** What the style sheet of a site says. */
+/** The content of the style sheet of a site. */
 export interface SiteTheme {
   theme: Theme
   light: Chosen

@@ -56,7 +56,7 @@ export interface Announcement {
   link?: NamedLink
 }
 
-/** What the foot of every page shows. */
+/** The content of the footer of every page. */
 export interface SiteFooter {
   logo?: Picture
   groups?: { title: string; links: NamedLink[] }[]
@@ -155,7 +155,7 @@ export interface PageView extends SiteView {
   next?: NamedLink
   /** The same page as Markdown. */
   markdownHref?: string
-  /** What the menu of the page offers; absent for no menu. */
+  /** The actions that the menu of the page offers; absent if there is no menu. */
   actions?: {
     markdown: boolean
     assistants: boolean

@@ -117,7 +117,7 @@ async function nameOwnPages(
 }
 
 /**
- * What a body shows, and the settings of the site that its HTML depends on.
+ * Loads the content that a body shows, and the settings of the site that its HTML depends on.
  * @param home the public URL of the site, to give its own full URLs titles
  * @param readFile reads specifications that are files of the space
  */

@@ -124,7 +124,7 @@ export function composeSite(urls: Urls, content: SiteContent, current?: PageReco
   }
 }
 
-/** What a preview shows, in the language of the site. */
+/** Returns the title of a preview in the language of the site. */
 function previewTitle(of: Previewing, language: string): string {
   const words = wordsOf(language)
   if (of.kind === 'site') return words.previewOfSite

@@ -1,6 +1,6 @@
 /** The token of a visitor. */
 export const VISITOR_COOKIE = 'lectern-visitor'
-/** What a visitor said about themselves, unsigned. */
+/** The unsigned claims of a visitor. */
 export const CLAIMS_COOKIE = 'lectern-claims'
 /** The token of a preview. */
 export const PREVIEW_COOKIE = 'lectern-preview'

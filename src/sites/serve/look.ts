@@ -1,4 +1,4 @@
-/** What the settings of a site mean for its pages: colours, links, announcement. */
+/** The effect of the settings of a site on its pages: colours, links, announcement. */
 import { createHash } from 'node:crypto'
 import { PREVIEW_PARAMETER } from '../../access/preview.ts'
 import type { ContentRef } from '../../core/document/model.ts'

@@ -41,7 +41,7 @@ const PLAIN = 'text/plain; charset=utf-8'
 /** The address of a page has its HTML and its Markdown. */
 const VARY_BY_FORMAT = { vary: 'accept-encoding, accept' }
 
-/** What the client prefers at the address of a page. */
+/** The format that the client prefers at the address of a page. */
 export type PageFormat = 'html' | 'markdown'
 
 /** The response for a path within a site. It is the same for all readers of the same version, so it can be cached. */
@@ -167,7 +167,7 @@ async function respondToPart(content: SiteContent, part: LevelPart): Promise<Sit
   return textResponse(200, HTML, String(items), { ...headers, ...readableBySandbox(content.open) })
 }
 
-/** What a path names: a page, or the Markdown of a page. */
+/** The target of a path: a page, or the Markdown of a page. */
 interface Named {
   page: PageRecord
   markdown: boolean

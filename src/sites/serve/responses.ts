@@ -15,7 +15,7 @@ export interface SiteResponse {
   body: Encoded
   /** A later response for the same address may have more, so this one is not cached. */
   partial?: boolean
-  /** What the response shows of other sites: it holds as long as they are as they were. */
+  /** The content of other sites that the response shows. The response is valid while those sites stay unchanged. */
   elsewhere?: Elsewhere
   /** The address of a redirect is complete: the query of the request is not added to it. */
   keepsLocation?: boolean
@@ -120,7 +120,7 @@ export function sendResponse(request: FastifyRequest, reply: FastifyReply, respo
   )
 }
 
-/** What a visitor of sites is counted by. Visitors and callers of the API do not use up each other's share. */
+/** Returns the key by which a visitor is counted. Visitors and API callers do not use up each other's share. */
 export function visitorKey({ ip }: FastifyRequest): string {
   return `sites ${clientOf(ip)}`
 }

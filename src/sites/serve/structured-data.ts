@@ -3,7 +3,7 @@ import type { PageView } from '../render/view.ts'
 import { absolute, homeOf } from '../../model/sites/published/addresses.ts'
 import type { SiteContent } from '../../model/sites/published/content.ts'
 
-/** What search engines read of a page, in the words of schema.org: the article, and the way to it. */
+/** Returns the data of a page for search engines, in the vocabulary of schema.org: the article and its breadcrumbs. */
 export function structuredData(
   urls: Urls,
   content: SiteContent,

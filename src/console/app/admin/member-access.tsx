@@ -1,4 +1,4 @@
-/** What a member of an organization can reach. */
+/** The teams and the spaces that a member of an organization can access. */
 import { Link } from 'wouter'
 import { useChange, useList } from '../api.ts'
 import { ConfirmButton } from '../forms.tsx'

@@ -162,7 +162,7 @@ const fitsWords = (query: string, { title, kind }: { title: string; kind: string
     .split(/\s+/)
     .every((word) => `${title} ${kind}`.toLowerCase().includes(word))
 
-/** What fits a text: screens and spaces by their names, pages and change requests by their content. */
+/** Finds the destinations that match a text: screens and spaces by name, pages and change requests by content. */
 function useDestinations(query: string): { items: Destination[]; isLooking: boolean } {
   const [at] = useLocation()
   const [, kind, id] = /^\/([os])\/([^/]+)/.exec(at) ?? []

@@ -117,7 +117,7 @@ export function PlacedRow({
   thing: PlacedThing
   /** The thing and others of its kind in its place, in their order. */
   siblings: readonly PlacedThing[]
-  /** Everything that is on the screen. */
+  /** All spaces and collections on the screen. */
   things: readonly PlacedThing[]
   collections: readonly Collection[]
   /** Whether the screen shows the spaces in the order of their places. That of collections is always shown. */

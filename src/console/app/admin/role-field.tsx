@@ -3,7 +3,7 @@ import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } fro
 import { t } from '../words.ts'
 import { type RoleName, roleMeaning, roleNames } from './role-names.ts'
 
-/** What can be chosen besides the roles: a value, its title, and what it means. */
+/** A choice besides the roles: a value, its title and its meaning. */
 export type OtherChoice<V extends string> = readonly [value: V, title: string, meaning: string]
 
 /** The choice of members without a role. */

@@ -15,7 +15,7 @@ export function roleNames(): [role: RoleName, title: string][] {
   ]
 }
 
-/** What a role lets people do. */
+/** Returns a description of the actions that a role allows. */
 export function roleMeaning(role: RoleName): string {
   return {
     admin: t('Can do everything, including settings and people.'),

@@ -48,7 +48,7 @@ export interface ShownGroup {
 
 export type ShownItem = ShownSpace | ShownSection | ShownGroup
 
-/** What a site shows: spaces, or sections with spaces. */
+/** The content of a site: spaces, or sections with spaces. */
 export type Structure =
   | { type: 'siteSpaces'; structure: ShownSpace[] }
   | { type: 'sections'; structure: (ShownSection | ShownGroup)[] }

@@ -1,4 +1,4 @@
-/** What the screens of sites share. */
+/** The parts that the screens of sites share. */
 import { t } from '../words.ts'
 
 /** The id of the form that adds a space to a site. */
@@ -19,7 +19,7 @@ export interface SiteSettings {
   urls: { published?: string }
 }
 
-/** Who can read a site. */
+/** Returns the values of the visibility of a site, with their titles. */
 export function visibilityNames(): [visibility: SiteVisibility, title: string][] {
   return [
     ['public', t('Everyone')],

@@ -7,7 +7,7 @@ import { ChoiceField, CopyButton, LineField, Part, Passed } from './fields.tsx'
 import { ConfirmButton, EditForm } from '../forms.tsx'
 import { type SiteSettings, type SiteVisibility, visibilityNames } from './site-parts.tsx'
 
-/** Who can read a site. */
+/** The form for the visibility of a site. */
 export function SiteReaders({ site, path }: { site: SiteSettings; path: `/${string}` }) {
   const change = useChange<{ visibility: SiteVisibility }>(`PATCH ${path}`)
   const [chosen, setChosen] = useState(site.visibility)

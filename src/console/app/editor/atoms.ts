@@ -7,7 +7,7 @@ type Data = Record<string, unknown>
 /** A text of the data; empty for other values. */
 const words = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What a reference points to, as far as it says so itself. */
+/** Returns the target of a reference, as far as the reference itself names it. */
 export function refName(value: unknown): string {
   const ref = value as ContentRef | undefined
   if (!ref) return ''
@@ -18,7 +18,7 @@ export function refName(value: unknown): string {
     .join(' ')
 }
 
-/** What an inline shows. */
+/** Returns the text that an inline shows. */
 export function summaryOf(type: InlineType, data: Data): string {
   switch (type) {
     case 'emoji':

@@ -5,7 +5,7 @@ import { dropPoint } from 'prosemirror-transform'
 import type { EditorView } from 'prosemirror-view'
 import { moveUnit, type Unit } from './units.ts'
 
-/** What is being dragged. */
+/** The unit that is being dragged, and its editor. */
 let dragged: { view: EditorView; unit: Unit } | undefined
 
 /** Begins to drag a unit. The library then shows where it can be dropped. */

@@ -37,7 +37,7 @@ export const emptyParts = new Plugin<DecorationSet>({
   },
 })
 
-/** What goes into the empty text of a group, if nothing else is in it. The title of a step is its first part. */
+/** The hints for the empty text of a group that contains nothing else. The title of a step is its first part. */
 const PARTS: Readonly<Record<string, readonly [only: string, title?: string]>> = {
   expandable: ['', 'Title that readers see first'],
   expandable_body: ['Text that readers see when they open it'],

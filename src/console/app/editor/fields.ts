@@ -1,11 +1,11 @@
-/** What one can set of each block and inline, other than its text. */
+/** The settings of each block and inline, other than its text. */
 import type { BlockType, InlineType } from '../../../core/document/model.ts'
 import type { TypeWithoutFields } from './without-fields.ts'
 
 /** One of the values that a field can have, and what people call it. An empty value is none. */
 type Options = readonly (readonly [value: string, label: string])[]
 
-/** What a field holds. The dialog has an input for each kind. */
+/** The kind of value that a field holds. The dialog has an input for each kind. */
 export type FieldKind =
   | 'line'
   | 'lines'
@@ -194,7 +194,7 @@ export const FIELDS: Record<Exclude<BlockType | InlineType, TypeWithoutFields>, 
   'inline-html': [needed('html', 'HTML')],
 }
 
-/** What people call one of the values that a setting can have. */
+/** Returns the display name of one of the values that a setting can have. */
 export function nameOfValue(type: keyof typeof FIELDS, name: string, value: string): string {
   const kind = FIELDS[type].find((one) => one.name === name)?.kind
   return (typeof kind === 'object' && kind.find(([one]) => one === value)?.[1]) || value

@@ -3,7 +3,7 @@ import { Button, Input, Label, TextArea, TextField } from 'react-aria-components
 import { t } from '../words.ts'
 import { FormulaPreview } from './formula-preview.tsx'
 
-/** What buttons put into a formula, and what they are called. `□` is what the writer replaces: it is selected. */
+/** The parts that buttons insert into a formula, and their names. The author replaces `□`, which is selected. */
 const PARTS: readonly (readonly [tex: string, label: string, sign: string])[] = [
   ['\\frac{□}{b}', 'Fraction', '½'],
   ['\\sqrt{□}', 'Root', '√'],
@@ -42,7 +42,7 @@ export function FormulaField({
     if (!field) return
     const [before = '', after = ''] = tex.split('□')
     const [start, end] = [field.selectionStart, field.selectionEnd]
-    // What is selected becomes the inner part, or else one writes it.
+    // The selected text becomes the inner part. Without a selection, the author writes it.
     const inner = value.slice(start, end) || (after === '' ? '' : 'a')
     onChange(value.slice(0, start) + before + inner + after + value.slice(end))
     const from = start + before.length

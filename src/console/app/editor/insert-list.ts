@@ -1,4 +1,4 @@
-/** What one can insert by its name, with the slash menu or the toolbar. */
+/** The blocks and inlines that an author can insert by name, with the slash menu or the toolbar. */
 import { setBlockType, wrapIn } from 'prosemirror-commands'
 import type { Node } from 'prosemirror-model'
 import type { Command } from 'prosemirror-state'
@@ -9,7 +9,7 @@ import { schema } from './schema.ts'
 /** A kind of block or inline, and what people call it. */
 export interface Insert {
   title: string
-  /** What it is for, in one short line. */
+  /** Its purpose, in one short line. */
   about: string
   /** Other words by which it is found. */
   words: string
@@ -371,7 +371,7 @@ const INLINES: readonly Insert[] = [
   },
 ]
 
-/** Everything that one can insert, in the order of the menus. */
+/** All kinds that an author can insert, in the order of the menus. */
 export const INSERT_GROUPS: readonly InsertGroup[] = [
   { name: 'Text', inserts: TEXTS },
   { name: 'Lists', inserts: LISTS },

@@ -2,7 +2,7 @@ import { PageIcon } from '../pages/icons.tsx'
 import { t } from '../words.ts'
 import type { Insert } from './insert-list.ts'
 
-/** What the menus show of a kind of block or inline: its icon, its name and what it is for. */
+/** Shows a kind of block or inline in a menu: its icon, its name and its purpose. */
 export function InsertLook({ what: { title, about, icon } }: { what: Insert }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What people call the blocks and inlines. */
+/** The display names of blocks and inlines. */
 import type { NodeType } from 'prosemirror-model'
 import { blockType } from './node-names.ts'
 
@@ -55,8 +55,8 @@ const NAMES: Readonly<Record<string, string>> = {
   button: 'Button',
 }
 
-/** What people call a block or inline of the model. */
+/** Returns the display name of a block or inline of the model. */
 export const nameOfType = (type: string): string => NAMES[type] ?? type.replaceAll('-', ' ')
 
-/** What people call a node. */
+/** Returns the display name of a node. */
 export const nameOfNode = ({ name }: NodeType): string => nameOfType(blockType(name))

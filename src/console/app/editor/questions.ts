@@ -1,4 +1,4 @@
-/** What the editor asks the writer: a link, the settings of a node, a column, a cell or a table. */
+/** The questions of the editor to the author: about a link, the settings of a node, a column, a cell or a table. */
 import type { Node } from 'prosemirror-model'
 
 export type Question =

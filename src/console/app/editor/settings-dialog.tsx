@@ -359,7 +359,7 @@ function JsonField({ value, onChange, ...more }: FieldProps<unknown>) {
   )
 }
 
-/** What a button does if it is not a link: search, ask, or show a section. */
+/** The field for the action of a button that is not a link: search, ask, or show a section. */
 function ActionField({
   value,
   onChange,

@@ -22,7 +22,7 @@ export function SettingsForm({
   onSave: () => void
   onClose: () => void
   children: ReactNode
-  /** What follows the form. */
+  /** The elements below the form. */
   more?: ReactNode
 }) {
   return (

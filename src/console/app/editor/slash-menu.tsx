@@ -98,7 +98,7 @@ export function SlashMenu({ view, onInsert }: { view: EditorView; onInsert: (wha
       className="menu slash-menu"
       role="listbox"
       aria-label={t('Insert')}
-      // What scrolls can have the focus, but a press leaves it in the text.
+      // The list scrolls, so it can receive the focus, but a press leaves the focus in the text.
       tabIndex={0}
       onMouseDown={(event) => event.preventDefault()}
       style={placeAt(view.coordsAtPos(slash.from))}

@@ -1,4 +1,4 @@
-/** What people call the settings of tables and of their columns, and the values of these settings. */
+/** The display names of the settings of tables and of their columns, and of the values of these settings. */
 import type { ColumnDefinition, TableView } from '../../../core/document/model.ts'
 
 type Named<T extends string> = readonly (readonly [value: T, label: string])[]
@@ -45,7 +45,7 @@ export const IMAGE_FITS = [
   ['fill', 'Stretch'],
 ] as const
 
-/** What a column of cards can be for. */
+/** The roles that a column of cards can have. */
 export const CARD_ROLES = {
   targetDefinition: 'Where the card leads',
   coverDefinition: 'Cover of the card',

@@ -42,7 +42,7 @@ const KINDS: [name: string, label: string][] = [
   ['heading_3', 'Heading 3'],
 ]
 
-/** What one can do with the text. */
+/** The commands for the text. */
 export function Toolbar({
   view,
   onInsert,
@@ -85,7 +85,7 @@ export function Toolbar({
   )
 }
 
-/** What one can do with words: bold, italic and other marks, and links. @param onLink asks for the target of a link */
+/** The commands for words: bold, italic and other marks, and links. @param onLink asks for the target of a link */
 export function MarkTools({ view, onLink }: { view: EditorView; onLink: () => void }) {
   const { state } = view
   const { $from, from, to, empty } = state.selection
@@ -123,7 +123,7 @@ const TABLE_COMMANDS: readonly (readonly [name: string, command: Command])[] = [
   ['Delete the table', deleteTable],
 ]
 
-/** What one can do with a table. It is a menu, so that the tools keep their line. */
+/** The commands for a table. They are in a menu, so that the tools stay on their line. */
 function TableTools({ run, isInHead: isHead }: { run: (command: Command) => () => void; isInHead: boolean }) {
   return (
     <Choice

@@ -1,4 +1,4 @@
-/** Who of the visitors of a site sees something: everyone, those with a value in their claims, or a condition. */
+/** The visitors who see something: everyone, those with a value in their claims, or those who meet a condition. */
 import { useState } from 'react'
 import { ChoiceField, LineField } from '../admin/fields.tsx'
 import { t } from '../words.ts'

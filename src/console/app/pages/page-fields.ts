@@ -52,7 +52,7 @@ export function usePageFields(content: string, id: string | undefined) {
   return useApi<FullPage>(id && pageFieldsAt(content, id))
 }
 
-/** What a field that is not set has. */
+/** The values of fields that are not set. */
 const UNSET: FieldValues = { hidden: false, noIndex: false, noRobotsIndex: false }
 
 /** Sets fields of a page, and offers to set them back. */

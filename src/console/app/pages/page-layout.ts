@@ -1,4 +1,4 @@
-/** What people call the settings of the layout of a page, and their values. */
+/** The display names of the settings of the layout of a page, and of their values. */
 import type { PageLayout } from '../../../core/document/model.ts'
 
 /** The switches of the layout, in the order of what they show on the page. */

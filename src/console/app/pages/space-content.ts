@@ -8,7 +8,7 @@ import type { BatchChange } from './changes.ts'
 import type { VariableValues } from './page-fields.ts'
 import { tellDone } from './toasts.tsx'
 
-/** What a revision has besides its pages and files. */
+/** The values of a revision besides its pages and files. */
 export interface RevisionValues {
   id: string
   variables?: VariableValues

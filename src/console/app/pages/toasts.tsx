@@ -1,4 +1,4 @@
-/** What has just been done, with a way back. */
+/** Toasts that confirm an action, with a button to undo it. */
 import {
   Button,
   UNSTABLE_Toast as Toast,

@@ -10,7 +10,7 @@ import { api } from '../requests.ts'
 const LONGEST = 20_000
 /** In characters. The blocks of a page after these stay plain. */
 const LONGEST_PAGE = 300_000
-/** What one request may have. */
+/** The limits of one request. */
 const AT_ONCE = { blocks: 50, characters: 100_000 }
 /** How many times the console requests colours again for blocks for which the server had no time. */
 const RETRIES = 3

@@ -10,7 +10,7 @@ export interface Drawing {
   svg: string
   width: number
   height: number
-  /** What Mermaid calls this kind of diagram; may be empty. */
+  /** The name that Mermaid gives to this kind of diagram; may be empty. */
   kind: string
   /** The title and description that its writer gave it; may be empty. */
   description: string
@@ -100,7 +100,7 @@ function messageOf(fits: (data: Record<string, unknown>) => boolean): Promise<Re
   })
 }
 
-/** What the frame answered. A hostile source may have made it answer anything. */
+/** Returns the drawing in the answer of the frame. A hostile source may have made the frame answer anything. */
 function drawingOf({ svg, width, height, kind, description, fault }: Record<string, unknown>): Drawing {
   const isSize = (value: unknown): value is number =>
     typeof value === 'number' && value > 0 && value < 1_000_000

@@ -6,7 +6,7 @@ import { EditForm } from '../forms.tsx'
 import { DialogButton } from '../parts.tsx'
 import { t } from '../words.ts'
 
-/** What a file can be made of. */
+/** The content from which a file can be made. */
 export interface Downloadable {
   /** The path of the space or change request below `/v1`. */
   base: `/${string}`

@@ -7,7 +7,7 @@ import type { PageEntry, Space } from '../types.ts'
 import { t } from '../words.ts'
 import { DownloadForm } from './download.tsx'
 
-/** What can be done with a page of a space besides reading and editing it. */
+/** The actions for a page of a space besides reading and editing it. */
 export function PageActions({ space, page }: { space: Space; page: PageEntry }) {
   const [open, setOpen] = useState<'download' | 'import'>()
   const mayEdit = space.permissions?.edit === true

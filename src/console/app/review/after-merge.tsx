@@ -1,4 +1,4 @@
-/** What is next once the changes are in the space: readers see them on a site, or the space gets to them. */
+/** The next step once the changes are in the space: see them on a site, or publish the space to readers. */
 import { Link } from 'wouter'
 import type { SiteSettings } from '../admin/site-parts.tsx'
 import { useApi, useList } from '../api.ts'
@@ -61,7 +61,7 @@ function Published({ base, address }: { base: string; address: string }) {
   )
 }
 
-/** What is missing before readers see the space, for the members of the organization. Guests see no sites. */
+/** The steps that are missing before readers see the space, for members of the organization. Guests see no sites. */
 function NotPublished({ space: { id, organization: organizationId } }: { space: Space }) {
   const organization = useApi<Organization>(`/orgs/${organizationId}`)
   const { listMembers, createContent } = organization.data?.permissions ?? {}

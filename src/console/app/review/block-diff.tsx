@@ -259,7 +259,7 @@ function ChangedTable({ change: { moved }, was, is, side }: Changed) {
   )
 }
 
-/** What is said about a block whose parts are shown one by one. The blocks of a list item have tools themselves. */
+/** The comments on a block whose parts are shown one by one. The blocks of a list item have tools themselves. */
 function Said({ about, side }: { about: Block; side: Side }) {
   const { tools } = useContext(InVersions)
   if (side === 'before' || about.key === undefined || !tools) return null

@@ -1,4 +1,4 @@
-/** What a change request or a revision changes, in a list. */
+/** The list of the changes of a change request or a revision. */
 import { Link } from 'wouter'
 import { useApi } from '../api.ts'
 import { Loaded } from '../parts.tsx'
@@ -50,7 +50,7 @@ export function nameOf(change: SemanticChange): string {
   return Object.keys(change.variables).join(', ')
 }
 
-/** What happened to it. */
+/** Returns a short description of a change. */
 export function whatHappened(change: SemanticChange): string {
   if (change.type === 'page_moved') {
     const { after } = change.parent

@@ -9,7 +9,7 @@ import { formatSettings, inlineSettings, SEEN, type SettingChange } from './sett
 /** Which versions are shown: both in one, or one of them. */
 export type Side = 'both' | 'before' | 'after'
 
-/** What differs in the text of a block: marks in it, and what no mark can say. */
+/** The differences in the text of a block: marks in it, and settings that no mark can show. */
 export interface ChangedText {
   marks: TextMark[]
   inlines: InlineMarks

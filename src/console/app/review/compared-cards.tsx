@@ -39,7 +39,7 @@ export function ComparedCards({ changes, side, show, isQuiet }: ComparedProps) {
   )
 }
 
-/** What a card says in a column. Readers see its cover and its target without their names. */
+/** The value of a card in a column. Readers see its cover and its target without their names. */
 function ColumnOfCard({
   column: { role, was, is },
   isOfChange,

@@ -10,7 +10,7 @@ import { KindLabel } from './kind-label.tsx'
 import { ShownValue } from './shown-value.tsx'
 import type { CellChange, ColumnChange, RowChange, TableChanges } from './table-changes.ts'
 
-/** What the differences of a table or of cards are shown from. */
+/** The props from which the differences of a table or of cards are shown. */
 export interface ComparedProps {
   changes: TableChanges
   side: Side

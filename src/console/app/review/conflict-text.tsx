@@ -22,7 +22,7 @@ export function ConflictText({
   onSave,
   onCancel,
 }: {
-  /** What the person begins with, or goes on with. */
+  /** The text with which the user begins, or goes on. */
   writing: ConflictWriting
   place: PagePlace
   organizationId: string
@@ -35,7 +35,7 @@ export function ConflictText({
   const { start, blocks: kept } = writing
   const [form, setForm] = useState<Form>()
   const [markdown, setMarkdown] = useState(writing.markdown ?? start)
-  // What was written as text since it was Markdown.
+  // The blocks that the user has written since the text was Markdown.
   const written = useRef(kept)
   const read = useChange<{ markdown: string }, PageDocument>(
     `POST /spaces/${place.spaceId}/content/markdown`,
@@ -45,7 +45,7 @@ export function ConflictText({
     `POST /spaces/${place.spaceId}/content/document`,
     [],
   )
-  /** What is written, as Markdown. A text that nobody has changed keeps its Markdown. */
+  /** Returns the written text as Markdown. A text that nobody has changed keeps its Markdown. */
   const printed = async (): Promise<string> => {
     if (!written.current) return markdown
     const document = documentOf(written.current)

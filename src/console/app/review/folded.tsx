@@ -20,7 +20,7 @@ export function Folded<T>({
   isQuiet: (one: T) => boolean
   show: (one: T, index: number) => ReactNode
   label?: (count: number) => string
-  /** What is around the button that opens a part. */
+  /** Returns the elements around the button that opens a part. */
   frame?: (button: ReactNode, start: number) => ReactNode
 }) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())

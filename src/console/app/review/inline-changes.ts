@@ -37,7 +37,7 @@ interface Line {
   text: string
 }
 
-/** What is in the text of a block, as `leafText` counts it. */
+/** Returns the content of the text of a block, with offsets as `leafText` counts them. */
 function lineOf(block: Block): Line {
   const line: Line = { inlines: [], runs: [], text: '' }
   const walk = (node: Block | Inline | Text) => {
@@ -92,13 +92,13 @@ export function inlineChanges(before: Block, after: Block): InlineChange[] {
   return changes
 }
 
-/** What an inline is paired by: its text, or else all that it says. */
+/** Returns the key that pairs inlines: the text of an inline, or else its data. */
 const nameOf = ({ inline, text }: PlacedInline): string =>
   `${inline.type} ${inline.nodes ? text : JSON.stringify(inline.data)}`
 
 const saysTheSame = (was: Inline, is: Inline): boolean => alone(was) === alone(is)
 
-/** All that an inline says besides its text. */
+/** Returns the content of an inline besides its text. */
 const alone = (inline: Inline): string =>
   normalText(paragraph([{ ...inline, ...(inline.nodes ? { nodes: [] } : {}) } as Inline]))
 

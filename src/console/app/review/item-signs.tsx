@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Block } from '../../../core/document/model.ts'
 import { blocksIn, TaskBox } from './blocks.tsx'
 
-/** What is before each item of the lists among blocks and within them, by the keys of the items. */
+/** Returns the marker before each item of the lists among blocks and within them, by the keys of the items. */
 export function itemSigns(
   blocks: readonly Block[],
   signs = new Map<string, ReactNode>(),

@@ -1,6 +1,6 @@
 import { t } from '../words.ts'
 
-/** What happened to a block, or to a row or column of a table. */
+/** The kind of change of a block, or of a row or column of a table. */
 export type UnitKind = 'inserted' | 'deleted' | 'moved' | 'changed' | 'same'
 
 const SIGNS: Record<UnitKind, string> = { inserted: '+', deleted: '−', moved: '↕', changed: '±', same: '' }

@@ -61,7 +61,7 @@ export function PageSection({
   changed: PageChanges
   view: DiffView
   tools?: DiffTools
-  /** What is beside the title. */
+  /** The elements beside the title. */
   head?: ReactNode
   isFolded?: boolean
   children?: ReactNode
@@ -110,7 +110,7 @@ function useNear() {
   return [place, isNear] as const
 }
 
-/** What never changes once it is there. */
+/** Requests data that never changes once it exists. */
 function useFixed<T>(path: string | undefined) {
   return useQuery<T, ApiFault>({
     queryKey: ['fixed', path],

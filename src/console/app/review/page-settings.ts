@@ -1,4 +1,4 @@
-/** What differs in the fields of a page, with the names that the options of a page have. Pure. */
+/** The differences in the fields of a page, with the names that the options of a page have. Pure. */
 import type { PageLayout, PageMeta } from '../../../core/document/model.ts'
 import { jsonEqual } from '../../../core/json.ts'
 import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../pages/page-layout.ts'
@@ -41,7 +41,7 @@ const IN_FRONT_MATTER: Record<string, string> = {
   coverHeight: 'cover',
 }
 
-/** What people call a field of a page. @param name that of the API, or that of the front matter */
+/** Returns the display name of a field of a page. @param name the name in the API or in the front matter */
 export const nameOfField = (name: string): string => {
   const field = own(IN_FRONT_MATTER, name) ?? name
   return own(FIELDS, field)?.[0] ?? own(GROUPS, field) ?? field

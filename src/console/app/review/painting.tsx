@@ -14,7 +14,7 @@ export interface TextMark {
   gone?: ReactNode
 }
 
-/** What happened to an inline: another one was in its place, or it is shown with a mark. */
+/** The change of an inline: another inline was in its place, or it is shown with a mark. */
 export type InlineMark = TextMark['kind'] | { was: Inline }
 
 export type InlineMarks = ReadonlyMap<Inline, InlineMark>

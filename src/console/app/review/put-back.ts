@@ -1,4 +1,4 @@
-/** What a batch sends that takes one change of a page back. Pure. */
+/** The content of a batch that reverts one change of a page. Pure. */
 import type { BlockChange } from '../../../core/content/edit/block-diff.ts'
 import type { Block, Document } from '../../../core/document/model.ts'
 

@@ -1,4 +1,4 @@
-/** What differs in a block besides its text: its settings, and those of its inlines. Pure. */
+/** The differences in a block besides its text: in its settings, and in those of its inlines. Pure. */
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Block, Fragment, Inline } from '../../../core/document/model.ts'
 import { jsonEqual } from '../../../core/json.ts'
@@ -10,15 +10,15 @@ import type { InlineChange, Restyled } from './inline-changes.ts'
 export interface SettingChange {
   /** The part of the block that has the setting: what people call it, and its text. */
   of?: { what: string; name: string }
-  /** What people call the setting; it is missing if the part has only one. */
+  /** The display name of the setting; it is missing if the part has only one. */
   label?: string
-  /** What the values are. A `task` is done or not, `marks` format a text, and `options` are those of a column. */
+  /** The kind of the values. A `task` is done or not, `marks` format a text, and `options` are those of a column. */
   kind: FieldKind | 'task' | 'marks' | 'options'
   before: unknown
   after: unknown
 }
 
-/** What has settings: a block or an inline. */
+/** A part that has settings: a block or an inline. */
 interface Settable {
   type: string
   data: object
@@ -52,7 +52,7 @@ function valueOf({ data, fragments = [] }: Settable, { name, kind }: DataField):
   if (kind === 'caption') return textOf(fragments.find((one) => one.fragment === 'caption'))
   if (kind === 'note') return textOf(fragments[0])
   if (kind === 'operation') return `${wordsOf(values.method).toUpperCase()} ${wordsOf(value)}`.trim()
-  // What readers get without the setting has no value, or the first one.
+  // `undefined` stands for the default that readers get: no value, or the first one.
   if (value === '' || value === false) return undefined
   return typeof kind === 'object' && !kind.some(([one]) => one === value) ? undefined : value
 }

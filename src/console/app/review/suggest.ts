@@ -1,4 +1,4 @@
-/** What a comment sends that suggests another text for a block. Pure. */
+/** The content of a comment that suggests another text for a block. Pure. */
 import type { NewRemark } from './types.ts'
 
 /** Letters and digits of scripts that put spaces between words. */

@@ -18,7 +18,7 @@ import { tableSettings } from './table-settings.ts'
 export type Table = BlockOf<'table'>
 type Effort = ReturnType<typeof diffEffort>
 
-/** What a column of cards is for, if readers do not see it as one. */
+/** The role of a column of cards, if readers do not see it as a column. */
 type ColumnRole = 'coverDefinition' | 'coverDefinitionDark' | 'targetDefinition'
 
 const ROLES: readonly ColumnRole[] = ['coverDefinition', 'coverDefinitionDark', 'targetDefinition']
@@ -30,7 +30,7 @@ export interface ColumnChange {
   role?: ColumnRole
 }
 
-/** What happened to a cell: to the blocks of a text, or to another value. */
+/** The change of a cell: of the blocks of a text, or of another value. */
 export interface CellChange {
   isChanged: boolean
   blocks: BlockChange[]
@@ -50,7 +50,7 @@ export interface RowChange {
 export interface TableChanges {
   columns: ColumnChange[]
   rows: RowChange[]
-  /** What differs in the look of the table and in the settings of its columns. */
+  /** The differences in the look of the table and in the settings of its columns. */
   settings: SettingChange[]
   /** Whether a row or a column differs, and not only how the table looks. */
   isChanged: boolean
@@ -155,7 +155,7 @@ const columnText = (version: Version, column: ColumnDefinition): string =>
     ...[...version.records.values()].slice(0, MOST_CELLS).map((record) => plainText(version, record, column)),
   ].join('\n')
 
-/** What a cell says, as a text. */
+/** Returns the value of a cell, as a text. */
 function plainText(
   { texts }: Version,
   { values }: TableRecord,
@@ -167,7 +167,7 @@ function plainText(
   return plainValue(value)
 }
 
-/** What a value says. What all references have in common would make different ones look alike. */
+/** Returns a value as a text, without the `kind` of references: common words would make different ones look alike. */
 function plainValue(value: unknown): string {
   if (typeof value !== 'object') return value === undefined ? '' : `${value as string | number | boolean}`
   if (value === null) return ''
@@ -208,7 +208,7 @@ function compareCells(
         ? // The column has another type. That is said once, and not for each value that stays.
           from && to && plainText(was, from, column.was) === plainText(is, to, column.is)
         : valueKey(earlier, column.was) === valueKey(later, column.is)
-  // What a whole row or column says is no change of each of its cells, unless readers do not see the column.
+  // A change of a whole row or column is no change of each of its cells, unless readers do not see the column.
   const isInBoth = from && to && (column.role !== undefined || (column.was && column.is))
   return {
     isChanged: !isSame && !!isInBoth,
@@ -260,7 +260,7 @@ const keyOf = (block: Block | undefined) => block?.key ?? ''
 const isNothing = (value: CellValue | undefined): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** What readers see of a value; that of a choice is its name. */
+/** Returns a key for the value that readers see. The key of a choice uses the name of the choice. */
 function valueKey(value: CellValue | undefined, column: ColumnDefinition | undefined): string {
   if (isNothing(value)) return ''
   if (column?.type !== 'select' || !Array.isArray(value)) return JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** What differs in how a table looks, and in the settings of its columns. Pure. */
+/** The differences in the look of a table and in the settings of its columns. Pure. */
 import type { ColumnDefinition, TableData, TableView } from '../../../core/document/model.ts'
 import { jsonEqual } from '../../../core/json.ts'
 import { ALIGNMENTS, CARD_SIZES, COLUMN_TYPES, VERTICAL_ALIGNMENTS, VIEWS } from '../editor/table-fields.ts'

@@ -1,4 +1,4 @@
-/** What reviewers have said that nobody has settled yet. */
+/** Reviews and comments that nobody has settled yet. */
 import { type ListPage, useApi, useList } from '../api.ts'
 import { t } from '../words.ts'
 import type { Remark, Verdict } from './types.ts'

@@ -6,27 +6,27 @@ import { blocksIn } from './blocks.tsx'
 import { itemSigns } from './item-signs.tsx'
 import { type TableChanges, tablesIn } from './table-changes.ts'
 
-/** What the differences are shown with. */
+/** The tools that are shown with the differences. */
 export interface DiffTools {
-  /** What is below a block of the later version: comments on it, and the way to write one. */
+  /** Returns the elements below a block of the later version: its comments, and the way to write one. */
   below(block: Block): ReactNode
   /** Whether something is said about a block, so that it is never folded away. */
   isDiscussed(key: string): boolean
-  /** What is said about a block within the one that is shown. */
+  /** Returns the comments on a block within the one that is shown. */
   within(block: Block): ReactNode
-  /** What is said about a block whose parts are shown one by one, and the way to say more. */
+  /** Returns the comments on a block whose parts are shown one by one, and the way to write more. */
   around(block: Block): ReactNode
-  /** What takes a change of the page back; nothing if the caller cannot. */
+  /** Returns the button that reverts a change of the page; missing if the caller cannot revert it. */
   putBack?(index: number): ReactNode
 }
 
-/** What the differences of a page are shown from. */
+/** The data from which the differences of a page are shown. */
 export interface Versions {
   before: ReadonlyMap<string, Block>
   after: ReadonlyMap<string, Block>
   /** The differences of tables, by their keys in the later version. */
   tables: ReadonlyMap<string, TableChanges>
-  /** What is before the items of lists, by their keys in each version. */
+  /** The markers before the items of lists, by the keys of the items in each version. */
   signs: Record<'before' | 'after', ReadonlyMap<string, ReactNode>>
   tools: DiffTools | undefined
 }

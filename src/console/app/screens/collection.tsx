@@ -21,7 +21,7 @@ import { t } from '../words.ts'
 
 type Params = { params: Record<string, string> }
 
-/** What a collection holds. */
+/** The screen with the content of a collection. */
 export function CollectionScreen({ params: { collectionId = '' } }: Params) {
   return (
     <CollectionFrame id={collectionId} title={({ title }) => title}>
@@ -35,7 +35,7 @@ export function CollectionScreen({ params: { collectionId = '' } }: Params) {
   )
 }
 
-/** Who can access a collection. */
+/** The screen with the users who can access a collection. */
 export function CollectionShareScreen({ params: { collectionId = '' } }: Params) {
   return (
     <CollectionFrame id={collectionId} title={() => t('Share')}>

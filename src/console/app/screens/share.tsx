@@ -6,7 +6,7 @@ import { Loaded } from '../parts.tsx'
 import type { User } from '../types.ts'
 import { t } from '../words.ts'
 
-/** Who can see a space, with which role and why. */
+/** The screen with the users who can see a space, with their roles and the reasons. */
 export function ShareScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   return (
     <SpaceFrame id={spaceId} title={t('Share')}>

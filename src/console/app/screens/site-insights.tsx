@@ -17,7 +17,7 @@ interface InsightColumn {
   interval?: string
 }
 
-/** What a table counts: the values of a column in the events of a kind. */
+/** The subject of a table of counts: the values of a column in the events of a kind. */
 interface CountOf {
   title: string
   column: string
@@ -30,7 +30,7 @@ interface Counted {
   columns: (InsightColumn & { values: (string | number | null)[] })[]
 }
 
-/** What visitors do on a site. */
+/** The screen about the activity of visitors on a site. */
 export function SiteInsightsScreen({ params }: { params: Record<string, string> }) {
   const [search, setSearch] = useSearchParams()
   const range = RANGES.find((one) => one === search.get('range')) ?? 'last30Days'

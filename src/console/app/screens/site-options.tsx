@@ -14,7 +14,7 @@ interface Announcement {
   style: 'info' | 'warning' | 'danger' | 'success'
 }
 
-/** What the screen changes of the settings of a site. The others are sent back as they are. */
+/** The settings of a site that the screen changes. It sends the others back as they are. */
 interface Options {
   styling: {
     background: 'plain' | 'match'

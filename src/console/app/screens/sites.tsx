@@ -47,7 +47,7 @@ export function SitesScreen({ params: { organizationId = '' } }: { params: Recor
   )
 }
 
-/** What a site begins with: spaces that exist, or a new one. */
+/** The initial content of a site: existing spaces, or a new one. */
 type Beginning = 'spaces' | 'sample' | 'empty'
 
 function NewSite({ organizationId }: { organizationId: string }) {

@@ -1,4 +1,4 @@
-/** Who else is here: in a space, in a change request, or on one of its pages. */
+/** The other users who are present in a space, in a change request, or on one of its pages. */
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, useApi } from '../api.ts'
@@ -8,7 +8,7 @@ import { listen } from './streams.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './together.css'
 
-/** What somebody shows. */
+/** The activity of a user, and its place. */
 export interface Doing {
   state: 'viewing' | 'editing'
   page?: string

@@ -2,10 +2,10 @@
 import type { ContentRef, Document } from '../../document/model.ts'
 import { mapReferences } from '../../document/references.ts'
 
-/** What a name stands for. */
+/** The kind of content that a name stands for. */
 export type Kind = 'page' | 'file' | 'reusable-content'
 
-/** What a batch creates, by the names that it gives to it. */
+/** The pages, files and reusable contents that a batch creates, by the names that it gives to them. */
 export type Names = Map<string, { kind: Kind; id: string }>
 
 /** The address of what has a name, for links; undefined for what nothing links to so. */

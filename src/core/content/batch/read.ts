@@ -202,7 +202,7 @@ function refuseUnread({ names, index, page }: Reading, field: 'page' | 'reusable
   )
 }
 
-/** What is new has no blocks yet. */
+/** Refuses `blocks` for new content, which has no blocks yet. */
 function refuseBlocks({ blocks }: SentBody, index: number): void {
   if (blocks) refuseBatch(index, 'document.blocks', 'belongs to "update_page" and "update_reusable_content"')
 }

@@ -10,7 +10,7 @@ import type { FileRecord, PageRecord, Variables } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import type { PageConflict } from './write.ts'
 
-/** What a batch can change without writing to a text. */
+/** The state of a space that a batch can change without writing to a text. */
 export interface SpaceState {
   tree: PageTree
   files: ReadonlyMap<string, FileRecord>

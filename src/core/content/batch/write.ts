@@ -16,8 +16,8 @@ import { refuseBatch } from './refused.ts'
 import { DEFAULT_LAYOUT } from '../revision.ts'
 
 /**
- * What a writer sends, and what others have written since the revision that the writer has read. The page can also be a
- * reusable content or a file; the variables and redirects of the space have none.
+ * A conflict between a change that a writer sends and the changes of others since the revision that the writer read.
+ * The page can also be a reusable content or a file; conflicts in variables and redirects of the space have no page.
  */
 export type PageConflict = { page?: string; title: string } & (
   | ({ kind: 'text' } & TextConflict)
@@ -113,7 +113,7 @@ export function deletionConflicts({ current, base }: WritingTo): PageConflict[] 
   return [{ page, title, kind: 'changed', base: base.source, theirs: current.source, mine: null }]
 }
 
-/** What others have deleted, with the text that the writer sends for it. */
+/** Returns the conflict for content that others have deleted, with the text that the writer sends for it. */
 export function goneConflict(base: PageVersion, text: NewText | undefined): PageConflict {
   const { id: page, title } = base.record
   const written = text && writePage(title, base, base, text)

@@ -136,7 +136,7 @@ export function followRange(
   const place = (offset: number, isEnd: boolean) => {
     let shift = 0
     for (const { before, after } of words) {
-      // What is inserted at either end of the range is no part of it.
+      // Text that is inserted at either end of the range is not part of it.
       const isBehind = isEnd ? before[0] >= offset : before[0] >= offset && before[1] > offset
       if (isBehind) break
       if (before[1] > offset) return isEnd ? after[1] : after[0]
@@ -216,7 +216,7 @@ function pairBlocks(before: readonly Block[], after: readonly Block[], effort: E
     for (const [a, b] of alikeInOrder(before, after, [from, to], effort))
       take({ before: a, after: b, isSame: false, isMoved: false })
   }
-  // What is left may be moved and changed.
+  // The blocks that are left may be moved and changed.
   if (gone.size * added.size > MOST_PAIRS) return pairs
   for (const b of added) {
     const from = [...gone].find((a) => areAlike(before[a]!, after[b]!, effort))

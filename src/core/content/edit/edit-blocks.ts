@@ -20,7 +20,7 @@ export type BlockEntry = { keep: string } | { block: Block }
 export interface BlockEdit {
   /** The Markdown of the page. */
   source: string
-  /** What the references of the source mean, by `referenceKey`. */
+  /** The resolved references of the source, by `referenceKey`. */
   references: ReadonlyMap<string, ContentRef>
   entries: readonly BlockEntry[]
   /** The Markdown that the result is merged with, if that is another: new footnotes have labels that it does not have. */
@@ -46,12 +46,12 @@ export interface EntryFault {
 const WAYS = ['as-is', 'woven', 'printed', 'other-sign'] as const
 
 interface Entry {
-  /** What the page shall say. */
+  /** The block that the page is to contain. */
   block: Block
   /** The block that it was; -1 for a new one. */
   origin: number
   way: (typeof WAYS)[number]
-  /** What the block says, or the blocks as which it reads if Markdown cannot say it. */
+  /** The content of the block; if Markdown cannot express it, that of the blocks that are read back. */
   says: Said[]
   /** Whether `says` is known to be what Markdown can say. */
   isSayable: boolean
@@ -290,7 +290,7 @@ function misread(
 const saysOf = (blocks: readonly Block[]) =>
   blocks.flatMap((block) => (isFootnote(block) ? [] : [saidBy(block)]))
 
-/** What the page shall say in the place of the entry. */
+/** Returns the content that the page is to have in the place of the entry. */
 const wantedOf = ({ block, says }: Entry) => (isFootnote(block) ? [] : says)
 
 /**

@@ -1,14 +1,14 @@
 import type { Block } from '../../document/model.ts'
 import { normalText } from '../../document/normal-form.ts'
 
-/** What a block says. Its normal form takes as long as reading it, so it is made only if the block is not quite the same. */
+/** The content of a block. Its normal form takes as long as reading it, so it is computed only if the JSON differs. */
 export interface Said {
   readonly json: string
   /** The `normalText` of the block. */
   text(): string
 }
 
-/** What a block says. */
+/** Returns the content of a block, to compare it. */
 export function saidBy(block: Block): Said {
   let text: string | undefined
   return { json: JSON.stringify(block), text: () => (text ??= normalText(block)) }

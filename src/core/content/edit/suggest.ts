@@ -9,7 +9,7 @@ import type { TextRange } from './block-diff.ts'
 import { mergeWrites } from './merge-writes.ts'
 import { mergeWords, type ThreeTexts } from './words.ts'
 
-/** What a comment suggests: a text for its range, or Markdown for its block. An empty one deletes it. */
+/** The suggestion of a comment: a text for its range, or Markdown for its block. An empty one deletes it. */
 export type Suggestion = { text: string } | { markdown: string }
 
 /** A block of a page, and the part of its text. */

@@ -15,7 +15,7 @@ import { mergeWrites, type TextConflict } from './merge-writes.ts'
 export interface PageVersion {
   record: PageRecord | ReusableRecord
   source: string
-  /** What the references of the source mean, by `referenceKey`. */
+  /** The resolved references of the source, by `referenceKey`. */
   references: ReadonlyMap<string, ContentRef>
 }
 

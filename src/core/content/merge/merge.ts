@@ -88,7 +88,7 @@ export interface BodiesOfPlan {
   reusables: BodyMerged<ReusableRecord>[]
 }
 
-/** What has to be merged for a plan. */
+/** Returns the bodies that have to be merged for a plan. */
 export function bodiesTask({ plan, sources, now }: SourcedPlan): BodiesTask {
   const { pages, reusables, keep } = plan
   return { pages: pages.both, reusables: reusables.both, sources, keep, now }

@@ -130,7 +130,7 @@ function down<V>(hashes: string[], side: MapNode<V>[], level: number): string[] 
   return side.flatMap((node, i) => (isLeaf(node) || node.level < level ? hashes[i]! : node.nodes))
 }
 
-/** What a comparison returns; undefined if nodes are missing, as they may be of a revision that was replaced. */
+/** Returns the result of a comparison; undefined if nodes are missing, as those of a replaced revision may be. */
 export async function unlessMissing<T>(comparison: Promise<T>): Promise<T | undefined> {
   try {
     return await comparison

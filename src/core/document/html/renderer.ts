@@ -74,7 +74,7 @@ export interface RenderContext {
   evaluate(expression: string): unknown
   /** The drawing of a named icon. */
   icon?(name: string): Html | undefined
-  /** What the form of an operation needs, as JSON; undefined if readers cannot send requests to it. */
+  /** The data for the form of an operation, as JSON; undefined if readers cannot send requests to it. */
   tryIt?(block: BlockOf<'openapi-operation'> | BlockOf<'swagger'>): string | undefined
   /** The language of dates and of the words that the renderer adds; English by default. */
   language?: string
@@ -122,7 +122,7 @@ export interface Renderer {
   /** Turns the level of a heading in the document into its level on the page, where no level is skipped. */
   headingLevel(level: 1 | 2 | 3): 2 | 3 | 4
   outline: OutlineItem[]
-  /** What the blocks rendered so far need beyond what every page loads. */
+  /** The assets that the blocks rendered so far need, beyond those that every page loads. */
   needs: Set<PageNeed>
   /** Depth of headings that do not enter the outline. */
   hidden: number

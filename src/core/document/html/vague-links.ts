@@ -22,8 +22,8 @@ const LONGEST = greatest([...VAGUE].map(({ length }) => length))
 const AROUND = /^[\s.…:,;!→»›>]+|[\s.…:,;!→»›>]+$/g
 
 /**
- * What a link leads to, if its words do not say it: "here" and "read more" mean nothing to readers who go from link to link
- * with a screen reader.
+ * Names the target of a link if its words do not: "here" and "read more" mean nothing to readers who go from link to
+ * link with a screen reader.
  * @returns the title of the page, or the host of another site; undefined if the words are enough, or nothing is known
  */
 export function meantByVague(words: string, target: LinkTarget): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * What a change means for clients of the API that were made before it: it `breaks` them, it `may-break` some of them, or
- * it is `safe`.
+ * The effect of a change on clients of the API that were made before it: it `breaks` them, it `may-break` some of them,
+ * or it is `safe`.
  */
 export type ChangeEffect = 'breaks' | 'may-break' | 'safe'
 
@@ -9,7 +9,7 @@ export interface ApiChange {
   effect: ChangeEffect
   /** The operation, such as `GET /users/{id}`, the schema, such as `User in responses`, or `API`. */
   place: string
-  /** What is different there, in words. */
+  /** A description of the difference. */
   what: string
 }
 

@@ -5,7 +5,7 @@ import type { ChangeList, Report } from './change.ts'
 
 type Schema = Record<string, unknown>
 
-/** Who makes a value: clients send requests, and read responses. */
+/** The direction of a value: clients send requests and read responses. */
 export type Direction = 'requests' | 'responses'
 
 /** Each of the two specifications that are compared. */
@@ -102,7 +102,7 @@ function viewer(document: Record<string, unknown>): (schema: Schema) => Schema {
     if (!Array.isArray(parts) || step === MOST_STEPS) return schema
     const before = known.get(schema)
     if (before) return before
-    // What leads back to itself adds nothing.
+    // A schema that leads back to itself adds nothing.
     known.set(schema, {})
     const all = parts
       .map((part) => resolved(document, part).schema)

@@ -89,7 +89,7 @@ function computedLines({ title, computed }: PageRecord, indent: string): string[
 
 const unicodeEscape = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** What is never a plain character of an entry: brackets, tags, code, escapes, and the closing mark of a heading. */
+/** Characters that are never plain text in an entry: brackets, tags, code, escapes, the closing mark of a heading. */
 const SPECIAL = /[[\]<`\\]|(?:^|\s)#+$/
 
 /** A title whose Markdown means exactly its characters. One that needs no escapes has none, as people write it. */

@@ -12,7 +12,7 @@ export interface CrawledPage {
   charset?: string
 }
 
-/** What a crawl found, in the order of discovery, so that pages follow the navigation of the site. */
+/** The results of a crawl, in the order of discovery, so that pages follow the navigation of the site. */
 export interface Crawl {
   /** The path of the folder that was crawled, with a slash at the end. */
   scope: string

@@ -169,8 +169,8 @@ export function visibleSource({ source }: BodySource): string {
 }
 
 /**
- * Everything that the body of a page shows to the reader of the content.
- * @param readFile reads specifications that are files of the space; absent to only name their operations
+ * Loads everything that the body of a page shows to the reader of the content.
+ * @param readFile reads specifications that are files of the space; if absent, the body only names their operations
  */
 export async function loadBody(
   db: Reader,

@@ -8,7 +8,7 @@ import { decodePath, matchesOf } from './resolve.ts'
 import { siteAtUrl } from './resolve-url.ts'
 import { keyIn } from './share-key.ts'
 
-/** What a URL names, whoever may read it. */
+/** The content that a URL names, whether or not the caller may read it. */
 type NamedContent =
   | { kind: 'collection'; id: string }
   | {
@@ -21,7 +21,7 @@ type NamedContent =
       path: string
     }
 
-/** What a URL may name that the caller can read, the most likely first. */
+/** Content that a URL may name and that the caller can read. In a list, the most likely comes first. */
 export type ReadableContent =
   | { kind: 'collection'; collection: OnCollection }
   | (Extract<NamedContent, { kind: 'space' }> & { space: OnSpace })
@@ -57,8 +57,8 @@ export function readUrl(path: string, text: string): URL {
 }
 
 /**
- * What a URL of the app, of the API or of a published site may name, the most likely first. On a site, the first word of a
- * path can be that of a section, of a space, or of a page.
+ * Finds the content that a URL of the app, of the API or of a published site may name, the most likely first. On a
+ * site, the first segment of a path can be that of a section, of a space, or of a page.
  * @throws 404 if it is none of these URLs
  */
 async function findContentUrl(

@@ -45,7 +45,7 @@ export interface SiteContent {
 /** The estimated size of what a content holds for each page: its record, its place in the tree and in the navigation. */
 const BYTES_PER_PAGE = 1500
 
-/** What is cached of the contents of sites. */
+/** Caches for the contents of sites. */
 interface Caches {
   /** The contents that were loaded, by the version of the site. */
   contents: Lru<SiteContent>

@@ -1,4 +1,4 @@
-/** What the pages of a site link to on other sites of this installation. */
+/** Links from the pages of a site to other sites of this installation. */
 import { referenceKey } from '../../../core/document/references.ts'
 import { type BodyTask, targetOfUrl } from '../../../core/reading/body.ts'
 import type { Reader } from '../../../db/schema.ts'
@@ -12,8 +12,8 @@ import { openToEveryone } from './open-to.ts'
 const SPACES_MOST = 20
 
 /**
- * What a text shows of other sites: for each space that it links to, the version of the public site that shows it, or an
- * empty text if none does.
+ * The versions of other sites on which a text depends: for each space that it links to, that of the public site that
+ * shows the space. An empty string stands for no such site, and `mixed` for parts of the text that saw different ones.
  */
 export type Elsewhere = ReadonlyMap<string, string>
 

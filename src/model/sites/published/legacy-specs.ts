@@ -11,9 +11,9 @@ import type { SiteContent } from './content.ts'
 export interface LegacySpecs {
   /** The names of the specifications, by `referenceKey`. Those of files begin with `./`, which no slug does. */
   names: Map<string, string>
-  /** What blocks show of specifications of the organization. */
+  /** The parts of specifications of the organization that blocks show. */
   wanted: WantedPart[]
-  /** What blocks show of files, by their names. */
+  /** The parts of files that blocks show, by the names of the files. */
   specs: Map<string, SpecSourceParts>
 }
 

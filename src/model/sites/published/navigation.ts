@@ -1,4 +1,4 @@
-/** What the pages of a published space need to know of each other. It is computed once for a revision and its visitors. */
+/** The navigation between the pages of a published space. It is computed once for a revision and its visitors. */
 import { hasPath, type PageRecord } from '../../../core/content/revision.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
 import { lru } from '../../../core/lru.ts'
@@ -23,7 +23,7 @@ export interface Navigation {
   path(id: string): string
 }
 
-/** What a navigation is made of. */
+/** The data from which a navigation is made. */
 interface NavigationParts {
   tree: PageTree
   /** Whether a visitor may see a page. A page below one that the visitor may not see is not seen either. */

@@ -3,7 +3,7 @@ import type { OpenSite } from './open-site.ts'
 import type { PathMatch } from './resolve.ts'
 import type { Previewing } from './visit.ts'
 
-/** What an address previews: a change request or a revision, by its id. */
+/** The change request or revision that an address previews, by its id. */
 export type Previewed = { changeRequest: string } | { revision: string }
 
 /**

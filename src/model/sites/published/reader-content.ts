@@ -11,7 +11,7 @@ import { fileAddress, linkTo, loadContent, type SiteContent, variantAddress } fr
 import type { SpaceReading } from './on-reader.ts'
 import { isFileShown, shownFilesOf } from './shown-files.ts'
 
-/** What the API shows of a revision to a reader. */
+/** The content of a revision that the API shows to a reader. */
 export interface ReaderContent {
   tree: PageTree
   /** The files that the reader sees on some page of the site. */

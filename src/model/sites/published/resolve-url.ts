@@ -26,7 +26,7 @@ import { withClaimsOf } from './unsigned-claims.ts'
 
 type UrlServices = AdmissionServices & { urls: Urls; me: Reaching }
 
-/** What the address and its reader say. */
+/** A request to resolve an address for a reader. */
 export interface AskedUrl {
   url: URL
   /** The token that the backend of the site made for the reader. */
@@ -36,7 +36,7 @@ export interface AskedUrl {
   redirectOnError?: boolean | undefined
 }
 
-/** What an address shows to a reader, or where it leads. */
+/** The content that an address shows to a reader, or the URL to which it redirects. */
 export type PublishedLookup =
   | { target: 'content' | 'external'; redirect: string }
   | {
@@ -197,7 +197,7 @@ async function placeInSite(db: Reader, open: OpenSite, path: string): Promise<Pl
     first ??= place
   }
   if (first && (await renamedPath(db, open, path)) !== undefined) return undefined
-  // Whoever may not preview the space does not learn what there is to preview.
+  // A reader who may not preview the space does not learn which previews exist.
   if (first && /^~\/(?:changes|revisions)(?:\/|$)/.test(first.match.rest)) return undefined
   return first
 }

@@ -1,4 +1,4 @@
-/** What the readers of a site see of its spaces when they search. */
+/** The content of the spaces of a site that its readers see when they search. */
 import type { SharedSteps } from '../../../core/expression/expression.ts'
 import type { SearchedSpace } from '../../search/searched-space.ts'
 import { meetsAs } from '../../search/searched.ts'

@@ -8,7 +8,8 @@ export interface Visit {
   /** Distinguishes what readers see of the site; empty for what a reader without claims sees. */
   context: string
   /**
-   * Who may store responses: `anyone`; the reader's own browser, which asks again each time; or nobody.
+   * The caches that may store responses: all of them (`anyone`), only that of the reader's browser, which revalidates
+   * each time (`reader`), or none (`nobody`).
    */
   storedBy: 'anyone' | 'reader' | 'nobody'
   /** Signs the address of a file of the site, so that it works for a time without a cookie; undefined for open files. */
@@ -23,12 +24,12 @@ export interface Visit {
 export interface SitePreview {
   userId: string
   of: Previewing
-  /** What the address of the preview carried; undefined for whoever proves the preview in another way. */
+  /** The token in the address of the preview; undefined for a reader who proves the preview in another way. */
   token?: string | undefined
   look?: PreviewedLook | undefined
 }
 
-/** What a preview shows that other readers do not see. */
+/** The content that a preview shows and that other readers do not see. */
 export type Previewing =
   | { kind: 'site' }
   | { kind: 'change-request'; number: number; subject: string }

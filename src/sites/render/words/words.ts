@@ -45,7 +45,7 @@ export interface Words {
   outline: string
   siteLinks: string
   search: string
-  /** What the field for a query is for. */
+  /** The label of the search field. */
   searchSite: string
   searchResults(count: number): string
   nothingFound(query: string): string
@@ -75,7 +75,7 @@ export interface Words {
   send: string
   pageActions: string
   openIn(name: string): string
-  /** What an assistant is asked to do with the page at this address. */
+  /** The prompt for an assistant about the page at this address. */
   askAbout(url: string): string
   announcement: string
   dismiss: string

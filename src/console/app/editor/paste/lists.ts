@@ -5,7 +5,7 @@ import { elementOf, fill, innermostFirst, markAs, unwrap } from './marked.ts'
 export interface LevelledItem {
   /** Where the list begins if the item is its first. */
   at: Element
-  /** What is in the item. */
+  /** The content of the item. */
   inside: Iterable<Node>
   level: number
   tag: 'ol' | 'ul'

@@ -6,7 +6,7 @@ type HintStyle = 'info' | 'success' | 'warning' | 'danger'
 /** The macros of Confluence: its note is yellow, and its warning is red. */
 const MACROS: Record<string, HintStyle> = { tip: 'success', note: 'warning', warning: 'danger' }
 
-/** What other programs call their panels. */
+/** The names that other programs give to their panels. */
 const STYLES: [pattern: RegExp, style: HintStyle][] = [
   [/error|danger|caution/i, 'danger'],
   [/warn|important|attention/i, 'warning'],

@@ -20,7 +20,7 @@ export function readTables(root: HTMLElement): void {
   for (const part of innermostFirst(root, 'tr, td, th, tbody, thead, caption')) unwrap(part)
 }
 
-/** What a table without columns shows. */
+/** Replaces a table without columns with the content of its cells. */
 function layOut(table: Element, rows: readonly (Element | undefined)[][]): void {
   for (const row of rows)
     for (const cell of row) {

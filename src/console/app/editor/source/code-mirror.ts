@@ -9,7 +9,7 @@ import { classHighlighter } from '@lezer/highlight'
 import { t } from '../../words.ts'
 import type { SourceView } from './session.ts'
 
-/** What to show, and how. */
+/** The source to show, and the way to show it. */
 interface SourceOptions {
   parent: HTMLElement
   source: string
