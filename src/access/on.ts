@@ -276,7 +276,7 @@ const spaceOf = prepare(
 const SPACE = { kind: 'space', id: sql`"space"."id"`, defaultLevel: sql`"space"."defaultLevel"` } as const
 
 /** A collection visible to the caller, with the caller's role on it. @throws 404 if it does not exist or is not visible */
-export async function needCollection(db: Reader, me: Caller, id: string): Promise<OnCollection> {
+async function needCollection(db: Reader, me: Caller, id: string): Promise<OnCollection> {
   const found = await findCollection(db, me, id)
   if (found) return found
   await refuseHiddenCollection(db, me, id)

@@ -1,4 +1,4 @@
-/** What a book is made of: the pages of a space as a reader sees them, in the order of the page tree. */
+/** The content of a book: the pages of a space as a reader sees them, in the order of the page tree. */
 import { hash } from 'node:crypto'
 import { ANONYMOUS } from '../access/visitors.ts'
 import type { Book } from '../core/book/model.ts'
@@ -53,7 +53,7 @@ export interface BookOrder {
   home: string | undefined
   images: Map<string, BookImage>
   pages: readonly SelectedPage[]
-  /** Everything that a page shows. */
+  /** Reads the whole content that a page shows. */
   read(page: SelectedPage): Promise<PageToRead>
   /** The hash of the bytes of an image. */
   hashOf(image: string): string | undefined
@@ -64,7 +64,7 @@ interface SelectedPage {
   level: number
 }
 
-/** What the books of a space are made from. */
+/** The source from which the books of a space are made. */
 export interface BookSource {
   content: SiteContent
   /** The URL of the site for the public; undefined if the reader does not read on a site. */
@@ -72,7 +72,7 @@ export interface BookSource {
 }
 
 /** The content of a space as the reader of a site sees it. */
-export async function sourceForReader(
+async function sourceForReader(
   { db, urls }: { db: Reader; urls: Urls },
   { open, variant }: SpaceReading,
 ): Promise<BookSource> {
@@ -84,11 +84,7 @@ export async function sourceForReader(
  * The content of a revision for a member of the organization: what a visitor without claims would see of it. Members pass
  * books on, so a book has nothing that not everybody may see.
  */
-export async function sourceForMember(
-  db: Reader,
-  space: Row<'space'>,
-  revisionId: string,
-): Promise<BookSource> {
+async function sourceForMember(db: Reader, space: Row<'space'>, revisionId: string): Promise<BookSource> {
   const place = await db
     .selectFrom('siteSpace')
     .select(['id', 'siteId'])

@@ -1,4 +1,4 @@
-/** What `lectern import` imports: an archive, a page, a folder, a git repository or an address. */
+/** The source that `lectern import` imports: an archive, a page, a folder, a git repository or an address. */
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,7 +19,7 @@ export interface OriginOptions {
   dates?: boolean | undefined
 }
 
-/** What is imported. Disposing it removes temporary files. */
+/** The source of an import. Disposing it removes temporary files. */
 export interface ImportOrigin extends AsyncDisposable {
   /** A file to upload, or an address that the server fetches. */
   from: { file: string; name: string } | { url: string }
@@ -27,7 +27,7 @@ export interface ImportOrigin extends AsyncDisposable {
   title: string
   /** How the server recognizes it again. */
   sync: SyncBody
-  /** What is left out before the server sees it. */
+  /** The files that are left out before the server sees the source. */
   problems: Problem[]
 }
 
@@ -139,7 +139,7 @@ export function gitSync(address: string, branch: string, path: string, oid: stri
 }
 
 /** The key of a branch of a repository. */
-export function gitKey(url: string, branch: string, path: string): string {
+function gitKey(url: string, branch: string, path: string): string {
   return keyOf(
     'git',
     withoutPasswords(url)

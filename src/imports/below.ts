@@ -9,7 +9,7 @@ import { pagesOf } from '../model/content/content.ts'
 import type { ImportOutline, OutlinedPage } from './outline.ts'
 
 /** Returns a page that can have pages below it. @throws 404 if it does not exist, 400 if it cannot have any */
-export function parentPage(tree: PageTree, id: string): PageRecord {
+function parentPage(tree: PageTree, id: string): PageRecord {
   const page = tree.get(id)
   if (!page) throw notFound()
   if (page.type === 'document' || page.type === 'group') return page

@@ -7,7 +7,7 @@ import { openSession } from '../../model/people/session.ts'
 import type { PageRequestContext } from './page.ts'
 
 /** Proves that the browser has signed in before, so that attempts of strangers do not lock its user out. */
-export const DEVICE_COOKIE = '__Host-lectern-device'
+const DEVICE_COOKIE = '__Host-lectern-device'
 const DEVICE_MS = 365 * 24 * 60 * 60_000
 
 /**

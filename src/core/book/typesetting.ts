@@ -13,7 +13,7 @@ const LONG_RUN = new RegExp(`[!-~\u00a1-\u024f]{${LONG_WORD},}`, 'g')
 const PIECES = new RegExp(`[^/._,;:&?=#-]{1,${PIECE}}[/._,;:&?=#-]*|[/._,;:&?=#-]+`, 'g')
 
 /** The text with places where a long word may break. */
-export function breakable(text: string): string {
+function breakable(text: string): string {
   const clean = text.includes(BREAK) ? text.replaceAll(BREAK, '') : text
   if (clean.length < LONG_WORD) return clean
   return clean.replace(LONG_RUN, (run) => (run.match(PIECES) ?? [run]).join(BREAK))
@@ -24,7 +24,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const STRONG = /\p{L}/u
 
 /** Whether the first letter of a text is written from right to left. */
-export function isRightToLeft(text: string): boolean {
+function isRightToLeft(text: string): boolean {
   const letter = STRONG.exec(text)?.[0]
   return letter !== undefined && RIGHT_TO_LEFT.test(letter)
 }

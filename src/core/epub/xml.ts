@@ -31,7 +31,7 @@ export function printXmlFile(root: XmlElement, doctype = ''): string {
 }
 
 /** The markup of a node. */
-export function printXml(node: XmlNode): string {
+function printXml(node: XmlNode): string {
   if (typeof node === 'string') return escapeXml(node)
   let out = `<${node.name}`
   for (const [name, value] of node.attributes) out += ` ${name}="${escapeXml(value)}"`

@@ -1,4 +1,4 @@
-/** What a page needs to send requests to an operation from a form. */
+/** The data that a page needs to send requests to an operation from a form. */
 import { isRecord } from '../is-record.ts'
 import type { SpecSourceParts } from './described.ts'
 import { exampleText } from './example-text.ts'
@@ -27,7 +27,7 @@ export const MOST_TRIED_EXAMPLES = 2_000
 /** A field of a form. */
 export interface TryField {
   name: string
-  /** What readers see as its type. */
+  /** The type as readers see it. */
   type: string
   required?: true
   kind?: 'boolean' | 'list' | 'json' | 'file'
@@ -129,7 +129,7 @@ function matchesSegment(template: string, segment: string): boolean {
 }
 
 /** The base URLs of an operation, with each value that their variables allow. */
-export function serversOf(operation: Fields, info: Fields): string[] {
+function serversOf(operation: Fields, info: Fields): string[] {
   const own = itemsIn(operation['servers'])
   const found = new Set<string>()
   for (const server of (own.length > 0 ? own : itemsIn(info['servers'])).filter(isRecord))

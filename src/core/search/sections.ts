@@ -15,7 +15,7 @@ export interface PageSection {
 }
 
 /** The most text of one page that is indexed, in UTF-16 units. */
-export const MOST_TEXT = 400_000
+const MOST_TEXT = 400_000
 
 /** The reusable contents of one page that are indexed: each can include others. */
 const MOST_INCLUDES = 200
@@ -29,7 +29,7 @@ export const mayInclude = (source: string) => INCLUDES.test(source)
 export type Included = (ref: ContentRef) => { document: Document; included: Included } | undefined
 
 /**
- * Divides a document at its headings. What stands within a condition is a section of its own, so that it can be left out.
+ * Divides a document at its headings. Content within a condition is a section of its own, so that it can be left out.
  * The content of a condition within a line is left out altogether, and so is that of a condition in a cell. Reusable
  * contents are read where the page includes them.
  * @param included the document of a reusable content, as the document that includes it names it

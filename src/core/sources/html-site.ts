@@ -50,7 +50,7 @@ export function convertHtml(source: SourceFiles): ConvertedSource {
 }
 
 /** The new paths of files: pages become Markdown, and all others keep their path. */
-export function htmlPaths(files: Iterable<string>): Map<string, string> {
+function htmlPaths(files: Iterable<string>): Map<string, string> {
   const all = [...files].filter((path) => !isMarkdown(path))
   const taken = new Set(all)
   return new Map(

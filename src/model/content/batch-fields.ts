@@ -6,7 +6,7 @@ import { ContentReference } from './document.ts'
 import { Layout } from './page.ts'
 
 /** The value of a variable of a space or page. */
-export const VariableValue = Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Boolean()])
+const VariableValue = Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Boolean()])
 
 /** A shorter title of a page, for the navigation. */
 export const LinkTitle = Type.Optional(

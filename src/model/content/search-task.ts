@@ -2,7 +2,7 @@ import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 
 /** The kind of the jobs that bring the indexes of an organization's spaces up to date. */
-export const INDEX_SEARCH = 'index-search'
+const INDEX_SEARCH = 'index-search'
 
 /**
  * Notes that the newest revision of a space has to be indexed, and adds a job for its organization unless one is waiting

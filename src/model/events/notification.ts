@@ -9,7 +9,7 @@ import type { Urls } from '../../http/urls.ts'
 import { omitNullish, oneOf, Timestamp } from '../common.ts'
 import { User, usersById } from '../people/user.ts'
 
-export const NOTIFICATION_KINDS = [
+const NOTIFICATION_KINDS = [
   'review-requested',
   'mention',
   'comment',
@@ -18,7 +18,7 @@ export const NOTIFICATION_KINDS = [
   'merge',
 ] as const satisfies NotificationKind[]
 
-/** What concerns the caller: something that another user did. */
+/** A notification about an action of another user that concerns the caller. */
 export const Notification = Type.Object(
   {
     object: oneOf(['notification']),

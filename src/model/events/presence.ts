@@ -3,7 +3,7 @@ import { tooMany } from '../../http/errors.ts'
 import { omitNullish } from '../common.ts'
 
 /** For so long a client is present unless it says again that it is. */
-export const PRESENT_MS = 45_000
+const PRESENT_MS = 45_000
 /** So many clients of one user can be present at once. */
 const MOST_CLIENTS = 20
 /** So many clients are named in one list. The others are only counted. */

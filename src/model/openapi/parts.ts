@@ -6,7 +6,7 @@ import { chunks } from '../../db/chunks.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 
 /** The most characters of a part that a page shows. */
-export const LONGEST_PART = 200_000
+const LONGEST_PART = 200_000
 /** The most characters of all parts that one page shows. What does not fit is named, but not described. */
 const MOST_CHARACTERS = 1_000_000
 /** How many references lead from a block to the last part that is loaded for it. */

@@ -18,7 +18,7 @@ import { oneOf, omitNullish, Timestamp } from '../common.ts'
 import { beginStep, takeStep } from './sign-in-step.ts'
 
 /** The passkeys that a user can have. */
-export const PASSKEYS_MAX = 50
+const PASSKEYS_MAX = 50
 
 /** A passkey of the caller. */
 export const Passkey = Type.Object(

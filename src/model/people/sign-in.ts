@@ -7,7 +7,7 @@ import type { Caller, Services } from '../../http/route.ts'
 const FRESH_MS = 15 * 60_000
 
 /** 401 for every cause, so that nobody learns which addresses have accounts. */
-export const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong')
+const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong')
 
 /** A user whose password was right. */
 export interface KnownPassword {

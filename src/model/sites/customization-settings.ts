@@ -38,7 +38,7 @@ export type FontDefinition = Static<typeof FontDefinition>
 const fontOf = <const T extends readonly string[]>(names: T) => Type.Union([oneOf(names), FontDefinition])
 
 /** The fonts for code that a site can name. */
-export const MONOSPACE_FONTS = [
+const MONOSPACE_FONTS = [
   'FiraCode',
   'IBMPlexMono',
   'JetBrainsMono',

@@ -71,7 +71,7 @@ export function toGroup(
 }
 
 /** The item of a group in a structure, with its children. */
-export function findGroup({ items }: SiteStructure, id: string): GroupItem | undefined {
+function findGroup({ items }: SiteStructure, id: string): GroupItem | undefined {
   const find = (some: StructureItem[]): GroupItem | undefined => {
     for (const item of some) {
       if (item.kind !== 'site-section-group') continue

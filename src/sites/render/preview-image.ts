@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../core/html.ts'
 import { inkOn } from './colors.ts'
 
-/** What the image of a link preview shows. */
+/** The content of the image of a link preview. */
 export interface PreviewView {
   site: string
   title: string
@@ -12,7 +12,7 @@ export interface PreviewView {
 }
 
 /** The size that social networks show in full. */
-export const PREVIEW_SIZE = { width: 1200, height: 630 }
+const PREVIEW_SIZE = { width: 1200, height: 630 }
 const MARGIN = 88
 
 /** The image as SVG, in which every text is escaped. Networks show no SVG, so the server draws it as PNG. */

@@ -23,7 +23,7 @@ const ACCESS_PARAMETER = 'access_token'
 /** The path within a space that has its style sheet. */
 export const THEME_PATH = '~/theme/'
 /** The path within a site that forgets who the reader is. */
-export const SIGN_OUT_PATH = '~/sign-out'
+const SIGN_OUT_PATH = '~/sign-out'
 
 /** A reader whom a site shows a path to, or the response for one whom it does not. */
 export type Admission =
@@ -158,7 +158,7 @@ function sentToken({ request, query }: Pick<Asking, 'request' | 'query'>): strin
   return bearer ?? query.get(ACCESS_PARAMETER) ?? undefined
 }
 
-/** What the reader said about themselves, and the cookie that keeps it. */
+/** Returns the unsigned claims of the reader, and the cookie that keeps them. */
 function unsignedOf({ place, request, query, cookies }: Asking) {
   if (!place.adaptive) return { claims: {}, cookie: [] }
   const known = readClaimsCookie(cookieOf(request, CLAIMS_COOKIE))

@@ -6,7 +6,6 @@ import { indexTree } from '../../../src/core/content/tree/tree.ts'
 import { linksOf } from '../../../src/core/document/links-in.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import type { PrintableContent } from '../../../src/core/repository/print/model.ts'
-import { plainLayout } from '../../../src/core/repository/print/model.ts'
 import { placeContent } from '../../../src/core/repository/print/place.ts'
 import { printRepository } from '../../../src/core/repository/print/print.ts'
 import { planImport } from '../../../src/core/repository/plan.ts'
@@ -21,10 +20,13 @@ export interface WholeContent extends PrintableContent {
 
 export type RepositoryFiles = Map<string, Uint8Array>
 
+/** The layout of a repository without settings. */
+const PLAIN = { folder: '', root: '', summary: 'SUMMARY.md' }
+
 /** The files of a printed content. */
 export async function printed(content: WholeContent): Promise<RepositoryFiles> {
   const files: RepositoryFiles = new Map()
-  const placed = placeContent(content, plainLayout())
+  const placed = placeContent(content, PLAIN)
   for await (const one of printRepository(placed, () => Promise.resolve(content.sources)))
     files.set(one.path, 'text' in one ? Buffer.from(one.text) : content.bytes.get(one.file.hash)!)
   return files

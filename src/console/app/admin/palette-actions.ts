@@ -1,4 +1,4 @@
-/** What the palette can do on the screen that is shown: press its buttons, and copy its requests. */
+/** The actions of the palette on the current screen: it presses buttons, and copies requests. */
 import type { QueryClient } from '@tanstack/react-query'
 import { t } from '../words.ts'
 
@@ -11,7 +11,7 @@ export interface Action {
 }
 
 /** The request that a program sends for the same data, for a shell. The person puts a token in place of `$TOKEN`. */
-export function curlOf(path: string): string {
+function curlOf(path: string): string {
   const address = `${location.origin}/v1${path}`.replace(/\?$/, '').replaceAll("'", '%27')
   return `curl -H "Authorization: Bearer $TOKEN" '${address}'`
 }

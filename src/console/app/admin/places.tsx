@@ -31,7 +31,7 @@ export function pathTo(id: string | undefined, all: readonly Collection[]): Coll
 }
 
 /** The collections as the options of a field, with those around them. */
-export function collectionOptions(all: readonly Collection[]): [id: string, title: string][] {
+function collectionOptions(all: readonly Collection[]): [id: string, title: string][] {
   return all.map(({ id }) => [
     id,
     pathTo(id, all)

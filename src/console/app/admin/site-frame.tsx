@@ -55,7 +55,7 @@ export function SiteFrame({
 }
 
 /** The screens of a site, below the address of its organization. */
-export function siteScreens(siteId: string): [path: string, title: string][] {
+function siteScreens(siteId: string): [path: string, title: string][] {
   return [
     [`sites/${siteId}`, t('Site')],
     [`sites/${siteId}/insights`, t('Insights')],

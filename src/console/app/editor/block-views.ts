@@ -13,7 +13,7 @@ import type { Ask } from './questions.ts'
 import type { HeaderAttrs } from './schema-table.ts'
 import { addAfter } from './units.ts'
 
-/** What a view needs in order to ask about its node. */
+/** The values that a view needs in order to ask about its node. */
 export interface Asking {
   view: EditorView
   getPos: () => number | undefined
@@ -54,7 +54,7 @@ export const settingsButton = (asking: Asking, label: string, text = '⋯'): HTM
 export const describeButton = (asking: Asking): HTMLElement =>
   askButton(asking, { class: 'describe-image' }, `+ ${t('Describe this image')}`, 'alt')
 
-/** What the settings of a node are called. */
+/** Returns the label of the settings of a node. */
 export const settingsOf = (node: Node): string => `${t('Settings')}: ${t(nameOfNode(node.type))}`
 
 /** Whether a node has settings. */
@@ -108,7 +108,7 @@ export const codeView =
   }
 
 /** A view with content, which is updated as long as its type is the same. */
-export function withContent(
+function withContent(
   node: Node,
   dom: HTMLElement,
   content: HTMLElement,

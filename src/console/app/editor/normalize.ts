@@ -186,7 +186,7 @@ const plain = (cell: Node): Node =>
     : cell.type.create({ ...cell.attrs, colspan: 1, rowspan: 1 }, cell.content)
 
 /** A value of a cell as a text. */
-export function textOfValue(value: CellValue): string {
+function textOfValue(value: CellValue): string {
   if (value === null || typeof value === 'boolean') return value === true ? '✓' : ''
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   if (Array.isArray(value)) return value.join(', ')
@@ -194,7 +194,7 @@ export function textOfValue(value: CellValue): string {
   return ref.kind === 'url' ? ref.url : ''
 }
 
-/** What a text means in a column; null if it means nothing there. */
+/** Returns the value that a text stands for in a column; null if it stands for none. */
 function valueOfText(column: Column, text: string): CellValue {
   const number = text === '' ? Number.NaN : Number(text.replace(',', '.'))
   switch (column.type) {

@@ -13,11 +13,11 @@ export interface Replacement {
 }
 
 /** Nodes as a slice of the document. */
-export const wholeOf = (nodes: readonly Node[]): Slice => new Slice(Fragment.from(nodes), 0, 0)
+const wholeOf = (nodes: readonly Node[]): Slice => new Slice(Fragment.from(nodes), 0, 0)
 
 /**
- * What makes a node another one: only the words and blocks that differ, so that a caret and what is typed elsewhere in
- * the block stay.
+ * Returns the replacements that turn a node into another one: only the words and blocks that differ, so that a caret
+ * and the text that is typed elsewhere in the block stay.
  * @param at the position before the node
  */
 export function differences(old: Node, now: Node, at: number): Replacement[] {
@@ -28,7 +28,7 @@ export function differences(old: Node, now: Node, at: number): Replacement[] {
 }
 
 /**
- * What makes nodes other ones.
+ * Returns the replacements that turn nodes into other ones.
  * @param at the position before the first node
  * @param places the positions of the nodes, if there are others between them
  */
@@ -143,7 +143,7 @@ function pairChanged(was: readonly Node[], is: readonly Node[]): Pair[] {
         gone.map((old, at): Pair => [old, come[at]]),
       )
     else {
-      // What goes comes before what comes: `replaceIn` begins at the end, so nothing is ever left without content, which
+      // Deletions come before insertions: `replaceIn` begins at the end, so no node is ever left without content, which
       // ProseMirror would fill with an empty paragraph.
       append(
         pairs,

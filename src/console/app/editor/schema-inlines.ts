@@ -18,7 +18,7 @@ export const INLINE_ATOMS = [
 ] as const satisfies InlineType[]
 
 /** Inlines around others that are not marks, because they can be in each other in any order. */
-export const INLINE_CONTAINERS = ['annotation', 'inline-if'] as const satisfies InlineType[]
+const INLINE_CONTAINERS = ['annotation', 'inline-if'] as const satisfies InlineType[]
 
 /** The marks of the model that are an element. */
 export const MARKS = {

@@ -1,4 +1,4 @@
-/** What one moves, copies and deletes as a whole: blocks, and the members of groups such as items, tabs and rows. */
+/** Units that are moved, copied and deleted as a whole: blocks, and members of groups such as items, tabs and rows. */
 import { Fragment, type Node, type NodeType, type ResolvedPos } from 'prosemirror-model'
 import {
   type Command,
@@ -62,7 +62,7 @@ export function unitAround(doc: Node, { pos }: Unit): Unit | undefined {
 }
 
 /** Deletes a node. Its group goes with its last member, and other blocks keep an empty paragraph. */
-export function removeNode(tr: Transaction, pos: number): void {
+function removeNode(tr: Transaction, pos: number): void {
   const $pos = tr.doc.resolve(pos)
   const node = $pos.nodeAfter!
   const [parent, index, end] = [$pos.parent, $pos.index(), pos + node.nodeSize]
@@ -209,7 +209,7 @@ function emptyLike(node: Node): Node | undefined {
   return node.type.create({ data }, inside)
 }
 
-/** What a block can be turned into: text blocks, lists and blocks around others. */
+/** The types that a block can be turned into: text blocks, lists, and blocks that contain others. */
 export const FORMS = [
   'paragraph',
   'heading_1',

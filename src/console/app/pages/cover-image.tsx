@@ -13,7 +13,7 @@ import { t } from '../words.ts'
 import type { PageCover } from './page-fields.ts'
 
 /** The address of an image of a content; undefined until it is known, or if there is none. */
-export function useImage(content: string, ref: ContentRef | undefined): string | undefined {
+function useImage(content: string, ref: ContentRef | undefined): string | undefined {
   const [found, setFound] = useState<{ file: string; url: string }>()
   const file = ref?.kind === 'file' ? ref.file : undefined
   useEffect(() => {

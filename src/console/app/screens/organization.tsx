@@ -111,7 +111,7 @@ function Contents({
 }
 
 /** The other screens of an organization. */
-export function OrganizationLinks({
+function OrganizationLinks({
   id,
   permissions = {},
 }: {

@@ -7,7 +7,7 @@ import type { PageRecord } from '../revision.ts'
 import type { PageTree } from './tree.ts'
 
 /** Files that a site serves at its top level. They hide a page with the same slug. */
-export const GENERATED: readonly string[] = [
+const GENERATED: readonly string[] = [
   'sitemap.xml',
   'sitemap-pages.xml',
   'robots.txt',

@@ -29,8 +29,3 @@ export interface PlacedContent extends PrintableContent {
   /** The ids of the records that had no path, by the path that they have now. */
   readonly fresh: ReadonlyMap<string, string>
 }
-
-/** The layout of a repository without settings. */
-export function plainLayout(folder = ''): RepositoryLayout {
-  return { folder, root: folder, summary: folder === '' ? 'SUMMARY.md' : `${folder}/SUMMARY.md` }
-}

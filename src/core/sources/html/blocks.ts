@@ -7,13 +7,13 @@ import { append } from '../../lists.ts'
 import { slugify } from '../../slug.ts'
 import { calloutStyle, calloutTitle, hint } from './callouts.ts'
 import { framedPre, readCodeElement } from './code.ts'
-import { formulaOf, imageAddress, lineOfRuns, runsOf } from './inline.ts'
-import { markupClassesOf, findAll, findFirst, isDropped, isElement, phraseIn } from './markup.ts'
+import { formulaOf, lineOfRuns, runsOf } from './inline.ts'
+import { findAll, findFirst, isDropped, isElement, phraseIn } from './markup.ts'
 import type { MarkupElement, MarkupNode } from './markup.ts'
 import { inside, type MarkupContext } from './markup-context.ts'
 import { listItem, readTableElement } from './table.ts'
 
-/** Nodes of HTML as blocks. What is neither a block nor text of a page is left out. */
+/** Converts nodes of HTML to blocks. Nodes that are neither a block nor text of a page are left out. */
 export function blocksOf(nodes: readonly MarkupNode[], context: MarkupContext): Block[] {
   const blocks: Block[] = []
   let pending: MarkupNode[] = []
@@ -165,7 +165,7 @@ function readHeading({ name, attributes, children }: MarkupElement, context: Mar
 }
 
 /** Inline content as paragraphs. Images that stand alone are figures. */
-export function paragraphsOf(nodes: readonly MarkupNode[], context: MarkupContext): Block[] {
+function paragraphsOf(nodes: readonly MarkupNode[], context: MarkupContext): Block[] {
   const runs = runsOf(nodes, context)
   if (runs.length === 0) return []
   const [only] = runs
@@ -341,15 +341,4 @@ function readTabs(element: MarkupElement, context: MarkupContext): Block[] | und
 export function linkBlock(url: string, label: string): Block {
   const ref = { kind: 'url' as const, url }
   return paragraph(lineOfRuns([inline('link', { ref }, lineOfRuns([{ text: label, marks: [] }]))]))
-}
-
-/** The address and text of the first image of an element. */
-export function firstImage(element: MarkupElement): string | undefined {
-  const image = findFirst(element, ({ name }) => name === 'img')
-  return image && imageAddress(image.attributes)
-}
-
-/** True if an element has one of the classes. */
-export function hasAnyClass(element: MarkupElement, names: readonly string[]): boolean {
-  return markupClassesOf(element).some((one) => names.includes(one))
 }

@@ -5,7 +5,7 @@ import type { MarkupElement, MarkupNode } from './markup.ts'
 import type { MarkupContext } from './markup-context.ts'
 
 /** A block of code of these lines. */
-export function sourceBlock(source: string, syntax?: string, title?: string): BlockOf<'code'> {
+function sourceBlock(source: string, syntax?: string, title?: string): BlockOf<'code'> {
   const lines = source.replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd().split('\n')
   return block(
     'code',

@@ -29,7 +29,7 @@ export interface MarkupContext {
 }
 
 /** Containers in one another. The content of deeper ones stands in the deepest of these. */
-export const DEEPEST_CONTAINER = 8
+const DEEPEST_CONTAINER = 8
 
 /** The context of the blocks in a container; undefined if containers may not be nested deeper. */
 export function inside(context: MarkupContext): MarkupContext | undefined {

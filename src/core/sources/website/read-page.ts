@@ -7,7 +7,7 @@ import { checkXml } from '../xml.ts'
 import { mayBePage, addressOfPage, webAddress } from './addresses.ts'
 
 /** The name of the crawler in `robots.txt`. */
-export const CRAWLER = 'Lectern'
+const CRAWLER = 'Lectern'
 
 /** The `robots.txt` of a host. */
 export interface RobotsFile {
@@ -15,7 +15,7 @@ export interface RobotsFile {
   text: string
 }
 
-/** What a crawl needs to know of a page. */
+/** The facts about a page that a crawl needs. */
 export interface CrawledLinks {
   /** Addresses of the host that may be pages and that `robots.txt` allows, without fragments, each once. */
   links: string[]
@@ -87,7 +87,7 @@ export function allowedAddresses({ url, text }: RobotsFile, addresses: readonly 
   })
 }
 
-/** What `robots.txt` says besides its rules: the seconds between two requests, and the addresses of sitemaps. */
+/** Reads `robots.txt` except for its rules: the seconds between two requests, and the addresses of sitemaps. */
 export function readRobots({ url, text }: RobotsFile): { delay?: number; sitemaps: string[] } {
   const robots = robotsParser()(url, text)
   const delay = robots.getCrawlDelay(CRAWLER)

@@ -1,4 +1,7 @@
-/** Who may see a site, and as whom: one decision for pages, for the API with a site token, and for its `shareKey`. */
+/**
+ * Decides whether a reader may see a site, and as which visitor. The decision is the same for pages, for the API with a
+ * site token, and for its `shareKey`.
+ */
 import { hash } from 'node:crypto'
 import { findOrganization, findSpace } from '../../../access/on.ts'
 import { readPreviewToken } from '../../../access/preview.ts'
@@ -23,20 +26,20 @@ import { type SitePreview, visitOf } from './visit.ts'
 
 const FINGERPRINT_LENGTH = 22
 
-/** What deciding about readers needs. */
+/** The services that the decision about a reader needs. */
 export interface AdmissionServices {
   db: Reader
   sealing: Sealing
   now: () => Date
 }
 
-/** What a reader sends to be admitted to a site. */
+/** A reader's request for admission to a site. */
 export interface AskedEntry {
   /** The path within the site, which can begin with the key of a share link. */
   path: string
   /** The token that the backend of the site made for the reader. */
   token?: string | undefined
-  /** What the reader says about themselves. */
+  /** The claims that the reader sends without a signature. */
   unsigned?: Record<string, unknown>
   /** The token of a preview. One that is not valid is as none. */
   preview?: string | undefined
@@ -44,7 +47,7 @@ export interface AskedEntry {
   sendsCookies?: boolean
 }
 
-/** What a site answers to a reader. */
+/** The answer to a reader's request for admission to a site. */
 export type SiteEntry =
   | {
       kind: 'open'
@@ -136,15 +139,15 @@ export async function openFor(
   if (isOpen && !place.adaptive) return openToEveryone(place)
   const key = visibility === 'share-link' && link ? keyOfShareLink(sealing, link) : undefined
   const visit = visitOf(visitor, { storedBy: visibility === 'visitor-auth' ? 'nobody' : 'reader', key })
-  // What a reader without claims sees of an open site needs no signature, and neither does what a key alone opens.
+  // Files need no signature if an open site shows them to readers without claims, or if a key alone opens them.
   const isSigned = visibility === 'visitor-auth' || visit.context !== ''
   if (!isSigned || sendsCookies) return openTo(place, visit)
   const { signFile, period } = fileSigner(sealing, id, now())
   return openTo(place, { ...visit, signFile }, period)
 }
 
-/** What the token of a preview proves; undefined if it is not valid for this site, or its member may not preview it. */
-export async function previewProof(
+/** Reads the proof in a preview token; undefined if it is not valid for this site, or its member may not preview it. */
+async function previewProof(
   { db, sealing, now }: AdmissionServices,
   { site }: ServedSite,
   token: string,

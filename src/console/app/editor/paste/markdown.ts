@@ -11,7 +11,7 @@ import { schema } from '../schema.ts'
 
 /** The most that the server converts. */
 const LONGEST = 200_000
-/** What text has that was written as Markdown. Each pattern looks at a bounded part from where it begins. */
+/** The patterns of text that was written as Markdown. Each one examines a bounded part from its start. */
 const SIGNS = [
   /^#{1,6} \S/m,
   /^(?:```|~~~)/m,
@@ -27,7 +27,7 @@ const SIGNS = [
 ]
 
 /** True for text that looks like Markdown. */
-export const looksLikeMarkdown = (text: string): boolean =>
+const looksLikeMarkdown = (text: string): boolean =>
   text.length <= LONGEST && SIGNS.some((sign) => sign.test(text))
 
 /** A pasted text that the server reads, and where it stands. */
