@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -103,13 +103,76 @@ export async function compare(targets: Target[], connections = CONNECTIONS): Pro
 }
 
 async function load({ url, headers }: Target, connections: number): Promise<number> {
+  return (await runWrk(url, headers, connections, [])).rate
+}
+
+/** Many addresses of a server, requested in this order. */
+export interface Paths {
+  url: string
+  headers: Record<string, string>
+  paths: readonly string[]
+  /** Is awaited before each run. */
+  before?: () => Promise<unknown>
+  /** Whether no run may request a path twice. */
+  isOnce?: boolean
+}
+
+/** The figures of one run: requests a second, and milliseconds. */
+export interface Load {
+  rate: number
+  p50: number
+  p99: number
+}
+
+/** Requests the paths of each in turn, like `compare`. Each has enough of them for one run, or begins again. */
+export async function comparePaths(targets: readonly Paths[], connections = 8): Promise<Load[][]> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-paths-'))
+  try {
+    const scripts = targets.map(({ paths }, i) => {
+      const list = join(folder, `${i}.txt`)
+      const script = join(folder, `${i}.lua`)
+      writeFileSync(list, `${paths.join('\n')}\n`)
+      writeFileSync(
+        script,
+        `local paths, at = {}, 0
+for path in io.lines("${list}") do paths[#paths + 1] = path end
+request = function() at = at % #paths + 1; return wrk.format(nil, paths[at]) end
+`,
+      )
+      return script
+    })
+    const loads: Load[][] = targets.map(() => [])
+    for (let run = 0; run <= RUNS; run++)
+      for (const [i, { url, headers, before, paths, isOnce }] of targets.entries()) {
+        await before?.()
+        const one = await runWrk(url, headers, connections, ['--latency', '-s', scripts[i]!])
+        if (isOnce && one.rate * SECONDS > paths.length) throw new Error('A run needs more paths')
+        if (run > 0) loads[i]!.push(one)
+      }
+    return loads
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function runWrk(
+  url: string,
+  headers: Record<string, string>,
+  connections: number,
+  options: string[],
+): Promise<Load> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const args = ['-c', LOAD_CORE, 'wrk', '-t1', `-c${connections}`, `-d${SECONDS}s`, ...named, url]
-  const child = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const given = ['-t1', `-c${connections}`, `-d${SECONDS}s`, ...options, ...named, url]
+  const child = spawn('taskset', ['-c', LOAD_CORE, 'wrk', ...given], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for await (const piece of child.stdout) output += String(piece)
   if (/Non-2xx/.test(output)) throw new Error(`${url} answered errors:\n${output}`)
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
+  const within = (part: string) => {
+    const [, number, unit] = new RegExp(`\\s${part}%\\s+([\\d.]+)(us|ms|s)`).exec(output) ?? []
+    return Number(number) * ({ us: 0.001, ms: 1, s: 1000 }[unit ?? 'ms'] ?? 1)
+  }
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
+  return { rate, p50: within('50'), p99: within('99') }
 }
 
 export function median(values: number[]): number {

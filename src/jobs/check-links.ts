@@ -67,7 +67,7 @@ export function checkLinks({ db, urls, now, enqueue, fetch }: Checking, pauseMs 
 function byHost(addresses: readonly string[]): string[][] {
   const hosts = new Map<string, string[]>()
   for (const address of addresses) {
-    const host = URL.parse(address)?.host ?? ''
+    const host = URL.parse(address)?.hostname ?? ''
     const others = hosts.get(host)
     if (others) others.push(address)
     else hosts.set(host, [address])

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld, type Person } from '../world.ts'
+import { onlyLong } from '../effort.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
@@ -40,7 +41,7 @@ const named = (location: Json): string =>
           location.space?.title,
         ...(location.internalLocation?.type === 'anchor' ? [`#${location.internalLocation.anchor}`] : []),
       ].join(' ')
-const told = ({ items }: Json): string[] =>
+const linesOf = ({ items }: Json): string[] =>
   items.map(
     ({ status, relation, targetReference, locationReferences }: Json) =>
       `${status} ${relation} ${named(targetReference)}: ${locationReferences.map(named).join(', ')}`,
@@ -64,7 +65,7 @@ async function sample() {
 test('the links of a space are listed by target, with the places that contain them', async () => {
   const { spaceId } = await sample()
   const links = await get(`/v1/spaces/${spaceId}/links`)
-  assert.deepEqual(told(links).toSorted(), [
+  assert.deepEqual(linesOf(links).toSorted(), [
     'broken reference -: page Home, page Guide',
     `in-app reference url ${world.url}/app/o/${organizationId}: page Home`,
     'ok dependsOn file logo.png: page Home',
@@ -82,12 +83,12 @@ test('the links of a space are listed by target, with the places that contain th
   const paged: string[] = []
   for (let page = ''; ;) {
     const part = await get(`/v1/spaces/${spaceId}/links?limit=2${page}`)
-    paged.push(...told(part))
+    paged.push(...linesOf(part))
     assert.equal(part.count, 7)
     if (!part.next) break
     page = `&page=${part.next.page}`
   }
-  assert.deepEqual(paged, told(links))
+  assert.deepEqual(paged, linesOf(links))
   const broken = await get(`/v1/spaces/${spaceId}/links?status=broken`)
   assert.deepEqual([broken.count, broken.stats.total, broken.items.length], [1, 7, 1])
   const written = (list: Json) => list.items[0].locationReferences.map(({ link }: Json) => link)
@@ -125,7 +126,7 @@ test('lists the links of a page, and the pages that link to a page or file', asy
     `/v1/spaces/${spaceId}/content`,
     `/v1/spaces/${spaceId}/change-requests/${draft.changeRequest.id}/content`,
   ]) {
-    assert.deepEqual(told(await get(`${base}/page/${guide}/links`)).toSorted(), [
+    assert.deepEqual(linesOf(await get(`${base}/page/${guide}/links`)).toSorted(), [
       'broken reference -: page Guide',
       'ok dependsOn reusable-content Help: page Guide',
       'ok reference page Home: page Guide',
@@ -136,13 +137,17 @@ test('lists the links of a page, and the pages that link to a page or file', asy
     assert.deepEqual((await get(`${base}/page/${guide}/backlinks?limit=1`)).items.map(named), ['page Home'])
     const shown = await get(`${base}/files/${file}/backlinks`)
     assert.deepEqual(shown.items.map(named), ['page Home'])
-    const { versionContext } = shown.items[0]
-    if (base.includes('change-requests'))
-      assert.equal(versionContext.changeRequest.id, draft.changeRequest.id)
-    else {
-      const { revision } = (await get(`/v1/spaces/${spaceId}`)) as unknown as { revision: string }
-      assert.deepEqual([versionContext.type, versionContext.revision.id], ['revision', revision])
-    }
+    const { revision } = (await get(`/v1/spaces/${spaceId}`)) as unknown as { revision: string }
+    // Every reference to content names the version that it is in: those of links, and those of backlinks.
+    const links = (await get(`${base.replace(/.content$/, '')}/links`)).items
+    const references = [...backlinks.items, ...shown.items].concat(
+      links.flatMap((link: Json) => [link.targetReference ?? [], ...link.locationReferences].flat()),
+    )
+    assert(references.length > 6)
+    for (const { kind, versionContext } of references.filter((one: Json) => one.kind !== 'url'))
+      if (base.includes('change-requests'))
+        assert.equal(versionContext?.changeRequest.id, draft.changeRequest.id, kind)
+      else assert.deepEqual([versionContext?.type, versionContext?.revision.id], ['revision', revision], kind)
     assert.equal((await ada(`GET ${base}/page/${file}/links`)).status, 404)
     assert.equal((await ada(`GET ${base}/page/${file}/backlinks`)).status, 404)
     assert.equal((await ada(`GET ${base}/files/${home}/backlinks`)).status, 404)
@@ -154,7 +159,7 @@ test('a link to a page still works after a move and a rename, and breaks when th
   const draft = await draftOn(world, spaceId)
   const links = () => get(`/v1/spaces/${spaceId}/change-requests/${draft.changeRequest.id}/links`)
   await draft.made(insert('# Part'), update(guide, { title: 'Manual', slug: 'manual', into: home }))
-  assert.ok(told(await links()).includes('ok reference page Manual #install: page Home'))
+  assert.ok(linesOf(await links()).includes('ok reference page Manual #install: page Home'))
 
   await draft.send({ operation: 'delete_page', page: guide })
   const after = await links()
@@ -249,11 +254,22 @@ test('an anchor of a page in another space is broken if the page does not have i
   const to = `/spaces/${spaceId}/pages/${guide}`
   await draft.made(insert(`# A\n\n[a](${to}#install) [b](${to}#removed) [c](${to})`))
   const path = `/v1/spaces/${draft.spaceId}/change-requests/${draft.changeRequest.id}/links`
-  assert.deepEqual(told(await get(path)), [
+  const links = await get(path)
+  assert.deepEqual(linesOf(links), [
     'ok reference page Guide #install: page A',
     'ok reference page Guide: page A',
     'broken reference -: page A',
   ])
+  const broken = (list: Json) =>
+    list.items
+      .filter(({ status }: Json) => status === 'broken')
+      .map(({ reason, locationReferences: [{ link }] }: Json) => [reason, link.address])
+  assert.deepEqual(broken(links), [['anchor', `${to}#removed`]])
+  // Somebody who cannot see the page learns nothing about it.
+  const guest = await world.person('anchor-guest', null)
+  await ada(`POST /v1/spaces/${draft.spaceId}/permissions`, { users: [guest.id], role: 'read' })
+  const hidden = ['target', undefined]
+  assert.deepEqual(broken((await guest(`GET ${path}`)).body), [hidden, hidden, hidden])
 })
 
 test('an address of this installation leads to its page, or is broken', async () => {
@@ -350,29 +366,33 @@ test('the copy of a space has separate links', async () => {
   const { spaceId } = await sample()
   const copy = (await ada(`POST /v1/spaces/${spaceId}/duplicate`)).body
   assert.deepEqual(
-    told(await get(`/v1/spaces/${copy.id}/links`)).toSorted(),
-    told(await get(`/v1/spaces/${spaceId}/links`)).toSorted(),
+    linesOf(await get(`/v1/spaces/${copy.id}/links`)).toSorted(),
+    linesOf(await get(`/v1/spaces/${spaceId}/links`)).toSorted(),
   )
 })
 
-test('a page of results ends before the response is too large, and the next page continues', async () => {
-  const pages = Object.fromEntries(
-    Array.from({ length: 1500 }, (_, i) => [
-      `p${i}.md`,
-      `# Page ${i}\n\n[a](https://example.com/${i % 40})\n`,
-    ]),
-  )
-  const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Home', ...pages }))
-  const found = new Set<string>()
-  let page = ''
+test(
+  'a page of results ends before the response is too large, and the next page continues',
+  onlyLong,
+  async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 1500 }, (_, i) => [
+        `p${i}.md`,
+        `# Page ${i}\n\n[a](https://example.com/${i % 40})\n`,
+      ]),
+    )
+    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Home', ...pages }))
+    const found = new Set<string>()
+    let page = ''
 
-  do {
-    const answer = await ada(`GET /v1/spaces/${spaceId}/links?limit=1000${page}`)
-    assert.ok(answer.text.length < 8_000_000)
-    if (page === '') assert.ok(answer.body.items.length < 40, 'not all at once')
-    for (const line of told(answer.body)) found.add(line)
-    assert.equal(answer.body.count, 40)
-    page = answer.body.next ? `&page=${answer.body.next.page}` : ''
-  } while (page !== '')
-  assert.equal(found.size, 40)
-})
+    do {
+      const answer = await ada(`GET /v1/spaces/${spaceId}/links?limit=1000${page}`)
+      assert.ok(answer.text.length < 8_000_000)
+      if (page === '') assert.ok(answer.body.items.length < 40, 'not all at once')
+      for (const line of linesOf(answer.body)) found.add(line)
+      assert.equal(answer.body.count, 40)
+      page = answer.body.next ? `&page=${answer.body.next.page}` : ''
+    } while (page !== '')
+    assert.equal(found.size, 40)
+  },
+)

@@ -103,32 +103,65 @@ async function checkMember(person: Person, query: string): Promise<void> {
   }
 }
 
+/** The results that a surface shows: the addresses of pages, and all text. */
+interface Shown {
+  addresses: string[]
+  text: string
+}
+
+type Headers = Record<string, string>
+
+/** The surfaces of a site on which its visitors search; undefined where the site refuses them. */
+const SURFACES: Record<
+  string,
+  (site: Published, query: string, headers: Headers) => Promise<Shown | undefined>
+> = {
+  page: ({ base }, query, headers) => shownAt(`${base}~/search?q=${encodeURIComponent(query)}`, headers),
+  list: ({ base }, query, headers) => shownAt(`${base}~/search?q=${encodeURIComponent(query)}&list`, headers),
+  async models({ base }, query, headers) {
+    const call = { name: 'search_pages', arguments: { query } }
+    const answer = await nobody(
+      `POST ${base}~mcp`,
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+      { accept: 'application/json, text/event-stream', ...headers },
+    )
+    if (answer.status !== 200) return undefined
+    const { text } = answer.body.result.content[0]
+    const { pages } = JSON.parse(text) as { pages: { url: string }[] }
+    return { addresses: pages.map(({ url }) => `/sites/docs${new URL(url).pathname}`), text }
+  },
+}
+
+async function shownAt(address: string, headers: Headers): Promise<Shown | undefined> {
+  const { status, text } = await nobody(`GET ${address}`, undefined, headers)
+  if (status !== 200) return undefined
+  // The note of the list repeats the query.
+  const results = address.endsWith('&list')
+    ? text.replace(/data-note="[^"]*"/, '')
+    : (text.split('class="found"')[1] ?? '')
+  const addresses = [...results.matchAll(/href="([^"#?]+)/g)].map(([, one = '']) => one)
+  return { addresses, text: results.replace(/<\/?mark>/g, '') }
+}
+
 /** The pages that a search shows to a visitor are those that the site shows them, and no text is one that they do not see. */
-async function checkVisitor(
-  { base, key }: Published,
-  plan: object | undefined,
-  query: string,
-): Promise<void> {
-  const headers: Record<string, string> = plan ? { authorization: `Bearer ${jwt(key, plan)}` } : {}
-  const { status, text } = await nobody(
-    `GET ${base}~/search?q=${encodeURIComponent(query)}`,
-    undefined,
-    headers,
-  )
+async function checkVisitor(site: Published, plan: object | undefined, query: string): Promise<void> {
+  const { base, key } = site
+  const headers: Headers = plan ? { authorization: `Bearer ${jwt(key, plan)}` } : {}
   const home = await nobody(`GET ${base}`, undefined, headers)
-  assert.equal(status, home.status)
-  if (status !== 200) return
-  const results = text.split('class="found"')[1] ?? ''
-  const addresses = new Set([...results.matchAll(/href="([^"#]+)/g)].map(([, address = '']) => address))
-  for (const address of addresses) {
-    if (!address.startsWith(base)) continue
-    const page = await nobody(`GET ${address}`, undefined, headers)
-    assert.equal(page.status, 200, `${address} for ${JSON.stringify(plan)}`)
-    const shown = new Set(page.text.match(/[a-z]+(?:page|part|pro)\b/g))
-    for (const word of results.replace(/<\/?mark>/g, '').match(/\b(?:propart|freepart)\b/g) ?? [])
-      assert(shown.has(word), `${word} is found, but not shown, for ${JSON.stringify(plan)}`)
+  for (const [surface, search] of Object.entries(SURFACES)) {
+    const shown = await search(site, query, headers)
+    assert.equal(shown !== undefined, home.status === 200, `${surface}: ${home.status}`)
+    if (!shown) continue
+    for (const address of new Set(shown.addresses)) {
+      if (!address.startsWith(base)) continue
+      const page = await nobody(`GET ${address}`, undefined, headers)
+      assert.equal(page.status, 200, `${surface}: ${address} for ${JSON.stringify(plan)}`)
+      const words = new Set(page.text.match(/[a-z]+(?:page|part|pro)\b/g))
+      for (const word of shown.text.match(/\b(?:propart|freepart)\b/g) ?? [])
+        assert(words.has(word), `${surface}: ${word} is found, but not shown, for ${JSON.stringify(plan)}`)
+    }
+    assert.doesNotMatch(shown.text, /hiddenpage|unindexedpage|deeppage/, surface)
   }
-  assert.doesNotMatch(results, /hiddenpage|unindexedpage|deeppage/)
 }
 
 /** The site search of the API shows what its caller can read, or what strangers see of the site. */
@@ -207,4 +240,6 @@ test('each caller finds something, so that the property is not empty', async () 
   assert.equal(await found('common', pro), '4')
   assert.equal(await found('propart', pro), '1')
   assert.equal(await found('propart'), undefined)
+  for (const [surface, search] of Object.entries(SURFACES))
+    assert.equal(new Set((await search(sites[0]!, 'common', pro))?.addresses).size, 4, surface)
 })

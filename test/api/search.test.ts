@@ -34,6 +34,8 @@ interface Found {
   id: string
   title: string
   path: string
+  rank: number
+  resultType: string
   sections: { id: string; title: string; path: string; body: string }[]
 }
 
@@ -51,6 +53,14 @@ test('a page is found by its title, headings, text and description, with its sec
   const [page, ...others] = await search('linux')
   assert.deepEqual(others, [])
   assert.equal(page?.title, 'Installing')
+  assert.deepEqual([page.rank, page.resultType], [1, 'section'])
+  assert.deepEqual(
+    (await search('exactly once')).map(({ rank, resultType }) => [rank, resultType]),
+    [
+      [1, 'section'],
+      [2, 'page'],
+    ],
+  )
   assert.deepEqual(
     page.sections.map(({ id, title, path, body }) => [id, title, path, body]),
     [['on-linux', 'On Linux', 'install#on-linux', 'Use the package manager with --no-cache.']],
@@ -75,6 +85,22 @@ test('phrases are found as they are, and exclusions leave pages out', async () =
   assert.deepEqual(await titles('"exactly once"'), ['Client library'])
   assert.deepEqual(await titles('logs -errors'), ['Logging'])
   assert.deepEqual(await titles('logs -"exactly once"'), ['Logging'])
+  // A word that is left out is not its other forms.
+  assert.deepEqual(await titles('logs -logging'), ['Client library'])
+  assert.deepEqual((await titles('logs -rotate')).toSorted(), ['Client library', 'Logging'])
+})
+
+test('a page that has an excluded phrase is never found, however many pages may have it', async () => {
+  const files = Array.from({ length: 540 }, (_, number) => {
+    const text = number < 510 ? 'Alpha goes with beta.' : 'Alpha beta goes.'
+    return [`p${String(number).padStart(3, '0')}.md`, `# ${number < 510 ? 'Apart' : 'Together'}\n\n${text}\n`]
+  })
+  const { spaceId } = await spaceWith(world, archiveOf(Object.fromEntries(files)), 'Many')
+  await indexed(world)
+  const path = `/v1/spaces/${spaceId}/search?limit=1000&query=${encodeURIComponent('alpha -"alpha beta"')}`
+  const { body } = await ada(`GET ${path}`)
+  assert.deepEqual([...new Set(body.items.map(({ title }: Found) => title))], ['Apart'])
+  assert.equal(body.count, 500)
 })
 
 test('identifiers are found whole and by their parts', async () => {
@@ -89,6 +115,27 @@ test('identifiers are found whole and by their parts', async () => {
   ])
     assert.deepEqual((await titles(query)).slice(0, 1), ['Client library'], query)
   assert.deepEqual(await titles('--no-cache'), ['Installing'])
+})
+
+test('a version is found however it is written, and no other is', async () => {
+  const files = {
+    'a.md': '# Tagged\n\nSince v1.2.3.\n',
+    'b.md': '# Candidate\n\nIn 8.0.1-rc and later.\n',
+    'c.md': '# Archive\n\nGet tool-4.5.6.tgz here.\n',
+    'd.md': '# Other\n\nSince v12.3 and 80.1.\n',
+  }
+  const { spaceId } = await spaceWith(world, archiveOf(files), 'Versions')
+  await indexed(world)
+  for (const [query, title] of [
+    ['1.2.3', 'Tagged'],
+    ['v1.2.3', 'Tagged'],
+    ['8.0.1', 'Candidate'],
+    ['8.0.1-rc', 'Candidate'],
+    ['4.5.6', 'Archive'],
+    ['tool-4.5.6', 'Archive'],
+    ['v12.3', 'Other'],
+  ] as const)
+    assert.deepEqual(await titles(query, spaceId), [title], query)
 })
 
 test('Chinese, Japanese and Korean are found by words and parts of words, also mixed with English', async () => {

@@ -77,6 +77,38 @@ test('who may not see the site finds nothing', async () => {
   await site.set({ visibility: 'public' })
 })
 
+test('a page of results leads to the next and the one before, until all are shown', async () => {
+  const names = Array.from({ length: 70 }, (_, number) => `gecko-${number}`)
+  const large = await siteForReaders(
+    world,
+    'Large',
+    Object.fromEntries(names.map((name) => [`${name}.md`, `# Gecko ${name}\n\nA gecko.\n`])),
+  )
+  await indexed(world)
+  const shown: string[] = []
+  const leads: string[][] = []
+  for (let number = 1; number <= 3; number++) {
+    const { text } = await large.get(`~/search?q=gecko&page=${number}`)
+    shown.push(...[...text.matchAll(/class="found-title">Gecko (gecko-\d+)/g)].map(([, name = '']) => name))
+    leads.push(
+      [...text.matchAll(/rel="(prev|next)" class="button" href="[^"]*\?([^"]*)"/g)].map(
+        (one) => `${one[1]} ${one[2]}`,
+      ),
+    )
+  }
+  assert.deepEqual(shown.toSorted(), names.toSorted())
+  assert.deepEqual(leads, [
+    ['next q=gecko&amp;page=2'],
+    ['prev q=gecko', 'next q=gecko&amp;page=3'],
+    ['prev q=gecko&amp;page=2'],
+  ])
+  for (const wrong of ['0', '-1', 'x', '1e3', '101'])
+    assert.match((await large.get(`~/search?q=gecko&page=${wrong}`)).text, /page=2"/)
+  const beyond = (await large.get('~/search?q=gecko&page=100')).text
+  assert.doesNotMatch(beyond, /rel="next"/)
+  assert.match(beyond, /rel="prev" class="button" href="[^"]*page=3"/)
+})
+
 describe('the search box', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
   before(async () => {

@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record.ts'
+import { jsonEqual } from '../json.ts'
 import { yaml } from '../libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml } from '../yaml/read.ts'
@@ -53,7 +54,7 @@ export function editFrontMatter(source: string, changes: FrontMatter): string {
   const lines = found ? found.text.split(/(?<=\n)/) : []
 
   for (const [key, value] of Object.entries(changes)) {
-    if (JSON.stringify(present[key]) === JSON.stringify(value)) continue
+    if (jsonEqual(present[key], value)) continue
     const [from, to] = linesOf(key, lines)
     lines.splice(from, to - from)
     if (value !== undefined) {

@@ -1,4 +1,4 @@
-/** What a query asks the index for, and what each answer is worth. */
+/** The lookups of a query in the index, and the weight of each answer. */
 import { append } from '../lists.ts'
 import { type TextPlace, PLACES, STEM_LETTERS, WORD_LETTERS } from './index-pages.ts'
 import type { Query, QueryWord } from './query.ts'
@@ -10,7 +10,7 @@ export interface TokenLookup {
   token: string
   /** Whether words that begin with this one count too. */
   isPrefix: boolean
-  /** What an entry that has it is worth. */
+  /** The weight of an entry that has the token. */
   weight: number
 }
 
@@ -41,6 +41,11 @@ export function lookupsOf({ whole, parts, isPrefix, isDense, stem: short }: Quer
       ...(isPrefix && i === parts.length - 1 && part.length > 1 ? exact(part, PREFIX, true) : []),
     ]),
   }
+}
+
+/** The questions about a word in exactly this form. */
+export function exactLookups({ whole }: QueryWord): WordLookups {
+  return { whole: exact(whole), parts: [] }
 }
 
 /** The question about a word that the reader may have meant. @param errors the number of typing errors */

@@ -3,20 +3,17 @@ import { heapSize } from '../heap-size.ts'
 import { append } from '../lists.ts'
 import { lru } from '../lru.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
-import { isLetterAt, type Needle, type Needles } from './needles.ts'
-import { afterWord, type NeedlePlaces, NOWHERE, placesOf } from './places.ts'
-import { foldedText, type QueryPhrase } from './query.ts'
+import type { Needle, Needles } from './needles.ts'
+import { type NeedlePlaces, NOWHERE, placesOf } from './places.ts'
+import { foldedText } from './query.ts'
 import {
   foldedTitle,
-  lengthOfText,
   lowerText,
   lowerTitle,
-  MOST_MATCHED,
   type SearchedSection,
   type SearchedText,
-  writtenText,
 } from './searched-text.ts'
-import { charactersOf, identifierOf, isAscii, pairsOf, runsIn } from './words.ts'
+import { charactersOf, identifierOf, pairsOf, runsIn } from './words.ts'
 
 /** A section that has words of a query. */
 export interface SectionMatch {
@@ -205,39 +202,4 @@ function isNear(places: readonly WordPlace[]): boolean {
     const next = places[i + 1]
     return next !== undefined && next.word !== place.word && next.at - place.at <= NEAR_CHARACTERS
   })
-}
-
-/** Whether a page has each phrase. Takes time in proportion to its text and the number of phrases. */
-export function hasPhrases({ title, sections }: SearchedText, phrases: readonly QueryPhrase[]): boolean {
-  if (phrases.length === 0) return true
-  const inTitle = foldedText(title)
-  return phrases.every(
-    (phrase) =>
-      includesPhrase(inTitle, phrase) ||
-      sections.some((section) => {
-        const text = lowerText(section)
-        // To fold a text takes several times as long as to search it.
-        const isPossible = lengthOfText(section) > MOST_MATCHED || !isAscii(text) || hasPieces(text, phrase)
-        return (
-          includesPhrase(foldedTitle(section), phrase) ||
-          (isPossible && includesPhrase(foldedText(writtenText(section)), phrase))
-        )
-      }),
-  )
-}
-
-/** Whether a text in lower case has all words of a phrase, wherever they are. */
-function hasPieces(text: string, { text: phrase }: QueryPhrase): boolean {
-  return phrase.split(' ').every((piece) => text.includes(piece))
-}
-
-function includesPhrase(text: string, { text: phrase, isDense }: QueryPhrase): boolean {
-  if (isDense) return text.includes(phrase)
-  const startsWord = isLetterAt(phrase, 0)
-  let at = text.indexOf(phrase)
-  while (at >= 0) {
-    if ((!startsWord || !isLetterAt(text, at - 1)) && !isLetterAt(text, at + phrase.length)) return true
-    at = text.indexOf(phrase, startsWord ? afterWord(text, at) : at + 1)
-  }
-  return false
 }

@@ -31,7 +31,19 @@ test('an identifier is one word however its parts are joined, and is found by it
     assert.deepEqual(identifierOf(form), { whole: 'getspacebyid', parts: ['get', 'space', 'by', 'id'] }, form)
   assert.deepEqual(identifierOf('IWorkflowDispatcher').parts, ['workflow', 'dispatcher'])
   assert.deepEqual(identifierOf('HTTPServer').parts, ['http', 'server'])
-  assert.deepEqual(identifierOf('1.2.3'), { whole: '1.2.3', parts: ['1', '2', '3'] })
+  for (const [run, whole, parts] of [
+    ['1.2.3', '1.2.3', ['1', '2', '3']],
+    ['v1.2.3', 'v1.2.3', ['1.2.3', 'v1']],
+    ['tool-1.2.3-rc', 'tool1.2.3rc', ['tool', '1.2.3', 'rc']],
+    ['8.0.1-1', '8.0.1.1', ['8', '0', '1', '1', '8.0.1']],
+    ['8.0.11', '8.0.11', ['8', '0', '11']],
+    ['5-7', '5.7', ['5', '7']],
+    ['2024-1-15', '2024.1.15', ['2024', '1', '15']],
+    ['1.2.3-1.2.5', '1.2.3.1.2.5', ['1', '2', '3', '1', '2', '5', '1.2.3', '1.2.5']],
+    ['1.2.x-3.4.y', '1.2x3.4y', ['1.2', '3.4']],
+    ['log4j-2', 'log4j2', ['log4j']],
+  ] as const)
+    assert.deepEqual(identifierOf(run), { whole, parts }, run)
   assert.deepEqual(identifierOf('plain'), { whole: 'plain', parts: [] })
   assert.equal(identifierOf('x'.repeat(500)).whole.length, 64)
 })

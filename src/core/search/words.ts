@@ -3,6 +3,8 @@
  * is indexed by its characters and pairs of characters, so that each word of it is found, and each part of a word.
  */
 
+import { append } from '../lists.ts'
+
 /** The longest word that is indexed, in UTF-16 units. Longer ones are cut. */
 const LONGEST_WORD = 64
 /** Scripts without spaces between words, and Korean, whose words carry endings. */
@@ -75,15 +77,54 @@ export interface Identifier {
   parts: string[]
 }
 
-/** Reads a run that is not dense. */
+/** Numbers that dots join, such as those of a version. A match begins at a first digit, so it takes linear time. */
+const NUMBERS = /(?<!\p{N})\p{N}+(?:\.\p{N}+)+/gu
+const DIGITS = /^\p{N}+$/u
+const ENDS_IN_DIGIT = /\p{N}$/u
+const BEGINS_WITH_DIGIT = /^\p{N}/u
+
+/** Reads a run that is not dense. Numbers keep a dot between them: 1.2.3 is not 123, and 5-7 is not 57. */
 export function identifierOf(run: string): Identifier {
   const pieces = run.split(WITHIN).filter(Boolean)
-  const parts = pieces.flatMap((piece) => piece.split(CAPITALS)).map((part) => cut(fold(part)))
-  // Versions and addresses keep their dots: 1.2.3 is not 123.
-  const isNumber = pieces.length > 1 && pieces.every((piece) => /^\p{N}+$/u.test(piece))
-  const whole = cut(parts.join(isNumber ? '.' : ''))
-  return { whole, parts: parts.length > 1 ? parts.filter((part) => isNumber || [...part].length > 1) : [] }
+  const versions = run.match(NUMBERS) ?? []
+  if (pieces.length > 1 && pieces.every((piece) => DIGITS.test(piece))) {
+    const numbers = pieces.map((piece) => cut(fold(piece)))
+    // 8.0.1-1 is also found by 8.0.1.
+    const inside = versions.filter((version) => version !== run).map((version) => cut(fold(version)))
+    return { whole: cut(numbers.join('.')), parts: [...numbers, ...inside] }
+  }
+  const parts: string[] = []
+  const more: string[] = []
+  let done = 0
+  for (const version of versions) {
+    const at = run.indexOf(version, done)
+    const before = partsOf(run.slice(done, at))
+    append(parts, before)
+    // Letters directly before a number belong to it: v8.0.1 is also found by v8.
+    const letters = at > done && !WITHIN.test(run[at - 1]!) ? before.at(-1) : undefined
+    if (letters !== undefined) more.push(cut(letters + fold(version.split('.')[0]!)))
+    parts.push(cut(fold(version)))
+    done = at + version.length
+  }
+  append(parts, partsOf(run.slice(done)))
+  return {
+    whole: cut(parts.map((part, i) => (i > 0 && touch(parts[i - 1]!, part) ? `.${part}` : part)).join('')),
+    parts: parts.length > 1 ? [...parts.filter(isLong), ...more] : [],
+  }
 }
+
+const touch = (before: string, after: string): boolean =>
+  ENDS_IN_DIGIT.test(before) && BEGINS_WITH_DIGIT.test(after)
+
+/** The words that a run is made of, folded. */
+const partsOf = (run: string): string[] =>
+  run
+    .split(WITHIN)
+    .filter(Boolean)
+    .flatMap((piece) => piece.split(CAPITALS))
+    .map((part) => cut(fold(part)))
+
+const isLong = (part: string): boolean => [...part].length > 1
 
 /** The characters of dense text, folded. A character with its marks is one. */
 export function charactersOf(dense: string): string[] {

@@ -19,7 +19,7 @@ const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
 export const LinkStatusQuery = Type.Object({ status: Type.Optional(oneOf(LINK_STATUSES)) })
 
 /** A target with its references. */
-export const LinkRecord = Type.Object(
+const LinkRecord = Type.Object(
   {
     status: oneOf(LINK_STATUSES),
     reason: Type.Optional(oneOf(['target', 'anchor', ...EXTERNAL_FAILURES])),
@@ -52,7 +52,7 @@ const CHARACTERS = 4_000_000
 /** The resources that contain a page in a location. */
 const AROUND = 3_000
 
-/** What a list of links shows. */
+/** The options of a list of links. */
 interface LinkListing {
   /** Whether a use matches the filters. */
   isShown: (use: number, status: LinkRecord['status']) => boolean
@@ -97,20 +97,22 @@ export async function listLinks(
 async function showUse(db: Reader, locations: Locations, seen: SeenUses, use: number, room: Room) {
   const { links } = seen
   const status = seen.status(use)
-  const outside = statusAt(links.index, use) === 'elsewhere'
+  const reason = status === 'broken' ? seen.reason(use) : undefined
+  // The address of a target that the caller may not see could say what it is.
+  const isHidden = statusAt(links.index, use) === 'elsewhere' && reason === 'target'
   const target =
     status === 'broken' ? undefined : await locations.target(seen.target(use), targetAt(links.index, use))
   const places: ContentLocation[] = []
   const holders = inReadingOrder(links, seen.holders(use)).slice(0, PLACES)
   for (const holder of await readHolders(db, links, holders)) {
-    const place = await locations.holder(outside && status === 'broken' ? withoutAddress(holder) : holder)
+    const place = await locations.holder(isHidden ? withoutAddress(holder) : holder)
     await room.take(place)
     if (places.length > 0 && room.isOver()) break
     places.push(place)
   }
   return {
     status,
-    ...(status === 'broken' ? { reason: seen.reason(use) } : {}),
+    ...(reason === undefined ? {} : { reason }),
     relation: relationAt(links.index, use),
     ...(target ? { targetReference: target } : {}),
     locationReferences: places,

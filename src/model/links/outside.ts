@@ -24,8 +24,13 @@ export interface LinkReader {
   space: Row<'space'>
 }
 
-/** Decides whether a target outside the revision exists and the caller can see it. */
-export type IsVisible = (target: ContentRef) => boolean
+/** The targets outside the revision, as the caller sees them. */
+export interface OutsideTargets {
+  /** Whether a target exists and the caller can see it. */
+  isVisible: (target: ContentRef) => boolean
+  /** Whether the caller can see the page of a target, which does not have its anchor. */
+  lacksAnchor: (target: ContentRef) => boolean
+}
 
 /**
  * Checks targets of other spaces with their anchors, of collections, of specifications and of users. The number of queries does not grow with each target.
@@ -35,7 +40,7 @@ export async function checkOutside(
   { db, me, space }: LinkReader,
   targets: readonly ContentRef[],
   seen?: ReadonlyMap<string, string | null>,
-): Promise<IsVisible> {
+): Promise<OutsideTargets> {
   const of = (ids: Iterable<string | undefined>) => [...new Set([...ids].flatMap((id) => id ?? []))]
   const users = await membersAmong(
     db,
@@ -55,17 +60,22 @@ export async function checkOutside(
   const spaces = seen ?? (await visibleSpaces(db, me, of(targets.map(spaceOf))))
   const contents = await contentsIn(db, spaces, targets)
 
+  const isThere = (ref: ContentRef) => {
+    const place = placeOf(ref)
+    return place !== undefined && contents.has(`${spaceOf(ref)} ${place.map} ${place.id}`)
+  }
   const missing = await missingAnchors(db, spaces, targets)
 
-  return (ref) => {
+  const lacksAnchor = (ref: ContentRef) => ref.kind === 'anchor' && missing.has(ref) && isThere(ref)
+  const isVisible = (ref: ContentRef) => {
     if (ref.kind === 'anchor' && missing.has(ref)) return false
     if (ref.kind === 'user') return users.has(ref.user)
     if (ref.kind === 'collection') return collections.has(ref.collection)
     if (ref.kind === 'openapi') return specs.has(ref.spec)
     if (ref.kind === 'space') return spaces.has(ref.space)
-    const place = placeOf(ref)
-    return place !== undefined && contents.has(`${spaceOf(ref)} ${place.map} ${place.id}`)
+    return isThere(ref)
   }
+  return { isVisible, lacksAnchor }
 }
 
 function spaceOf(ref: ContentRef): string | undefined {

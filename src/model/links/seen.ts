@@ -64,12 +64,13 @@ async function see(
     targets.push(targetAt(index, use))
     await giveTurn()
   }
-  const isVisible = await checkOutside(reader, targets)
+  const { isVisible, lacksAnchor } = await checkOutside(reader, targets)
   outside.forEach((use, i) => (statuses[use] = isVisible(targets[i]!) ? OK : BROKEN))
+  const lacking = new Set(outside.filter((_, i) => lacksAnchor(targets[i]!)))
 
   const own = await ownTargets(reader, index, uses)
   const contents = [...own.values()].flatMap((target) => (typeof target === 'object' ? [target] : []))
-  const isThere = await checkOutside(
+  const { isVisible: isThere } = await checkOutside(
     reader,
     contents.map(({ ref }) => ref),
     new Map(contents.map(({ spaceId, revisionId }) => [spaceId, revisionId])),
@@ -93,6 +94,7 @@ async function see(
     reason(use) {
       const failure = external.get(use)
       if (failure) return failure
+      if (lacking.has(use)) return 'anchor'
       const target = own.get(use)
       // The page is there: it was found before its anchors were read.
       if (typeof target === 'object') return target.ref.kind === 'anchor' ? 'anchor' : 'target'

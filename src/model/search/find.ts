@@ -1,5 +1,5 @@
 /** Searches the indexes of spaces for the pages that a caller may see. */
-import { allWords, correctedLookups, lookupsOf } from '../../core/search/lookups.ts'
+import { allWords, correctedLookups, exactLookups, lookupsOf } from '../../core/search/lookups.ts'
 import type { PageMatch } from '../../core/search/matches.ts'
 import { type Needles, needlesOf } from '../../core/search/needles.ts'
 import { parseQuery, type Query, type QueryPhrase } from '../../core/search/query.ts'
@@ -11,17 +11,19 @@ import { type Candidate, type Candidates, candidatesIn, type OpenSpace } from '.
 import type { ReadIndex } from './entries.ts'
 import type { SearchedSpace } from './searched-space.ts'
 import { similarWords } from './similar-words.ts'
-import { matchesIn, pagesWithPhrases, type TextLeft, textOfSearch } from './texts.ts'
+import { havePhrases, matchesIn, type TextLeft, textOfSearch } from './texts.ts'
 import { weighWords } from './weigh-words.ts'
 
 /** A page that a search found. */
 export interface SearchHit extends Candidate {
   score: number
+  /** Its place in the order, from 1. */
+  rank: number
   /** Where the query stands in it, if its text was read for its place in the order. */
   match?: PageMatch
 }
 
-/** What a search found: all pages, the best first. */
+/** The results of a search: all pages, the best first. */
 export interface SearchFindings {
   hits: SearchHit[]
   needles: Needles
@@ -38,8 +40,8 @@ const VERIFIED_MOST = 500
 const UNREAD = -100
 
 /**
- * Finds the pages of spaces that answer a query. Only what `open` lets the caller see counts, in every respect: words that
- * a caller may not see change neither the order nor the number of the pages.
+ * Finds the pages of spaces that answer a query. It finds only pages and text that `open` lets the caller see. Other
+ * words can slightly change the order, because they count for how rare a word is, and can take the place of a correction.
  * @param open the content of a space as the caller sees it; undefined if the caller does not see the space. It is given
  * the steps that the conditions of all spaces may take together.
  * @throws the reason of `signal` once it aborts
@@ -54,7 +56,12 @@ export async function findPages(
   const query = parseQuery(text)
   const words = allWords(query)
   const seen = candidatesIn(indexes, words.length, open, signal)
-  const lookups = words.map((word) => ({ ...lookupsOf(word), isDense: word.isDense }))
+  const excluded = new Set(query.without.flatMap((one) => (isPlainWord(one) ? one.words : [])))
+  // A reader who leaves out a word does not mean its other forms.
+  const lookups = words.map((word) => ({
+    ...(excluded.has(word) ? exactLookups(word) : lookupsOf(word)),
+    isDense: word.isDense,
+  }))
   await seen.add(await weighWords(db, indexes, lookups, signal))
   const corrections = await correct(db, indexes, query, seen, signal)
 
@@ -70,7 +77,7 @@ export async function findPages(
   const found: SearchHit[] = []
   for (const { row, score } of ranked) {
     const { spaceId, page, entry } = seen.pages[row]!
-    found.push({ spaceId, page, entry, score: score / best })
+    found.push({ spaceId, page, entry, score: score / best, rank: 0 })
     if (isTurnOver()) await giveTurn()
   }
   const hits = await sortInTurns(found, byScore)
@@ -81,7 +88,9 @@ export async function findPages(
     if (match) hit.match = match
     hit.score = rounded(hit.score + (match?.score ?? UNREAD))
   }
-  return { hits: await sortInTurns(hits, byScore), needles, spaces, left }
+  const ordered = await sortInTurns(hits, byScore)
+  for (const [i, hit] of ordered.entries()) hit.rank = i + 1
+  return { hits: ordered, needles, spaces, left }
 }
 
 /** Where the query stands in pages that were found. Nothing is shown of those that the search may not read any more. */
@@ -130,6 +139,10 @@ async function correct(
   return corrections
 }
 
+/** Whether the index alone can say which pages have a phrase. */
+const isPlainWord = ({ words: [word, ...others] }: QueryPhrase): boolean =>
+  others.length === 0 && word?.parts.length === 0
+
 /** Which rows are left out: pages without a phrase, and those with what the query excludes. */
 async function restriction(
   db: Reader,
@@ -154,8 +167,8 @@ async function restriction(
     }
     return having
   }
-  /** The best of them that have these phrases. */
-  const withPhrases = async (some: readonly QueryPhrase[], places: readonly number[]) => {
+  /** Whether the best of them have these phrases, by row. */
+  const verified = async (some: readonly QueryPhrase[], places: readonly number[]) => {
     const possible: { row: number; sum: number; id: string }[] = []
     for (const row of await withWords(places)) {
       let sum = 0
@@ -165,18 +178,20 @@ async function restriction(
     const sorted = await sortInTurns(possible, (a, b) => b.sum - a.sum || (a.id < b.id ? -1 : 1))
     const best = sorted.slice(0, VERIFIED_MOST).map(({ row }) => row)
     const pages = best.map((row) => seen.pages[row]!)
-    const having = await pagesWithPhrases(db, { spaces: seen.spaces, left }, pages, some)
-    return best.filter((row) => having.has(seen.pages[row]!.page))
+    const having = await havePhrases(db, { spaces: seen.spaces, left }, pages, some)
+    return new Map(best.map((row) => [row, having.get(seen.pages[row]!.page)]))
   }
 
   if (phrases.length > 0) {
-    const having = new Set(await withPhrases(phrases, placesOf(phrases)))
-    for (const row of out.keys()) if (!having.has(row)) out[row] = 1
+    const having = await verified(phrases, placesOf(phrases))
+    for (const row of out.keys()) if (having.get(row) !== true) out[row] = 1
   }
   for (const phrase of without) {
     const own = placesOf([phrase])
-    const isWord = phrase.words.length === 1 && phrase.words[0]!.parts.length === 0
-    for (const row of await (isWord ? withWords(own) : withPhrases([phrase], own))) out[row] = 1
+    const possible = await withWords(own)
+    // A page whose text is not read may have what the reader does not want to see.
+    const having = isPlainWord(phrase) ? undefined : await verified([phrase], own)
+    for (const row of possible) if (having?.get(row) !== false) out[row] = 1
   }
   return (row) => out[row] === 1
 }

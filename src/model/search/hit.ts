@@ -15,7 +15,7 @@ import { matchesOfHits, type SearchFindings, type SearchHit } from './find.ts'
 
 const AppUrl = Type.Object({ app: Uri })
 
-/** What a caller searches for. */
+/** The text for which a caller searches. */
 export const SearchText = Type.String({
   minLength: 1,
   maxLength: 512,
@@ -45,6 +45,12 @@ export const SearchPage = Type.Object(
     ...page,
     description: Type.Optional(Type.String()),
     score: Type.Number({ description: 'Comparable within one response only' }),
+    rank: Type.Integer({
+      description: 'The place of the page among all that the search found; 1 for the best',
+    }),
+    resultType: oneOf(['page', 'section'], {
+      description: '`section` if the best match is below a heading of the page',
+    }),
     ancestors: Type.Array(Type.Object({ title: Type.String() })),
   },
   { title: 'SearchPage' },
@@ -174,7 +180,7 @@ async function toPagesFound(
 function toPageFound(
   urls: Urls,
   tree: PageTree,
-  { spaceId, page: { id, title, description }, score }: SearchHit,
+  { spaceId, page: { id, title, description }, score, rank }: SearchHit,
   { match, needles }: { match: PageMatch; needles: Needles },
 ): Static<typeof SearchPage> {
   const path = tree.path(id)
@@ -185,6 +191,8 @@ function toPageFound(
     path,
     ...(description ? { description } : {}),
     score,
+    rank,
+    resultType: match.sections[0]?.section.anchor === undefined ? 'page' : 'section',
     ancestors: tree
       .ancestors(id)
       .toReversed()

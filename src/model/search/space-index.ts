@@ -18,7 +18,7 @@ import {
 } from './written-pages.ts'
 
 /** Increased when `indexPages` writes something else, so that every index is made again. */
-const SEARCH_VERSION = 5
+const SEARCH_VERSION = 7
 
 /**
  * Brings the index of a space up to date with its newest revision, in transactions of their own.
@@ -65,7 +65,7 @@ export async function indexAgain(db: Database, spaceId: string): Promise<number>
     await fill(db, index, toFill)
     const computed = await fillComputed(db, index, toFill)
     if (!computed) continue
-    // What was changed meanwhile is indexed too, before the new index replaces the other.
+    // Changes made meanwhile are indexed too, before the new index replaces the other.
     const isNewest = await db.write(async (tx) => {
       const now = (await newestContent(tx, spaceId)) ?? newest
       if (rootsOf(now) !== rootsOf(newest)) return false
@@ -168,7 +168,7 @@ function turnOf(turnMs: number, elapsed: () => number): () => boolean {
   }
 }
 
-/** What an index is to be filled with: the pages of a revision that differ from what it has. */
+/** The changes to write to an index: the pages of a revision that differ from its entries. */
 interface ToFill {
   newest: Newest
   changes: readonly EntryChange<PageRecord>[]

@@ -1,5 +1,5 @@
 /** Reads the text of pages that a search found, as much as one search may read. */
-import { hasPhrases, matchPageInTurns, type PageMatch } from '../../core/search/matches.ts'
+import { matchPageInTurns, type PageMatch } from '../../core/search/matches.ts'
 import type { Needles } from '../../core/search/needles.ts'
 import {
   lengthOf,
@@ -8,6 +8,7 @@ import {
   searchedSections,
   type SearchedText,
 } from '../../core/search/searched-text.ts'
+import { hasPhrases } from '../../core/search/phrases.ts'
 import type { QueryPhrase } from '../../core/search/query.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
@@ -23,7 +24,7 @@ interface PlacedPage {
   entry: number
 }
 
-/** What a search may still read: the text, in UTF-16 units. */
+/** The amount of text that a search may still read, in UTF-16 code units. */
 export interface TextLeft {
   /** To look for phrases. */
   phrases: number
@@ -33,7 +34,7 @@ export interface TextLeft {
   signal: AbortSignal
 }
 
-/** What one search may read. */
+/** Returns the amount of text that one search may read. */
 export const textOfSearch = (signal: AbortSignal): TextLeft => ({
   phrases: 8_000_000,
   words: 16_000_000,
@@ -69,14 +70,14 @@ export async function matchesIn(
   return pages.map((_, i) => matches[i])
 }
 
-/** Those of the pages that have all of these phrases, as far as the search may read. */
-export async function pagesWithPhrases(
+/** Whether pages have all of these phrases; those beyond what the search may read are left out. */
+export async function havePhrases(
   db: Reader,
   { spaces, left }: { spaces: Spaces; left: TextLeft },
   pages: readonly PlacedPage[],
   phrases: readonly QueryPhrase[],
-): Promise<Set<PageRecord>> {
-  const having = new Set<PageRecord>()
+): Promise<Map<PageRecord, boolean>> {
+  const having = new Map<PageRecord, boolean>()
   for (const some of chunks(pages, READ_AT_ONCE)) {
     if (left.phrases <= 0) break
     left.signal.throwIfAborted()
@@ -84,7 +85,7 @@ export async function pagesWithPhrases(
     for (const one of some) {
       const text = await textOf(one, spaces.get(one.spaceId)!, sections.get(one.entry))
       left.phrases -= text.title.length + text.length
-      if (left.phrases >= 0 && hasPhrases(text, phrases)) having.add(one.page)
+      if (left.phrases >= 0) having.set(one.page, hasPhrases(text, phrases))
       await giveTurn()
     }
   }

@@ -1,4 +1,4 @@
-/** What a search of a site found: as a list in the search box, and as a page for readers without JavaScript. */
+/** The results of a search of a site: as a list in the search box, and as a page for readers without JavaScript. */
 import { type Html, html } from '../../core/html.ts'
 import { assetUrl } from '../assets/assets.ts'
 import { headCommon } from './page-head.ts'
@@ -7,6 +7,7 @@ import { pageTree } from './page-nav.ts'
 import { frame } from './page.ts'
 import type { SiteView } from './view.ts'
 import { wordsOf } from './words/choose.ts'
+import type { Words } from './words/words.ts'
 
 /** A piece of the text around a match, and whether it is a word of the query. */
 interface TextPart {
@@ -29,6 +30,9 @@ export interface ResultsView {
   query: string
   count: number
   pages: FoundView[]
+  /** The addresses of the pages of results before and after this one. */
+  previous?: string
+  next?: string
 }
 
 /** The results as options of the search box. Their ids are unique on any page, because content cannot choose a `~`. */
@@ -87,6 +91,7 @@ export function renderSearchPage(site: SiteView, results: ResultsView | undefine
           ),
         ])}
       </div>
+      ${results && turning(results, words)}
     </article>
   </main>`
   return frame(site, {
@@ -97,6 +102,14 @@ export function renderSearchPage(site: SiteView, results: ResultsView | undefine
     classes: `layout no-outline${hasTree ? '' : ' no-tree'}`,
     content: html`${hasTree ? pageTree(site.tree, words) : ''}${main}`,
   })
+}
+
+function turning({ previous, next }: ResultsView, words: Words): Html | undefined {
+  if (previous === undefined && next === undefined) return undefined
+  return html`<p class="turning">
+    ${previous === undefined ? '' : html`<a rel="prev" class="button" href="${previous}">${words.previous}</a>`}
+    ${next === undefined ? '' : html`<a rel="next" class="button" href="${next}">${words.next}</a>`}
+  </p>`
 }
 
 function pageEntry({ title, trail, text }: FoundView): Html {

@@ -13,13 +13,16 @@ const HTML = 'text/html; charset=utf-8'
 const LONGEST_QUERY = 512
 const LISTED_MOST = 8
 const ON_PAGE_MOST = 30
+/** The last page of results that has an address. */
+const LAST_PAGE = 100
 
 /** Whether a path within a site is that of a search. */
 export const isSearchPath = (path: string) => path === SEARCH_PATH || path.endsWith(`/${SEARCH_PATH}`)
 
 /**
  * The response to a search; undefined if there is no such space.
- * @param search the query part of the URL: `q` is what is searched for, and `list` asks for the list alone
+ * @param search the query part of the URL: `q` is what is searched for, `page` the number of a page of results, and
+ * `list` asks for the list alone
  * @param signal aborts when the reader leaves
  */
 export async function respondToSearch(
@@ -34,11 +37,22 @@ export async function respondToSearch(
   const content = await loadContent(tools.db, open, place.variant, place.base)
   const query = (search.get('q') ?? '').slice(0, LONGEST_QUERY).toWellFormed().replaceAll('\0', '')
   const isList = search.has('list')
+  const page = isList ? 1 : pageNumber(search.get('page'))
+  const limit = isList ? LISTED_MOST : ON_PAGE_MOST
   const results =
     query.trim() === ''
       ? undefined
-      : await resultsOf(tools, content, { query, limit: isList ? LISTED_MOST : ON_PAGE_MOST, signal })
+      : await resultsOf(tools, content, { query, from: (page - 1) * limit, limit, signal })
   const site = composeSite(tools.urls, content)
+  if (results && !isList) {
+    const hrefOf = (number: number) => {
+      const parameters = new URLSearchParams({ q: query, ...(number > 1 && { page: String(number) }) })
+      return `${site.search}?${parameters.toString()}`
+    }
+    const last = Math.max(1, Math.ceil(results.count / limit))
+    if (page > 1) results.previous = hrefOf(Math.min(page - 1, last))
+    if (results.count > page * limit && page < LAST_PAGE) results.next = hrefOf(page + 1)
+  }
   const text = isList
     ? searchOptions(site, results ?? { query, count: 0, pages: [] })
     : renderSearchPage(site, results)
@@ -48,6 +62,12 @@ export async function respondToSearch(
     'x-robots-tag': 'noindex',
   }
   return forVisit(open.visit, await textResponse(200, HTML, text, headers))
+}
+
+/** The number of a page of results; 1 for anything else. */
+function pageNumber(text: string | null): number {
+  const number = /^[1-9]\d{0,2}$/.test(text ?? '') ? Number(text) : 1
+  return number <= LAST_PAGE ? number : 1
 }
 
 async function resultsOf(

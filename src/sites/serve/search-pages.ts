@@ -30,10 +30,12 @@ export interface SitePageFound {
 
 const SECTIONS_MOST = 3
 
-/** What is searched for, in which spaces, and how many pages are wanted. `signal` aborts when the reader leaves. */
+/** A search: the query, the spaces, and the pages wanted. `signal` aborts when the reader leaves. */
 export interface SiteSearch {
   query: string
   variants: readonly Variant[]
+  /** The number of better pages to skip. */
+  from?: number
   limit: number
   signal: AbortSignal
 }
@@ -42,7 +44,7 @@ export interface SiteSearch {
 export async function searchPages(
   tools: Tools,
   open: OpenSite,
-  { query, variants, limit, signal }: SiteSearch,
+  { query, variants, from = 0, limit, signal }: SiteSearch,
 ): Promise<{ count: number; pages: SitePageFound[] }> {
   const contents = new Map<string, SiteContent>()
   const bySpace = new Map(variants.map((variant) => [variant.spaceId, variant]))
@@ -54,7 +56,7 @@ export async function searchPages(
   }
   const indexes = await readIndexes(tools.db, [...bySpace.keys()])
   const findings = await findPages(tools.db, indexes, query, openSpace, signal)
-  const hits = findings.hits.slice(0, limit)
+  const hits = findings.hits.slice(from, from + limit)
   const matches = await matchesOfHits(tools.db, findings, hits)
   return {
     count: findings.hits.length,

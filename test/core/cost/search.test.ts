@@ -1,7 +1,8 @@
 /** Indexing and matching a page cost in proportion to its length, and reading a query is bounded by its own. */
 import { test } from 'node:test'
 import { indexPages } from '../../../src/core/search/index-pages.ts'
-import { hasPhrases, matchPage } from '../../../src/core/search/matches.ts'
+import { matchPage } from '../../../src/core/search/matches.ts'
+import { hasPhrases } from '../../../src/core/search/phrases.ts'
 import { needlesOf } from '../../../src/core/search/needles.ts'
 import { parseQuery } from '../../../src/core/search/query.ts'
 import { searchedSections } from '../../../src/core/search/searched-text.ts'
