@@ -10,7 +10,7 @@ import { AUDITED } from './matrix/audited.ts'
 import { CALLS } from './matrix/calls.ts'
 import type { Call, Caller, Make } from './matrix/makers.ts'
 import { cpuTime } from './cpu.ts'
-import { isLongRun } from './effort.ts'
+import { isLongRun, onlyLong } from './effort.ts'
 import { callersOf, grantTo, type Kind, representativesOf } from './matrix/callers.ts'
 import { changes, rowsOf } from './matrix/database.ts'
 import { inBody, onThing, verdict, type Verdict, withoutGrant } from './matrix/expected.ts'
@@ -222,14 +222,14 @@ function unknownParams({ standing }: Kind, params: Record<string, string> = {}):
   return { ...params, ...Object.fromEntries(unknown) }
 }
 
-/** One swap for each place of each route; by default, one for each place. */
+/** One swap for each place of each route. */
 const swapped = new Map<string, { one: NamedRoute; person: Person; swap: Swap }>()
 
 for (const one of routes) {
   test(`${one.name}: ids of another organization are ids of nothing`, async () => {
     const before = await rowsOf(db)
     for (const { person, swap } of swaps.get(one) ?? []) {
-      swapped.set(isLongRun() ? `${one.name} ${swap.place}` : swap.place, { one, person, swap })
+      swapped.set(`${one.name} ${swap.place}`, { one, person, swap })
       const foreign = await ask(one, person, swap.foreign)
       const unknown = await ask(one, person, swap.unknown)
       checkSwap(one, swap, foreign, unknown)
@@ -270,8 +270,8 @@ const ROUNDS = 3
 const FACTOR = 1.5
 const NOISE_MS = 0.5
 
-test('ids of another organization take as much work as ids of nothing, within noise', async () => {
-  assert(swapped.size > (isLongRun() ? 100 : 20))
+test('ids of another organization take as much work as ids of nothing, within noise', onlyLong, async () => {
+  assert(swapped.size > 100)
   for (const { one, person, swap } of swapped.values()) {
     let [foreign, unknown] = [0, 0]
     // Noise does not come back three times, with more rounds each time; a difference does.

@@ -37,6 +37,8 @@ export interface ChangeTables {
     createdAt: Instant
     resolvedAt: Instant | null
     resolvedBy: string | null
+    /** The primary revision of the last update before a user resolved it; null if the server resolved it. */
+    resolvedOn: string | null
   }
   review: {
     id: string
@@ -52,7 +54,7 @@ export interface ChangeTables {
     createdAt: Instant
     updatedAt: Instant
   }
-  /** What a user has written of a review that they have not sent. Nobody else can read it. */
+  /** The draft of a review that its author has not sent. Nobody else can read it. */
   reviewDraft: {
     spaceId: string
     changeRequestId: string

@@ -18,6 +18,7 @@ import * as events from './migrations/014-events.ts'
 import * as userSettings from './migrations/015-user-settings.ts'
 import * as bursts from './migrations/016-bursts.ts'
 import * as anchors from './migrations/017-anchors.ts'
+import * as reopening from './migrations/018-reopening.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '015-user-settings': userSettings,
   '016-bursts': bursts,
   '017-anchors': anchors,
+  '018-reopening': reopening,
 }
 
 /** Migrates the schema to the current version. On PostgreSQL, an advisory lock admits one process at a time. */

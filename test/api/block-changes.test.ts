@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
 import { createWorld } from '../world.ts'
+import { onlyLong } from '../effort.ts'
 
 const world = await createWorld()
 const { ada } = world
@@ -59,7 +60,7 @@ test('too many changes with blocks, and values that are none, are refused', asyn
   assert.deepEqual((await ada(`GET ${path}?pageId=nobody`)).body.changes, [])
 })
 
-test('large pages are compared in a thread', async () => {
+test('large pages are compared in a thread', onlyLong, async () => {
   const { spaceId, made, send, revision } = await draftOn(world)
   const text = (word: string) =>
     Array.from({ length: 2000 }, (_, i) => `${word} ${i} with *words*.\n\n`).join('')

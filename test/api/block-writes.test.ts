@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
 import { createWorld } from '../world.ts'
+import { onlyLong } from '../effort.ts'
 
 const world = await createWorld()
 const { ada } = world
@@ -93,7 +94,7 @@ describe('blocks', () => {
     assert.equal(await markdown(id), PAGE)
   })
 
-  test('a large page is written in a thread', async () => {
+  test('a large page is written in a thread', onlyLong, async () => {
     const source = `# Large\n\n${Array.from({ length: 3000 }, (_, i) => `Paragraph ${i} has *words* in it.\n\n`).join('')}`
     const { id, keys, send, markdown } = await pageOf(source)
     const entries = keys.map((key, i) => (i === 1500 ? paragraph('Changed', key) : keep(key)))

@@ -93,11 +93,45 @@ for (const { choice, result } of CHOICES) {
 
     const again = await ada(`POST ${base}/conflicts/${open.id}/resolve`, { side: 'own' })
     assert.equal(again.status, 409)
+
+    // The resolution can be undone, and chosen again.
+    assert.equal(resolved.body.reopenable, true)
+    const reopened = await ada(`POST ${base}/conflicts/${open.id}/reopen`)
+    assert.equal(reopened.status, 200, reopened.text)
+    assert.deepEqual([reopened.body, (await conflictsOf(base)).items], [open, [open]])
+    assert.equal((await sources(base)).Page, page('Mine.', 'Changed.'))
+    assert.equal((await ada(`POST ${base}/conflicts/${open.id}/reopen`)).status, 409, 'it is open')
+    assert.equal((await ada(`POST ${base}/merge`)).status, 409)
+    assert.equal((await ada(`POST ${base}/conflicts/${open.id}/resolve`, choice)).status, 200)
+    assert.equal((await sources(base)).Page, page(result, 'Changed.'))
+
     assert.equal((await ada(`POST ${base}/update`)).body.result, 'update')
     assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
     assert.equal((await sources(space)).Page, page(result, 'Changed.'))
+    assert.equal((await ada(`POST ${base}/conflicts/${open.id}/reopen`)).status, 409, 'it is merged')
+    assert.equal((await conflictsOf(base, 'resolved')).items[0].reopenable, false)
   })
 }
+
+test('a resolution cannot be undone after an update, or once its text has changed', async () => {
+  const { space, base } = await disagreement()
+  await ada(`POST ${base}/update`)
+  const [{ id }] = (await conflictsOf(base)).items
+  await ada(`POST ${base}/conflicts/${id}/resolve`, { side: 'primary' })
+  await write(base, { 'README.md': page('Edited since.', 'Changed.') })
+  const changed = await ada(`POST ${base}/conflicts/${id}/reopen`)
+  assert.equal(changed.status, 409)
+  assert.match(changed.body.error.message, /changed since the conflict was resolved/)
+  assert.equal((await sources(base)).Page, page('Edited since.', 'Changed.'))
+
+  await write(base, { 'README.md': page('Theirs.', 'Changed.') })
+  await write(space, { 'other.md': '# Other\n' })
+  assert.equal((await conflictsOf(base, 'resolved')).items[0].reopenable, true)
+  assert.equal((await ada(`POST ${base}/update`)).body.result, 'update')
+  assert.equal((await conflictsOf(base, 'resolved')).items[0].reopenable, false)
+  const updated = await ada(`POST ${base}/conflicts/${id}/reopen`)
+  assert.match(updated.body.error.message, /updated since/)
+})
 
 test('conflicts are resolved one by one, and the last resolution makes the change request mergeable', async () => {
   const files = (word: string) =>
@@ -151,6 +185,10 @@ test('a page that one side deleted and the other changed is one conflict, and ca
   const [conflict] = (await conflictsOf(base)).items
   assert.deepEqual([conflict.kind, conflict.target.title, conflict.primary], ['existence', 'Page', null])
   assert.equal((await ada(`POST ${base}/conflicts/${conflict.id}/resolve`, { content: 'x' })).status, 400)
+  assert.equal((await ada(`POST ${base}/conflicts/${conflict.id}/resolve`, { side: 'primary' })).status, 200)
+  assert.deepEqual(await sources(base), { Home: '# Home\n' })
+  assert.deepEqual((await ada(`POST ${base}/conflicts/${conflict.id}/reopen`)).body, conflict)
+  assert.deepEqual(await sources(base), { Home: '# Home\n', Page: page('Mine.') })
   assert.equal((await ada(`POST ${base}/conflicts/${conflict.id}/resolve`, { side: 'own' })).status, 200)
   assert.equal((await ada(`POST ${base}/merge`)).body.result, 'merge')
   assert.deepEqual(await sources(space), { Home: '# Home\n', Page: page('Mine.') })
@@ -172,9 +210,9 @@ test('a resolution is validated, and a conflict belongs to its change request', 
   assert.equal((await conflictsOf(base)).count, 1)
 })
 
-test('adjacent blocks can be resolved in any order', async () => {
+test('adjacent blocks can be resolved and reopened in any order', async () => {
   const text = (word: string, count = 5) =>
-    Array.from({ length: count }, (_, i) => `${word} ${'!'.repeat(i)}`).join('\n\n')
+    Array.from({ length: count }, (_, i) => `${word} ${'!'.repeat(i + 1)}`).join('\n\n')
   const space = await liveSpace({ 'README.md': `# Page\n\n${text('Base')}\n` })
   const base = await propose(space, { 'README.md': `# Page\n\n${text('Own')}\n` })
   await write(space, { 'README.md': `# Page\n\n${text('The primary')}\n` })
@@ -186,6 +224,23 @@ test('adjacent blocks can be resolved in any order', async () => {
     assert.equal(answer.status, 200, answer.text)
   }
   assert.equal((await sources(base)).Page, `# Page\n\n${text('The primary')}\n`)
+  for (const i of [2, 0, 3, 4, 1]) {
+    const answer = await ada(`POST ${base}/conflicts/${items[i].id}/reopen`)
+    assert.equal(answer.status, 200, answer.text)
+  }
+  assert.equal((await sources(base)).Page, `# Page\n\n${text('Own')}\n`)
+  for (const i of [3, 1, 0, 4, 2]) {
+    const choice = i % 2 === 0 ? { side: 'primary' } : { content: null }
+    const answer = await ada(`POST ${base}/conflicts/${items[i].id}/resolve`, choice)
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const [first, , third, , fifth] = text('The primary').split('\n\n')
+  assert.equal((await sources(base)).Page, `# Page\n\n${[first, third, fifth].join('\n\n')}\n`)
+  for (const i of [1, 2, 0, 4, 3]) {
+    const answer = await ada(`POST ${base}/conflicts/${items[i].id}/reopen`)
+    assert.equal(answer.status, 200, answer.text)
+  }
+  assert.equal((await sources(base)).Page, `# Page\n\n${text('Own')}\n`)
 })
 
 test('refuses to resolve a block that changed since, and never resolves an equal block instead', async () => {

@@ -80,6 +80,7 @@ test('the history lists every revision of the primary content, newest first, wit
   assert.equal(newest.createdBy.id, ada.id)
   assert.equal(newest.createdBy.email, 'ada@example.com')
   assert.equal(newest.urls.location, `${world.url}${path}/${newest.id}`)
+  assert.deepEqual((await ada(`GET ${path}/${newest.id}/summary`)).body, newest)
 })
 
 test('the history pages without missing or repeating revisions, also while it grows', async () => {
@@ -390,4 +391,23 @@ test('of concurrent restores each gets a response, and the history stays linear'
       .toSorted(),
     made.toSorted(),
   )
+})
+
+test('no revision gives the repository path of a page or file to a second one, whoever writes it', async () => {
+  const { spaceId, path } = await liveSpace()
+  const rejects = (make: (pages: Map<string, PageRecord>) => Changes) =>
+    assert.rejects(write(spaceId, make), { status: 409, message: /cannot have the repository path/ })
+  const moved = (pages: Map<string, PageRecord>, file: string) => ({ ...pages.get('Install')!, file })
+  await rejects((pages) => ({ pages: set(moved(pages, 'README.md')) }))
+  await rejects((pages) => ({ pages: set(moved(pages, '.gitbook/assets/logo.svg')) }))
+  // Two at once that are both new to their path.
+  await rejects((pages) => ({
+    pages: set(moved(pages, 'new.md'), { ...pages.get('On Linux')!, file: 'new.md' }),
+  }))
+  assert.equal((await ada(`GET ${path}`)).body.count, 2, 'nothing of them is written')
+  // A path that another page leaves at the same time is free.
+  await write(spaceId, (pages) => ({
+    pages: set(moved(pages, 'README.md'), { ...pages.get('Welcome')!, file: 'guides/install.md' }),
+  }))
+  assert.equal((await ada(`GET ${path}`)).body.count, 3)
 })

@@ -86,6 +86,7 @@ export const AUDITED = [
   'space.change-request.comment.reply.post comment-reply',
   'space.change-request.comment.reply.update comment-reply',
   'space.change-request.comment.update comment',
+  'space.change-request.conflict.reopen merge-conflict',
   'space.change-request.conflict.resolve merge-conflict',
   'space.change-request.content.import change-request',
   'space.change-request.content.update change-request',

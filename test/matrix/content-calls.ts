@@ -96,6 +96,7 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   listPageRevisionsInSpace: content,
   listPageRevisionsInChangeRequest: changeRequest,
   listChangeRequestRevisions: changeRequest,
+  getRevisionSummary: async (t) => ({ params: (await t.content()).params }),
   getRevisionSemanticChanges: changesOf((t) => t.content().then(({ params }) => params)),
   restoreRevision: [
     async (t) => ({ params: await t.edited('live') }),
@@ -212,6 +213,7 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
     async (t) => ({ params: await t.conflict(), body: { side: 'own' } }),
     async (t) => ({ params: await t.conflict(), body: { content: 'More' } }),
   ],
+  reopenMergeConflict: async (t) => ({ params: await t.resolvedConflict() }),
 
   getRevisionOfChangeRequestById: changeRequest,
   listPagesInChangeRequest: changeRequest,

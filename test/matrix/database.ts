@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database, Schema } from '../../src/db/schema.ts'
 
 /** Every table, checked by the compiler. Columns that change by themselves are omitted. */
@@ -122,14 +122,26 @@ export async function rowsOf(db: Database): Promise<string[]> {
   return last.rows
 }
 
-/** Changes with each committed write. */
+/** Changes with each committed write to this database. */
 async function versionOf(dialect: Database['dialect'], reader: Kysely<Schema>): Promise<string> {
   const asked =
     dialect === 'sqlite'
       ? sql<{ version: string }>`select data_version as version from pragma_data_version`
-      : sql<{ version: string }>`select pg_current_snapshot()::text as version`
+      : postgresVersion()
   const { rows } = await asked.execute(reader)
-  return String(rows[0]?.version)
+  return rows.map(({ version }) => version).join(' ')
+}
+
+/**
+ * For each table, the number of its rows and the last transaction that wrote one. What PostgreSQL itself knows about
+ * transactions counts those of all its databases, which other tests write.
+ */
+function postgresVersion(): RawBuilder<{ version: string }> {
+  const tables = Object.keys(TABLES).map(
+    (table) =>
+      sql`select count(*) || ':' || coalesce(max(xmin::text::bigint), 0) as version from ${sql.table(table)}`,
+  )
+  return sql`${sql.join(tables, sql` union all `)}`
 }
 
 /** The rows that are in only one of the two. */

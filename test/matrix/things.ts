@@ -135,6 +135,19 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     return { ...params, changeRequestId: id }
   }
 
+  /** An open conflict over the description of a page. */
+  async function conflict() {
+    const params = await changeRequest()
+    const { spaceId, changeRequestId, pageId } = params
+    const about = { object: 'page', id: pageId, title: 'Page', kind: 'field', field: 'description' }
+    const data = JSON.stringify({ key: 'x', ...about, base: null, primary: 'Theirs', own: null })
+    const resolved = { resolution: null, resolvedAt: null, resolvedBy: null, resolvedOn: null }
+    const state = { status: 'open', createdAt: at, ...resolved } as const
+    const row = { id: randomText(22), spaceId, changeRequestId, key: 'x', data, ...state }
+    await db.write((tx) => tx.insertInto('mergeConflict').values(row).execute())
+    return { ...params, conflictId: row.id }
+  }
+
   return {
     organizationId,
     domain,
@@ -157,16 +170,13 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await made(`POST ${base}/${changeRequestId}/content/import`, { url, source: 'markdown' })
       return { spaceId, changeRequestId }
     },
-    /** A conflict over the description of a page. */
-    async conflict() {
-      const params = await changeRequest()
-      const { spaceId, changeRequestId, pageId } = params
-      const about = { object: 'page', id: pageId, title: 'Page', kind: 'field', field: 'description' }
-      const data = JSON.stringify({ key: 'x', ...about, base: null, primary: 'Theirs', own: null })
-      const open = { status: 'open', resolution: null, resolvedAt: null, resolvedBy: null } as const
-      const row = { id: randomText(22), spaceId, changeRequestId, key: 'x', data, createdAt: at, ...open }
-      await db.write((tx) => tx.insertInto('mergeConflict').values(row).execute())
-      return { ...params, conflictId: row.id }
+    conflict,
+    /** A conflict that the administrator has resolved. */
+    async resolvedConflict() {
+      const params = await conflict()
+      const base = `/v1/spaces/${params.spaceId}/change-requests/${params.changeRequestId}`
+      await made(`POST ${base}/conflicts/${params.conflictId}/resolve`, { side: 'primary' })
+      return params
     },
     /** A new space with content, and its empty first revision, with or without merge rules. */
     async edited(editMode: 'live' | 'locked', rules: object[] = [], more: object = {}) {

@@ -4,7 +4,7 @@ import { contentRoutes } from '../../shared-routes/content.ts'
 import { ApiError, conflict, invalid, notFound } from '../../http/errors.ts'
 import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
-import { Id, InSpace } from '../../model/common.ts'
+import { Id, InSpace, omitNullish } from '../../model/common.ts'
 import { rulesOf } from '../../model/places/merge-rules.ts'
 import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
 import { hasSameContent, needRevision, restoreContent } from '../../model/content/commit.ts'
@@ -22,7 +22,7 @@ const family = contentRoutes({
     try {
       return await needRevision(db, space.id, params.revisionId ?? '')
     } catch (error) {
-      // What has replaced a revision is nothing to readers of a site.
+      // The error may name the revision that replaced this one, which is not meant for readers of a site.
       throw reading && error instanceof ApiError ? notFound() : error
     }
   },
@@ -53,6 +53,26 @@ export const listRevisions = route({
   async handler({ db, urls, space, organizationRole, page }) {
     const list = await listRevisionsIn(db, { space }, page)
     return { ...list, items: await toRevisionSummaries(urls, db, list.items, organizationRole !== null) }
+  },
+})
+
+export const getRevisionSummary = route({
+  method: 'GET',
+  path: '/v1/spaces/:spaceId/revisions/:revisionId/summary',
+  summary: 'Get a revision without its content',
+  access: onSpace('read'),
+  params: InRevision,
+  returns: Type.Object({
+    ...RevisionSummary.properties,
+    changeRequest: Type.Optional(
+      Type.String({ description: 'The id of the change request whose content it is; absent for the space' }),
+    ),
+  }),
+  async handler({ db, urls, space, organizationRole, params }) {
+    const revision = await needRevision(db, space.id, params.revisionId)
+    const [summary] = await toRevisionSummaries(urls, db, [revision], organizationRole !== null)
+    const { changeRequestId } = revision
+    return { ...summary!, ...omitNullish({ changeRequest: changeRequestId }) }
   },
 })
 

@@ -55,6 +55,11 @@ export function descriptionText(description: unknown): string {
   return JSON.stringify(toDocument(read))
 }
 
+/** Whether a change request is archived or merged: nobody can change its content. */
+export function isClosed({ status }: Pick<Row<'changeRequest'>, 'status'>): boolean {
+  return status === 'archived' || status === 'merged'
+}
+
 /** Refuses to change an archived or merged change request. @throws 409 */
 export function refuseClosed({ status }: Pick<Row<'changeRequest'>, 'status'>): void {
   if (status === 'archived')

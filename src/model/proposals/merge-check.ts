@@ -12,7 +12,7 @@ import { membersWithRole } from '../access/permission.ts'
 import { oneOf } from '../common.ts'
 import { isNothing } from '../content/commit.ts'
 import { toUser, User } from '../people/user.ts'
-import { ancestorOf } from './change-request.ts'
+import { ancestorOf, isClosed } from './change-request.ts'
 import { failingRules, type Merging } from './failing-rules.ts'
 import { ConflictSubject, openConflicts, parseConflict, subjectOf } from './merge-conflict.ts'
 import { linesOf, mergeBodiesOf, sourcedPlanOf } from './merged-bodies.ts'
@@ -37,7 +37,7 @@ export const MergeCheck = Type.Object(
         description:
           '`closed`: the change request is archived or merged, so nothing else was checked. `role`: the caller needs the role `review` on the space. `rules`: see `failingRules`. `conflicts`: see `conflicts`. `unchanged`: there is nothing to merge. `limit`: see `message`.',
       }),
-      { description: 'What prevents the merge; empty if nothing does' },
+      { description: 'The reasons why the caller cannot merge. The list is empty if the caller can.' },
     ),
     permitted: Type.Boolean({ description: 'Whether the role of the caller on the space allows merging' }),
     mergers: Type.Optional(
@@ -82,15 +82,14 @@ export async function checkMerge(
   { organizationRole, ...work }: { now: Date; signal: AbortSignal; organizationRole: Role | null },
 ): Promise<MergeCheck> {
   const { space, changeRequest, role } = merging
-  const { status } = changeRequest
   const permitted = atLeast(role, 'review')
   const common = {
     object: 'merge-check' as const,
     permitted,
     ...(permitted || organizationRole === null ? {} : { mergers: await mergersOf(urls, db, space) }),
-    outdated: status !== 'merged' && ancestorOf(changeRequest) !== space.revisionId,
+    outdated: changeRequest.status !== 'merged' && ancestorOf(changeRequest) !== space.revisionId,
   }
-  if (status === 'archived' || status === 'merged') {
+  if (isClosed(changeRequest)) {
     const conflicts = { count: 0, items: [] }
     return { ...common, mergeable: false, blockers: ['closed'], failingRules: [], conflicts }
   }
@@ -140,7 +139,7 @@ async function openConflictsIn(
   return { count, items: items.map((row) => ({ id: row.id, ...subjectOf(parseConflict(row), space.id) })) }
 }
 
-/** What a merge of three revisions would result in. */
+/** The outcome that a merge of three revisions would have. */
 interface MergeOutcome {
   conflicts: MergeCheck['conflicts']
   isNothing: boolean

@@ -1,15 +1,17 @@
 import { type Static, Type } from 'typebox'
-import type { BodyPlace, Choice, Conflict } from '../../core/content/merge/model.ts'
+import type { BodyPlace, Choice, Conflict, StandingConflict } from '../../core/content/merge/model.ts'
+import { settledText } from '../../core/content/merge/reopen.ts'
 import { giveTurn } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'
 import { User, usersIn } from '../people/user.ts'
+import { ancestorOf, isClosed } from './change-request.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 
-/** What a conflict is about. */
+/** The subject of a conflict. */
 export const ConflictSubject = Type.Object({
   kind: oneOf(['body', 'field', 'existence', 'place'], {
     description:
@@ -52,6 +54,12 @@ export const MergeConflict = Type.Object(
         content: Type.Optional(Type.Unknown()),
       }),
     ),
+    reopenable: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only on a resolved conflict: whether it can be reopened. It cannot after an update from the primary content, or once the change request is merged or archived',
+      }),
+    ),
   },
   { title: 'MergeConflict' },
 )
@@ -62,6 +70,7 @@ export async function toMergeConflicts(
   urls: Urls,
   db: Reader,
   seen: Parameters<typeof usersIn>[2],
+  changeRequest: Row<'changeRequest'>,
   rows: Row<'mergeConflict'>[],
 ): Promise<MergeConflict[]> {
   const userOf = await usersIn(
@@ -85,12 +94,14 @@ export async function toMergeConflicts(
       own,
       createdAt,
       ...omitNullish({ resolvedAt, resolvedBy: resolvedBy === null ? undefined : userOf.get(resolvedBy) }),
-      ...(resolution === null ? {} : { resolution: JSON.parse(resolution) as Choice }),
+      ...(resolution === null
+        ? {}
+        : { resolution: JSON.parse(resolution) as Choice, reopenable: isReopenable(changeRequest, row) }),
     }
   })
 }
 
-/** What a conflict of a space is about, as the API returns it. */
+/** Returns the subject of a conflict of a space, as the API shows it. */
 export function subjectOf(
   { object, id, title, kind, field, name, place }: Conflict,
   spaceId: string,
@@ -121,12 +132,59 @@ export async function openConflictsOf(db: Reader, changeRequestId: string): Prom
   return new Map(rows.map((row) => [row.id, parseConflict(row)]))
 }
 
-/** Marks a conflict as resolved. */
+/** The open conflicts of a change request and those that can be reopened, by row id. */
+export async function standingConflictsOf(
+  db: Reader,
+  changeRequest: Row<'changeRequest'>,
+): Promise<Map<string, StandingConflict>> {
+  const rows = await db
+    .selectFrom('mergeConflict')
+    .selectAll()
+    .where('changeRequestId', '=', changeRequest.id)
+    .where((eb) => eb.or([eb('status', '=', 'open'), eb('resolvedOn', '=', ancestorOf(changeRequest))]))
+    .orderBy('id')
+    .execute()
+  return new Map(
+    rows.map((row) => {
+      const found = parseConflict(row)
+      return [row.id, { found, text: settledText(found, parseChoice(row)) }]
+    }),
+  )
+}
+
+/** Whether the resolution of a conflict can be undone: a user chose it after the last update of the change request. */
+export function isReopenable(
+  changeRequest: Row<'changeRequest'>,
+  { status, resolvedOn }: Pick<Row<'mergeConflict'>, 'status' | 'resolvedOn'>,
+): boolean {
+  return status === 'resolved' && !isClosed(changeRequest) && resolvedOn === ancestorOf(changeRequest)
+}
+
+/** Parses the resolution of a row. An open conflict keeps its own side. */
+export function parseChoice({ resolution }: Pick<Row<'mergeConflict'>, 'resolution'>): Choice {
+  return resolution === null ? { side: 'own' } : (JSON.parse(resolution) as Choice)
+}
+
+/** Marks a conflict as open again. */
+export async function reopenConflict(tx: Tx, id: string): Promise<Row<'mergeConflict'>> {
+  return tx
+    .updateTable('mergeConflict')
+    .set({ status: 'open', resolution: null, resolvedAt: null, resolvedBy: null, resolvedOn: null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Marks a conflict as resolved.
+ * @param resolvedOn the primary revision of the last update if a user resolves it
+ */
 export async function closeConflict(
   tx: Tx,
   id: string,
   choice: Choice,
   { userId, now }: { userId: string; now: Date },
+  resolvedOn: string | null,
 ): Promise<Row<'mergeConflict'>> {
   return tx
     .updateTable('mergeConflict')
@@ -135,6 +193,7 @@ export async function closeConflict(
       resolution: JSON.stringify(choice),
       resolvedAt: now.toISOString(),
       resolvedBy: userId,
+      resolvedOn,
     })
     .where('id', '=', id)
     .returningAll()
@@ -182,19 +241,23 @@ export async function recordConflicts(
       createdAt: now.toISOString(),
       resolvedAt: null,
       resolvedBy: null,
+      resolvedOn: null,
     })
   }
   for (const some of chunks(fresh)) await tx.insertInto('mergeConflict').values(some).execute()
 }
 
-/** Updates the places of open conflicts whose sources were edited elsewhere, by row id. */
+/** Updates the places of conflicts whose sources were edited elsewhere, by row id. */
 export async function moveConflicts(
   tx: Tx,
-  open: ReadonlyMap<string, Conflict>,
+  standing: ReadonlyMap<string, StandingConflict>,
   places: ReadonlyMap<string, BodyPlace>,
 ): Promise<void> {
   for (const [id, place] of places) {
-    const data = JSON.stringify({ ...open.get(id), place })
+    const { found, text } = standing.get(id)!
+    // The number of occurrences is that of the own text.
+    const kept = text === found.own ? place : { ...place, times: found.place?.times }
+    const data = JSON.stringify({ ...found, place: kept })
     await tx.updateTable('mergeConflict').set({ data }).where('id', '=', id).execute()
   }
 }

@@ -172,6 +172,6 @@ async function closeAgreed(
   const sources = await sourcesOf(tx, pulled.own.spaceId, [...needed])
   for (const [id, one] of earlier) {
     await giveTurn()
-    if (agree(one, primary, own, sources)) await closeConflict(tx, id, { side: 'own' }, by)
+    if (agree(one, primary, own, sources)) await closeConflict(tx, id, { side: 'own' }, by, null)
   }
 }

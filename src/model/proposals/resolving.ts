@@ -1,5 +1,5 @@
 /** Resolves a conflict of a change request: in a large page in a thread, before the transaction. */
-import type { Choice, Conflict } from '../../core/content/merge/model.ts'
+import type { Choice, Conflict, StandingConflict } from '../../core/content/merge/model.ts'
 import { type ChosenResolution, resolveConflict, sourcesToResolve } from '../../core/content/merge/resolve.ts'
 import {
   type OtherPlace,
@@ -16,7 +16,7 @@ import { commitRevision, isNothing, needRevision } from '../content/commit.ts'
 import { storeDocuments } from '../content/stored-document.ts'
 import { sourcesOf } from '../content/content.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
-import { moveConflicts, openConflictsOf } from './merge-conflict.ts'
+import { moveConflicts, standingConflictsOf } from './merge-conflict.ts'
 import { type By, type Proposal, snapshotOf } from './snapshots.ts'
 
 /** A rewrite of a large page that was made in a thread, before the transaction, and its result. */
@@ -45,12 +45,12 @@ export async function prepareResolution(
   found: Conflict,
   choice: Choice,
 ): Promise<PreparedResolution | undefined> {
-  const { chosen, open } = await loadResolution(db, proposal, found, choice, now)
+  const { chosen, standing } = await loadResolution(db, proposal, found, choice, now)
   let task: RewriteTask | undefined
   resolveConflict({
     ...chosen,
     rewrite(rewrite) {
-      task = taskOf(rewrite, found, open)
+      task = taskOf(rewrite, found, standing)
       return { refused: 'The rewrite is made in a thread', because: 'state' }
     },
   })
@@ -64,6 +64,12 @@ export async function prepareResolution(
   }
 }
 
+/** The message of the revision, and that of a refusal if it is not about settling an open conflict. */
+interface Wording {
+  message: string
+  refused?: string
+}
+
 /**
  * Applies the resolution of a conflict to the content of a change request.
  * @returns the newest revision of the change request: a new one if the content changed
@@ -75,30 +81,30 @@ export async function applyResolution(
   found: Conflict,
   choice: Choice,
   prepared: PreparedResolution | undefined,
-  { userId, now, newId }: By,
+  { userId, now, newId, message, refused }: By & Wording,
 ): Promise<string> {
-  const { parent, chosen, open } = await loadResolution(tx, { space, changeRequest }, found, choice, now)
+  const { parent, chosen, standing } = await loadResolution(tx, { space, changeRequest }, found, choice, now)
   let places: RewriteResult['places'] = new Map()
   const resolution = resolveConflict({
     ...chosen,
     rewrite(rewrite) {
-      const result = rewriteResult(taskOf(rewrite, found, open), prepared)
+      const result = rewriteResult(taskOf(rewrite, found, standing), prepared)
       places = result.places
       return result.rewritten
     },
   })
   if ('refused' in resolution) {
     const isGiven = 'content' in choice && resolution.because === 'content'
-    throw (isGiven ? invalid : conflict)(resolution.refused)
+    throw (isGiven ? invalid : conflict)(refused ?? resolution.refused)
   }
   if (isNothing(resolution.changes)) return parent.id
 
   await storeDocuments(tx, space.id, resolution.documents)
-  await moveConflicts(tx, open, places)
+  await moveConflicts(tx, standing, places)
   const { id } = await commitRevision(tx, parent, resolution.changes, {
     id: newId(),
     type: 'edits',
-    message: 'Resolve a conflict',
+    message,
     userId,
     now,
     changeRequest,
@@ -109,8 +115,8 @@ export async function applyResolution(
 interface LoadedResolution {
   parent: Row<'revision'>
   chosen: ChosenResolution
-  /** The open conflicts of the change request, by row id. */
-  open: ReadonlyMap<string, Conflict>
+  /** The conflicts of the change request that are open or can be reopened, by row id. */
+  standing: ReadonlyMap<string, StandingConflict>
 }
 
 async function loadResolution(
@@ -124,7 +130,7 @@ async function loadResolution(
   const own = await snapshotOf(db, parent)
   const sources = await sourcesOf(db, space.id, sourcesToResolve(found, own))
   const chosen = { conflict: found, choice, own, sources, now: now.toISOString() }
-  return { parent, chosen, open: await openConflictsOf(db, changeRequest.id) }
+  return { parent, chosen, standing: await standingConflictsOf(db, changeRequest) }
 }
 
 /** The result of a rewrite: the one that was prepared, if the content and the conflicts are still the same. */
@@ -134,17 +140,17 @@ function rewriteResult(task: RewriteTask, prepared: PreparedResolution | undefin
   return rewriteTask(task)
 }
 
-/** A rewrite, and the other open conflicts about blocks of its source. */
+/** A rewrite, and the other conflicts about blocks of its source. */
 function taskOf(
   rewrite: Rewrite,
   { object, id, key }: Conflict,
-  open: ReadonlyMap<string, Conflict>,
+  standing: ReadonlyMap<string, StandingConflict>,
 ): RewriteTask {
-  const others = [...open].flatMap(([row, other]): OtherPlace[] => {
+  const others = [...standing].flatMap(([row, { found: other, text }]): OtherPlace[] => {
     const { place } = other
     const isBeside = other.object === object && other.id === id && other.key !== key
     if (!isBeside || !place || place.key !== undefined) return []
-    return [{ id: row, own: other.own as string | null, place }]
+    return [{ id: row, own: text, place }]
   })
   return { rewrite, others }
 }

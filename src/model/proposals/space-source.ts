@@ -11,7 +11,7 @@ import { type ContentRow, diffsOf } from './snapshots.ts'
 /** The columns of a content, without its space. */
 export type SourceContent = Omit<ContentRow, 'spaceId'>
 
-/** What a change request of a sync proposes. */
+/** The proposal that a sync makes in a change request. */
 export interface SyncProposal {
   changeRequestId: string
   /** The revision of the change request that the sync wrote. Another newest one has edits of users. */
@@ -73,7 +73,7 @@ export const SyncResult = Type.Object({
   updated: Type.Integer({ description: 'The pages that they change' }),
   deleted: Type.Integer({ description: 'The pages that they delete' }),
   conflicts: Type.Integer({
-    description: 'What both sides changed differently; the change request lists it',
+    description: 'The number of conflicts. The change request lists them.',
   }),
   changeRequest: Type.Optional(Type.Object({ id: Type.String(), number: Type.Integer() })),
 })
@@ -115,14 +115,14 @@ export function toGitInfo(row: Row<'spaceSource'>): Static<typeof GitInfo> {
 }
 
 /** The proposal of a sync that is neither merged nor forgotten. */
-export function proposalOf({ proposal }: Pick<Row<'spaceSource'>, 'proposal'>): SyncProposal | undefined {
+function proposalOf({ proposal }: Pick<Row<'spaceSource'>, 'proposal'>): SyncProposal | undefined {
   return proposal === null ? undefined : (JSON.parse(proposal) as SyncProposal)
 }
 
 /** A source with the change request of its proposal, if it has one. */
 export interface SpaceSource {
   row: Row<'spaceSource'>
-  /** What waits for a decision. */
+  /** The proposal that waits for a decision. */
   proposal: SyncProposal | undefined
   /** The change request of the proposal, or one that has nothing left to merge. */
   changeRequest: Row<'changeRequest'> | undefined

@@ -1,16 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { onChangeRequest } from '../../../access/on-change-request.ts'
-import type { Choice } from '../../../core/content/merge/model.ts'
+import type { Choice, Conflict } from '../../../core/content/merge/model.ts'
+import { inverseOf } from '../../../core/content/merge/reopen.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
 import { conflict, invalid, notFound } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
-import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
+import { ancestorOf, InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { Id, oneOf } from '../../../model/common.ts'
 import {
   closeConflict,
+  isReopenable,
+  parseChoice,
   parseConflict,
   MergeConflict,
+  reopenConflict,
   toMergeConflicts,
 } from '../../../model/proposals/merge-conflict.ts'
 import { applyResolution, prepareResolution } from '../../../model/proposals/resolving.ts'
@@ -35,7 +39,10 @@ export const listMergeConflicts = route({
       .where('changeRequestId', '=', changeRequest.id)
       .where('status', '=', query.status ?? 'open')
     const list = await listRows(conflicts, page, { by: ['id'], large: ['data', 'resolution'] })
-    return { ...list, items: await toMergeConflicts(urls, db, { space, organizationRole }, list.items) }
+    return {
+      ...list,
+      items: await toMergeConflicts(urls, db, { space, organizationRole }, changeRequest, list.items),
+    }
   },
 })
 
@@ -52,6 +59,28 @@ function choiceOf({ side, content }: Static<typeof ResolutionBody>): Choice {
 
 /** @throws 404, 409 if it is resolved already */
 async function openConflict(db: Reader, changeRequestId: string, id: string): Promise<Row<'mergeConflict'>> {
+  const row = await conflictOf(db, changeRequestId, id)
+  if (row.status === 'resolved') throw conflict('This conflict is already resolved')
+  return row
+}
+
+/** @throws 404, 409 if it is open, or if the change request was updated since */
+async function reopenable(
+  db: Reader,
+  changeRequest: Row<'changeRequest'>,
+  id: string,
+): Promise<Row<'mergeConflict'>> {
+  const row = await conflictOf(db, changeRequest.id, id)
+  if (row.status === 'open') throw conflict('This conflict is open')
+  if (!isReopenable(changeRequest, row))
+    throw conflict(
+      'This conflict cannot be reopened, because the change request was updated since; edit the content instead',
+    )
+  return row
+}
+
+/** @throws 404 */
+async function conflictOf(db: Reader, changeRequestId: string, id: string): Promise<Row<'mergeConflict'>> {
   const row = await db
     .selectFrom('mergeConflict')
     .selectAll()
@@ -59,7 +88,6 @@ async function openConflict(db: Reader, changeRequestId: string, id: string): Pr
     .where('changeRequestId', '=', changeRequestId)
     .executeTakeFirst()
   if (!row) throw notFound()
-  if (row.status === 'resolved') throw conflict('This conflict is already resolved')
   return row
 }
 
@@ -94,15 +122,60 @@ export const resolveMergeConflict = route({
     const row = await openConflict(tx, changeRequest.id, params.conflictId)
     const found = parseConflict(row)
 
-    const by = { userId: me.userId, now, newId }
+    const by = { userId: me.userId, now, newId, message: 'Resolve a conflict' }
     const revision = await applyResolution(tx, { space, changeRequest }, found, choice, prepared, by)
-    const resolved = await closeConflict(tx, row.id, choice, by)
+    const resolved = await closeConflict(tx, row.id, choice, by, ancestorOf(changeRequest))
     audit({
       target: { type: 'merge-conflict', id: row.id, label: found.title },
       before: { status: 'open', revision: changeRequest.revisionId },
       after: { status: 'resolved', revision },
     })
-    const [shown] = await toMergeConflicts(urls, tx, { space, organizationRole }, [resolved])
+    const [shown] = await toMergeConflicts(urls, tx, { space, organizationRole }, changeRequest, [resolved])
     return shown!
   },
 })
+
+export const reopenMergeConflict = route({
+  method: 'POST',
+  path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/conflicts/:conflictId/reopen',
+  summary: 'Undo the resolution of a conflict of a change request',
+  description:
+    'The conflict is open again, and the change request gets its own value back, as a new revision if the resolution changed the content. The request fails with 409 if the conflict is open, if the change request was updated from the primary content since, if it is archived or merged, or if the content has changed since the conflict was resolved.',
+  access: onChangeRequest('edit'),
+  params: Type.Object({ ...InChangeRequest.properties, conflictId: Id }),
+  returns: MergeConflict,
+  async prepare(context) {
+    const { db, space, changeRequest, params } = context
+    refuseClosed(changeRequest)
+    const row = await reopenable(db.read, changeRequest, params.conflictId)
+    const [found, back] = takenBack(row)
+    return prepareResolution({ ...context, db: db.read }, { space, changeRequest }, found, back)
+  },
+  async handler(context) {
+    const { tx, me, urls, space, changeRequest, organizationRole, params, prepared, now, newId, audit } =
+      context
+    refuseClosed(changeRequest)
+    const row = await reopenable(tx, changeRequest, params.conflictId)
+    const [found, back] = takenBack(row)
+
+    const refused =
+      'The content has changed since the conflict was resolved; edit it instead, or restore it from the history'
+    const by = { userId: me.userId, now, newId, message: 'Reopen a conflict', refused }
+    const revision = await applyResolution(tx, { space, changeRequest }, found, back, prepared, by)
+    const reopened = await reopenConflict(tx, row.id)
+    audit({
+      target: { type: 'merge-conflict', id: row.id, label: found.title },
+      before: { status: 'resolved', revision: changeRequest.revisionId },
+      after: { status: 'open', revision },
+    })
+    const [shown] = await toMergeConflicts(urls, tx, { space, organizationRole }, changeRequest, [reopened])
+    return shown!
+  },
+})
+
+/** The conflict and the choice that put its own side back. If the own side was chosen, there is nothing to write. */
+function takenBack(row: Row<'mergeConflict'>): [Conflict, Choice] {
+  const [found, choice] = [parseConflict(row), parseChoice(row)]
+  const isOwn = 'side' in choice && choice.side === 'own'
+  return [inverseOf(found, choice), { side: isOwn ? 'own' : 'primary' }]
+}

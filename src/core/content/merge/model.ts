@@ -115,6 +115,12 @@ export interface Merged {
  */
 export type Choice = { readonly side: SideName } | { readonly content: unknown }
 
+/** A conflict, and the text that its block has now: another than its own if it was resolved and can be reopened. */
+export interface StandingConflict {
+  readonly found: Conflict
+  readonly text: string | null
+}
+
 /** The changes that resolve a conflict in the own content, or the reason why it cannot be resolved this way. */
 export type Resolution =
   | { readonly changes: ContentChanges; readonly documents: ReadonlyMap<string, string> }

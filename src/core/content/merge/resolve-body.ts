@@ -16,7 +16,7 @@ export function replaceBlock(
   place: BodyPlace,
 ): string | undefined {
   const newline = /\r\n/.test(source) && !/(?<!\r)\n/.test(source) ? '\r\n' : '\n'
-  const text = withoutEnd((wanted ?? '').replaceAll('\r\n', '\n'), '\n').replaceAll('\n', newline)
+  const text = asBlock(wanted ?? '', newline)
   const present = own === null || isBlankUnit(own) ? null : own
   if (place.key !== undefined) return replaceEntry(source, place.key, present, text, newline)
   if (present === null) return text === '' ? source : inserted(source, text, place, newline)
@@ -28,6 +28,11 @@ export function replaceBlock(
   const rest = after.replace(/^(?:[ \t]*\r?\n)+/, '')
   if (rest !== '') return before + rest
   return before.trimEnd() + (before.trim() === '' ? '' : (/^\r?\n/.exec(after)?.[0] ?? ''))
+}
+
+/** The text of a block without line breaks at its end, and with those of the source in between. */
+export function asBlock(text: string, newline: '\n' | '\r\n'): string {
+  return withoutEnd(text.replaceAll('\r\n', '\n'), '\n').replaceAll('\n', newline)
 }
 
 /** Inserts a block between the neighbours of its place. If neither neighbour is left, the block goes to the end. */
