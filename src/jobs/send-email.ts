@@ -5,10 +5,12 @@ import { digestEmail } from '../model/events/digest.ts'
 import { insertAccountToken } from '../model/people/account.ts'
 import { resetInvite } from '../model/membership/invitation.ts'
 import { invitationEmail, joinEmail, passwordResetEmail } from '../model/people/emails.ts'
+import { languageOfUser } from '../model/people/user.ts'
 
 type Task =
-  | { template: 'invitation'; userId: string; organizationId: string }
-  | { template: 'join'; inviteId: string }
+  /** `language` is that of the user who invites, for a recipient who has chosen none. */
+  | { template: 'invitation'; userId: string; organizationId: string; language?: string }
+  | { template: 'join'; inviteId: string; language?: string }
   | { template: 'password-reset'; email: string }
   | { template: 'digest'; userId: string; since: string }
 
@@ -46,20 +48,24 @@ async function write(
       mailed: true,
       now,
     } as const
-    return passwordResetEmail(user.email, app(`/password#${await insertAccountToken(tx, link)}`))
+    const recipient = { to: user.email, language: await languageOfUser(tx, user.id) }
+    return passwordResetEmail(recipient, app(`/password#${await insertAccountToken(tx, link)}`))
   }
 
   if (task.template === 'join') {
     const invite = await tx
       .selectFrom('invite')
       .innerJoin('organization', 'organization.id', 'invite.organizationId')
-      .select(['invite.email', 'organization.id', 'organization.title'])
+      .leftJoin('user', 'user.email', 'invite.email')
+      .leftJoin('userSettings', 'userSettings.userId', 'user.id')
+      .select(['invite.email', 'organization.id', 'organization.title', 'userSettings.language'])
       .where('invite.id', '=', task.inviteId)
       .where('invite.usedAt', 'is', null)
       .executeTakeFirst()
     if (!invite?.email) return undefined
     const secret = await resetInvite(tx, task.inviteId, now)
-    return joinEmail(invite.email, invite.title, app(`/join/${invite.id}#${secret}`))
+    const recipient = { to: invite.email, language: invite.language ?? task.language }
+    return joinEmail(recipient, invite.title, app(`/join/${invite.id}#${secret}`))
   }
 
   // A user who was removed from the organization meanwhile gets no email.
@@ -74,5 +80,6 @@ async function write(
   if (!user?.email) return undefined
   const { userId, organizationId } = task
   const link = { userId, purpose: 'invitation', organizationId, mailed: true, now } as const
-  return invitationEmail(user.email, user.title, app(`/invitation#${await insertAccountToken(tx, link)}`))
+  const recipient = { to: user.email, language: (await languageOfUser(tx, userId)) ?? task.language }
+  return invitationEmail(recipient, user.title, app(`/invitation#${await insertAccountToken(tx, link)}`))
 }

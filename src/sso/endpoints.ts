@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ownCookie, sessionCookie } from '../access/sessions.ts'
 import { renderNotice } from '../console/render/notice.ts'
+import { WORDINGS } from '../console/render/words.ts'
 import { randomText } from '../core/id.ts'
 import type { Html } from '../core/html.ts'
 import { cookieOf } from '../http/cookies.ts'
 import { ownPath } from '../http/own-path.ts'
 import { hasNul, pageFault } from '../http/page-fault.ts'
+import { pageLanguageOf } from '../http/page-language.ts'
 import { isOwnRequest } from '../http/same-origin.ts'
 import type { Services } from '../http/route.ts'
 import { isActive, type IdentityProvider, serviceOf } from '../model/membership/identity-provider.ts'
@@ -187,8 +189,8 @@ export async function mountSso(
     return openSessionFor(tx, { userId, provider, joined, request, id: services.newId(), times, now: at })
   }
 
-  async function showRecovery(_request: FastifyRequest, reply: FastifyReply) {
-    return sendPage(reply, renderRecovery())
+  async function showRecovery(request: FastifyRequest, reply: FastifyReply) {
+    return sendPage(reply, renderRecovery(WORDINGS[pageLanguageOf(request)]))
   }
 
   async function recover(request: FastifyRequest, reply: FastifyReply) {
@@ -228,14 +230,16 @@ type SignIn = (
 
 /** Shows why a request failed. Of a sign-in that is refused, only the log has the reason. */
 function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const wording = WORDINGS[pageLanguageOf(request)]
   if (error instanceof SignInRefused) {
     const { providerId: provider } = request.params as Partial<Params>
     request.log.warn({ id: request.id, provider, reason: error.message }, 'sign-in refused')
-    return sendPage(reply.code(403), renderRefused(request.id))
+    return sendPage(reply.code(403), renderRefused(request.id, wording))
   }
   const { status, text, retryAfter } = pageFault(error, request)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  return sendPage(reply.code(status), renderNotice({ title: 'This did not work', text }))
+  const notice = { title: wording.t('This did not work'), text: wording.message(text) }
+  return sendPage(reply.code(status), renderNotice(notice, wording))
 }
 
 /** A parameter of a query, if it is there once. */

@@ -102,3 +102,32 @@ test('a title with line breaks becomes one line of an e-mail, in its subject and
     )
   }
 })
+
+test('an e-mail is in the language of the recipient, or else of the user who invites', async () => {
+  const other = await world.stranger('inviter')
+  const path = `POST /v1/orgs/${other.organizationId}/invites`
+  const known = await world.person('reader')
+  const choose = (person: typeof known, language: string | null) =>
+    person(`PATCH /v1/users/${person.id}`, { language })
+  const letters = async () => {
+    clock.now = new Date((clock.now?.getTime() ?? start) + 3_600_000)
+    await other(path, { emails: ['fresh@example.com', 'reader@example.com'] })
+    await world.nobody('POST /v1/account/password-resets', { email: 'reader@example.com' })
+    const [fresh, ...mine] = [
+      (await lettersTo('fresh@example.com')).at(-1),
+      ...(await lettersTo('reader@example.com')).slice(-2),
+    ]
+    return [fresh, ...mine].map((letter) =>
+      /\p{Script=Han}/u.test(letter?.subject + letter!.text) ? 'zh' : 'en',
+    )
+  }
+  assert.deepEqual(await letters(), ['en', 'en', 'en'])
+  await choose(other, 'zh')
+  await choose(known, 'fr')
+  assert.deepEqual(await letters(), ['zh', 'en', 'en'])
+  await choose(known, 'zh')
+  await choose(other, null)
+  assert.deepEqual(await letters(), ['en', 'zh', 'zh'])
+  const [letter] = (await lettersTo('reader@example.com')).slice(-1)
+  assert.match(letter!.text, /\n\nhttps?:\S+#[\da-z]+\n\n/)
+})

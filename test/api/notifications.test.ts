@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expireEvents } from '../../src/jobs/expire-events.ts'
 import { sendEmail } from '../../src/jobs/send-email.ts'
+import { DIGEST_WORDS } from '../../src/model/events/digest-words.ts'
 import { doJobs, mailbox } from '../mailbox.ts'
 import { proposalsIn } from '../proposing.ts'
 import { createWorld, type Person } from '../world.ts'
@@ -211,6 +212,15 @@ test('old notifications are deleted, and those beyond the newest 1,000 of a user
   assert.deepEqual([body.count, body.items[0].id], [1_000, rows[1_001]!.id])
 })
 
+test('the e-mail has the same values in each language', () => {
+  const valuesOf = (texts: object) =>
+    JSON.stringify(texts, (_name, text: unknown) =>
+      typeof text === 'string' ? [...text.matchAll(/\{\w+\}/g)].map(String).toSorted().join(' ') : text,
+    )
+  for (const words of Object.values(DIGEST_WORDS)) assert.equal(valuesOf(words), valuesOf(DIGEST_WORDS.en))
+  assert.match(valuesOf(DIGEST_WORDS.en), /\{actor\} \{where\}/)
+})
+
 test('a user who asks for it gets one e-mail a day with what is new and unread', async () => {
   const space = await newSpace()
   const [author, silent] = await people('edit', 'edit')
@@ -228,7 +238,7 @@ test('a user who asks for it gets one e-mail a day with what is new and unread',
     mail.letters.length = 0
     await expireEvents(app.services)({} as never, {} as never)
     await doJobs(world)
-    return mail.letters.filter(({ subject }) => /notification/.test(subject))
+    return mail.letters.filter(({ subject }) => /notification|通知/.test(subject))
   }
   later(1)
   await made(ada, `POST ${base}/comments`, said('Secret words'))
@@ -243,6 +253,14 @@ test('a user who asks for it gets one e-mail a day with what is new and unread',
   assert.doesNotMatch(letter!.text, /Secret/)
   later(50)
   assert.deepEqual(await digests(), [], 'nothing is new')
+  later(51)
+  await made(ada, `POST ${base}/comments`, said('In Chinese'))
+  await made(author!, `PATCH /v1/users/${author!.id}`, { language: 'zh' })
+  later(75)
+  const [chinese] = await digests()
+  assert.equal(chinese!.subject, '一条新通知')
+  assert.match(chinese!.text, /\n- Administrator 评论了“Live”的变更请求 1（Mine）\n {2}http/)
+  assert.match(chinese!.text, /请在个人资料中更改设置：http\S+\/app\/profile\n$/)
   await made(ada, `POST ${base}/comments`, said('Again'))
   await made(author!, 'PATCH /v1/user/notification-settings', { digest: 'off' })
   later(100)

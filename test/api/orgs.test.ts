@@ -25,7 +25,7 @@ test('creates an organization with a host name made from its title, unique on th
   assert.equal(first.status, 201)
   assert.equal(first.headers.get('location'), first.body.urls.location)
   assert.equal(first.body.hostname, 'united-software')
-  assert.equal(second.body.hostname, 'united-software-2')
+  assert.equal(second.body.hostname, 'united-software-1')
   assert.equal((await ada(`GET /v1/orgs/${first.body.id}`)).body.useCase, 'docsSite')
 })
 

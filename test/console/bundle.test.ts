@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { bundleConsole } from '../../src/console/build/bundle.ts'
+import { WORDINGS } from '../../src/console/render/words.ts'
 import { consoleFiles } from '../../src/console/serve/app.ts'
 
 async function temporary(t: TestContext): Promise<string> {
@@ -76,7 +77,7 @@ test('a console that cannot be made is a page that says why, until it can', asyn
   const logged: unknown[] = []
   const files = consoleFiles(folder, (error) => logged.push(error), entry)
   files.start()
-  const broken = await files.page()
+  const broken = await files.page(WORDINGS.en)
   assert('page' in broken)
   assert.equal(broken.status, 503)
   assert.match(
@@ -86,7 +87,7 @@ test('a console that cannot be made is a page that says why, until it can', asyn
   assert(logged.length > 0)
 
   await writeFile(join(entry, '../part.ts'), "export const text = 'mended'\n")
-  const mended = await files.page()
+  const mended = await files.page(WORDINGS.en)
   assert('page' in mended)
   assert.equal(mended.status, undefined)
   assert.match(String(mended.page), /main-\w+\.js/)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { threadPool } from '../../src/threads/pool.ts'
 import { createHighlighter } from '../../src/highlight/highlight.ts'
+import { onlyLong } from '../effort.ts'
 
 /** For tests that need the result, however busy the machine is. */
 const PATIENT = { timeLimit: 60_000, readLimit: 60_000, pageLimit: 600_000 }
@@ -20,7 +21,7 @@ test('names the kinds of tokens, and covers every line', async () => {
   assert.deepEqual(lines?.[0]?.map(({ kind }) => kind).filter(Boolean), ['keyword', 'string', 'comment'])
 })
 
-test('knows the names that writers give to languages', async () => {
+test('knows the names that writers give to languages', onlyLong, async () => {
   const highlighter = createHighlighter(PATIENT)
   const blocks = [
     'bash',

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from '../process.ts'
+import { freePort, temporaryFolder } from '../process.ts'
 import { createWorld } from '../world.ts'
 import { cookiesOf, siteForReaders } from './reading.ts'
 
 const world = await createWorld()
 const site = await siteForReaders(world, 'Example')
 const CHAPTER = resolve(import.meta.dirname, '../../docs/readers.md')
-const PORT = 20_000 + Math.floor(Math.random() * 20_000)
+const PORT = await freePort()
 const backend = `http://127.0.0.1:${PORT}/login`
 
 /** Sends a request to the backend, which may still be starting. */
@@ -41,9 +41,10 @@ test('a reader signs in at the backend of the manual, and sees what is for their
     PORT: String(PORT),
   }
   const running = spawn(process.execPath, [file], { env, stdio: 'inherit' })
+  const ended = once(running, 'exit')
   t.after(async () => {
     running.kill()
-    await once(running, 'exit')
+    await ended
   })
   await world.ada(`PATCH ${site.at}/publishing/auth`, { backend: 'custom', fallbackURL: backend })
   await site.set({ visibility: 'visitor-auth' })

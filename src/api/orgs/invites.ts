@@ -9,6 +9,7 @@ import { inviteAddress, type Invited, resetInvite } from '../../model/membership
 import { addressesToEmail } from '../../model/membership/invitation-emails.ts'
 import { needOpenInvite, useInvite } from '../../model/membership/invite.ts'
 import { invitationEmail, joinEmail } from '../../model/people/emails.ts'
+import { languageOfUser } from '../../model/people/user.ts'
 
 export const inviteUsersToOrganization = route({
   method: 'POST',
@@ -61,6 +62,7 @@ export const inviteUsersToOrganization = route({
     const granted: { users: object[]; emails: object[] } = { users: [], emails: [] }
     const links: { email: string; url: string }[] = []
     const pending: { email: string; task: object; dedupe: string }[] = []
+    const language = await languageOfUser(tx, me.userId)
     for (const [email, asRole] of wanted) {
       const fields = { organizationId: organization.id, email, role: asRole, sso, createdBy: me.userId }
       const outcome = await inviteAddress(tx, { ...fields, now, newId })
@@ -72,20 +74,21 @@ export const inviteUsersToOrganization = route({
       } else granted.emails.push({ email, role: asRole })
 
       if (mail.configured) {
-        pending.push(jobFor(outcome, organization.id, email))
+        const { dedupe, task } = jobFor(outcome, organization.id)
+        pending.push({ email, task: { ...task, ...(language && { language }) }, dedupe })
         continue
       }
       if (outcome.kind === 'invited') {
         const url = urls.app(`/join/${organization.id}#${await resetInvite(tx, outcome.inviteId, now)}`)
         links.push({ email, url })
-        await mail.send(joinEmail(email, organization.title, url))
+        await mail.send(joinEmail({ to: email, language }, organization.title, url))
         continue
       }
       const to = { userId: outcome.userId, organizationId: organization.id }
       const link = { ...to, purpose: 'invitation', mailed: false, now } as const
       const url = urls.app(`/invitation#${await insertAccountToken(tx, link)}`)
       links.push({ email, url })
-      await mail.send(invitationEmail(email, organization.title, url))
+      await mail.send(invitationEmail({ to: email, language }, organization.title, url))
     }
     const due = await addressesToEmail(
       tx,
@@ -106,14 +109,14 @@ export const inviteUsersToOrganization = route({
 })
 
 /** The job that sends an invitation e-mail. `dedupe` keeps at most one such job in the queue. */
-function jobFor(outcome: Exclude<Invited, { kind: 'known' }>, organizationId: string, email: string) {
+function jobFor(outcome: Exclude<Invited, { kind: 'known' }>, organizationId: string) {
   if (outcome.kind === 'invited') {
     const { inviteId } = outcome
-    return { email, task: { template: 'join', inviteId }, dedupe: `join:${inviteId}` }
+    return { task: { template: 'join', inviteId }, dedupe: `join:${inviteId}` }
   }
   const { userId } = outcome
   const task = { template: 'invitation', userId, organizationId }
-  return { email, task, dedupe: `invitation:${organizationId}:${userId}` }
+  return { task, dedupe: `invitation:${organizationId}:${userId}` }
 }
 
 export const joinOrganizationWithInvite = route({

@@ -24,6 +24,11 @@ if (field || keeper) {
   }
 }
 
+// A choice of another language loads the page again, and the secret must not be lost.
+document.querySelector('.languages')?.addEventListener('submit', () => {
+  if (field && field.value !== '') sessionStorage.setItem(KEPT, field.value)
+})
+
 /** Shows the address of the account that a link is for, or why the link does not work. */
 async function showAccount(account, token) {
   try {
@@ -43,7 +48,7 @@ async function post(path, body) {
     body: JSON.stringify(body),
   })
   const content = await answer.json()
-  if (!answer.ok) throw new Error(content.error?.message ?? 'This did not work')
+  if (!answer.ok) throw new Error(content.error?.message ?? document.querySelector('main').dataset.failed)
   return content
 }
 
@@ -57,8 +62,7 @@ async function attempt(box, work) {
     await work()
   } catch (error) {
     if (error.name !== 'NotAllowedError' && error.name !== 'AbortError') {
-      message.textContent =
-        error.name === 'InvalidStateError' ? 'This device has a passkey already.' : error.message
+      message.textContent = error.name === 'InvalidStateError' ? box.dataset.known : error.message
       message.hidden = false
     }
   } finally {
@@ -79,10 +83,10 @@ async function signInWithPasskey(box) {
 
 async function registerPasskey(form) {
   const { label, password } = Object.fromEntries(new FormData(form))
-  const { options } = await post('/v1/user/passkeys/challenges', password ? { password } : {})
+  const { options } = await post('/app/passkeys/challenges', password ? { password } : {})
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const credential = await navigator.credentials.create({ publicKey })
-  await post('/v1/user/passkeys', { label, credential: credential.toJSON() })
+  await post('/app/passkeys', { label, credential: credential.toJSON() })
   location.assign('/app/me?note=passkey-added')
 }
 
@@ -108,7 +112,7 @@ for (const box of document.querySelectorAll('[data-copies]')) {
   const copied = document.querySelector(box.dataset.copies)
   box.hidden = !navigator.clipboard
   button.addEventListener('click', () => {
-    void navigator.clipboard.writeText(copied.innerText).then(() => (button.textContent = 'Copied'))
+    void navigator.clipboard.writeText(copied.innerText).then(() => (button.textContent = box.dataset.copied))
   })
 }
 

@@ -1,7 +1,8 @@
 import { type Html, html } from '../../core/html.ts'
-import { renderButton, renderField, renderMessages, renderTime } from './fields.ts'
+import { renderButton, renderField, renderLastUse, renderMessages, renderTime } from './fields.ts'
 import { renderFrame } from './frame.ts'
 import { type SecurityView, renderSecurity } from './security.ts'
+import type { Wording } from './words.ts'
 
 /** A page of a list, and where the next one starts. */
 export interface Listed<T> {
@@ -29,7 +30,7 @@ export interface DeviceView {
   lastUsedAt: string
 }
 
-/** What the page of the account shows. */
+/** The data that the account page shows. */
 export interface AccountView {
   user: { displayName: string; email?: string }
   organizations: Listed<{ id: string; title: string }>
@@ -43,61 +44,65 @@ export interface AccountView {
   needsPassword: boolean
 }
 
-/** What became of the form that was sent. */
+/** The outcome of the form that was sent. */
 export interface Shown {
   error?: string | undefined
   note?: string | undefined
 }
 
-export function renderAccount(view: AccountView, shown: Shown): Html {
+export function renderAccount(view: AccountView, shown: Shown, wording: Wording): Html {
+  const { t } = wording
   const { user, organizations, closed, tokens, sessions, security, needsPassword } = view
   return renderFrame({
-    title: 'Your account',
+    wording,
+    title: t('Your account'),
+    path: '/app/me',
     wide: true,
     signOut: true,
     body: html`<h1>${user.displayName}</h1>
       <p class="lead">${user.email ?? ''}</p>
-      <p><a href="/app/profile">Picture, name, language and notifications</a></p>
+      <p><a href="/app/profile">${t('Picture, name, language and notifications')}</a></p>
       ${renderMessages(shown)}
       <section aria-labelledby="organizations">
-        <h2 id="organizations">Organizations</h2>
+        <h2 id="organizations">${t('Organizations')}</h2>
         ${
           organizations.items.length + closed.length === 0
-            ? html`<p>You are in no organization.</p>`
+            ? html`<p>${t('You are in no organization.')}</p>`
             : html`<ul class="rows">
                 ${organizations.items.map(({ id, title }) => html`<li><a href="/app/o/${id}">${title}</a></li>`)}
-                ${closed.map(renderClosed)}
+                ${closed.map((one) => renderClosed(one, wording))}
               </ul>`
         }
-        ${renderMore('orgs', organizations)}
+        ${renderMore('orgs', organizations, wording)}
       </section>
-      ${renderTokens(tokens, needsPassword)} ${renderSessions(sessions)}
-      ${security ? renderSecurity(security, { email: user.email, needsPassword }) : ''}
+      ${renderTokens(tokens, needsPassword, wording)} ${renderSessions(sessions, wording)}
+      ${security ? renderSecurity(security, { email: user.email, needsPassword }, wording) : ''}
       <p class="beside">
-        <a href="/docs">Reference of the API</a>
+        <a href="/docs">${t('Reference of the API')}</a>
       </p>`,
   })
 }
 
-function renderClosed({ title, options }: AccountView['closed'][number]): Html {
+function renderClosed({ title, options }: AccountView['closed'][number], { t }: Wording): Html {
   return html`<li>
     <div>
       <b>${title}</b>
-      <p class="hint">This organization requires single sign-on. Signing in with it ends this session.</p>
+      <p class="hint">${t('This organization requires single sign-on. Signing in with it ends this session.')}</p>
     </div>
     ${options.map(
       (one) =>
-        html`<a class="button small" href="${one.startUrl}">Sign in with SSO${
+        html`<a class="button small" href="${one.startUrl}">${t('Sign in with SSO')}${
           options.length > 1 ? `: ${one.title}` : ''
-        }<span class="unseen"> to ${title}</span></a>`,
+        }<span class="unseen"> ${title}</span></a>`,
     )}
   </li>`
 }
 
-function renderTokens(tokens: Listed<TokenView>, needsPassword: boolean): Html {
+function renderTokens(tokens: Listed<TokenView>, needsPassword: boolean, wording: Wording): Html {
+  const { t, rich } = wording
   return html`<section aria-labelledby="tokens">
-    <h2 id="tokens">API tokens</h2>
-    <p>A program that has a token acts as you.</p>
+    <h2 id="tokens">${t('API tokens')}</h2>
+    <p>${t('A program that has a token acts as you.')}</p>
     ${
       tokens.items.length === 0
         ? ''
@@ -106,74 +111,75 @@ function renderTokens(tokens: Listed<TokenView>, needsPassword: boolean): Html {
               (token) =>
                 html`<li>
                   <div>
-                    <b>${token.label}</b>${token.readOnly ? html` <span class="tag">read-only</span>` : ''}
+                    <b>${token.label}</b>${token.readOnly ? html` <span class="tag">${t('read-only')}</span>` : ''}
                     <p class="hint">
-                      Created ${renderTime(token.createdAt)}${token.lastUsedAt ? html`, last used ${renderTime(token.lastUsedAt)}` : ''}${token.expiresAt ? html`, expires ${renderTime(token.expiresAt)}` : ''}
+                      ${rich('Created {time}', { time: renderTime(token.createdAt, wording) })}${renderLastUse(token.lastUsedAt, wording)}${token.expiresAt ? rich(', expires {time}', { time: renderTime(token.expiresAt, wording) }) : ''}
                     </p>
                   </div>
-                  ${renderButton(`/app/tokens/${token.id}/revoke`, 'Revoke', token.label)}
+                  ${renderButton(`/app/tokens/${token.id}/revoke`, t('Revoke'), token.label)}
                 </li>`,
             )}
           </ul>`
     }
-    ${renderMore('tokens', tokens)}
+    ${renderMore('tokens', tokens, wording)}
     <details>
-      <summary>Create a token</summary>
+      <summary>${t('Create a token')}</summary>
       <form method="post" action="/app/tokens">
-        ${renderField({ name: 'label', label: 'Name', maxlength: 50, hint: 'What it is for, such as “backup script”.', autocomplete: 'off' })}
+        ${renderField({ name: 'label', label: t('Name'), maxlength: 50, hint: t('What it is for, such as “backup script”.'), autocomplete: 'off' })}
         <div class="field">
-          <label for="days">Expires</label>
+          <label for="days">${t('Expires')}</label>
           <select id="days" name="days">
-            <option value="7">in 7 days</option>
-            <option value="30">in 30 days</option>
-            <option value="90" selected>in 90 days</option>
-            <option value="365">in a year</option>
-            <option value="">never</option>
+            <option value="7">${t('in {count} days', { count: 7 })}</option>
+            <option value="30">${t('in {count} days', { count: 30 })}</option>
+            <option value="90" selected>${t('in {count} days', { count: 90 })}</option>
+            <option value="365">${t('in a year')}</option>
+            <option value="">${t('never')}</option>
           </select>
         </div>
-        <p class="check"><input type="checkbox" id="readOnly" name="readOnly" /> <label for="readOnly">It can only read</label></p>
+        <p class="check"><input type="checkbox" id="readOnly" name="readOnly" /> <label for="readOnly">${t('It can only read')}</label></p>
         ${renderField({
           id: 'token-password',
           name: 'password',
-          label: 'Your password',
+          label: t('Your password'),
           type: 'password',
           required: false,
           maxlength: 256,
           autocomplete: 'current-password',
           hint: needsPassword
-            ? 'Without it, the token expires with this session.'
-            : 'Only for a token that lives longer than this session. Otherwise, leave it empty.',
+            ? t('Without it, the token expires with this session.')
+            : t('Only for a token that lives longer than this session. Otherwise, leave it empty.'),
         })}
-        <button class="main">Create the token</button>
+        <button class="main">${t('Create the token')}</button>
       </form>
     </details>
   </section>`
 }
 
-function renderSessions(sessions: Listed<DeviceView>): Html {
+function renderSessions(sessions: Listed<DeviceView>, wording: Wording): Html {
+  const { t, rich } = wording
   return html`<section aria-labelledby="sessions">
-    <h2 id="sessions">Sessions</h2>
-    <p>The browsers in which you are signed in.</p>
+    <h2 id="sessions">${t('Sessions')}</h2>
+    <p>${t('The browsers in which you are signed in.')}</p>
     <ul class="rows">
       ${sessions.items.map(
         (session) =>
           html`<li>
             <div>
-              <b>${session.device}</b>${session.current ? html` <span class="tag">this browser</span>` : ''}
+              <b>${session.device}</b>${session.current ? html` <span class="tag">${t('this browser')}</span>` : ''}
               <p class="hint">
-                From ${session.ip} since ${renderTime(session.createdAt)}, last used ${renderTime(session.lastUsedAt)}
+                ${rich('From {address} since {time}', { address: session.ip, time: renderTime(session.createdAt, wording) })}${renderLastUse(session.lastUsedAt, wording)}
               </p>
             </div>
-            ${renderButton(`/app/sessions/${session.id}/end`, session.current ? 'Sign out' : 'End', session.device)}
+            ${renderButton(`/app/sessions/${session.id}/end`, session.current ? t('Sign out') : t('End'), session.device)}
           </li>`,
       )}
     </ul>
-    ${renderMore('sessions', sessions)}
-    <form method="post" action="/app/sessions/end-others"><button>Sign out everywhere else</button></form>
+    ${renderMore('sessions', sessions, wording)}
+    <form method="post" action="/app/sessions/end-others"><button>${t('Sign out everywhere else')}</button></form>
   </section>`
 }
 
 /** The link to the next items of a list. @param name of the parameter with their cursor */
-export function renderMore(name: string, { next }: Listed<unknown>): Html | '' {
-  return next ? html`<p><a href="?${name}=${encodeURIComponent(next.page)}">More</a></p>` : ''
+function renderMore(name: string, { next }: Listed<unknown>, { t }: Wording): Html | '' {
+  return next ? html`<p><a href="?${name}=${encodeURIComponent(next.page)}">${t('More')}</a></p>` : ''
 }

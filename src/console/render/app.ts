@@ -1,5 +1,6 @@
 import { type Html, html } from '../../core/html.ts'
 import { assetUrl } from '../../sites/assets/assets.ts'
+import type { Wording } from './words.ts'
 
 /** The names of the files that the page of the console loads, and the nonce for the styles of its widgets. */
 export interface AppView {
@@ -27,8 +28,9 @@ export function appPolicy(nonce: string): string {
 }
 
 /** The one page of the console. Its script shows what the address names. */
-export function renderApp({ script, styles, nonce }: AppView): Html {
-  return html`<html lang="en">
+export function renderApp({ script, styles, nonce }: AppView, { language, rich, t }: Wording): Html {
+  const account = html`<a href="/app/me">${t('Your account')}</a>`
+  return html`<html lang="${language}">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -43,7 +45,7 @@ export function renderApp({ script, styles, nonce }: AppView): Html {
     </head>
     <body class="app">
       <div id="app"></div>
-      <noscript>The console needs JavaScript. <a href="/app/me">Your account</a> works without it.</noscript>
+      <noscript>${rich('The console needs JavaScript. {account} works without it.', { account })}</noscript>
     </body>
   </html>`
 }

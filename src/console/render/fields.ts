@@ -1,4 +1,5 @@
 import { attributes, type Html, html } from '../../core/html.ts'
+import type { Wording } from './words.ts'
 
 /** A labelled field of a form. */
 export interface Field {
@@ -64,7 +65,11 @@ export function renderButton(to: string, title: string, about: string): Html {
 }
 
 /** A date for people, in UTC. */
-export function renderTime(instant: string): Html {
-  const shown = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return html`<time datetime="${instant}">${shown.format(new Date(instant))} UTC</time>`
+export function renderTime(instant: string, { time }: Wording): Html {
+  return html`<time datetime="${instant}">${time.format(new Date(instant))} UTC</time>`
+}
+
+/** The end of a line on something that has been used. */
+export function renderLastUse(instant: string | undefined, wording: Wording): Html | '' {
+  return instant ? wording.rich(', last used {time}', { time: renderTime(instant, wording) }) : ''
 }

@@ -1,5 +1,6 @@
 import { type Html, html, nothing } from '../../core/html.ts'
-import { renderButton, renderField, renderTime } from './fields.ts'
+import { renderButton, renderField, renderLastUse, renderTime } from './fields.ts'
+import type { Wording } from './words.ts'
 
 /** How the user can sign in. */
 export interface SecurityView {
@@ -11,10 +12,12 @@ export interface SecurityView {
 export function renderSecurity(
   { factor, passkeys }: SecurityView,
   { email, needsPassword }: { email: string | undefined; needsPassword: boolean },
+  wording: Wording,
 ): Html {
+  const { t, rich } = wording
   return html`<section aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys</h2>
-      <p>A passkey signs you in with your fingerprint, face or PIN. It works on no other site, so nobody can phish it.</p>
+      <h2 id="passkeys">${t('Passkeys')}</h2>
+      <p>${t('A passkey signs you in with your fingerprint, face or PIN. It works on no other site, so nobody can phish it.')}</p>
       ${
         passkeys.length === 0
           ? ''
@@ -25,86 +28,92 @@ export function renderSecurity(
                     <div>
                       <b>${passkey.label}</b>
                       <p class="hint">
-                        Registered ${renderTime(passkey.createdAt)}${passkey.lastUsedAt ? html`, last used ${renderTime(passkey.lastUsedAt)}` : ''}
+                        ${rich('Registered {time}', { time: renderTime(passkey.createdAt, wording) })}${renderLastUse(passkey.lastUsedAt, wording)}
                       </p>
                     </div>
-                    ${renderButton(`/app/passkeys/${passkey.id}/delete`, 'Delete', passkey.label)}
+                    ${renderButton(`/app/passkeys/${passkey.id}/delete`, t('Delete'), passkey.label)}
                   </li>`,
               )}
             </ul>`
       }
-      <noscript><p class="hint">Passkeys need JavaScript.</p></noscript>
-      <details data-passkey="register" hidden>
-        <summary>Add a passkey</summary>
+      <noscript><p class="hint">${t('Passkeys need JavaScript.')}</p></noscript>
+      <details data-passkey="register" data-known="${t('This device has a passkey already.')}" hidden>
+        <summary>${t('Add a passkey')}</summary>
         <form>
-          ${renderField({ id: 'passkey-label', name: 'label', label: 'Name', maxlength: 50, hint: 'The device, such as “my phone”.', autocomplete: 'off' })}
-          ${password('passkey-password', needsPassword)}
-          <button class="main">Add the passkey</button>
+          ${renderField({ id: 'passkey-label', name: 'label', label: t('Name'), maxlength: 50, hint: t('The device, such as “my phone”.'), autocomplete: 'off' })}
+          ${password('passkey-password', needsPassword, wording)}
+          <button class="main">${t('Add the passkey')}</button>
           <p class="message error" role="alert" hidden></p>
         </form>
       </details>
     </section>
     <section aria-labelledby="factor">
-      <h2 id="factor">Second factor</h2>
-      ${factor.enabled ? renderFactor(factor.recoveryCodes) : renderNoFactor(needsPassword)}
+      <h2 id="factor">${t('Second factor')}</h2>
+      ${factor.enabled ? renderFactor(factor.recoveryCodes, wording) : renderNoFactor(needsPassword, wording)}
     </section>
     <section aria-labelledby="change-password">
-      <h2 id="change-password">Password</h2>
+      <h2 id="change-password">${t('Password')}</h2>
       <details>
-        <summary>Change the password</summary>
+        <summary>${t('Change the password')}</summary>
         <form method="post" action="/app/change-password">
           ${accountName(email)}
-          ${renderField({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', maxlength: 256, required: false, hint: 'Leave it empty if you have none.' })}
-          ${renderField({ id: 'new-password', name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minlength: 10, maxlength: 256, hint: 'At least 10 characters. Your other sessions end.' })}
-          <button class="main">Change the password</button>
+          ${renderField({ name: 'current', label: t('Present password'), type: 'password', autocomplete: 'current-password', maxlength: 256, required: false, hint: t('Leave it empty if you have none.') })}
+          ${renderField({ id: 'new-password', name: 'password', label: t('New password'), type: 'password', autocomplete: 'new-password', minlength: 10, maxlength: 256, hint: t('At least 10 characters. Your other sessions end.') })}
+          <button class="main">${t('Change the password')}</button>
         </form>
       </details>
     </section>`
 }
 
-function renderNoFactor(needsPassword: boolean): Html {
-  return html`<p>With a second factor, signing in with your password also requires a code of an authenticator app.</p>
+function renderNoFactor(needsPassword: boolean, wording: Wording): Html {
+  const { t } = wording
+  return html`<p>${t('With a second factor, signing in with your password also requires a code of an authenticator app.')}</p>
     <details>
-      <summary>Set up an authenticator app</summary>
+      <summary>${t('Set up an authenticator app')}</summary>
       <form method="post" action="/app/second-factor">
-        ${password('factor-password', needsPassword)}
-        <button class="main">Continue</button>
+        ${password('factor-password', needsPassword, wording)}
+        <button class="main">${t('Continue')}</button>
       </form>
     </details>`
 }
 
-function renderFactor(left: number): Html {
-  return html`<p>Signing in with your password requires a code. You have ${left} recovery ${left === 1 ? 'code' : 'codes'} left.</p>
+function renderFactor(left: number, wording: Wording): Html {
+  const { t } = wording
+  const codes =
+    left === 1
+      ? t('You have one recovery code left.')
+      : t('You have {count} recovery codes left.', { count: left })
+  return html`<p>${t('Signing in with your password requires a code.')} ${codes}</p>
     <details>
-      <summary>Replace the recovery codes</summary>
-      <form method="post" action="/app/second-factor/codes">${code('codes-code')}<button class="main">Replace them</button></form>
+      <summary>${t('Replace the recovery codes')}</summary>
+      <form method="post" action="/app/second-factor/codes">${code('codes-code', wording)}<button class="main">${t('Replace them')}</button></form>
     </details>
     <details>
-      <summary>Turn the second factor off</summary>
-      <form method="post" action="/app/second-factor/remove">${code('remove-code')}<button class="main">Turn it off</button></form>
+      <summary>${t('Turn the second factor off')}</summary>
+      <form method="post" action="/app/second-factor/remove">${code('remove-code', wording)}<button class="main">${t('Turn it off')}</button></form>
     </details>`
 }
 
-const code = (id: string) =>
+const code = (id: string, { t }: Wording) =>
   renderField({
     id,
     name: 'code',
-    label: 'Code',
+    label: t('Code'),
     autocomplete: 'one-time-code',
     maxlength: 32,
-    hint: 'Of your authenticator app, or a recovery code.',
+    hint: t('Of your authenticator app, or a recovery code.'),
   })
 
-const password = (id: string, needed: boolean) =>
+const password = (id: string, needed: boolean, { t }: Wording) =>
   needed
     ? renderField({
         id,
         name: 'password',
-        label: 'Your password',
+        label: t('Your password'),
         type: 'password',
         autocomplete: 'current-password',
         maxlength: 256,
-        hint: 'Because you signed in more than 15 minutes ago. Without a password, sign in again.',
+        hint: t('Because you signed in more than 15 minutes ago. Without a password, sign in again.'),
       })
     : ''
 

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../core/html.ts'
 import { renderField, renderMessages } from './fields.ts'
 import { renderFrame } from './frame.ts'
+import type { Wording } from './words.ts'
 
-/** What the sign-in page shows. */
+/** The data that the sign-in page shows. */
 export interface SignInView {
   email: string
   /** The path to go to afterwards; empty for the account. */
@@ -14,58 +15,64 @@ export interface SignInView {
   options?: readonly { title: string; startUrl: string }[] | undefined
 }
 
-export function renderSignIn(view: SignInView): Html {
+export function renderSignIn(view: SignInView, wording: Wording): Html {
+  const { t, rich } = wording
   const { email, next, error, note, options = [] } = view
-  const title = 'Sign in'
+  const title = t('Sign in')
   if (!view.keepsCookies)
     return renderFrame({
+      wording,
       title,
       body: html`<h1>${title}</h1>
-        <p class="message error" role="alert">Signing in needs HTTPS.</p>
-        <p>
-          Over plain HTTP, everybody on the way could read your password, so browsers do not keep the session. Open this
-          server at an address that begins with “https:”. Its operator sets the address with <code>LECTERN_URL</code>.
-        </p>`,
+        <p class="message error" role="alert">${t('Signing in needs HTTPS.')}</p>
+        <p>${rich('Over plain HTTP, everybody on the way could read your password, so browsers do not keep the session. Open this server at an address that begins with “https:”. Its operator sets the address with {setting}.', { setting: html`<code>LECTERN_URL</code>` })}</p>`,
     })
+  const path = next === '' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
   return renderFrame({
+    wording,
     title,
+    path,
     body: html`<h1>${title}</h1>
       ${renderMessages({ error, note })}
       ${options.map(
-        (one) => html`<p><a class="button main" href="${one.startUrl}">Sign in with ${one.title}</a></p>`,
+        (one) =>
+          html`<p><a class="button main" href="${one.startUrl}">${t('Sign in with {provider}', { provider: one.title })}</a></p>`,
       )}
       <form method="post" action="/sign-in">
         ${next === '' ? '' : html`<input type="hidden" name="next" value="${next}" />`}
-        ${renderField({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', maxlength: 254, autofocus: email === '' })}
-        ${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxlength: 256, autofocus: email !== '', required: false })}
-        <button class="main">Sign in</button>
+        ${renderField({ name: 'email', label: t('E-mail address'), type: 'email', value: email, autocomplete: 'username', maxlength: 254, autofocus: email === '' })}
+        ${renderField({ name: 'password', label: t('Password'), type: 'password', autocomplete: 'current-password', maxlength: 256, autofocus: email !== '', required: false })}
+        <button class="main">${t('Sign in')}</button>
       </form>
       <div data-passkey="sign-in" data-next="${next}" hidden>
-        <p class="or"><span>or</span></p>
-        <button class="wide" type="button">Sign in with a passkey</button>
+        <p class="or"><span>${t('or')}</span></p>
+        <button class="wide" type="button">${t('Sign in with a passkey')}</button>
         <p class="message error" role="alert" hidden></p>
       </div>
-      <p class="beside"><a href="/sign-in/forgotten">Forgot your password?</a></p>`,
+      <p class="beside"><a href="/sign-in/forgotten">${t('Forgot your password?')}</a></p>`,
   })
 }
 
 /** The page for the code of a second factor. */
-export function renderCodeForm({ error }: { error?: string }): Html {
+export function renderCodeForm({ error }: { error?: string }, wording: Wording): Html {
+  const { t } = wording
   return renderFrame({
-    title: 'Enter your code',
-    body: html`<h1>Enter your code</h1>
+    wording,
+    title: t('Enter your code'),
+    path: '/sign-in/code',
+    body: html`<h1>${t('Enter your code')}</h1>
       ${renderMessages({ error })}
       <form method="post" action="/sign-in/code">
         ${renderField({
           name: 'code',
-          label: 'Code',
-          hint: 'The six digits of your authenticator app. Without the app, a recovery code.',
+          label: t('Code'),
+          hint: t('The six digits of your authenticator app. Without the app, a recovery code.'),
           autocomplete: 'one-time-code',
           maxlength: 32,
           autofocus: true,
         })}
-        <button class="main">Sign in</button>
+        <button class="main">${t('Sign in')}</button>
       </form>
-      <p class="beside"><a href="/sign-in">Start again</a></p>`,
+      <p class="beside"><a href="/sign-in">${t('Start again')}</a></p>`,
   })
 }

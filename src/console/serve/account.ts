@@ -18,6 +18,7 @@ import {
 import { renderNotice } from '../render/notice.ts'
 import { renderClosedOrganization } from '../render/organization.ts'
 import { renderNewToken } from '../render/secrets.ts'
+import type { PagePhrase, Wording } from '../render/words.ts'
 import {
   type ApiAnswer,
   type ApiInput,
@@ -28,12 +29,11 @@ import {
 } from './page.ts'
 
 const AT_ONCE = 50
-const ACCOUNT = { to: '/app/me', title: 'Your account' }
 const DAY = 24 * 60 * 60_000
 const LIFETIMES = ['7', '30', '90', '365']
 
 const NOTES = new Map(
-  Object.entries({
+  Object.entries<PagePhrase>({
     'token-revoked': 'The token is revoked.',
     'session-ended': 'The session has ended.',
     'sessions-ended': 'All other sessions have ended.',
@@ -48,9 +48,7 @@ const NOTES = new Map(
 export const accountPages: Record<string, PageHandler> = {
   'GET /app': signedIn((context) => context.console()),
 
-  'GET /app/me': signedIn((context) =>
-    accountPage(context, { note: NOTES.get(context.form.get('note') ?? '') }),
-  ),
+  'GET /app/me': signedIn((context) => accountPage(context, { note: noteIn(context) })),
 
   'GET /app/o/:organizationId': signedIn((context) => organizationPage(context)),
   'GET /app/o/:organizationId/*': signedIn((context) => organizationPage(context)),
@@ -58,7 +56,7 @@ export const accountPages: Record<string, PageHandler> = {
   'GET /app/s/*': signedIn((context) => context.console()),
   'GET /app/c/*': signedIn((context) => context.console()),
 
-  'GET /app/*': signedIn(async () => notHere()),
+  'GET /app/*': signedIn(async ({ wording }) => notHere(wording)),
 
   'POST /app/tokens': signedIn(async (context) => {
     const { form, now, call } = context
@@ -73,7 +71,7 @@ export const accountPages: Record<string, PageHandler> = {
       },
     })
     if (error) return refused(context, error)
-    return { page: renderNewToken(body as Token & { token: string }) }
+    return { page: renderNewToken(body as Token & { token: string }, context.wording) }
   }),
 
   'POST /app/tokens/:tokenId/revoke': signedIn((context) =>
@@ -107,11 +105,12 @@ async function organizationPage({
   params,
   me,
   services,
+  wording,
   console: app,
 }: PageRequestContext): Promise<PageAnswer> {
   const closed = me ? await closedOrganizations(services.db.read, me) : []
   const one = closed.find(({ id }) => id === params.organizationId)
-  return one ? { status: 403, page: renderClosedOrganization(one) } : app()
+  return one ? { status: 403, page: renderClosedOrganization(one, wording) } : app()
 }
 
 /** Calls an operation of the API, and shows the account again with what became of it. */
@@ -127,14 +126,14 @@ export async function act(
 
 /** The account with the reason why something was refused. */
 export function refused(context: PageRequestContext, error: ApiError): Promise<PageAnswer> {
-  return accountPage(context, { status: error.status, error: refusalText(error) })
+  return accountPage(context, { status: error.status, error: refusalText(error, context.wording) })
 }
 
 async function accountPage(
   context: PageRequestContext,
   { status = 200, ...shown }: Shown & { status?: number },
 ): Promise<PageAnswer> {
-  const { form, call, me, now, services } = context
+  const { form, call, me, now, services, wording } = context
   const [user, organizations, closed, tokens, sessions, factor, passkeys] = await Promise.all([
     call('getAuthenticatedUser'),
     call('listOrganizationsForAuthenticatedUser', { query: pageAt(form.get('orgs')) }),
@@ -149,7 +148,10 @@ async function accountPage(
     organizations: listIn(organizations),
     closed,
     tokens: listIn(tokens),
-    sessions: { ...listIn(sessions), items: listIn<Session>(sessions).items.map(toDevice) },
+    sessions: {
+      ...listIn(sessions),
+      items: listIn<Session>(sessions).items.map((one) => toDevice(one, wording)),
+    },
     // A session of an identity provider must not change the account.
     security:
       factor.error === undefined
@@ -157,7 +159,7 @@ async function accountPage(
         : undefined,
     needsPassword: !me || !isFresh(me, now),
   }
-  return { status, page: renderAccount(view, shown) }
+  return { status, page: renderAccount(view, shown, wording) }
 }
 
 /** The list in a response; an empty one for guests, who may not see it, and for a cursor that is none. */
@@ -183,17 +185,26 @@ const NAMES: Record<string, string> = {
   ios: 'iOS',
 }
 
-function toDevice(session: Session): DeviceView {
-  const { browser, os } = readUserAgent(session.userAgent ?? '')
-  const names = [NAMES[browser], NAMES[os]].filter((name) => name !== undefined)
-  return { ...session, device: names.join(' on ') || 'Unknown browser' }
+function toDevice(session: Session, { t }: Wording): DeviceView {
+  const agent = readUserAgent(session.userAgent ?? '')
+  const [browser, system] = [NAMES[agent.browser], NAMES[agent.os]]
+  const both = browser && system && t('{browser} on {system}', { browser, system })
+  return { ...session, device: both ?? browser ?? system ?? t('Unknown browser') }
 }
 
-const notHere = (): PageAnswer => ({
+function noteIn({ form, wording }: PageRequestContext): string | undefined {
+  const note = NOTES.get(form.get('note') ?? '')
+  return note && wording.t(note)
+}
+
+const notHere = (wording: Wording): PageAnswer => ({
   status: 404,
-  page: renderNotice({
-    title: 'There is no page here',
-    text: 'Either it does not exist, or you have no access to it.',
-    link: ACCOUNT,
-  }),
+  page: renderNotice(
+    {
+      title: wording.t('There is no page here'),
+      text: wording.t('Either it does not exist, or you have no access to it.'),
+      link: { to: '/app/me', title: wording.t('Your account') },
+    },
+    wording,
+  ),
 })

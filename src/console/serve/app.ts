@@ -8,6 +8,7 @@ import { preferredEncoding } from '../../http/encodings.ts'
 import { notFound } from '../../http/errors.ts'
 import { appPolicy, renderApp } from '../render/app.ts'
 import { renderNotice } from '../render/notice.ts'
+import type { Wording } from '../render/words.ts'
 import type { PageAnswer } from './page.ts'
 
 /** The console of a server. */
@@ -15,14 +16,14 @@ export interface AppFiles {
   /** Builds the console, unless that has begun. */
   start(): void
   /** The page of the console, or one that says why it cannot be built. */
-  page(): Promise<PageAnswer>
+  page(wording: Wording): Promise<PageAnswer>
   mount(server: FastifyInstance): void
 }
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** What stopped the bundler, which puts the first of its errors on the second line. */
+/** Returns the error that stopped the bundler, which puts the first of its errors on the second line. */
 function reasonOf({ message }: Error): string {
   const [first = '', second] = message.split('\n')
   return second ?? first
@@ -75,15 +76,22 @@ export function consoleFiles(
 
   return {
     start: () => void bundle().catch(() => undefined),
-    async page() {
+    async page(wording) {
+      const { t } = wording
       try {
         const { script, styles } = await bundle()
         const nonce = randomBytes(16).toString('base64')
-        return { page: renderApp({ script, styles, nonce }), policy: appPolicy(nonce) }
+        return { page: renderApp({ script, styles, nonce }, wording), policy: appPolicy(nonce) }
       } catch (error) {
-        const text = `The console could not be built: ${reasonOf(error as Error)}. The API and the sites work; the log of the server has the details.`
-        const link = { to: '/app/me', title: 'Your account' }
-        return { status: 503, page: renderNotice({ title: 'The console is not there', text, link }) }
+        const text = t(
+          'The console could not be built: {reason}. The API and the sites work; the log of the server has the details.',
+          { reason: reasonOf(error as Error) },
+        )
+        const link = { to: '/app/me', title: t('Your account') }
+        return {
+          status: 503,
+          page: renderNotice({ title: t('The console is not there'), text, link }, wording),
+        }
       }
     },
     mount(server) {

@@ -6,6 +6,7 @@ import { needAccountToken, usePasswordLink } from '../../model/people/account.ts
 import { hasSecondFactor } from '../../model/people/second-factor.ts'
 import { renderForgotten, renderInvitation, renderJoin, renderNewPassword } from '../render/links.ts'
 import { renderNotice } from '../render/notice.ts'
+import type { PagePhrase, Wording } from '../render/words.ts'
 import { signIn } from './open.ts'
 import { refusalText, type PageAnswer, type PageHandler, type PageRequestContext } from './page.ts'
 
@@ -32,40 +33,46 @@ export const linkPages: Record<string, PageHandler> = {
     return { json: { email } }
   },
 
-  async 'GET /app/password'() {
-    return { page: renderNewPassword({}) }
+  async 'GET /app/password'({ wording }) {
+    return { page: renderNewPassword({}, wording) }
   },
 
-  async 'POST /app/password'({ form, call }) {
+  async 'POST /app/password'({ form, call, wording }) {
     const token = (form.get('token') ?? '').trim()
-    const fault = faultOfPassword(form)
-    if (fault) return { status: 400, page: renderNewPassword({ error: fault, token }) }
+    const again = (status: number, error: string): PageAnswer => ({
+      status,
+      page: renderNewPassword({ error, token }, wording),
+    })
+    const fault = faultOfPassword(form, wording)
+    if (fault) return again(400, fault)
     const { error } = await call('resetPassword', { body: { token, password: form.get('password') } })
     if (!error) return { location: '/sign-in?note=password' }
-    return { status: error.status, page: renderNewPassword({ error: refusalText(error), token }) }
+    return again(error.status, refusalText(error, wording))
   },
 
-  async 'GET /sign-in/forgotten'({ form }) {
-    return { page: renderForgotten({ email: form.get('email') ?? '' }) }
+  async 'GET /sign-in/forgotten'({ form, wording }) {
+    return { page: renderForgotten({ email: form.get('email') ?? '' }, wording) }
   },
 
-  async 'POST /sign-in/forgotten'({ form, call }) {
+  async 'POST /sign-in/forgotten'({ form, call, wording }) {
     const email = (form.get('email') ?? '').trim()
     const { error } = await call('requestPasswordReset', { body: { email } })
-    if (error) return { status: error.status, page: renderForgotten({ email, error: refusalText(error) }) }
-    return {
-      page: renderNotice({
-        title: 'Look into your mailbox',
-        text: 'If the address has an account, an e-mail with a link is on its way. The link works once, within an hour. If none arrives, ask the operator of this server.',
-      }),
+    if (error) {
+      const shown = { email, error: refusalText(error, wording) }
+      return { status: error.status, page: renderForgotten(shown, wording) }
     }
+    const title = wording.t('Look into your mailbox')
+    const text = wording.t(
+      'If the address has an account, an e-mail with a link is on its way. The link works once, within an hour. If none arrives, ask the operator of this server.',
+    )
+    return { page: renderNotice({ title, text }, wording) }
   },
 
-  async 'GET /app/join/:organizationId'({ me, params }) {
-    return { page: renderJoin({ isSignedIn: me !== undefined, organizationId: params.organizationId ?? '' }) }
+  async 'GET /app/join/:organizationId'({ me, params: { organizationId = '' }, wording }) {
+    return { page: renderJoin({ isSignedIn: me !== undefined, organizationId }, wording) }
   },
 
-  async 'POST /app/join/:organizationId'({ me, params, form, call }) {
+  async 'POST /app/join/:organizationId'({ me, params, form, call, wording }) {
     const { organizationId = '' } = params
     const id = encodeURIComponent(organizationId)
     if (!me) return { location: `/app/join/${id}` }
@@ -74,38 +81,41 @@ export const linkPages: Record<string, PageHandler> = {
     if (!error) return { location: `/app/o/${id}` }
     const isUnknown = error.status === 404 || error.status === 400
     const text = isUnknown
-      ? 'The invitation is unknown, used or expired; ask for a new one.'
-      : refusalText(error)
+      ? wording.t('The invitation is unknown, used or expired; ask for a new one.')
+      : refusalText(error, wording)
     return {
       status: error.status,
-      page: renderJoin({ isSignedIn: true, organizationId, error: text }),
+      page: renderJoin({ isSignedIn: true, organizationId, error: text }, wording),
     }
   },
 }
 
-function invitationPages(path: string, title: string): Record<string, PageHandler> {
+function invitationPages(path: string, name: PagePhrase): Record<string, PageHandler> {
   return {
-    async [`GET ${path}`]({ keepsCookies }) {
-      return { page: renderInvitation({ path, title, keepsCookies }) }
+    async [`GET ${path}`]({ keepsCookies, wording }) {
+      return { page: renderInvitation({ path, title: wording.t(name), keepsCookies }, wording) }
     },
 
     async [`POST ${path}`](context) {
-      const { form, keepsCookies } = context
+      const { form, keepsCookies, wording } = context
+      const title = wording.t(name)
       const displayName = (form.get('displayName') ?? '').trim()
       const token = form.get('token') ?? ''
       const again = (status: number, error: string): PageAnswer => ({
         status,
-        page: renderInvitation({ path, title, keepsCookies, error, displayName, token }),
+        page: renderInvitation({ path, title, keepsCookies, error, displayName, token }, wording),
       })
       const fault =
-        faultOfPassword(form) ??
-        (displayName.length > NAME_MAX ? `The name has at most ${NAME_MAX} characters.` : undefined)
+        faultOfPassword(form, wording) ??
+        (displayName.length > NAME_MAX
+          ? wording.t('The name has at most {limit} characters.', { limit: NAME_MAX })
+          : undefined)
       if (fault) return again(400, fault)
       try {
         return await acceptInvitationLink(context, displayName)
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error
-        return again(error.status, refusalText(error))
+        return again(error.status, refusalText(error, wording))
       }
     },
   }
@@ -140,10 +150,12 @@ async function acceptInvitationLink(context: PageRequestContext, displayName: st
   })
 }
 
-function faultOfPassword(form: URLSearchParams): string | undefined {
+function faultOfPassword(form: URLSearchParams, { t }: Wording): string | undefined {
   const password = form.get('password') ?? ''
-  if (!(form.get('token') ?? '').trim()) return 'Enter the code of the link: the part after “#”.'
-  if (password.length < PASSWORD_MIN) return `The password needs at least ${PASSWORD_MIN} characters.`
-  if (password.length > PASSWORD_MAX) return `The password has at most ${PASSWORD_MAX} characters.`
+  if (!(form.get('token') ?? '').trim()) return t('Enter the code of the link: the part after “#”.')
+  if (password.length < PASSWORD_MIN)
+    return t('The password needs at least {limit} characters.', { limit: PASSWORD_MIN })
+  if (password.length > PASSWORD_MAX)
+    return t('The password has at most {limit} characters.', { limit: PASSWORD_MAX })
   return undefined
 }

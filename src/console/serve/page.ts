@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ApiError } from '../../http/errors.ts'
 import type { Caller, CallerSession, Services } from '../../http/route.ts'
 import type { Html } from '../../core/html.ts'
+import type { PagePhrase, Wording } from '../render/words.ts'
 
 /** A request for a page of the server itself. */
 export interface PageRequestContext {
@@ -15,13 +16,15 @@ export interface PageRequestContext {
   me: SignedIn | undefined
   /** Whether the browser accepts the cookie of a session here: only over HTTPS, or on the machine itself. */
   keepsCookies: boolean
+  /** The words of the page, in the language of the person. */
+  wording: Wording
   /** The page of the console, which shows what its address names. */
   console(): Promise<PageAnswer>
   /** Calls an operation of the API as the user, by its name. It checks, limits and logs what the page does. */
   call(operation: string, input?: ApiInput): Promise<ApiAnswer>
 }
 
-/** What a page sends to an operation. */
+/** The input that a page sends to an operation. */
 export interface ApiInput {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -31,7 +34,7 @@ export interface ApiInput {
 /** A user with the session that identifies them. */
 export type SignedIn = Caller & { session: CallerSession }
 
-/** What an operation returned, or why it refused. */
+/** The response of an operation, or the error with which it refused. */
 export interface ApiAnswer {
   error?: ApiError
   // The pages read responses of many shapes, which the schemas of their routes describe.
@@ -54,12 +57,18 @@ export type PageAnswer = { cookies?: string[] } & (
 export type PageHandler = (context: PageRequestContext) => Promise<PageAnswer>
 
 /** The message of a refusal, for a person at a form, who does not see the places of fields in a request. */
-export function refusalText({ message }: ApiError): string {
-  const plain = message.replaceAll(/\bbody\.(\w+)/g, (_, field: string) => LABELS[field] ?? `“${field}”`)
-  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`
+export function refusalText({ message, details }: ApiError, wording: Wording): string {
+  const { t } = wording
+  const faults = details?.map(({ path, message: fault }) => {
+    const name = path.replace(/^body\./, '')
+    const field = Object.hasOwn(LABELS, name) ? t(LABELS[name]!) : `“${name}”`
+    return t('{field} {fault}', { field, fault: wording.message(fault) })
+  })
+  const text = faults?.join(t('; ')) ?? wording.message(message)
+  return t('{sentence}.', { sentence: `${text.charAt(0).toUpperCase()}${text.slice(1)}` })
 }
 
-const LABELS: Record<string, string> = {
+const LABELS: Record<string, PagePhrase> = {
   code: 'the code',
   current: 'the present password',
   displayName: 'the name',

@@ -2,11 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { hasNul, pageFault } from '../../http/page-fault.ts'
 import type { Caller, Services } from '../../http/route.ts'
+import { pageLanguageOf } from '../../http/page-language.ts'
 import { isOwnRequest } from '../../http/same-origin.ts'
+import { languageOfUser } from '../../model/people/user.ts'
 import { CONSOLE_POLICY } from '../render/frame.ts'
 import { renderNotice } from '../render/notice.ts'
+import { WORDINGS } from '../render/words.ts'
 import { accountPages } from './account.ts'
 import type { AppFiles } from './app.ts'
+import { languagePages } from './languages.ts'
 import { linkPages } from './links.ts'
 import type { ApiInput, PageAnswer, PageHandler, PageRequestContext, SignedIn } from './page.ts'
 import { passkeyPages } from './passkeys.ts'
@@ -21,10 +25,11 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   // With `no-referrer`, browsers would send the forms of these pages with the origin "null".
   'referrer-policy': 'same-origin',
+  vary: 'accept-language, cookie',
   'x-robots-tag': 'noindex, nofollow',
 }
 
-/** What the pages need of the server around them. */
+/** The parts of the server that the pages need. */
 export interface ConsoleParts {
   services: Services
   /** Identifies and counts the caller of a request. */
@@ -36,7 +41,7 @@ export interface ConsoleParts {
   operate(operation: string, asked: OperationOfPage): Promise<unknown>
 }
 
-/** What a page sends to an operation of the API. */
+/** A call that a page makes to an operation of the API. */
 export interface OperationOfPage extends ApiInput {
   me: Caller
   request: FastifyRequest
@@ -47,6 +52,7 @@ const PAGES: Record<string, PageHandler> = {
   ...signInPages,
   ...passkeyPages,
   ...linkPages,
+  ...languagePages,
   ...accountPages,
   ...securityPages,
 }
@@ -94,6 +100,7 @@ async function contextOf(
   if (hasNul(request.url, form)) throw invalid('The request must not contain the character NUL')
 
   const me = caller.session ? (caller as SignedIn) : undefined
+  const wording = WORDINGS[pageLanguageOf(request, me && (await languageOfUser(services.db.read, me.userId)))]
   return {
     request,
     services,
@@ -101,7 +108,8 @@ async function contextOf(
     form,
     params: request.params as Record<string, string>,
     me,
-    console: () => app.page(),
+    wording,
+    console: () => app.page(wording),
     keepsCookies: services.urls.api('').startsWith('https:') || isThisMachine(hostOf(request)),
     async call(operation, input = {}) {
       try {
@@ -134,8 +142,14 @@ function send(reply: FastifyReply, answer: PageAnswer) {
 
 function sendConsoleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { status, text, retryAfter } = pageFault(error, request)
+  // The account is not read again: the database may be the fault.
+  const wording = WORDINGS[pageLanguageOf(request)]
+  const message = wording.message(text)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   if (request.headers['content-type']?.startsWith('application/json'))
-    return send(reply, { status, json: { error: { code: status, message: text } } })
-  return send(reply, { status, page: renderNotice({ title: 'This did not work', text }) })
+    return send(reply, { status, json: { error: { code: status, message } } })
+  return send(reply, {
+    status,
+    page: renderNotice({ title: wording.t('This did not work'), text: message }, wording),
+  })
 }

@@ -8,6 +8,7 @@ import { signInOptions } from '../../model/membership/sign-in-options.ts'
 import { hasSecondFactor, takeSecondFactor } from '../../model/people/second-factor.ts'
 import { renderNotice } from '../render/notice.ts'
 import { renderCodeForm, renderSignIn } from '../render/sign-in.ts'
+import type { PagePhrase } from '../render/words.ts'
 import { deviceOf, signIn } from './open.ts'
 import { HOME, ownPath } from '../../http/own-path.ts'
 import { refusalText, type PageAnswer, type PageHandler, type PageRequestContext } from './page.ts'
@@ -17,14 +18,14 @@ const STEP_COOKIE = '__Host-lectern-sign-in'
 const STEP_SECRET_LENGTH = 43
 const WRONG_CODES_MAX = 5
 const NOTES = new Map(
-  Object.entries({
+  Object.entries<PagePhrase>({
     password: 'Your password is set. Sign in with it.',
     'signed-out': 'You are signed out.',
   }),
 )
-const EXPIRED = 'Signing in took too long, or there were too many wrong codes. Start again.'
+const EXPIRED: PagePhrase = 'Signing in took too long, or there were too many wrong codes. Start again.'
 
-/** What waits for a code: the page to go to, and the address of the user. */
+/** A sign-in that waits for a code: the page to go to, and the e-mail address of the user. */
 interface WaitingSignIn {
   next: string
   email: string
@@ -33,20 +34,24 @@ interface WaitingSignIn {
 /** Addresses and passwords, second factors, and signing out. */
 export const signInPages: Record<string, PageHandler> = {
   async 'GET /sign-in'(context) {
-    const { me, form } = context
+    const { me, form, wording } = context
     if (me) return { location: ownPath(form.get('next')) }
-    const note = form.get('note') ?? ''
-    return signInPage(context, { note: NOTES.get(note), error: note === 'expired' ? EXPIRED : undefined })
+    const name = form.get('note') ?? ''
+    const note = NOTES.get(name)
+    return signInPage(context, {
+      note: note && wording.t(note),
+      error: name === 'expired' ? wording.t(EXPIRED) : undefined,
+    })
   },
 
   async 'POST /sign-in'(context) {
-    const { services, form, request, now } = context
+    const { services, form, request, now, wording } = context
     if (!context.keepsCookies) return signInPage(context, {})
     const email = (form.get('email') ?? '').trim()
     const options = await signInOptions(services.db.read, email, ownPath(form.get('next')))
     const password = form.get('password') ?? ''
     if (password === '') {
-      const error = options.length > 0 ? undefined : 'Enter your password.'
+      const error = options.length > 0 ? undefined : wording.t('Enter your password.')
       return signInPage(context, { status: error ? 400 : 200, error, options })
     }
     try {
@@ -58,16 +63,17 @@ export const signInPages: Record<string, PageHandler> = {
       return await afterPassword(context, known)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
-      return signInPage(context, { status: error.status, error: refusalText(error), options })
+      return signInPage(context, { status: error.status, error: refusalText(error, wording), options })
     }
   },
 
   async 'GET /sign-in/code'(context) {
-    return (await waitingStep(context)) ? { page: renderCodeForm({}) } : { location: '/sign-in?note=expired' }
+    if (!(await waitingStep(context))) return { location: '/sign-in?note=expired' }
+    return { page: renderCodeForm({}, context.wording) }
   },
 
   async 'POST /sign-in/code'(context) {
-    const { services, form, request, now } = context
+    const { services, form, request, now, wording } = context
     const known = await waitingStep(context)
     if (!known?.step.userId) return { location: '/sign-in?note=expired' }
     const { userId } = known.step
@@ -76,7 +82,7 @@ export const signInPages: Record<string, PageHandler> = {
       countCode(services, { userId, email, device: deviceOf(context), ip: request.ip, now })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return { status: error.status, page: renderCodeForm({ error: refusalText(error) }) }
+      return { status: error.status, page: renderCodeForm({ error: refusalText(error, wording) }, wording) }
     }
 
     const code = (form.get('code') ?? '').slice(0, 64)
@@ -91,7 +97,10 @@ export const signInPages: Record<string, PageHandler> = {
     if (outcome === 'wrong')
       return {
         status: 401,
-        page: renderCodeForm({ error: 'The code is wrong, or was used before. Enter the next one.' }),
+        page: renderCodeForm(
+          { error: wording.t('The code is wrong, or was used before. Enter the next one.') },
+          wording,
+        ),
       }
     return { location: next, cookies: [...outcome, noStepCookie()] }
   },
@@ -101,15 +110,19 @@ export const signInPages: Record<string, PageHandler> = {
     return { location: '/sign-in?note=signed-out', cookies: [noSessionCookie()] }
   },
 
-  async 'GET /sign-out'({ me }) {
+  async 'GET /sign-out'({ me, wording }) {
     if (!me) return { location: '/sign-in' }
+    const { t } = wording
     return {
-      page: renderNotice({
-        title: 'Sign out',
-        text: 'Do you want to sign out in this browser?',
-        link: { to: '/app/me', title: 'Your account' },
-        action: { to: '/sign-out', title: 'Sign out' },
-      }),
+      page: renderNotice(
+        {
+          title: t('Sign out'),
+          text: t('Do you want to sign out in this browser?'),
+          link: { to: '/app/me', title: t('Your account') },
+          action: { to: '/sign-out', title: t('Sign out') },
+        },
+        wording,
+      ),
     }
   },
 }
@@ -139,11 +152,14 @@ async function waitingStep({ request, services, now }: PageRequestContext) {
 }
 
 function signInPage(
-  { form, keepsCookies }: PageRequestContext,
+  { form, keepsCookies, wording }: PageRequestContext,
   shown: Pick<Parameters<typeof renderSignIn>[0], 'note' | 'error' | 'options'> & { status?: number },
 ): PageAnswer {
   const next = ownPath(form.get('next'))
   const { status = 200, ...view } = shown
   const email = (form.get('email') ?? '').slice(0, 254)
-  return { status, page: renderSignIn({ ...view, email, next: next === HOME ? '' : next, keepsCookies }) }
+  return {
+    status,
+    page: renderSignIn({ ...view, email, next: next === HOME ? '' : next, keepsCookies }, wording),
+  }
 }

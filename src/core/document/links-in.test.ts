@@ -5,6 +5,7 @@ import { allBlocks } from './identify.ts'
 import { parsePage } from './parse.ts'
 import { samplePages } from '../../../test/core/sample-pages.ts'
 import { cpuTime } from '../../../test/cpu.ts'
+import { onlyLong } from '../../../test/effort.ts'
 
 test('a document gives its references and what may be linked to in it, in order', () => {
   const { references, anchors } = linksIn(`---
@@ -85,14 +86,18 @@ Same.
 {% endcontent-ref %}
 `
 
-test('references name the same blocks if only blocks with references get keys, and no others get any', () => {
-  for (const source of [REFERRING, ...samplePages()]) {
-    const page = parsePage(source, { keys: 'referring' })
-    assert.deepEqual(linksOf(page, source), linksIn(source))
-  }
-  const { document } = parsePage('A [link](b.md).\n\nText.\n\n## Heading\n', { keys: 'referring' })
-  assert.deepEqual(
-    allBlocks(document.nodes).map(({ key }) => key !== undefined),
-    [true, false, false],
-  )
-})
+test(
+  'references name the same blocks if only blocks with references get keys, and no others get any',
+  onlyLong,
+  () => {
+    for (const source of [REFERRING, ...samplePages()]) {
+      const page = parsePage(source, { keys: 'referring' })
+      assert.deepEqual(linksOf(page, source), linksIn(source))
+    }
+    const { document } = parsePage('A [link](b.md).\n\nText.\n\n## Heading\n', { keys: 'referring' })
+    assert.deepEqual(
+      allBlocks(document.nodes).map(({ key }) => key !== undefined),
+      [true, false, false],
+    )
+  },
+)

@@ -1,7 +1,11 @@
+import { pageLanguageOrEnglish } from '../../core/page-languages.ts'
+import { fillIn } from '../../core/wording.ts'
 import type { Digest } from '../../db/event-tables.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { EmailMessage } from '../../mail/message.ts'
+import { languageOfUser } from '../people/user.ts'
+import { DIGEST_WORDS, type DigestWords } from './digest-words.ts'
 import { type Notification, notificationsOf, toNotifications } from './notification.ts'
 
 export const DIGESTS = ['off', 'daily'] as const satisfies Digest[]
@@ -81,36 +85,31 @@ export async function digestEmail(
     .execute()
   if (rows.length === 0) return undefined
 
+  const words = DIGEST_WORDS[pageLanguageOrEnglish(await languageOfUser(tx, userId))]
   const shown = await toNotifications(urls, tx, rows.slice(0, MOST_NAMED))
-  const lines = shown.map((one) => `- ${sentenceOf(one)}\n  ${one.urls.app}`)
-  const more = rows.length > MOST_NAMED ? '\n\nThere are more.' : ''
+  const named = shown.map((one) => `- ${sentenceOf(one, words)}\n  ${one.urls.app}`).join('\n')
+  const hasMore = rows.length > MOST_NAMED
+  const count = `${shown.length}${hasMore ? '+' : ''}`
   return {
     to: user.email,
-    subject: shown.length === 1 ? 'One new notification' : `${shown.length}${more && '+'} new notifications`,
-    text: `Since the last e-mail:
-
-${lines.join('\n')}${more}
-
-To end these e-mails, set "digest" to "off" in your notification settings.
-`,
+    subject: shown.length === 1 ? words.one : fillIn(words.several, { count }),
+    text: fillIn(words.text, {
+      lines: hasMore ? `${named}\n\n${words.more}` : named,
+      settings: urls.app('/profile'),
+    }),
   }
 }
 
-const DEEDS: Record<Notification['kind'], string> = {
-  'review-requested': 'requested your review of',
-  mention: 'mentioned you in',
-  comment: 'commented on',
-  reply: 'replied in',
-  review: 'reviewed',
-  merge: 'merged',
-}
-
-function sentenceOf({ kind, actor, changeRequest, space }: Notification): string {
-  const title = `"${oneLine(space.title)}"`
+function sentenceOf({ kind, actor, changeRequest, space }: Notification, words: DigestWords): string {
+  const title = fillIn(words.quoted, { title: oneLine(space.title) })
   const where = changeRequest
-    ? `change request ${changeRequest.number} (${oneLine(changeRequest.subject) || 'without a subject'}) of ${title}`
+    ? fillIn(words.changeRequest, {
+        number: changeRequest.number,
+        subject: oneLine(changeRequest.subject) || words.withoutSubject,
+        space: title,
+      })
     : title
-  return `${oneLine(actor.displayName)} ${DEEDS[kind]} ${where}`
+  return fillIn(words.deeds[kind], { actor: oneLine(actor.displayName), where })
 }
 
 /** Removes line breaks, with which a name could add a paragraph to an e-mail. */

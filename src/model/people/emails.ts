@@ -1,49 +1,79 @@
+import { type PageLanguage, pageLanguageOrEnglish } from '../../core/page-languages.ts'
+import { fillIn } from '../../core/wording.ts'
 import type { EmailMessage } from '../../mail/message.ts'
+import { EMAILS_CHINESE } from './emails-zh.ts'
 
-/** The e-mail to a user who was added to an organization and has no password. */
-export function invitationEmail(to: string, organization: string, link: string): EmailMessage {
-  return {
-    to,
-    subject: `You are invited to ${oneLine(organization)}`,
-    text: `You have been added to the documentation of ${oneLine(organization)}.
+/** The words of e-mails. `{organization}` and `{link}` stand for values. */
+const EMAILS = {
+  /** To a user who was added to an organization and has no password. */
+  invitation: {
+    subject: 'You are invited to {organization}',
+    text: `You have been added to the documentation of {organization}.
 
 Set your password here; the link is good once, for seven days:
 
-${link}
+{link}
 `,
-  }
-}
-
-/** The e-mail to a user with an account who is invited to another organization. */
-export function joinEmail(to: string, organization: string, link: string): EmailMessage {
-  return {
-    to,
-    subject: `You are invited to ${oneLine(organization)}`,
-    text: `You are invited to the documentation of ${oneLine(organization)}.
+  },
+  /** To a user with an account who is invited to another organization. */
+  join: {
+    subject: 'You are invited to {organization}',
+    text: `You are invited to the documentation of {organization}.
 
 Sign in and join here; the link is good once, for seven days:
 
-${link}
+{link}
 
 If you do not want to join, there is nothing to do.
 `,
-  }
-}
-
-/** The e-mail with a link to reset a password. The recipient may not have requested it. */
-export function passwordResetEmail(to: string, link: string): EmailMessage {
-  return {
-    to,
+  },
+  /** With a link to reset a password. The recipient may not have requested it. */
+  passwordReset: {
     subject: 'Set a new password',
     text: `Someone, probably you, requested a new password for this address.
 
 Set it here; the link is good once, for an hour:
 
-${link}
+{link}
 
 If it was not you, there is nothing to do: your password is as it was.
 `,
-  }
+  },
+}
+
+type EmailWords = Record<keyof typeof EMAILS, { subject: string; text: string }>
+
+const WORDS: Record<PageLanguage, EmailWords> = { en: EMAILS, zh: EMAILS_CHINESE }
+
+/** Where an e-mail goes, and in which language it is. */
+export interface EmailRecipient {
+  to: string
+  /** That of the recipient, or else of the user who causes the e-mail, as a tag; English if there are no words in it. */
+  language: string | null | undefined
+}
+
+/** The e-mail to a user who was added to an organization and has no password. */
+export function invitationEmail(recipient: EmailRecipient, organization: string, link: string): EmailMessage {
+  return written('invitation', recipient, { organization: oneLine(organization), link })
+}
+
+/** The e-mail to a user with an account who is invited to another organization. */
+export function joinEmail(recipient: EmailRecipient, organization: string, link: string): EmailMessage {
+  return written('join', recipient, { organization: oneLine(organization), link })
+}
+
+/** The e-mail with a link to reset a password. */
+export function passwordResetEmail(recipient: EmailRecipient, link: string): EmailMessage {
+  return written('passwordReset', recipient, { link })
+}
+
+function written(
+  name: keyof EmailWords,
+  { to, language }: EmailRecipient,
+  values: { organization?: string; link: string },
+): EmailMessage {
+  const { subject, text } = WORDS[pageLanguageOrEnglish(language)][name]
+  return { to, subject: fillIn(subject, values), text: fillIn(text, values) }
 }
 
 /** Removes line breaks, with which a title could add a header or a paragraph to an e-mail. */

@@ -39,6 +39,16 @@ export async function toOwnUser(urls: Urls, db: Reader, row: Row<'user'>): Promi
   return { ...toUser(urls, row), ...omitNullish({ language, timeZone }) }
 }
 
+/** The language that a user chose for the interface. */
+export async function languageOfUser(db: Reader, userId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('userSettings')
+    .select('language')
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return found?.language ?? undefined
+}
+
 /** Changes settings that only the user sees. Fields that are undefined keep their values. */
 export async function changeUserSettings(
   tx: Tx,

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { organizationPermissions } from '../../access/roles.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
-import { slugify } from '../../core/slug.ts'
+import { freeName, slugify } from '../../core/slug.ts'
 import { nullable, oneOf, omitNullish, RoleSchema, Timestamp, Uri } from '../common.ts'
 import { isReservedName } from './host-names.ts'
 import { OrganizationMergeRules, toMergeRules } from './merge-rules.ts'
@@ -188,7 +188,7 @@ export async function insertOrganization(
   return organization
 }
 
-/** Derives an unused host name that is not reserved from a title: `acme`, then `acme-2`, `acme-3` … */
+/** Derives an unused host name that is not reserved from a title: `acme`, then `acme-1`, `acme-2` … */
 async function freeHostname(tx: Tx, title: string): Promise<string> {
   const ascii = slugify(title.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')).replace(/[^a-z0-9-]/g, '')
   const base = ascii.slice(0, 26).replace(/^-+|-+$/g, '')
@@ -199,6 +199,5 @@ async function freeHostname(tx: Tx, title: string): Promise<string> {
     .where('hostname', 'like', `${stem}%`)
     .execute()
   const names = new Set(taken.map(({ hostname }) => hostname))
-  if (!names.has(stem) && !isReservedName(stem)) return stem
-  for (let number = 2; ; number++) if (!names.has(`${stem}-${number}`)) return `${stem}-${number}`
+  return freeName(stem, (name) => names.has(name) || isReservedName(name))
 }

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { checkExpression } from '../../core/expression/check.ts'
 import { isRecord } from '../../core/is-record.ts'
+import { jsonEqual } from '../../core/json.ts'
 import { findSpace } from '../../access/on.ts'
 import type { PreviewedLook } from '../../access/preview.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
@@ -143,7 +143,7 @@ async function writeSettings(
 }
 
 /** All settings: these, and for each one that is absent that of the base. */
-export function completeCustomization(
+function completeCustomization(
   settings: CustomizationChanges,
   base: Customization = DEFAULT_CUSTOMIZATION,
 ): Customization {
@@ -176,8 +176,7 @@ function different(schema: TSchema, changes: Settings, known: Settings): Setting
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, inner]): [string, unknown][] => {
       const value = changes[name]
-      if (value === undefined || isDeepStrictEqual(onlyKnown(inner, structuredClone(value)), known[name]))
-        return []
+      if (value === undefined || jsonEqual(onlyKnown(inner, structuredClone(value)), known[name])) return []
       const isInner = isGroup(inner) && value !== null
       return [[name, isInner ? different(inner, value as Settings, (known[name] ?? {}) as Settings) : value]]
     }),
@@ -259,7 +258,7 @@ function fontFaults(
 ): Fault[] {
   return (['font', 'monospaceFont'] as const).flatMap((name) => {
     const font = styling?.[name]
-    if (!isRecord(font) || isDeepStrictEqual(font, before.styling[name])) return []
+    if (!isRecord(font) || jsonEqual(font, before.styling[name])) return []
     const faces = (font as FontDefinition).fontFaces
     return faces.flatMap(({ sources }, i) =>
       sources.flatMap(({ url }, j): Fault[] => {

@@ -21,6 +21,7 @@ import { printDocument } from '../../document/print.ts'
 import { toDocument } from '../../document/to-document.ts'
 import { mergeWrites } from './merge-writes.ts'
 import { type PageVersion, writePage, type WrittenPage } from './write-page.ts'
+import { onlyLong } from '../../../../test/effort.ts'
 
 const versionOf = (source: string): PageVersion => ({
   record: {
@@ -196,23 +197,27 @@ test('footnotes of two writers have labels of their own', () => {
   assert.match(written.source, /^\[\^2\]: bob0xb$/m)
 })
 
-test('merging the words of blocks that both writers rewrote costs in proportion to their length', async () => {
-  const rewritten = (seed: number, blocks: number, words: number) =>
-    Array.from({ length: blocks }, (_, block) => {
-      let state = seed * 1000 + block
-      const next = () => (state = (state * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff)
-      return Array.from({ length: words }, () => 'abcdefgh'[(next() >> 16) % 8]).join(' ')
-    }).join('\n\n')
-  const cost = (blocks: number, words: number) => {
-    const [base, theirs, mine] = [1, 2, 3].map((seed) => rewritten(seed, blocks, words)) as [
-      string,
-      string,
-      string,
-    ]
-    return leastCost(0, () => mergeWrites({ base, theirs, mine }))
-  }
-  await cost(2, 3000)
-  const least = await cost(2, 3000)
-  const costs = { moreBlocks: await cost(8, 3000), moreWords: await cost(2, 12_000) }
-  for (const one of Object.values(costs)) assert(one < 9 * least, JSON.stringify({ least, ...costs }))
-})
+test(
+  'merging the words of blocks that both writers rewrote costs in proportion to their length',
+  onlyLong,
+  async () => {
+    const rewritten = (seed: number, blocks: number, words: number) =>
+      Array.from({ length: blocks }, (_, block) => {
+        let state = seed * 1000 + block
+        const next = () => (state = (state * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff)
+        return Array.from({ length: words }, () => 'abcdefgh'[(next() >> 16) % 8]).join(' ')
+      }).join('\n\n')
+    const cost = (blocks: number, words: number) => {
+      const [base, theirs, mine] = [1, 2, 3].map((seed) => rewritten(seed, blocks, words)) as [
+        string,
+        string,
+        string,
+      ]
+      return leastCost(0, () => mergeWrites({ base, theirs, mine }))
+    }
+    await cost(2, 3000)
+    const least = await cost(2, 3000)
+    const costs = { moreBlocks: await cost(8, 3000), moreWords: await cost(2, 12_000) }
+    for (const one of Object.values(costs)) assert(one < 9 * least, JSON.stringify({ least, ...costs }))
+  },
+)

@@ -1,3 +1,4 @@
+import { acceptedLanguages } from '../../../core/accepted-languages.ts'
 import { ARABIC } from './ar.ts'
 import { GERMAN } from './de.ts'
 import { ENGLISH } from './en.ts'
@@ -50,22 +51,9 @@ export function hasWords(language: string): boolean {
   return wordsOf(language) !== ENGLISH || /^en(?:-|$)/i.test(language)
 }
 
-/** So much of a header is read, because a client can send any text. */
-const LONGEST_ACCEPTED = 500
-
-/** The language of the interface that a reader prefers, by the `Accept-Language` of their browser (RFC 9110, 12.5.4). */
+/** The language of the interface that a reader prefers, by the `Accept-Language` of their browser. */
 export function acceptedLanguage(header: string | undefined): string {
-  const accepted = (header ?? '')
-    .slice(0, LONGEST_ACCEPTED)
-    .split(',')
-    .map((item) => {
-      const [tag = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
-      const quality = parameters.find((one) => one.startsWith('q='))
-      return { tag, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 }
-    })
-    .filter(({ tag, quality }) => quality > 0 && hasWords(tag))
-    .toSorted((a, b) => b.quality - a.quality)
-  const tag = accepted[0]?.tag ?? 'en'
+  const tag = acceptedLanguages(header).find(hasWords) ?? 'en'
   return Object.hasOwn(LANGUAGES, tag) ? tag : tag.split('-')[0]!
 }
 

@@ -1,0 +1,39 @@
+import { type Html, join, type Renderable } from '../../core/html.ts'
+import type { PageLanguage } from '../../core/page-languages.ts'
+import { fillIn, partsOfText, type TextValues, translateMessage } from '../../core/wording.ts'
+import { PAGE_MESSAGES_CHINESE } from './messages-zh.ts'
+import { PAGES_CHINESE } from './words-zh.ts'
+
+/** An English text of these pages. Each has a Chinese one, or it does not compile. */
+export type PagePhrase = keyof typeof PAGES_CHINESE
+
+/** The words of the pages in a language. */
+export interface Wording {
+  language: PageLanguage
+  /** A text, with values for its places: `{name}`. */
+  t(text: PagePhrase, values?: TextValues): string
+  /** A text with markup for its places. */
+  rich(text: PagePhrase, values: Readonly<Record<string, Renderable>>): Html
+  /** A message of the API, which is English. One that has no translation stays as it is. */
+  message(text: string): string
+  /** The form of a date and time for people, in UTC. */
+  time: Intl.DateTimeFormat
+}
+
+function wordingIn(language: PageLanguage): Wording {
+  const known = (text: PagePhrase): string => (language === 'zh' ? PAGES_CHINESE[text] : text)
+  return {
+    language,
+    t: (text, values = {}) => fillIn(known(text), values),
+    rich: (text, values) =>
+      join(partsOfText(known(text)).map((part, index) => (index % 2 === 0 ? part : values[part]))),
+    message: (text) => (language === 'zh' ? (translateMessage(text, PAGE_MESSAGES_CHINESE) ?? text) : text),
+    time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+  }
+}
+
+/** The words of the pages in each language. */
+export const WORDINGS: Readonly<Record<PageLanguage, Wording>> = {
+  en: wordingIn('en'),
+  zh: wordingIn('zh'),
+}

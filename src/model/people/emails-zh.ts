@@ -1,0 +1,34 @@
+/** The Chinese words of e-mails. */
+export const EMAILS_CHINESE = {
+  invitation: {
+    subject: '邀请你加入 {organization}',
+    text: `你已被加入 {organization} 的文档。
+
+请在此设置密码；链接七天内有效，且只能使用一次：
+
+{link}
+`,
+  },
+  join: {
+    subject: '邀请你加入 {organization}',
+    text: `你被邀请加入 {organization} 的文档。
+
+请在此登录并加入；链接七天内有效，且只能使用一次：
+
+{link}
+
+如果你不想加入，无需任何操作。
+`,
+  },
+  passwordReset: {
+    subject: '设置新密码',
+    text: `有人（很可能是你）为此地址请求了新密码。
+
+请在此设置；链接一小时内有效，且只能使用一次：
+
+{link}
+
+如果不是你本人，无需任何操作：你的密码没有变化。
+`,
+  },
+}
