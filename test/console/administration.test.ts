@@ -15,7 +15,7 @@ import {
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
-import { chooseRole, PASSWORD, withPassword } from './pages.ts'
+import { chooseRole, signIn as signInAt, withPassword } from './pages.ts'
 
 const world = await createWorld()
 const { email, person: ann } = await withPassword(world, 'ann')
@@ -38,13 +38,7 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
   })
   after(() => browser?.close())
 
-  const signIn = async (page: Page, address = email) => {
-    await page.goto(`${world.url}/sign-in`)
-    await page.fill('#email', address)
-    await page.fill('#password', PASSWORD)
-    await page.click('button.main')
-    await page.waitForURL('**/app**')
-  }
+  const signIn = (page: Page, address = email) => signInAt(page, world.url, address)
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -187,7 +181,7 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await press(page, 'Import')
     const trees = {
       'en/SUMMARY.md': '# S\n\n* [A](a.md)\n',
-      'en/a.md': '# A\n\n![](x.png)\n',
+      'en/a.md': '# A\n\n![](x.png)\n\nSee [what is gone](gone.md).\n',
       'en/b.md': '# B\n',
       'de/SUMMARY.md': '# S\n',
     }
@@ -195,7 +189,7 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.getByLabel('File').setInputFiles({ name: 'monorepo.zip', mimeType: 'application/zip', buffer })
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Import' }).click()
-    assert.match(await dialog.getByRole('alert').innerText(), /"en"/)
+    assert.match(await dialog.getByRole('alert').innerText(), /"en".*Write the folder of one of them, or \//)
     await page.getByLabel('Folder in the archive').fill('en')
     await dialog.getByRole('button', { name: 'Import' }).click()
     await page.getByText('The import is done. Pages: 1. Files: 0.').waitFor()
@@ -214,9 +208,20 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await part(/^These pages show a picture or a file that is missing/)
       .getByText('x.png', { exact: true })
       .waitFor()
+    await dialog.getByText('Broken links: 2.').waitFor()
     await look(page, 'an import with problems')
     await press(page, 'Done')
-    await page.locator('.rows li').getByRole('link', { name: 'A', exact: true }).waitFor()
+    // The report can be read again in the space, and leads to the links.
+    await page.locator('.rows li').getByRole('link', { name: 'A', exact: true }).click()
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await press(page, 'Report of the import')
+    await part(/^These pages show a picture/)
+      .getByText('x.png', { exact: true })
+      .waitFor()
+    await dialog.getByRole('link', { name: 'Show the broken links' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.rows li', { hasText: 'gone.md' }).waitFor()
+    await page.getByRole('button', { name: 'Report of the import' }).waitFor()
     const { items } = (await world.ada(`GET /v1/orgs/${world.organizationId}/spaces`)).body
     const titles = items.map(({ title }: { title: string }) => title)
     assert(titles.includes('A') && !titles.includes('monorepo'), titles.join())
@@ -228,7 +233,22 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     const { page, complaints } = await openPage(browser, DEVICES[0]!)
     await signIn(page)
     await page.goto(`${world.url}/app/s/${spaceId}/~/share`)
-    await page.getByLabel('Person or team').selectOption({ label: 'bob' })
+    // The server searches while a name is typed.
+    const person = page.getByRole('combobox', { name: 'Person or team' })
+    const searched = page.waitForRequest(/\/members\?limit=50&search=BO$/)
+    await person.pressSequentially('BO')
+    await searched
+    await page.getByRole('option', { name: 'bob' }).waitFor()
+    assert.deepEqual(await axeFindings(page, '[role=listbox]'), [])
+    await person.press('ArrowDown')
+    await person.press('Enter')
+    assert.equal(await person.inputValue(), 'bob')
+    await person.pressSequentially('by')
+    await page.getByText('Nobody has this name.').waitFor()
+    await person.press('Escape')
+    assert(await page.getByRole('button', { name: 'Give access' }).isDisabled())
+    await person.fill('bob')
+    await page.getByRole('option', { name: 'bob' }).click()
     await chooseRole(page, /Role$/, 'Reviewer')
     await press(page, 'Give access')
     await page.getByRole('button', { name: 'Reviewer Role of bob' }).waitFor()
@@ -246,25 +266,6 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
       [[bob.person.id, 'review']],
     )
     assert.deepEqual(complaints, [])
-    await leave(page)
-  })
-
-  test('a space goes to the trash and comes back', async () => {
-    const { spaceId } = await spaceWith(world, ARCHIVE, 'Drafts')
-    const { page } = await openPage(browser, DEVICES[0]!)
-    await signIn(page)
-    await page.goto(`${world.url}/app/s/${spaceId}/~/settings`)
-    await press(page, 'Move to the trash')
-    await page.getByRole('dialog').getByRole('button', { name: 'Move to the trash' }).click()
-    await page.waitForURL(`**${org}/trash`)
-    const trash = `/v1/orgs/${world.organizationId}/spaces?deleted=true`
-    assert.deepEqual(
-      (await world.ada(`GET ${trash}`)).body.items.map(({ id }: { id: string }) => id),
-      [spaceId],
-    )
-    await press(page, 'Restore Drafts')
-    await page.getByText('The trash is empty.').waitFor()
-    assert.equal((await world.ada(`GET /v1/spaces/${spaceId}`)).status, 200)
     await leave(page)
   })
 
@@ -312,11 +313,24 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.getByText('Saved').first().waitFor()
     await page.getByLabel('Before a change request is merged').selectOption('rules')
     await page.getByLabel('Somebody else has approved the change').check()
+    const people = page.getByRole('combobox', { name: 'These people may merge in any case' })
+    // What scrolls closes the list of a field.
+    await people.focus()
+    await page.evaluate(`document.activeElement.scrollIntoView({ block: 'center' })`)
+    await people.pressSequentially('ann')
+    await page.getByRole('option', { name: 'ann' }).waitFor()
+    await people.press('ArrowDown')
+    await people.press('Enter')
+    await page.getByRole('button', { name: 'Remove ann' }).waitFor()
+    assert.equal(await people.inputValue(), '')
     await page.getByRole('button', { name: 'Save' }).last().click()
     await page.getByText('Saved').nth(1).waitFor()
     const space = (await world.ada(`GET /v1/spaces/${spaceId}`)).body
     assert.equal(space.emoji, '1f469-200d-1f680')
-    assert.deepEqual(space.mergeRules, { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] })
+    const [, { users: [user] = [] } = {}] = space.mergeRules.rules
+    const rules = [{ rule: 'require_at_least_one_review' }, { rule: 'allow_bypass', users: [user] }]
+    assert.deepEqual(space.mergeRules, { type: 'rules', rules })
+    assert.equal((await world.ada(`GET /v1/users/${user}`)).body.displayName, 'ann')
 
     await page.goto(`${world.url}${org}/sites/${siteId}`)
     await page.getByLabel('Custom host name').fill('docs.example.org')

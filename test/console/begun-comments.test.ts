@@ -23,6 +23,29 @@ assert.equal((await ada(`POST ${requests}/${number}/content`, { changes })).stat
 await ada(`PATCH ${requests}/${number}`, { status: 'open' })
 const home = `${world.url}/app/s/${spaceId}/~/changes/${number}`
 
+test('a browser that refuses to store anything keeps what is begun in its tab', async () => {
+  const known = Object.getOwnPropertyDescriptor(globalThis, 'localStorage')!
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    get() {
+      throw new DOMException('The user denied permission to access the database.', 'SecurityError')
+    },
+  })
+  try {
+    const { begunAt, begunRemarks, keepBegun, nameOfRemark } = await import(
+      new URL('../../src/console/app/review/begun.ts', import.meta.url).href
+    )
+    const writing = { base: '/spaces/a/change-requests/1', me: { id: 'b' } }
+    const name = nameOfRemark(writing, 'page', undefined)
+    assert.deepEqual([begunAt(name), begunRemarks(writing)], [undefined, []])
+    const remark = { body: { markdown: 'Hm.' } }
+    keepBegun(name, { markdown: 'Hm.', remark })
+    assert.deepEqual(begunRemarks(writing), [{ name, remark }])
+  } finally {
+    Object.defineProperty(globalThis, 'localStorage', known)
+  }
+})
+
 describe('comments that are begun', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
   before(async () => {
@@ -32,6 +55,29 @@ describe('comments that are begun', { skip: WITHOUT_BROWSER }, () => {
 
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
   const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+
+  test('a browser whose storage is full shows what one chooses, for as long as the page is open', async () => {
+    const { page, complaints } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, 'bob@example.com')
+    await page.addInitScript(`Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }`)
+    await page.goto(`${world.url}/app/profile`)
+    await page.getByLabel('Colours in this browser').selectOption('dark')
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    await page.goto(`${home}/diff`)
+    await page.getByLabel('Show').selectOption('split')
+    await page.locator('.unit-text ins').first().waitFor()
+    assert.equal(await page.getByLabel('Show').inputValue(), 'split')
+    await page
+      .getByLabel(/^I have viewed/)
+      .first()
+      .check()
+    await page.getByText('1 of 1 pages viewed').waitFor()
+    assert.deepEqual(complaints, [])
+    // Its storage stays full, so it is no page for the next test.
+    await page.context().close()
+  })
 
   test('a review takes with it what is still being written, unless its author unticks it', async () => {
     const { page, complaints } = await openPage(browser, DEVICES[0]!)

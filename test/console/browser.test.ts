@@ -90,6 +90,8 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), '中文')
+    await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Sign out')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/sign-in?note=signed-out')
@@ -142,6 +144,53 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     assert.deepEqual(complaints, [])
     await leave(page)
   })
+
+  test(
+    'the language that a visitor chooses counts in the console, until the account has one',
+    onlyLong,
+    async () => {
+      const { person, email: address } = await withPassword(world, 'gil')
+      const { page, complaints } = await openPage(browser, DEVICES[0]!)
+      const language = () => page.evaluate('document.documentElement.lang')
+      await page.goto(`${world.url}/app/join/${world.organizationId}`)
+      await page.getByRole('button', { name: '中文' }).click()
+      await page.getByText('接受邀请').waitFor()
+      assert.equal(await language(), 'zh')
+      await page.goto(`${world.url}/sign-in`)
+      await page.fill('#email', address)
+      await page.fill('#password', PASSWORD)
+      await page.getByRole('button', { name: '登录', exact: true }).click()
+      await page.waitForSelector(`a[href^='/app/o/']`)
+      assert.equal(await language(), 'zh')
+
+      await page.goto(`${world.url}/app/s/nothing`)
+      await page.getByText('未找到').waitFor()
+
+      // The sign-in page follows the account too, which another browser may have changed.
+      await person(`PATCH /v1/users/${person.id}`, { language: 'en' })
+      await page.reload()
+      await untilTrue(page, `document.cookie.includes('language=en')`)
+      await page.goto(`${world.url}/sign-out`)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      assert.equal(await language(), 'en')
+
+      await page.getByRole('button', { name: '中文' }).click()
+      await page.fill('#email', address)
+      await page.fill('#password', PASSWORD)
+      await page.getByRole('button', { name: '登录', exact: true }).click()
+      await page.waitForURL('**/app')
+      await page.goto(`${world.url}/app/profile`)
+      await page.getByLabel('Language').selectOption('')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await untilTrue(page, `document.cookie === ''`)
+      const ofNothing = /status of 404/
+      assert.deepEqual(
+        complaints.filter((one) => !ofNothing.test(one)),
+        [],
+      )
+      await leave(page)
+    },
+  )
 
   test('a second click does not send a form again', onlyLong, async () => {
     const { person } = await withPassword(world, 'flo')

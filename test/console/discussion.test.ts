@@ -108,6 +108,47 @@ describe('changes in a browser', { skip: WITHOUT_BROWSER }, () => {
     await leave(page)
   })
 
+  test('who writes sees the open comments on the page, answers them and applies what is suggested', async () => {
+    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': GUIDE }))
+    const requests = `/v1/spaces/${spaceId}/change-requests`
+    const { number } = (await ann(`POST ${requests}`, { subject: 'With comments' })).body
+    const base = `${requests}/${number}`
+    const guide = (await ann(`GET ${base}/content/pages`)).body.pages[0].id as string
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    const complaints = complaintsOf(page)
+    await page.goto(`${world.url}/app/s/${spaceId}/~/changes/${number}/edit`)
+    const text = page.getByRole('textbox', { name: 'Text of the page' })
+    await text.getByText('Wait a minute.').waitFor()
+    assert.equal(await page.getByRole('heading', { name: 'Discussion' }).count(), 0)
+    const { nodes } = (await ann(`GET ${base}/content/page/${guide}/document`)).body
+    const node = nodes.at(-1).key as string
+    const suggestion = { text: 'an hour' }
+    const sent = {
+      body: { markdown: 'Too short.' },
+      page: guide,
+      node,
+      suggestion,
+      range: { start: 5, end: 13 },
+    }
+    assert.equal((await world.ada(`POST ${base}/comments`, sent)).status, 200)
+    const thread = page.locator('.thread', { hasText: 'Too short.' })
+    await page.getByRole('button', { name: 'Open comments: 1' }).click()
+    await untilTrue(page, `document.activeElement?.textContent === 'Discussion'`)
+    await thread.getByRole('button', { name: 'Reply' }).click()
+    await page.getByLabel('Your reply').fill('Right.')
+    await thread.getByRole('button', { name: 'Send' }).click()
+    await thread.locator('.reply', { hasText: 'Right.' }).waitFor()
+    await thread.getByRole('link', { name: 'Show the place on the page' }).click()
+    await page.waitForURL(`**/edit/**#block-${node}`)
+    await text.getByText('Wait a minute.').waitFor()
+    assert.deepEqual(await axeFindings(page), [])
+    await thread.getByRole('button', { name: 'Apply' }).click()
+    await text.getByText('Wait an hour.').waitFor()
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
   test('the differences show pictures, cards, and formulas as readers see them', async () => {
     const picture = '![A lamp](.gitbook/assets/lamp.png)\n'
     const cards =

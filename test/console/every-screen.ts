@@ -36,6 +36,13 @@ export async function addressesOfScreens(world: World, person: Person): Promise<
   const own = `${requests}/${number}`
   const { pages } = await needed(`GET ${own}/content/pages`)
   const home = pages[0].id as string
+  const long = pages.find(({ path }: { path: string }) => path === 'long').id as string
+  const { nodes: paragraphs } = await needed(`GET /v1/spaces/${spaceId}/content/page/${long}/document`)
+  await needed(`POST /v1/spaces/${spaceId}/comments`, {
+    body: { markdown: 'Which words?' },
+    page: long,
+    node: paragraphs[2].key,
+  })
   const write = (base: string, text: string) =>
     needed(`POST ${base}/content`, {
       changes: [{ operation: 'update_page', page: home, document: { markdown: `# Home\n\n${text}\n` } }],

@@ -201,10 +201,14 @@ describe('journeys through the console', { skip: WITHOUT_BROWSER }, () => {
       await follow(ada, 'Documentation')
       await follow(ada, 'Handbook')
       await follow(ada, 'Share')
-      await ada.getByLabel('Person or team').selectOption({ label: 'Team Writers' })
+      await ada.getByRole('combobox', { name: 'Person or team' }).fill('writ')
+      await ada.getByRole('option', { name: 'Team Writers' }).click()
       await chooseRole(ada, /Role$/, 'Reviewer')
       await press(ada, 'Give access')
       await ada.getByRole('button', { name: 'Role of Team Writers' }).waitFor()
+      // The list of people can open while the field is emptied, and closes with Escape.
+      await ada.keyboard.press('Escape')
+      await ada.getByRole('listbox').waitFor({ state: 'detached' })
       await look(ada, 'sharing')
     })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { DEVICES, leave, openBrowser, openPage, WITHOUT_BROWSER } from '../sites/browser.ts'
+import { DEVICES, leave, openBrowser, openPage, untilTrue, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
 import { complaintsOf, PASSWORD, PICTURE, withPassword } from './pages.ts'
 import { untilSaved } from './writing.ts'
@@ -68,15 +68,6 @@ class Typist {
     await this.keys('Control+a')
     await this.type(text)
     assert.equal(await field.first().inputValue(), text)
-  }
-
-  /** Types the beginning of an option, which is how a list is set without opening it. */
-  async choose(label: string, option: string): Promise<void> {
-    const field = this.page.getByLabel(label, { exact: true })
-    await field.getByRole('option', { name: option, exact: true }).waitFor({ state: 'attached' })
-    await this.reach(field)
-    await this.type(option)
-    await field.locator('option:checked', { hasText: option }).waitFor({ state: 'attached' })
   }
 
   async check(label: string): Promise<void> {
@@ -259,12 +250,16 @@ describe('by the keyboard alone', { skip: WITHOUT_BROWSER }, () => {
     await ann.shows('Writers')
     await page.goto(space)
     await ann.follow('Share')
-    await ann.choose('Person or team', 'Team Writers')
+    await ann.reach(page.getByRole('combobox', { name: 'Person or team' }))
+    await ann.type('writ')
+    await page.getByRole('option', { name: 'Team Writers' }).waitFor()
+    await ann.keys('ArrowDown', 'Enter')
     await ann.reach(page.getByRole('button', { name: /Role$/ }))
     await ann.type('Reviewer')
     await page.getByRole('button', { name: 'Reviewer Role', exact: true }).waitFor()
     await ann.press('Give access')
     await page.getByRole('button', { name: 'Reviewer Role of Team Writers' }).waitFor()
+    await ann.hasFocus(page.getByRole('combobox', { name: 'Person or team' }))
 
     assert.deepEqual([...ann.complaints, ...bob.complaints], [])
     await leave(page)
@@ -335,6 +330,31 @@ describe('by the keyboard alone', { skip: WITHOUT_BROWSER }, () => {
     const made = page.locator('.rows li', { hasText: 'added the OpenID Connect provider' })
     await ann.press(/^Details/, made)
     await made.getByRole('row', { name: 'Corporate' }).first().waitFor()
+    assert.deepEqual(ann.complaints, [])
+    await leave(page)
+  })
+
+  test('a new screen has the focus if the one before took it away', async () => {
+    const world = await createWorld()
+    const { person } = await withPassword(world, 'ann')
+    await world.ada(`PATCH /v1/orgs/${world.organizationId}/members/${person.id}`, { role: 'admin' })
+    const ann = await signedIn(world.url, 'ann')
+    const { page } = ann
+    const organization = `/v1/orgs/${world.organizationId}`
+    const { id } = (await world.ada(`POST ${organization}/spaces`, { title: 'Not needed' })).body
+    const hasFocus = () => untilTrue(page, `document.activeElement?.id === 'main'`)
+    await page.goto(`${world.url}/app/s/${id}`)
+    await ann.follow('Change requests')
+    await hasFocus()
+    await page.getByRole('heading', { name: 'Change requests' }).waitFor()
+    // Tab goes on in the screen, and not at the top of the window.
+    await ann.keys('Tab')
+    assert(await page.evaluate(`document.activeElement.matches('#main *')`))
+    await page.goto(`${world.url}/app/s/${id}/~/settings`)
+    await ann.press('Move to the trash')
+    await ann.press('Move to the trash', page.getByRole('dialog'))
+    await page.waitForURL('**/trash')
+    await hasFocus()
     assert.deepEqual(ann.complaints, [])
     await leave(page)
   })

@@ -23,7 +23,11 @@ interface Shown {
 const { docOf } = (await load('editor/convert.ts')) as { docOf: (blocks: readonly Block[]) => Node }
 const { piecesOf, placeBetween, shownBlocks } = (await load('reading/leaf-runs.ts')) as {
   piecesOf: (shown: Shown, range: Range) => { from: number; to: number }[]
-  placeBetween: (doc: Node, from: number, to: number) => { key: string; range?: Range } | undefined
+  placeBetween: (
+    doc: Node,
+    from: number,
+    to: number,
+  ) => { key: string; range?: Range; goesOn?: boolean } | undefined
   shownBlocks: (doc: Node) => Shown[]
 }
 
@@ -54,7 +58,12 @@ test('words with marks, links, notes and signs between them are one range', () =
 
 test('what is selected in several blocks is a range of the first one', () => {
   const doc = docIn('One is here.\n\nTwo is there.')
-  assert.equal(selected(doc, 'is here', 'Two').words, 'is here.')
+  const { words, place } = selected(doc, 'is here', 'Two')
+  assert.deepEqual([words, place?.goesOn], ['is here.', true])
+  const [, second] = shownBlocks(doc)
+  // A triple click selects a paragraph and ends at the beginning of the next one.
+  for (const end of [second!.pos, second!.pos + 1]) assert.equal(placeBetween(doc, 1, end)?.goesOn, false)
+  assert.equal(placeBetween(doc, 1, second!.pos + 2)?.goesOn, true)
 })
 
 test('a block whose text has no ranges is commented on as a whole', () => {

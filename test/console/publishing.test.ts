@@ -49,6 +49,8 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await untilTrue(page, `document.activeElement?.tagName === 'SELECT'`)
     await field.selectOption(blank as string)
     await press(page, 'Add')
+    const isBeside = `document.getElementById('add-space').contains(document.activeElement)`
+    await untilTrue(page, isBeside)
     await page.getByText('The spaces of the site have no pages yet, so readers would find nothing.').waitFor()
     assert.equal(await publishing.count(), 0)
     await page.getByRole('link', { name: 'Write the first page of Blank' }).click()
@@ -63,6 +65,109 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.goto(`${world.url}${org}/sites/${id}`)
     await publishing.click()
     await page.getByRole('button', { name: 'Unpublish' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Blank' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Remove Blank' }).waitFor({ state: 'detached' })
+    await untilTrue(page, isBeside)
+    await leave(page)
+  })
+
+  test('a form says why it is not sent, and the next press of its button sends it', async () => {
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(world.url + org)
+    await press(page, 'Import')
+    const dialog = page.getByRole('dialog')
+    const sending = dialog.getByRole('button', { name: 'Import' })
+    await page.getByLabel('What do you import?').selectOption('A website')
+    await sending.click()
+    await dialog.getByText('Fill in this field.').waitFor()
+    const address = page.getByLabel('Address of the website')
+    await address.fill('docs')
+    await dialog.getByText('Write a full address').waitFor()
+    await sending.click()
+    await address.fill('http://10.0.0.1/')
+    await dialog.getByText('The server follows its links.').waitFor()
+    await sending.click()
+    await dialog.getByText('its IP address is not public').waitFor()
+    await leave(page)
+  })
+
+  test('an import that fails leaves no space, and the next attempt names it', async () => {
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(world.url + org)
+    const dialog = page.getByRole('dialog')
+    const sending = dialog.getByRole('button', { name: 'Import' })
+    await press(page, 'Import')
+    const file = page.getByLabel('File')
+    const give = (name: string, text: string) =>
+      file.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
+    const fail = async () => {
+      await give('broken.zip', 'no archive')
+      await sending.click()
+      await dialog.getByRole('alert').waitFor()
+    }
+    await fail()
+    const removed = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await press(page, 'Cancel')
+    assert((await removed).ok())
+    await press(page, 'Import')
+    await fail()
+    await give('notes.md', 'Only text.')
+    await sending.click()
+    await page.getByText('The import is done.').waitFor()
+    await press(page, 'Done')
+    await page.getByRole('link', { name: 'notes', exact: true }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'broken', exact: true }).count(), 0)
+    // What was imported is there, even if the space could not be named after it.
+    await page.route('**/v1/spaces/*', async (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await press(page, 'Import')
+    await give('first name.md', '# Its title\n')
+    const renamed = page.waitForRequest((request) => request.method() === 'PATCH')
+    await sending.click()
+    await renamed
+    await page.getByText('The import is done.').waitFor()
+    await press(page, 'Done')
+    await page.getByRole('link', { name: 'first name', exact: true }).waitFor()
+    await leave(page)
+  })
+
+  test('an import that is cancelled leaves no space, and can be begun again with the same file', async () => {
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(world.url + org)
+    const spaces = async () =>
+      (await world.ada(`GET /v1/orgs/${world.organizationId}/spaces?limit=1000`)).body.items.length as number
+    const many = await spaces()
+    const requests: string[] = []
+    await page.route('**/content/import', async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      // The first attempt takes until it is cancelled.
+      if (requests.push(route.request().url()) === 1) return undefined
+      return route.continue()
+    })
+    await press(page, 'Import')
+    const dialog = page.getByRole('dialog')
+    const file = { name: 'slow.md', mimeType: 'text/markdown', buffer: Buffer.from('# Slow\n') }
+    await page.getByLabel('File').setInputFiles(file)
+    const begun = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/content/import'),
+    )
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await begun
+    await dialog.getByRole('button', { name: 'Cancel the import' }).click()
+    await dialog.getByText('Chosen: slow.md').waitFor()
+    await untilTrue(page, `document.querySelector('[role=dialog]').contains(document.activeElement)`)
+    assert.equal(await dialog.getByRole('alert').count(), 0)
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await page.getByText('The import is done.').waitFor()
+    await press(page, 'Done')
+    await page.getByRole('link', { name: 'Slow', exact: true }).waitFor()
+    assert.equal(new Set(requests).size, 1, 'both attempts use one space')
+    assert.equal(await spaces(), many + 1)
     await leave(page)
   })
 
@@ -75,8 +180,22 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.getByLabel('What the site shows').selectOption('A new space with two example pages')
     await press(page, 'Create')
     await page.waitForURL('**/sites/*')
+    // The focus stays where it was when the button of the other step takes its place, and at what was saved.
+    const focused = (text: string) => untilTrue(page, `document.activeElement?.innerText === '${text}'`)
     await press(page, 'Publish')
-    await page.getByRole('button', { name: 'Unpublish' }).waitFor()
+    await focused('Unpublish')
+    await page.keyboard.press('Enter')
+    await focused('Publish')
+    const naming = page.getByRole('region', { name: 'Name and address' })
+    await naming.getByLabel('Title').fill('Samples')
+    await naming.getByLabel('Name in the address').fill('Samples!')
+    await naming.getByRole('button', { name: 'Save' }).click()
+    await naming.getByText('“Name in the address” must have only the letters').waitFor()
+    await naming.getByLabel('Name in the address').fill('samples')
+    await naming.getByRole('button', { name: 'Save' }).click()
+    await naming.getByText('Saved').waitFor()
+    await page.getByRole('heading', { name: 'Samples', level: 1 }).waitFor()
+    await focused('Save')
     await leave(page)
   })
 

@@ -137,6 +137,15 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
     await look(page, 'the comments of a space')
     await page.goto(`${home}/more`)
     await page.getByText('There are no open comments.').waitFor()
+    // What others say and change appears by itself.
+    await ada(`POST ${space}/comments`, { body: { markdown: 'News.' }, page: idOf('More') })
+    await page.locator('.thread', { hasText: 'News.' }).waitFor()
+    const change = `${space}/change-requests/${(await ada(`POST ${space}/change-requests`, {})).body.number}`
+    const document = { markdown: '# More\n\nThe first text.\n\nAnd news.\n' }
+    const changes = [{ operation: 'update_page', page: idOf('More'), document }]
+    assert.equal((await ada(`POST ${change}/content`, { changes })).status, 200)
+    assert.equal((await ada(`POST ${change}/merge`)).status, 200)
+    await page.locator('.prose').getByText('And news.').waitFor()
     assert.deepEqual(complaints, [])
     await leave(page)
   })
@@ -211,6 +220,41 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
     await page.getByRole('heading', { name: 'Import of deeper' }).waitFor()
     await page.getByText('Deeper').first().waitFor()
     await look(page, 'a change request with an import')
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('an empty space shows its first page as soon as somebody writes it', async () => {
+    const { page, complaints } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    const { id } = (await ada(`POST /v1/orgs/${world.organizationId}/spaces`, { title: 'Empty' })).body
+    await ada(`PATCH /v1/spaces/${id}`, { editMode: 'live' })
+    await page.goto(`${world.url}/app/s/${id}`)
+    await page.getByText('This space has no pages yet.').waitFor()
+    const changes = [{ operation: 'insert_page', document: { markdown: '# First\n\nIt is here.\n' } }]
+    assert.equal((await ada(`POST /v1/spaces/${id}/content`, { changes })).status, 200)
+    await page.locator('.prose').getByText('It is here.').waitFor()
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('a revision shows the place that an address names, in each page that one opens', async () => {
+    const { page, complaints } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    const { revision } = (await ada(`GET ${space}`)).body
+    const old = `${home}/~/revisions/${revision}`
+    await page.goto(`${old}/#part`)
+    await page.getByRole('heading', { name: 'Part' }).waitFor()
+    // As a link within the console does, without loading it again.
+    await page.evaluate(`history.pushState(null, '', '${old.replace(world.url, '')}/long#the-middle-more')`)
+    await untilTrue(
+      page,
+      `(() => {
+        const heading = [...document.querySelectorAll('.prose h2')].find((one) => one.innerText.startsWith('The middle'))
+        const top = heading?.getBoundingClientRect().top
+        return top !== undefined && top >= 0 && top < innerHeight / 2
+      })()`,
+    )
     assert.deepEqual(complaints, [])
     await leave(page)
   })

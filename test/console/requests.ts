@@ -20,7 +20,12 @@ const MOST_VALUES = 60
 /** A value that comes from further away is unknown. */
 const DEEPEST = 30
 /** The functions of `api.ts` that send requests, by the method; without one, it is a part of the first argument. */
-const SENDERS: Record<string, string> = { api: '', useApi: 'GET ', useList: 'GET ', useChange: '' }
+const SENDERS = new Map([
+  ['api', ''],
+  ['useApi', 'GET '],
+  ['useList', 'GET '],
+  ['useChange', ''],
+])
 
 /** A node of the syntax tree, as the ESTree specification defines it. */
 interface Node {
@@ -110,7 +115,7 @@ class Program {
 
   requests(): FoundRequest[] {
     const senders = new Set(
-      [...this.#scopes.keys()].filter((node) => isFunction(node) && Object.hasOwn(SENDERS, node.id?.name)),
+      [...this.#scopes.keys()].filter((node) => isFunction(node) && SENDERS.has(node.id?.name)),
     )
     const found: FoundRequest[] = []
     for (const call of this.#calls) {
@@ -145,7 +150,7 @@ class Program {
     if (name === 'EventSource') return 'GET '
     const source = this.#scopes.get(call)!.find(name)
     const isSender = source?.kind === 'value' && isFunction(source.node) && source.node.id?.name === name
-    return isSender ? SENDERS[name] : undefined
+    return isSender ? SENDERS.get(name) : undefined
   }
 
   #declare(node: Node, scope: Scope, around: Node | undefined): void {

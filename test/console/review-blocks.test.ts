@@ -85,6 +85,7 @@ const CHANGED_SETTINGS = SETTINGS.replace('old.example', 'new.example')
   .replace('[ ] Buy', '[x] Buy')
   .replace('"yarn"', '"pnpm"')
   .replace('/one', '/two')
+  .concat('\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n{% endopenapi-operation %}\n')
 
 const cards = (...rows: [name: string, about: string, target: string][]) =>
   `<table data-view="cards"><thead><tr><th>Name</th><th>About</th><th data-hidden data-card-target data-type="content-ref">Target</th></tr></thead><tbody>${rows
@@ -188,6 +189,7 @@ describe('the differences of blocks in a browser', { skip: WITHOUT_BROWSER }, ()
     assert.deepEqual(await signs.allTextContents(), ['1.', '2.', '3.', '4.', '☑', '☑'])
     await diff.locator('.signed-item', { hasText: '2.' }).locator('.unit.inserted').waitFor()
     await diff.locator('.signed-item', { hasText: '3.' }).locator('ins', { hasText: 'red' }).waitFor()
+    await diff.locator('.unit.inserted').getByText('GET /pets · pets').waitFor()
     await look(page, 'settings')
     await page.getByLabel('Show').selectOption('split')
     await diff.locator('.diff-titles').waitFor()

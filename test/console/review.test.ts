@@ -135,6 +135,7 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     await press(his, 'Send the review')
     await hers.getByRole('heading', { name: 'Ready to merge', exact: true }).waitFor()
     await press(hers, 'Merge')
+    await untilTrue(hers, `document.activeElement?.innerText === 'Merged'`)
     await shows(hers, 'The changes are in the space.')
     await look(hers, 'merged')
     const pages = (await ann(`GET /v1/spaces/${spaceId}/content/pages`)).body.pages as { path: string }[]
@@ -166,8 +167,20 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     const added = now.locator('.page-diff', { hasText: 'News' })
     await added.getByRole('link', { name: 'The page before' }).click()
     await hers.locator('article.page').getByText('All of it is new.').waitFor()
-    const restored = (await ann(`GET /v1/spaces/${spaceId}/content/pages`)).body.pages as unknown[]
-    assert.equal(restored.length, 2)
+    // It says when it was made, and by whom, and can be restored from here too.
+    const was = hers.locator('.message.note')
+    await was.getByText('This is how the space was at an earlier revision.').waitFor()
+    await was.getByText('ann', { exact: true }).waitFor()
+    await was.locator('time').waitFor()
+    await look(hers, 'an earlier revision')
+    const pagesNow = async () => (await ann(`GET /v1/spaces/${spaceId}/content/pages`)).body.pages.length
+    assert.equal(await pagesNow(), 2)
+    await was.getByRole('button', { name: 'Restore' }).click()
+    await hers.getByLabel(/^Why/).fill('After all')
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await hers.waitForURL('**/~/history')
+    await hers.locator('li', { hasText: 'After all' }).getByText('Now', { exact: true }).waitFor()
+    assert.equal(await pagesNow(), 3)
     assert.deepEqual([...atAnn.complaints, ...atBob.complaints], [])
     await leave(hers)
     await leave(his)
@@ -244,6 +257,17 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     await button.getByRole('button', { name: 'Save' }).click()
     await button.waitFor({ state: 'detached' })
     await untilTrue(page, `document.activeElement?.tagName === 'H1'`)
+    await press(page, 'Use the text of the space')
+    await shows(page, 'There is no open conflict.')
+    // A choice can be taken back, and made again.
+    await shows(page, 'Ann used the version of the space')
+    await look(page, 'settled conflicts')
+    await page.getByRole('listitem').filter({ hasText: 'used the version' }).getByRole('button').click()
+    await page.locator('.conflict', { hasText: 'a minute' }).waitFor()
+    await untilTrue(page, `document.activeElement?.tagName === 'H1'`)
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await shows(page, 'Conflicts with what changed in the space: 1.')
+    await page.getByRole('link', { name: 'Settle the conflicts' }).click()
     await press(page, 'Use the text of the space')
     await shows(page, 'There is no open conflict.')
     const { changes } = (await ann(`GET ${base}/changes?blocks=true&limit=50&pageId=${guide}`)).body

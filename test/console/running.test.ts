@@ -171,10 +171,13 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
   test('a site gets sections, groups, redirects and an announcement', async () => {
     const { page } = await openPage(browser, DEVICES[0]!)
     await signIn(page, `/app/o/${organizationId}/sites/${siteId}`)
+    await press(page, 'Add')
+    await page.getByRole('alert').filter({ hasText: 'Choose a space.' }).waitFor()
     await page.getByLabel('Add a space').selectOption({ label: 'Runbooks' })
     await page.getByLabel('Place').selectOption('new')
     await page.getByLabel('Title of the section').fill('Operations')
     await press(page, 'Add')
+    await page.locator('.dragged-row', { hasText: 'Operations' }).waitFor()
     await press(page, 'New group')
     await page.getByRole('dialog').getByLabel('Title').fill('More')
     await press(page, 'Create')
@@ -189,7 +192,29 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
 
     const rows = page.locator('.dragged-row')
     const first = async () => (await ada(`GET ${site}/structure`)).body.structure[0].title
-    await rows.filter({ hasText: 'More' }).dragTo(rows.first())
+    // A section is dragged out of its group, and into it. A message takes it back.
+    const operations = rows.filter({ hasText: 'Operations' })
+    const group = rows.filter({ hasText: 'More' })
+    const titles = async () => {
+      const { body } = await ada(`GET ${site}/structure`)
+      return body.structure.map(({ title, children }: { title: string; children?: { title: string }[] }) =>
+        children ? [title, ...children.map((child) => child.title)].join(': ') : title,
+      )
+    }
+    const order = await titles()
+    await operations.dragTo(rows.first(), { targetPosition: { x: 80, y: 4 } })
+    await rows.first().locator('b', { hasText: 'Operations' }).waitFor()
+    assert.deepEqual(await titles(), ['Operations', order[0], 'More'])
+    await operations.dragTo(group)
+    await rows.last().locator('a', { hasText: 'Runbooks' }).waitFor()
+    await group.locator('..').locator('.dragged-row', { hasText: 'Operations' }).waitFor()
+    assert.deepEqual(await titles(), order)
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await rows.first().locator('b', { hasText: 'Operations' }).waitFor()
+    await operations.dragTo(group)
+    await group.locator('..').locator('.dragged-row', { hasText: 'Operations' }).waitFor()
+
+    await group.dragTo(rows.first(), { targetPosition: { x: 80, y: 4 } })
     await rows.first().locator('b', { hasText: 'More' }).waitFor()
     assert.equal(await first(), 'More')
     await look(page, 'the structure of a site')
@@ -309,6 +334,9 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.reload()
     await page.getByText('Members who signed in with a password or passkey lose access').waitFor()
     assert(await required.isEnabled())
+    // Whatever is entered makes a provider active: whether it works, a person has to try.
+    const trying = page.getByRole('link', { name: 'Try it Door' })
+    assert.match((await trying.getAttribute('href'))!, new RegExp(`/sso/${body.id}$`))
 
     // A session by a password would be locked out, so the console asks.
     const isRequired = async () => (await ada(`GET ${org}`)).body.sso

@@ -109,9 +109,10 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
     assert.equal(await top(), place)
 
     await page.unrouteAll()
-    const title = 'Handbook'
-    const { id } = (await ann(`POST /v1/orgs/${world.organizationId}/spaces`, { title })).body
-    await page.goto(`${world.url}/app/s/${id}`)
+    const title = 'Notes'
+    await ann(`POST /v1/orgs/${world.organizationId}/spaces`, { title })
+    await page.reload()
+    await page.getByRole('list', { name: 'Spaces' }).getByRole('link', { name: title, exact: true }).click()
     const last = page.locator('.trail > :last-child', { hasText: title })
     await last.waitFor()
     assert(
@@ -131,23 +132,38 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
     })
     await page.reload()
     await page.locator('html[dir=rtl][lang=en-Arab]').waitFor()
-    const endOf = (selector: string) =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((one) => one.getBoundingClientRect().right)
+    const boxOf = async (selector: string) => {
+      const { x, width } = (await page.locator(selector).first().boundingBox())!
+      return { start: x, end: x + width }
+    }
+    const directionOf = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).direction`)
     const found: string[] = []
     for (const device of devices) {
       await page.setViewportSize({ width: device.width, height: device.height })
       for (const path of screens) {
         await walk.show(path)
         found.push(...(await looksOf(page, path)), ...(await outOfReach(page, path)))
-        if (device.width < 800 || !path.endsWith('/edit/long')) continue
-        assert((await endOf('.page-tree')) > (await endOf('.writing')), 'the tree is on the right')
-        assert.equal(
-          await page.evaluate(`getComputedStyle(document.querySelector('.writing')).direction`),
-          'ltr',
-        )
+        if (/\/sites\/\w+$/.test(path))
+          assert((await boxOf('.row-grip')).start >= (await boxOf('.row-grip ~ a')).end, 'the grip is first')
+        if (path.endsWith('/people'))
+          assert.equal(
+            await page.evaluate(
+              `getComputedStyle(document.querySelector('.role-field .select'), '::after').borderRightWidth`,
+            ),
+            '2px',
+            'the arrow of a choice points downwards',
+          )
+        const isRead = path.endsWith('/long') && !path.includes('~')
+        if (device.width < 800 || !(isRead || path.endsWith('/edit/long'))) continue
+        const text = isRead ? '.prose' : '.writing'
+        assert((await boxOf('.page-tree')).start > (await boxOf(text)).end, 'the tree is on the right')
+        assert.equal(await directionOf(text), 'ltr')
+        if (!isRead) continue
+        await page.locator('.margin-card[data-placed]').waitFor()
+        assert((await boxOf('.margin-card')).end < (await boxOf(text)).start, 'the margin is on the left')
+        assert.equal(await directionOf('.margin-card'), 'rtl')
+        for (const part of ['.doc', 'blockquote']) assert.equal(await directionOf(`.thread ${part}`), 'ltr')
       }
     }
     assert.equal(await page.locator('html[dir=rtl][lang=en-Arab]').count(), 1)

@@ -147,6 +147,28 @@ describe('what belongs to a space', { skip: WITHOUT_BROWSER }, () => {
     await leave(page)
   })
 
+  test('a space goes to the trash and comes back', async () => {
+    const dana = await world.person('dana', 'admin')
+    await dana('PUT /v1/account/password', { password: PASSWORD })
+    const { spaceId } = await spaceWith(world, archiveOf(FILES), 'Drafts')
+    const { page } = await signedIn('dana@example.com')
+    await page.goto(`${world.url}/app/s/${spaceId}/~/settings`)
+    await page.getByRole('button', { name: 'Move to the trash' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to the trash' }).click()
+    await page.waitForURL(`**/app/o/${organizationId}/trash`)
+    const trash = `/v1/orgs/${organizationId}/spaces?deleted=true`
+    assert.deepEqual(
+      (await ada(`GET ${trash}`)).body.items.map(({ id }: { id: string }) => id),
+      [spaceId],
+    )
+    await page.getByRole('button', { name: 'Restore Drafts' }).click()
+    await page.getByText('The trash is empty.').waitFor()
+    await page.getByText('“Drafts” is back in its place').waitFor()
+    await untilTrue(page, `document.activeElement?.matches('#main div')`)
+    assert.equal((await ada(`GET /v1/spaces/${spaceId}`)).status, 200)
+    await leave(page)
+  })
+
   test('an OpenAPI specification becomes a space, and translations are set up', async () => {
     const cora = await world.person('cora', 'create')
     await cora('PUT /v1/account/password', { password: PASSWORD })
@@ -184,7 +206,22 @@ describe('what belongs to a space', { skip: WITHOUT_BROWSER }, () => {
     await page.click(`text=${slug}`)
     await page.waitForSelector('text=Versions')
     assert.deepEqual(await axeFindings(page), [])
-    await page.getByRole('button', { name: 'Make a space of it' }).click()
+    // One that cannot be read would make a space without pages.
+    const making = page.getByRole('button', { name: 'Make a space of it' })
+    const broken = { slug: 'broken', source: { text: 'openapi: [' } }
+    assert.equal((await ada(`POST /v1/orgs/${organizationId}/openapi`, broken)).status, 201)
+    await runJobs(world)
+    const shown = page.url()
+    await page.goto(`${world.url}/app/o/${organizationId}/openapi/broken`)
+    await page.getByText('The specification must be read without errors first.').waitFor()
+    assert(await making.isDisabled())
+    await page.goto(shown)
+    // A new version comes from where the last one came from.
+    await page.getByRole('button', { name: 'Update', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Choose a JSON or YAML file' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await making.click()
     await page.waitForURL('**/app/s/*')
     const [, spaceId] = /\/s\/([^/?]+)/.exec(page.url()) ?? []
     const { pages } = (await ada(`GET /v1/spaces/${spaceId}/content/pages?computed=false`)).body
@@ -192,6 +229,10 @@ describe('what belongs to a space', { skip: WITHOUT_BROWSER }, () => {
     await page.goto(`${world.url}/app/o/${organizationId}/translations`)
     await page.waitForSelector('text=German')
     assert.deepEqual(await axeFindings(page), [])
+    await page.getByText('Lectern does not translate').waitFor()
+    await page.getByRole('link', { name: 'Go to the spaces' }).waitFor()
+    await page.getByRole('link', { name: 'Go to the sites' }).click()
+    await page.waitForURL('**/sites')
     assert.deepEqual(complaints, [])
     await leave(page)
   })

@@ -13,15 +13,10 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'getPageInChangeRequestByPath',
   ],
   'The pages for signing in set cookies, which an operation cannot': ['acceptInvitation', 'createSession'],
-  'The script of the page of the account sends it, because passkeys need one': [
-    'beginPasskey',
-    'createPasskey',
-  ],
   'The page for signing in reads the same from the database': ['listSSOProviderLoginsInOrganization'],
   'The screen has it from the list of such things': [
     'getOrganizationCustomFieldByName',
     'getOrganizationInviteLink',
-    'getMemberInOrganizationById',
     'getOrganizationOIDCProviderById',
     'getOrganizationSAMLProviderById',
     'getNotificationById',

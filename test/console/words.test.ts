@@ -16,6 +16,8 @@ import {
 } from '../../src/console/app/editor/table-fields.ts'
 import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../src/console/app/pages/page-layout.ts'
 import { nameOfField } from '../../src/console/app/review/page-settings.ts'
+import { readRefusal } from '../../src/console/app/refusal-text.ts'
+import { REFUSALS_CHINESE } from '../../src/console/app/refusals-zh.ts'
 import { CHINESE } from '../../src/console/app/words-zh.ts'
 import { SEEN_PAGE_FIELDS } from '../../src/core/content/page-fields.ts'
 import { loadRoutes, loadScimRoutes } from '../../src/routes.ts'
@@ -95,4 +97,26 @@ test('every action of the audit log has a sentence in each language', () => {
     assert.match(sentence, /^\{actor\} \w/, action)
     assert(sentence in CHINESE, action)
   }
+})
+
+test('the messages of the API that writers meet are read in Chinese, and others stay', () => {
+  const wordOf = (kind: string, value: string) =>
+    ({ 'role edit': '编辑者', 'field title': '标题' } as Record<string, string>)[`${kind} ${value}`] ?? value
+  const words = { catalogue: REFUSALS_CHINESE, wordOf }
+  const messages: [message: string, read: string][] = [
+    ['Not found', '未找到'],
+    ['Too many attempts; retry in 7 seconds', '尝试次数过多；请在 7 秒后重试'],
+    ['This requires the permission "edit" on this space', '这需要此空间的“编辑者”权限'],
+    ['Another page has the path "guide"; choose another one', '路径“guide”已被占用；请选择其他路径'],
+    ['body.title is required', '“标题”必填'],
+    [
+      'body.title must have at most 5 characters, but has 7; query.limit must be at most 1, but was 2',
+      '“标题”最多 5 个字符，但有 7 个；“limit”最多为 1，但现在是 2',
+    ],
+    ['body.emails.0 must be of moss', '“emails” must be of moss'],
+    ['The moon is full; body.title is required', 'The moon is full; “title” is required'],
+    ['', ''],
+  ]
+  for (const [message, read] of messages) assert.equal(readRefusal(message, words), read, message)
+  assert.equal(readRefusal('body.newName is required', undefined), '“new name” is required')
 })

@@ -1,10 +1,10 @@
 /** Forms and questions, with their buttons and the reason of a refusal. */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Button, Form } from 'react-aria-components'
+import { Button, FieldError, Form } from 'react-aria-components'
 import { DialogButton, Named, Refusal } from './parts.tsx'
 import { t } from './words.ts'
 
-/** What a form sends to: a change of the API. */
+/** The state of the API request that a form sends. */
 export interface Sending {
   error: Error | null
   isPending: boolean
@@ -28,11 +28,20 @@ export function EditForm({
   unable?: string | undefined
   children: ReactNode
 }) {
-  // What is changed after it was saved is not saved.
+  // A change that the user makes after a save is not saved.
   const [isTouched, setTouched] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   // After React has read the field: drawn before, the field would have its old value again.
-  useEffect(() => form.current?.addEventListener('input', () => setTimeout(() => setTouched(true))), [])
+  useEffect(() => {
+    form.current?.addEventListener('input', ({ target }) =>
+      setTimeout(() => {
+        setTouched(true)
+        // Otherwise the problem would go when the field loses the focus, and the button under the pointer would move.
+        if (target instanceof Element && target.closest('[data-invalid]'))
+          target.dispatchEvent(new Event('change', { bubbles: true }))
+      }),
+    )
+  }, [])
   // Two presses of Enter can come before the form shows that it is sent.
   const isSent = useRef(false)
   useEffect(() => {
@@ -73,6 +82,21 @@ export function EditForm({
   )
 }
 
+/** Why the browser refuses what a field holds. React Aria hides what the browser would show. */
+export function FieldProblem() {
+  return (
+    <FieldError className="refusal">
+      {({ validationDetails: { valueMissing, typeMismatch, customError }, defaultChildren }) =>
+        valueMissing && !customError
+          ? t('Fill in this field.')
+          : typeMismatch
+            ? t('Write a full address, such as https://example.com')
+            : defaultChildren
+      }
+    </FieldError>
+  )
+}
+
 /** A button with a dialog in which one creates something. */
 export function CreateButton<B, T>({
   label,
@@ -85,11 +109,11 @@ export function CreateButton<B, T>({
   children,
 }: {
   label: string
-  /** What the button is about, for users of screen readers. */
+  /** The subject of the button, for users of screen readers. */
   name?: string
   kind?: string
   create: Sending & { mutate(body: B, options: { onSuccess: (answer: T) => void }): void }
-  /** What is created, as the request has it. */
+  /** The object to create, as the body of the request. */
   body: B
   /** The id of the text that says what is missing. */
   unable?: string | undefined
@@ -137,7 +161,7 @@ export function ConfirmButton({
   onConfirm,
 }: {
   label: string
-  /** What the button is about, for users of screen readers. */
+  /** The subject of the button, for users of screen readers. */
   name?: string
   question: string
   text: string

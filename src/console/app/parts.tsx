@@ -3,9 +3,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'wouter'
+import { forPeople } from './refusals.ts'
 import { t } from './words.ts'
 
-/** What is on its way. It appears only if that takes long enough to wonder. */
+/** A notice that content is loading. It appears only if loading takes long enough for users to wonder. */
 export function Loading() {
   return (
     <p className="loading" role="status">
@@ -14,7 +15,7 @@ export function Loading() {
   )
 }
 
-/** What could not be shown, and why. */
+/** A notice that something could not be shown, and the reason. */
 export function Failure({
   title,
   error,
@@ -27,7 +28,7 @@ export function Failure({
   return (
     <section className="failure" role="alert">
       <h1>{title}</h1>
-      {error && <p>{error.message}</p>}
+      {error && <p>{forPeople(error.message)}</p>}
       {retry && (
         <Button className="button" onPress={retry}>
           {t('Try again')}
@@ -102,17 +103,19 @@ export function DialogButton({
   title,
   kind = 'button',
   unable,
+  onOpenChange,
   children,
 }: {
   label: ReactNode
   title: string
   kind?: string
+  onOpenChange?: (isOpen: boolean) => void
   /** The id of the text that says why it is not possible now. */
   unable?: string | undefined
   children: (close: () => void) => ReactNode
 }) {
   return (
-    <DialogTrigger>
+    <DialogTrigger {...(onOpenChange && { onOpenChange })}>
       <Button className={kind} isDisabled={unable !== undefined} aria-describedby={unable}>
         {label}
       </Button>
@@ -140,13 +143,6 @@ export function Refusal({ error }: { error: Error | null }) {
     </p>
   ) : null
 }
-
-/** The API names a field by its place in the request, such as `body.emails.0`. People know it by its name. */
-export const forPeople = (message: string): string =>
-  message.replaceAll(/\b(?:body|query|params)((?:\.\w+)+)/g, (_all, path: string) => {
-    const name = path.split('.').findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? ''
-    return `“${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()}”`
-  })
 
 /** A list of the API that is read part by part. */
 interface ReadableList {
@@ -213,7 +209,7 @@ export function Named({ name, children }: { name: string; children: ReactNode })
   )
 }
 
-/** What an empty list says. */
+/** The text that is shown instead of an empty list. */
 export function EmptyHint({
   list,
   children,

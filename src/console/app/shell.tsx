@@ -4,6 +4,7 @@ import { Button, I18nProvider, Menu, MenuItem, MenuTrigger, Popover, Separator }
 import { Link, Route, Switch } from 'wouter'
 import { Palette } from './admin/palette.tsx'
 import { go, useApi } from './api.ts'
+import { useFocusOnNewScreen } from './kept-focus.ts'
 import { Failure, Loading } from './parts.tsx'
 import { ROUTES } from './routes.tsx'
 import { LeftTexts } from './together/left-texts.tsx'
@@ -14,6 +15,7 @@ const ICON = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 /** The frame of all screens. */
 export function Shell() {
+  useFocusOnNewScreen()
   const { data: me } = useApi<User>('/user')
   const [spoken, setSpoken] = useState(language)
   useEffect(() => {

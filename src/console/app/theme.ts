@@ -1,18 +1,25 @@
 /** Light or dark: what the user chose in this browser, or else what the device has. The sites use the same value. */
+import { store, stored } from './storage.ts'
+
 const KEY = 'lectern-theme'
 
 export type Theme = 'system' | 'light' | 'dark'
 
+/** The choice in this tab, in case the browser did not store it. */
+let chosen: Theme | undefined
+
 /** The choice of the user. */
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEY)
+  if (chosen !== undefined) return chosen
+  const kept = stored(KEY)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
 /** Shows the console in these colours, now and the next time. */
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, theme)
+  store(KEY, theme === 'system' ? undefined : theme)
+  chosen = undefined
+  if (chosenTheme() !== theme) chosen = theme
   showTheme()
 }
 

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { Button } from 'react-aria-components'
 import { useLocation } from 'wouter'
+import { hasNoFocus } from './kept-focus.ts'
 import { t } from './words.ts'
 
 /** The styles of narrow screens have the same limit. */
@@ -35,7 +36,6 @@ export function TreeFrame({ children }: { children: ReactNode }) {
   const isOpen = openAt === location
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const hasNoFocus = () => document.activeElement === null || document.activeElement === document.body
 
   useEffect(() => {
     if (isFocusLeft && hasNoFocus()) button.current?.focus()

@@ -101,4 +101,6 @@ export const CHINESE: Readonly<Record<string, string>> = {
   Pages: '页面',
   'Below “{title}”': '位于“{title}”之下',
   'Uploading…': '正在上传…',
+  'Fill in this field.': '请填写此字段。',
+  'Write a full address, such as https://example.com': '请填写完整的地址，例如 https://example.com',
 }

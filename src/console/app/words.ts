@@ -1,25 +1,40 @@
 /** The words of the interface. The English text is the key of the others. */
 import { isRTL } from 'react-aria-components'
+import { LANGUAGE_COOKIE, languageCookie } from '../../core/page-languages.ts'
 import { CHINESE } from './words-zh.ts'
 
 const CATALOGUES: Record<string, Readonly<Record<string, string>>> = { zh: CHINESE }
 
 /** The language of the interface, such as `zh-CN`: that of the account, or else of the browser, if there are words in it. */
-export let language = spokenOf(localStorage.getItem('language'))
+export let language = spokenOf(keptLanguage())
 
-function spokenOf(name: string | null): string {
+function keptLanguage(): string | undefined {
+  return globalThis.document?.cookie
+    .split('; ')
+    .find((one) => one.startsWith(`${LANGUAGE_COOKIE}=`))
+    ?.slice(LANGUAGE_COOKIE.length + 1)
+}
+
+function spokenOf(name: string | undefined): string {
   const wanted = name ?? navigator.language
   const [spoken = ''] = wanted.split('-')
   return spoken in CATALOGUES || spoken === 'en' ? wanted : 'en'
 }
 
-/** Keeps the language of the account for the next page load. @returns the language of the interface from now on */
+/**
+ * Keeps the language of the account for the next page load and for the sign-in page. An account without one follows the
+ * choice in this browser. @returns the language of the interface from now on
+ */
 export function keepLanguage(ofAccount: string | undefined): string {
-  if (ofAccount === undefined) localStorage.removeItem('language')
-  else localStorage.setItem('language', ofAccount)
-  language = spokenOf(ofAccount ?? null)
+  if (ofAccount !== undefined) document.cookie = languageCookie(ofAccount)
+  language = spokenOf(ofAccount ?? keptLanguage())
   showLanguage()
   return language
+}
+
+/** Lets the browser decide again, once the account has no language any more. */
+export function forgetLanguage(): void {
+  document.cookie = languageCookie('', 0)
 }
 
 /** Tells the browser the language of the interface, and whether it is written from right to left. */

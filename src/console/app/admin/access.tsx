@@ -1,12 +1,13 @@
-/** Who has access to a space or a collection, and giving it. */
-import { type ReactNode, useState } from 'react'
+/** The users and teams that have access to a space or a collection, and the form that gives access. */
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useChange, useList } from '../api.ts'
 import { More, Named, Refusal } from '../parts.tsx'
 import type { User } from '../types.ts'
 import { t } from '../words.ts'
-import { ChoiceField, Part } from './fields.tsx'
+import { Part } from './fields.tsx'
+import { type Chosen, PersonField } from './person-field.tsx'
 import { noAccess, RoleField, roleOf } from './role-field.tsx'
 import { type RoleName, roleName } from './role-names.ts'
 
@@ -28,39 +29,40 @@ export interface SharedTeam {
 
 /** Gives a person or a team a role on a place. */
 export function GiveAccess({ place: { path, organization } }: { place: SharedPlace }) {
-  const [who, setWho] = useState('')
+  const [who, setWho] = useState<Chosen>()
+  const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<RoleName | ''>('edit')
-  const members = useList<{ user: User }>(`/orgs/${organization}/members?limit=200`)
-  const teams = useList<SharedTeam>(`/orgs/${organization}/teams?limit=200`)
   const give = useChange<{ users?: string[]; teams?: string[]; role: RoleName | null }>(
     `POST ${path}/permissions`,
   )
   return (
     <Part title={t('Give access')}>
       <div className="fields-row">
-        <ChoiceField
+        <PersonField
+          organizationId={organization}
           label={t('Person or team')}
           value={who}
           onChange={setWho}
-          options={[
-            ['', t('Choose…')],
-            ...teams.items.map(
-              (team) => [`team ${team.id}`, t('Team {name}', { name: team.title })] as const,
-            ),
-            ...members.items.map(({ user }) => [`user ${user.id}`, user.displayName] as const),
-          ]}
+          withTeams
+          field={field}
         />
         <RoleField label={t('Role')} value={role} onChange={setRole} others={[noAccess()]} />
         <Button
           className="button main"
-          isDisabled={who === '' || give.isPending}
-          onPress={() => {
-            const [kind, chosen = ''] = who.split(' ')
+          isDisabled={!who || give.isPending}
+          onPress={() =>
+            who &&
             give.mutate(
-              { ...(kind === 'team' ? { teams: [chosen] } : { users: [chosen] }), role: roleOf(role) },
-              { onSuccess: () => setWho('') },
+              { ...(who.kind === 'team' ? { teams: [who.id] } : { users: [who.id] }), role: roleOf(role) },
+              {
+                onSuccess: () => {
+                  setWho(undefined)
+                  // The button waits for the next choice, which is made here.
+                  setTimeout(() => field.current?.focus())
+                },
+              },
             )
-          }}
+          }
         >
           {t('Give access')}
         </Button>
@@ -74,7 +76,7 @@ export function GiveAccess({ place: { path, organization } }: { place: SharedPla
   )
 }
 
-/** What was granted on the place itself. */
+/** The access that was granted on the place itself. */
 export function Grants({ place }: { place: SharedPlace }) {
   const { path, canChange } = place
   const users = useList<{ permission: RoleName | null; user: User }>(`${path}/permissions/users`)

@@ -1,4 +1,4 @@
-/** What an action of the audit log is for people, in a sentence of who did it to what. A test compares it with the declared actions. */
+/** The sentence for each action of the audit log. A test compares the actions with the declared ones. */
 export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'account.invitation.accept': '{actor} accepted an invitation and set a password',
   'account.password-reset.request': '{actor} asked for an e-mail to reset a password',
@@ -96,6 +96,7 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'space.change-request.comment.reply.update': '{actor} changed or reacted to a reply on a change request',
   'space.change-request.comment.update':
     '{actor} changed, resolved or reacted to a comment on a change request',
+  'space.change-request.conflict.reopen': '{actor} opened a conflict of a change request again',
   'space.change-request.conflict.resolve': '{actor} resolved a conflict of a change request',
   'space.change-request.content.import': '{actor} imported documentation into a change request',
   'space.change-request.content.update': '{actor} edited the pages of a change request',

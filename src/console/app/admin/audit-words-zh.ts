@@ -114,6 +114,7 @@ export const AUDIT_CHINESE: Readonly<Record<string, string>> = {
     '{actor}更改了变更请求中的回复，或对其做出了回应',
   '{actor} changed, resolved or reacted to a comment on a change request':
     '{actor}更改、解决了变更请求的评论，或对其做出了回应',
+  '{actor} opened a conflict of a change request again': '{actor}重新打开了变更请求的冲突',
   '{actor} resolved a conflict of a change request': '{actor}解决了变更请求的冲突',
   '{actor} imported documentation into a change request': '{actor}将文档导入了变更请求',
   '{actor} edited the pages of a change request': '{actor}编辑了变更请求的页面',

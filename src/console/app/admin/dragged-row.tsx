@@ -1,6 +1,7 @@
 /** Rows that people drag among others. Buttons and keys do the same. */
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, type TextDropItem, useDrag, useDrop } from 'react-aria-components'
+import { hasNoFocus } from '../kept-focus.ts'
 import { t } from '../words.ts'
 
 /** Where a dragged row would go: directly before or after the row that takes it, or into it. */
@@ -106,7 +107,7 @@ export function StepButtons({
   const pressed = useRef<-1 | 1>(undefined)
   useEffect(() => {
     // The browser takes the focus from a row that moves in the document, and from a button that is disabled.
-    if (pressed.current === undefined || document.activeElement !== document.body) return
+    if (pressed.current === undefined || !hasNoFocus()) return
     const [up, down] = place.current?.querySelectorAll('button') ?? []
     const button = (pressed.current < 0 ? isFirst : !isLast) ? down : up
     button?.focus()

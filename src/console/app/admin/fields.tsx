@@ -2,6 +2,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Button, Input, Label, Text, TextField } from 'react-aria-components'
 import { Link } from 'wouter'
+import { FieldProblem } from '../forms.tsx'
 import { LinkRow, Trail } from '../parts.tsx'
 import { t } from '../words.ts'
 // oxlint-disable-next-line import/no-unassigned-import
@@ -41,6 +42,7 @@ export function LineField({
           {hint}
         </Text>
       )}
+      <FieldProblem />
     </TextField>
   )
 }
@@ -179,7 +181,7 @@ export function Frame({
 }: {
   trail: { title: string; to: string }[]
   title: string
-  /** What the links have in common. */
+  /** The common subject of the links. */
   label: string
   links?: readonly (readonly [to: string, title: string])[]
   actions?: ReactNode

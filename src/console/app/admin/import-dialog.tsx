@@ -1,12 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from 'react-aria-components'
 import { api } from '../api.ts'
+import { useFocusAfter } from '../kept-focus.ts'
 import { DialogButton } from '../parts.tsx'
 import type { ChangeRequest, Space } from '../types.ts'
 import { t } from '../words.ts'
 import { ChoiceField, LineField } from './fields.tsx'
 import { EditForm } from '../forms.tsx'
-import { type ImportAnswer, ImportReport } from './import-report.tsx'
+import { type ImportAnswer, type ImportPlace, ImportReport } from './import-report.tsx'
+import { keepReport } from './kept-report.tsx'
 
 /** The characters that the title of a space can have. */
 const TITLE_MAX = 50
@@ -31,7 +34,7 @@ const sources = (): [source: string, title: string][] => [
   ['bookstack', t('BookStack: the “Portable ZIP”')],
 ]
 
-/** What the name of a file says about its content. */
+/** Returns the format of a file according to its name. */
 const sourceOf = (name: string): string | undefined =>
   [
     [/\.md$|\.markdown$/i, 'markdown'],
@@ -43,11 +46,11 @@ const sourceOf = (name: string): string | undefined =>
 interface ImportState {
   stage: 'choosing' | 'uploading' | 'importing' | 'done'
   error: Error | null
-  place?: { spaceId: string; number?: number | undefined }
+  place?: ImportPlace
   answer?: ImportAnswer
 }
 
-/** What an import adds pages to. */
+/** The place to which an import adds pages. */
 export interface ImportTarget {
   spaceId: string
   /** The number of the change request that gets the pages. */
@@ -63,13 +66,20 @@ export function ImportButton({
   organizationId,
   into,
   kind = 'button',
+  onOpenChange,
 }: {
   organizationId: string
   into?: ImportTarget
   kind?: string
+  onOpenChange?: (isOpen: boolean) => void
 }) {
   return (
-    <DialogButton label={t('Import')} title={t('Import documentation')} kind={kind}>
+    <DialogButton
+      label={t('Import')}
+      title={t('Import documentation')}
+      kind={kind}
+      {...(onOpenChange && { onOpenChange })}
+    >
       {(close) => <ImportForm organizationId={organizationId} into={into} close={close} />}
     </DialogButton>
   )
@@ -97,101 +107,172 @@ export function ImportForm({
     ...(into === undefined || into.isProposed ? {} : { place: into }),
   })
   const isWebsite = source === 'website'
-  // Only then: the screen below may have no place for this dialog once there are pages.
-  useEffect(() => () => void client.invalidateQueries(), [client])
+  /** Whether an attempt was refused or cancelled. */
+  const [isAgain, setAgain] = useState(false)
+  /** The place that failed attempts created: the next attempt uses it, and closing the dialog discards it. */
+  const made = useRef<ImportPlace>(undefined)
+  /** The title of the space that was made. An attempt before this one may have named it after another file. */
+  const named = useRef('')
+  /** Ends the attempt that runs. */
+  const running = useRef<AbortController>(undefined)
+  const isClosed = useRef(false)
+  const isBusy = state.stage === 'uploading' || state.stage === 'importing'
+  const form = useFocusAfter<HTMLDivElement>(isBusy)
+  const leave = async () => {
+    if (made.current) await discard(made.current)
+    // Only now: the screen below may have no place for this dialog once there are pages.
+    await client.invalidateQueries()
+  }
+  useEffect(
+    () => () => {
+      isClosed.current = true
+      if (!running.current) void leave()
+    },
+    [],
+  )
 
-  /** A space or change request that a failed import made stays for the next try. */
   async function begin() {
     let { place } = state
+    running.current = new AbortController()
+    const { signal } = running.current
     try {
       setState({ ...state, stage: 'uploading', error: null })
-      const url = isWebsite ? address : await send(organizationId, file)
+      const url = isWebsite ? address : await send(organizationId, file, signal)
       const name = title || (file?.name.replace(/\.[^.]+$/, '') ?? address)
-      place ??= into
+      place ??= made.current = into
         ? { spaceId: into.spaceId, number: await propose(into.spaceId, name) }
-        : { spaceId: await createSpace(organizationId, name) }
+        : { spaceId: await createSpace(organizationId, (named.current = titleOf(name))) }
       setState({ stage: 'importing', error: null, place })
       const { spaceId, number } = place
       const line =
         number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
       const below = into?.page === undefined ? '' : `/page/${into.page}`
-      const answer = await api<ImportAnswer>(`POST ${line as `/${string}`}/content${below}/import`, {
-        source,
-        url,
-        ...(root === '' ? {} : { root }),
-      })
-      if (into === undefined && title === '' && answer.title)
-        await api(`PATCH /spaces/${spaceId}`, { title: answer.title.slice(0, TITLE_MAX) })
+      const answer = await api<ImportAnswer>(
+        `POST ${line as `/${string}`}/content${below}/import`,
+        { source, url, ...(root === '' || isWebsite ? {} : { root }) },
+        signal,
+      )
+      made.current = undefined
+      keepReport(place, answer)
+      const wanted = titleOf(title || answer.title || name)
+      if (into === undefined && wanted !== named.current) await rename(spaceId, wanted)
       setState({ stage: 'done', error: null, place, answer })
     } catch (error) {
-      setState({ stage: 'choosing', error: error as Error, ...(place === undefined ? {} : { place }) })
+      setAgain(true)
+      // The person has ended it, which is no fault.
+      const fault = signal.aborted ? null : (error as Error)
+      setState({ stage: 'choosing', error: fault, ...(place === undefined ? {} : { place }) })
     }
+    running.current = undefined
+    if (isClosed.current) await leave()
   }
 
   if (state.stage === 'done' && state.answer && state.place)
     return <ImportReport answer={state.answer} place={state.place} close={close} />
-  if (state.stage === 'uploading' || state.stage === 'importing')
-    return <Progress spaceId={state.stage === 'importing' ? state.place?.spaceId : undefined} />
+  if (isBusy)
+    return (
+      <Progress
+        spaceId={state.stage === 'importing' ? state.place?.spaceId : undefined}
+        cancel={() => running.current?.abort()}
+      />
+    )
   return (
-    <EditForm
-      change={{ error: state.error, isPending: false, isSuccess: false }}
-      action={t('Import')}
-      close={close}
-      onSubmit={() => void begin()}
-    >
-      <ChoiceField label={t('What do you import?')} value={source} onChange={setSource} options={sources()} />
-      {isWebsite ? (
-        <LineField
-          label={t('Address of the website')}
-          type="url"
-          value={address}
-          onChange={setAddress}
-          isRequired
-          hint={t('Everybody must be able to read it. The server follows its links.')}
+    <div ref={form} tabIndex={-1}>
+      <EditForm
+        change={{ error: state.error && withFolder(state.error), isPending: false, isSuccess: false }}
+        action={t('Import')}
+        close={close}
+        onSubmit={() => void begin()}
+      >
+        <ChoiceField
+          label={t('What do you import?')}
+          value={source}
+          onChange={setSource}
+          options={sources()}
         />
-      ) : (
-        <div className="field">
-          <label htmlFor="import-file">{t('File')}</label>
-          <input
-            id="import-file"
-            type="file"
-            required={file === undefined}
-            aria-describedby="import-chosen"
-            onChange={(event) => {
-              const [chosen] = event.target.files ?? []
-              if (chosen) setFile(chosen)
-              setSource((chosen && sourceOf(chosen.name)) ?? source)
-            }}
+        {isWebsite ? (
+          <LineField
+            label={t('Address of the website')}
+            type="url"
+            value={address}
+            onChange={setAddress}
+            isRequired
+            hint={t('Everybody must be able to read it. The server follows its links.')}
           />
-          <span id="import-chosen" className="hint">
-            {/* After a failed attempt, the field is new and empty, but the file is still there. */}
-            {file && state.error && t('Chosen: {name}', { name: file.name })}
-          </span>
-        </div>
-      )}
-      {into === undefined && (
-        <LineField
-          label={t('Title of the new space')}
-          value={title}
-          onChange={setTitle}
-          hint={t('Without it, the title in the documentation, or the name of the file.')}
-        />
-      )}
-      {(state.error || root !== '') && (
-        <LineField
-          label={t('Folder in the archive')}
-          value={root}
-          onChange={setRoot}
-          hint={t('Only if the archive has several documentations.')}
-        />
-      )}
-    </EditForm>
+        ) : (
+          <div className="field">
+            <label htmlFor="import-file">{t('File')}</label>
+            <input
+              id="import-file"
+              type="file"
+              required={file === undefined}
+              aria-describedby="import-chosen"
+              onChange={(event) => {
+                const [chosen] = event.target.files ?? []
+                if (chosen) setFile(chosen)
+                setSource((chosen && sourceOf(chosen.name)) ?? source)
+              }}
+            />
+            <span id="import-chosen" className="hint">
+              {/* After a failed attempt, the field is new and empty, but the file is still there. */}
+              {file && isAgain && t('Chosen: {name}', { name: file.name })}
+            </span>
+          </div>
+        )}
+        {into === undefined && (
+          <LineField
+            label={t('Title of the new space')}
+            value={title}
+            onChange={setTitle}
+            hint={t('Without it, the title in the documentation, or the name of the file.')}
+          />
+        )}
+        {!isWebsite && (state.error || root !== '') && (
+          <LineField
+            label={t('Folder in the archive')}
+            value={root}
+            onChange={setRoot}
+            hint={t('Only if the archive has several documentations. For all of them as one, write /')}
+          />
+        )}
+      </EditForm>
+    </div>
   )
 }
 
-async function createSpace(organizationId: string, name: string): Promise<string> {
-  const { id } = await api<Space>(`POST /orgs/${organizationId}/spaces`, { title: name.slice(0, TITLE_MAX) })
+/** The server names the fields of a request, but people see those of the dialog. */
+const withFolder = ({ message }: Error): Error =>
+  new Error(
+    message.replace(
+      /Import one with its folder as "root".*$/,
+      t('Write the folder of one of them, or / for all as one.'),
+    ),
+  )
+
+/** Takes back what an import has made for pages that never came. */
+async function discard({ spaceId, number }: ImportPlace): Promise<void> {
+  try {
+    if (number === undefined) await api(`DELETE /spaces/${spaceId}`)
+    else await api(`PATCH /spaces/${spaceId}/change-requests/${number}`, { status: 'archived' })
+  } catch {
+    // The lists still show it, with what removes it.
+  }
+}
+
+const titleOf = (name: string): string => name.slice(0, TITLE_MAX)
+
+async function createSpace(organizationId: string, title: string): Promise<string> {
+  const { id } = await api<Space>(`POST /orgs/${organizationId}/spaces`, { title })
   return id
+}
+
+/** Names a space after what was imported. The pages are there even if this fails. */
+async function rename(spaceId: string, title: string): Promise<void> {
+  try {
+    await api(`PATCH /spaces/${spaceId}`, { title })
+  } catch {
+    // The space keeps its first title, which people see and can change.
+  }
 }
 
 async function propose(spaceId: string, name: string): Promise<number> {
@@ -202,7 +283,7 @@ async function propose(spaceId: string, name: string): Promise<number> {
 }
 
 /** Uploads a file. @returns the address to import it from */
-async function send(organizationId: string, file: File | undefined): Promise<string> {
+async function send(organizationId: string, file: File | undefined, signal: AbortSignal): Promise<string> {
   if (!file) throw new Error(t('Choose a file.'))
   const { url } = await api<{ url: string }>(`POST /orgs/${organizationId}/storage/upload`, {
     kind: 'import_file',
@@ -214,6 +295,7 @@ async function send(organizationId: string, file: File | undefined): Promise<str
     method: 'PUT',
     headers: { 'content-type': 'application/octet-stream' },
     body: file,
+    signal,
   })
   if (!answer.ok) throw new Error(t('The file could not be sent. Try again.'))
   return url
@@ -225,7 +307,8 @@ interface RunningImport {
   total?: number
 }
 
-function Progress({ spaceId }: { spaceId: string | undefined }) {
+/** How far an import is. @param cancel ends it, unless its pages are being written already */
+function Progress({ spaceId, cancel }: { spaceId: string | undefined; cancel: () => void }) {
   const { data } = useQuery({
     queryKey: ['import', spaceId],
     queryFn: () => api<{ imports: RunningImport[] }>(`GET /spaces/${spaceId ?? ''}/content/import`),
@@ -248,6 +331,16 @@ function Progress({ spaceId }: { spaceId: string | undefined }) {
         max={running?.total ?? 1}
         {...(running?.done === undefined ? {} : { value: running.done })}
       />
+      <p className="hint">
+        {t('If you close this dialog, the import goes on, but you do not see its report.')}
+      </p>
+      <div className="actions">
+        {running?.stage !== 'writing' && (
+          <Button className="button" onPress={cancel}>
+            {t('Cancel the import')}
+          </Button>
+        )}
+      </div>
     </>
   )
 }

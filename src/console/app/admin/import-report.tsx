@@ -1,6 +1,7 @@
-/** What came of an import: what was imported, and what somebody should look at. */
+/** The result of an import: the imported content, and the problems that somebody should look at. */
 import { Button } from 'react-aria-components'
-import { go } from '../api.ts'
+import { Link } from 'wouter'
+import { go, useApi } from '../api.ts'
 import { t } from '../words.ts'
 import { CopyButton } from './fields.tsx'
 
@@ -21,7 +22,14 @@ export interface ImportAnswer {
   problems: ImportProblem[]
 }
 
-/** What happened, and what to do about it. */
+/** The space, or the change request, that an import wrote to. */
+export interface ImportPlace {
+  spaceId: string
+  /** The number of the change request. */
+  number?: number | undefined
+}
+
+/** Returns a description of a kind of problem, with advice. */
 const adviceOn = (kind: string): string =>
   ({
     'missing-page': t(
@@ -45,13 +53,13 @@ const adviceOn = (kind: string): string =>
     ),
   })[kind] ?? t('Something was lost in these places. Compare them with the original.')
 
-/** What a problem says besides its advice and its place: the file that it names, or else what the server found. */
+/** Returns the detail of a problem besides advice and place: the file that it names, or the message of the server. */
 function detailOf({ kind, address, message }: ImportProblem): string | undefined {
   if (kind === 'unlisted-page' || kind === 'mdx') return undefined
   return /^(?:missing|repeated)-/.test(kind) ? (address ?? message) : message
 }
 
-/** A problem in a line of text: the report is shown only once, and the work on it takes longer. */
+/** A problem in a line of text, for a list that people work through elsewhere. */
 const lineOf = ({ path, line, address, message }: ImportProblem): string =>
   [path + (line === undefined ? '' : `:${line}`), address, message].filter(Boolean).join('\t')
 
@@ -65,7 +73,7 @@ export function ImportReport({
   close,
 }: {
   answer: ImportAnswer
-  place: { spaceId: string; number?: number | undefined }
+  place: ImportPlace
   close: () => void
 }) {
   const kinds = [...Map.groupBy(problems, ({ kind }) => kind)]
@@ -77,6 +85,7 @@ export function ImportReport({
           files: importedFiles,
         })}
       </p>
+      <BrokenLinks place={{ spaceId, number }} close={close} />
       {problems.length > 0 && (
         <div className="report" role="group" tabIndex={0} aria-label={t('Problems')}>
           {kinds.map(([kind, all]) => (
@@ -122,5 +131,24 @@ export function ImportReport({
         )}
       </div>
     </>
+  )
+}
+
+/** The number of broken links after the import, and a link to the list of them. */
+function BrokenLinks({ place: { spaceId, number }, close }: { place: ImportPlace; close: () => void }) {
+  const line = number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
+  const screen = number === undefined ? `/s/${spaceId}/~/links` : `/s/${spaceId}/~/changes/${number}/links`
+  const broken = useApi<{ count: number }>(`${line}/links?status=broken&limit=1`, { live: true })
+  if (!broken.data) return null
+  const { count } = broken.data
+  return (
+    <p role="status">
+      {count === 0 ? t('No link is broken.') : t('Broken links: {count}.', { count })}{' '}
+      {count > 0 && (
+        <Link href={screen} onClick={close}>
+          {t('Show the broken links')}
+        </Link>
+      )}
+    </p>
   )
 }

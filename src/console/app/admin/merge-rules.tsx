@@ -1,11 +1,12 @@
 import { useId } from 'react'
 import { Button } from 'react-aria-components'
-import { useList } from '../api.ts'
+import { useApi } from '../api.ts'
 import type { User } from '../types.ts'
 import { t } from '../words.ts'
 import { CheckField, ChoiceField } from './fields.tsx'
+import { PersonField } from './person-field.tsx'
 
-/** What a merge requires. */
+/** The requirements for a merge. */
 export interface MergeRules {
   type: 'none' | 'rules' | 'inherit'
   rules?: MergeRuleSetting[]
@@ -44,11 +45,9 @@ export function MergeRulesField({
   canInherit?: boolean
 }) {
   const id = useId()
-  const members = useList<{ user: User }>(`/orgs/${organizationId}/members?limit=200`)
   const rules = value.rules ?? []
   const set = (next: MergeRuleSetting[]) => onChange({ type: 'rules', rules: next })
   const without = (rule: string) => rules.filter((one) => one.rule !== rule)
-  const people = members.items.map(({ user }) => user)
   return (
     <>
       <ChoiceField
@@ -81,30 +80,20 @@ export function MergeRulesField({
             return (
               <div key={rule} className="people-rule">
                 <span>{title}:</span>
-                {chosen.map((user) => {
-                  const name = people.find((one) => one.id === user)?.displayName ?? user
-                  return (
-                    <Button
-                      key={user}
-                      className="small chip"
-                      aria-label={t('Remove {name}', { name })}
-                      onPress={() => choose(chosen.filter((one) => one !== user))}
-                    >
-                      {name} ×
-                    </Button>
-                  )
-                })}
-                <ChoiceField
+                {chosen.map((user) => (
+                  <NamedPerson
+                    key={user}
+                    path={`/orgs/${organizationId}/members/${user}`}
+                    id={user}
+                    onRemove={() => choose(chosen.filter((one) => one !== user))}
+                  />
+                ))}
+                <PersonField
                   isBare
+                  organizationId={organizationId}
                   label={title}
-                  value=""
-                  onChange={(user) => choose([...chosen, user])}
-                  options={[
-                    ['', t('Add a person…')],
-                    ...people
-                      .filter((one) => !chosen.includes(one.id))
-                      .map((one) => [one.id, one.displayName] as const),
-                  ]}
+                  onChange={(user) => user && choose([...chosen, user.id])}
+                  without={chosen}
                 />
               </div>
             )
@@ -122,5 +111,16 @@ export function MergeRulesField({
         </div>
       )}
     </>
+  )
+}
+
+/** A person whom a rule names, with a way to remove them. */
+function NamedPerson({ path, id, onRemove }: { path: string; id: string; onRemove: () => void }) {
+  const member = useApi<{ user: User }>(path)
+  const name = member.data?.user.displayName ?? (member.error ? id : '…')
+  return (
+    <Button className="small chip" aria-label={t('Remove {name}', { name })} onPress={onRemove}>
+      {name} ×
+    </Button>
   )
 }

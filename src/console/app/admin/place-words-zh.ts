@@ -3,7 +3,7 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
   Profile: '个人资料',
   'Nobody has been given a role here.': '没有人在此拥有单独的角色。',
   'This organization cannot be shown': '无法显示此组织',
-  'You can join': '您可以加入',
+  'You can join': '你可以加入',
   Join: '加入',
   Access: '权限',
   'What {name} can see': '{name}可以看到的内容',
@@ -70,14 +70,14 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
     '还没有空间。空间包含一份文档的页面。',
   'Nobody is here.': '这里没有人。',
   'active {time}': '{time}活跃',
-  'Your profile cannot be shown': '无法显示您的个人资料',
+  'Your profile cannot be shown': '无法显示你的个人资料',
   'Password, tokens and sessions': '密码、令牌和会话',
   Picture: '头像',
-  'Your picture': '您的头像',
+  'Your picture': '你的头像',
   'New picture': '新头像',
   'PNG, JPEG, GIF or WebP, at most 1 MB': 'PNG、JPEG、GIF 或 WebP，最大 1 MB',
   'Remove the picture': '移除头像',
-  'About you': '关于您',
+  'About you': '关于你',
   Language: '语言',
   'That of the browser': '跟随浏览器',
   'The console has English and Chinese. It shows the change when you open it again.':
@@ -90,6 +90,8 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
   'Once a day': '每天一次',
   Revision: '修订版本',
   'This is how the space was at an earlier revision.': '这是空间在较早修订版本时的样子。',
+  'This is how a change request was at an earlier revision.': '这是变更请求在较早修订版本时的样子。',
+  'This is how the space is now.': '这是空间现在的样子。',
   'Show the space as it is now': '显示空间现在的样子',
   'Name in the addresses of sites': '站点地址中的名称',
   'If you change it, the addresses of all sites change.': '更改后，所有站点的地址都会改变。',
@@ -99,7 +101,7 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
   'Delete {name}?': '要删除{name}吗？',
   'As in the collection around it': '与所在集合相同',
   'As in the organization': '与组织相同',
-  'You can choose members of the organization and teams.': '您可以选择组织的成员和团队。',
+  'You can choose members of the organization and teams.': '你可以选择组织的成员和团队。',
   'Members have their role in the collection around it, or else in the organization.':
     '成员使用其在上一级集合中的角色；没有集合时，使用其在组织中的角色。',
   'Can do everything, including settings and people.': '可以执行所有操作，包括更改设置和管理人员。',
@@ -141,7 +143,7 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
   'These files are written for Docusaurus and were left out. To have them too, import again and choose “Docusaurus”.':
     '这些文件是为 Docusaurus 编写的，已被略过。如果需要，请重新导入并选择“Docusaurus”。',
   'The table of contents lists these pages twice. The second place is a link to the page. You need not do anything.':
-    '目录中重复列出了这些页面。第二处是指向该页面的链接。您无需进行任何操作。',
+    '目录中重复列出了这些页面。第二处是指向该页面的链接。你无需进行任何操作。',
   'Something was lost in these places. Compare them with the original.':
     '这些位置丢失了部分内容。请与原文对照。',
   'And {count} more.': '还有 {count} 项。',
@@ -156,10 +158,11 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
     '用密码或通行密钥登录的成员会立即失去访问权限。API 令牌仍然有效。',
   'Require single sign-on and lose access here?': '要求单点登录，并在此失去访问权限？',
   'You signed in with your own password or passkey. This session loses access to the organization at once.':
-    '您是用自己的密码或通行密钥登录的。此会话会立即失去对该组织的访问权限。',
+    '你是用自己的密码或通行密钥登录的。此会话会立即失去对该组织的访问权限。',
   'To come back, you sign in by a provider of the organization. Try first whether that works, in another browser.':
     '要重新进入，请通过该组织的提供方登录。请先在另一个浏览器中试一试是否可行。',
   'Move…': '移动…',
   'Move “{title}”': '移动“{title}”',
   'Require it and lose access': '要求并失去访问权限',
+  '“{title}” is back in its place': '“{title}”已恢复到原处',
 }

@@ -12,7 +12,7 @@ export type Destination =
   | { kind: 'site-page'; siteSpaceId: string; pageId: string }
 
 /** The address that a text names: itself, or a path of the site. */
-export function addressOf(text: string, home: string | undefined): string | undefined {
+export function redirectAddress(text: string, home: string | undefined): string | undefined {
   const url = URL.parse(text.startsWith('/') && home ? home.replace(/\/$/, '') + text : text)
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined
 }
@@ -36,7 +36,7 @@ function usePages(spaceId: string | undefined) {
   return data ? pagesIn(data.pages) : []
 }
 
-/** What a destination is called. */
+/** Returns the name of a destination. */
 export function useDestinationName(destination: Destination, path: `/${string}`): string {
   const { spaces, sections } = useTargets(path)
   const space = 'siteSpaceId' in destination && spaces.find(({ id }) => id === destination.siteSpaceId)

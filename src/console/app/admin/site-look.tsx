@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/is-record.ts'
+import { jsonEqual } from '../../../core/json.ts'
 import { SITE_FONTS } from '../../../core/site-fonts.ts'
 import { useState } from 'react'
 import { useApi, useChange } from '../api.ts'
@@ -251,15 +252,15 @@ function LookForm({
 type Settings = Record<string, unknown>
 
 /**
- * What differs between two looks, or two of their groups: null for what the second leaves out. The values of a group are
- * sent whole.
+ * Returns the settings that differ between two looks, or two of their groups: null for a setting that the second one
+ * omits. The values of a group are sent whole.
  */
 function differences(before: Settings, after: Settings, areGroups = true): Settings {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return Object.fromEntries(
     names.flatMap((name): [string, unknown][] => {
       const [from, to] = [before[name], after[name]]
-      if (JSON.stringify(from) === JSON.stringify(to)) return []
+      if (jsonEqual(from, to)) return []
       return [
         [name, areGroups && isRecord(from) && isRecord(to) ? differences(from, to, false) : (to ?? null)],
       ]

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { api, type ListPage, useApi, useChange } from '../api.ts'
+import { useFocusAfter } from '../kept-focus.ts'
 import { Refusal } from '../parts.tsx'
 import type { Space } from '../types.ts'
 import { t } from '../words.ts'
@@ -19,6 +20,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: `/${s
   const reason = useId()
   const publish = useChange(`POST ${path}/publish`)
   const unpublish = useChange(`POST ${path}/unpublish`)
+  const other = useFocusAfter<HTMLButtonElement>(publish.isPending || unpublish.isPending)
   const [refused, setRefused] = useState<Error | null>(null)
   const missing = useMissing(site, path)
   const preview = async () => {
@@ -42,6 +44,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: `/${s
           )}
           {site.published ? (
             <Button
+              ref={other}
               className="button"
               isDisabled={unpublish.isPending}
               onPress={() => unpublish.mutate(undefined)}
@@ -51,6 +54,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: `/${s
           ) : (
             !missing && (
               <Button
+                ref={other}
                 className="button main"
                 isDisabled={publish.isPending || missing === null}
                 aria-describedby={reason}
@@ -81,7 +85,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: `/${s
   )
 }
 
-/** What readers would miss, with the way to it; undefined if there is something to read, and null until it is known. */
+/** The reason why readers find nothing, with links to add content; undefined if they find some, null until known. */
 function useMissing(site: SiteSettings, path: `/${string}`): ReactNode {
   const count = site.siteSpaces
   const structure = useApi<Structure>(count > 0 && count <= SEARCHED ? `${path}/structure` : undefined)

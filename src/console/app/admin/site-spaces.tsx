@@ -1,11 +1,12 @@
-import { useId, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../api.ts'
+import { Toasts } from '../pages/toasts.tsx'
 import { Loaded, Refusal, Named } from '../parts.tsx'
 import type { Space } from '../types.ts'
 import { t } from '../words.ts'
-import { DraggedRow, StepButtons } from './dragged-row.tsx'
+import { DraggedRow, type DropPlace, StepButtons } from './dragged-row.tsx'
 import { ChoiceField, LineField, Part } from './fields.tsx'
 import {
   EditItem,
@@ -18,6 +19,7 @@ import {
   spacesIn,
   type Structure,
 } from './site-item.tsx'
+import { itemPlaceOf, useItemMove } from './site-moving.ts'
 import { ADD_SPACE } from './site-parts.tsx'
 import { ConfirmButton, EditForm } from '../forms.tsx'
 
@@ -33,10 +35,11 @@ export function SiteSpaces({ path, organizationId }: { path: `/${string}`; organ
       <Loaded query={query} title={t('The spaces of the site cannot be shown')}>
         {(structure) => (
           <>
-            <Items items={structure.structure} groups={groups} path={path} />
+            <Items items={structure.structure} root={structure.structure} path={path} />
             <div id={ADD_SPACE} tabIndex={-1}>
               <AddSpace structure={structure} path={path} organizationId={organizationId} />
             </div>
+            <Toasts />
           </>
         )}
       </Loaded>
@@ -46,18 +49,21 @@ export function SiteSpaces({ path, organizationId }: { path: `/${string}`; organ
 
 function Items({
   items,
-  groups,
+  root,
+  group,
   path,
 }: {
   items: readonly ShownItem[]
-  groups: readonly ShownGroup[]
+  /** All items of the site that are in no other. */
+  root: readonly ShownItem[]
+  /** The id of the group that the items are in. */
+  group?: string
   path: `/${string}`
 }) {
-  const list = useId()
   return (
     <ul className="rows">
       {items.map((item, at) => (
-        <ItemRow key={item.id} item={item} at={at} items={items} list={list} groups={groups} path={path} />
+        <ItemRow key={item.id} item={item} at={at} items={items} root={root} group={group} path={path} />
       ))}
     </ul>
   )
@@ -72,7 +78,14 @@ const FOLDERS = {
 const kindOf = ({ object }: ShownSection | ShownGroup): string =>
   object === 'site-section' ? t('Section, with a tab') : t('Group, a menu of sections')
 
-/** What becomes of the pages of an item that is removed. */
+/** Puts the focus where a person goes on: in a row that is still there, or where spaces are added. */
+function goOnAt(row: Element | null | undefined): void {
+  const place = row?.isConnected ? row : document.getElementById(ADD_SPACE)
+  const control = place?.querySelector<HTMLElement>(':is(a, button, select):not(:disabled)')
+  ;(control ?? document.getElementById(ADD_SPACE))?.focus()
+}
+
+/** Returns a text about the pages of an item after its removal. */
 const afterRemoval = (object: ShownItem['object']): string =>
   ({
     'site-space': t('Readers no longer find its pages on this site. The space itself stays.'),
@@ -86,49 +99,61 @@ function ItemRow({
   item,
   at,
   items,
-  list,
-  groups,
+  root,
+  group,
   path,
 }: {
   item: ShownItem
   at: number
   /** The item and its siblings. */
   items: readonly ShownItem[]
-  list: string
-  groups: readonly ShownGroup[]
+  root: readonly ShownItem[]
+  group: string | undefined
   path: `/${string}`
 }) {
-  const sort = useChange<{ item: object; position: object }>(`PATCH ${path}/structure/sort`)
+  const move = useItemMove(path)
   const remove = useChange(`DELETE ${path}/${FOLDERS[item.object]}/${item.id}`)
   const choose = useChange<{ defaultSiteSpace?: string; defaultSiteSection?: string }>(
     item.object === 'site-space' && 'section' in item
       ? `PATCH ${path}/sections/${String(item.section)}`
       : `PATCH ${path}`,
   )
+  const row = useRef<HTMLLIElement>(null)
   const name = nameOfItem(item)
-  const naming = (one: ShownItem) => ({ type: one.object, id: one.id })
-  const isBusy = sort.isPending || remove.isPending || choose.isPending
-  const move = (moved: ShownItem, place: 'before' | 'after', beside: ShownItem) =>
-    sort.mutate({ item: naming(moved), position: { [place]: naming(beside) } })
+  const isBusy = move.isPending || remove.isPending || choose.isPending
+  const leaveSite = async (close: () => void) => {
+    const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+    try {
+      await remove.mutateAsync(undefined)
+    } catch {
+      // The dialog says why.
+      return
+    }
+    close()
+    setTimeout(() => goOnAt(next))
+  }
   const step = (by: -1 | 1) => {
     const beside = items[at + by]
-    if (beside && !isBusy) move(item, by < 0 ? 'before' : 'after', beside)
+    if (beside && !isBusy)
+      move.mutate({ moved: { item, siblings: items, group }, group, [by < 0 ? 'before' : 'after']: beside })
+  }
+  const takes = (id: string, share: number): DropPlace | undefined => {
+    const moved = itemPlaceOf(root, id)
+    const isSection = moved?.item.object === 'site-section' && item.object !== 'site-space'
+    if (!moved || !(isSection || moved.siblings === items)) return undefined
+    const isGroup = item.object === 'site-section-group' && item.id !== moved.group
+    if (isSection && isGroup && share > 0.25 && share < 0.75) return 'in'
+    return share < 0.5 ? 'before' : 'after'
+  }
+  const put = (id: string, place: DropPlace) => {
+    const moved = itemPlaceOf(root, id)
+    if (moved) move.mutate(place === 'in' ? { moved, group: item.id } : { moved, group, [place]: item })
   }
   return (
-    <li className="dragged-item">
-      <DraggedRow
-        list={list}
-        id={item.id}
-        name={name}
-        takes={(_id, share) => (share < 0.5 ? 'before' : 'after')}
-        onDrop={(id, place) => {
-          const moved = items.find((one) => one.id === id)
-          if (moved && place !== 'in') move(moved, place, item)
-        }}
-        onStep={step}
-      >
+    <li ref={row} className="dragged-item">
+      <DraggedRow list={`site-${path}`} id={item.id} name={name} takes={takes} onDrop={put} onStep={step}>
         <span>
-          {items.length > 1 && <span className="row-grip" aria-hidden="true" />}
+          {(items.length > 1 || group !== undefined) && <span className="row-grip" aria-hidden="true" />}
           {'space' in item ? <Link href={`/s/${item.space.id}`}>{name}</Link> : <b>{name}</b>}
           {item.object !== 'site-space' && <span className="hint"> {kindOf(item)}</span>}
           {items.length > 1 && 'default' in item && item.default && <span className="tag">{t('First')}</span>}
@@ -151,30 +176,30 @@ function ItemRow({
             </Button>
           )}
           <StepButtons name={name} isFirst={at === 0} isLast={at === items.length - 1} onStep={step} />
-          <EditItem item={item} groups={groups} path={path} />
+          <EditItem item={item} groups={groupsIn(root)} path={path} />
           <ConfirmButton
             label={t('Remove')}
             name={name}
             question={t('Remove {name} from the site?', { name })}
             text={afterRemoval(item.object)}
             change={remove}
-            onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
+            onConfirm={(close) => void leaveSite(close)}
           />
         </span>
       </DraggedRow>
-      {(sort.error ?? choose.error) && (
+      {(move.error ?? choose.error) && (
         <div className="below">
-          <Refusal error={sort.error ?? choose.error} />
+          <Refusal error={move.error ?? choose.error} />
         </div>
       )}
       {item.object === 'site-section' && (
         <div className="below">
-          <Items items={item.siteSpaces} groups={groups} path={path} />
+          <Items items={item.siteSpaces} root={root} path={path} />
         </div>
       )}
       {item.object === 'site-section-group' && (
         <div className="below">
-          <Items items={item.children} groups={groups} path={path} />
+          <Items items={item.children} root={root} group={item.id} path={path} />
         </div>
       )}
     </li>
@@ -196,6 +221,7 @@ function AddSpace({
   const [space, setSpace] = useState('')
   const [section, setSection] = useState('')
   const [title, setTitle] = useState('')
+  const [isMissing, setMissing] = useState(false)
   const spaces = useList<Space>(`/orgs/${organizationId}/spaces?limit=200`)
   const sections = structure.type === 'sections' ? sectionsIn(structure.structure) : []
   const inside = new Set(spacesIn(structure.structure).map((one) => one.space.id))
@@ -215,17 +241,27 @@ function AddSpace({
   }
   return (
     <EditForm
-      change={add}
+      change={
+        isMissing && space === '' ? { ...add, error: new Error(t('Choose a space.')), isSuccess: false } : add
+      }
       action={t('Add')}
-      onSubmit={() =>
+      onSubmit={() => {
+        setMissing(space === '')
+        if (space === '') return
         add.mutate(
           {
             spaceId: space,
             ...(isNew ? { title } : section === '' ? {} : { sectionId: section }),
           },
-          { onSuccess: () => setSpace('') },
+          {
+            onSuccess: () => {
+              setSpace('')
+              setTitle('')
+              setTimeout(() => goOnAt(null))
+            },
+          },
         )
-      }
+      }}
     >
       <div className="fields-row">
         <ChoiceField

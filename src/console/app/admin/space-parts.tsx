@@ -6,6 +6,7 @@ import { go, useApi, useChange } from '../api.ts'
 import { EditForm } from '../forms.tsx'
 import { Refusal } from '../parts.tsx'
 import type { Space, User } from '../types.ts'
+import { forPeople } from '../refusals.ts'
 import { ago, t } from '../words.ts'
 import { Part } from './fields.tsx'
 import type { FullSpace } from './frames.tsx'
@@ -55,7 +56,7 @@ export function SyncedFrom({ space: { id } }: { space: FullSpace }) {
         <SourceTable id={id} source={query.data} />
       ) : query.error ? (
         <p className="hint" role="status">
-          {query.error.message}
+          {forPeople(query.error.message)}
         </p>
       ) : (
         <p>

@@ -4,7 +4,7 @@ import type { EditorView } from 'prosemirror-view'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button, Menu, MenuItem, Popover, Separator, SubmenuTrigger } from 'react-aria-components'
 import { t } from '../words.ts'
-import { placeOf } from './change-node.ts'
+import { positionOf } from './change-node.ts'
 import { hasSettings } from './block-views.ts'
 import { beginDrag, dragByTouch, endDrag } from './drag.ts'
 import { highlightLines } from './highlight.ts'
@@ -196,7 +196,7 @@ export function BlockHandle({
 /** The unit as it is now. */
 function current({ doc }: EditorState, unit: Unit | undefined): Unit | undefined {
   if (!unit) return undefined
-  const pos = placeOf(doc, unit.pos, unit.node)
+  const pos = positionOf(doc, unit.pos, unit.node)
   if (pos !== undefined) return { pos, node: unit.node }
   const node = unit.pos < doc.content.size ? doc.nodeAt(unit.pos) : null
   return node?.type === unit.node.type ? { pos: unit.pos, node } : undefined

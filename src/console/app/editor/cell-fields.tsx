@@ -1,4 +1,5 @@
 /** The fields for values of cells that are more than a number or a sign. */
+import { useDeferredValue, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { CellValue, ContentRef, ImageCell } from '../../../core/document/model.ts'
 import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
@@ -6,7 +7,7 @@ import { useList } from '../api.ts'
 import type { User } from '../types.ts'
 import { t } from '../words.ts'
 import type { ContentFile } from './page-context.ts'
-import { FileField, PickField, type PickContext, TargetField } from './pick-fields.tsx'
+import { FileField, PickField, type PickContext, TargetField, usePeople } from './pick-fields.tsx'
 import type { Column } from './schema-table.ts'
 import { IMAGE_FITS } from './table-fields.ts'
 
@@ -92,17 +93,34 @@ interface Several {
 }
 
 function People({ texts, isSeveral, onChange, context }: Several & { isSeveral: boolean }) {
-  const people = useList<{ user: User }>(`/orgs/${context.organizationId}/members?limit=100`)
-  const names = new Map(people.items.map(({ user }) => [user.id, user.displayName]))
+  const [typed, setTyped] = useState('')
+  const wanted = useDeferredValue(typed)
+  const { people, isFetching } = usePeople(context.organizationId, wanted)
+  const [picked, setPicked] = useState<readonly User[]>([])
+  const known = new Map([...people, ...picked].map((user) => [user.id, user]))
   return (
     <>
-      <Picked texts={texts} nameOf={(id) => names.get(id) ?? t('Somebody')} onChange={onChange} />
+      <Picked
+        texts={texts}
+        nameOf={(id) => known.get(id)?.displayName ?? t('Somebody')}
+        onChange={onChange}
+      />
       <PickField
         key={texts.join(' ')}
         label={t('Person')}
         text=""
-        choices={[...names].map(([id, title]) => ({ id, title }))}
-        onPick={(id) => onChange(isSeveral ? [...new Set([...texts, id])] : [id])}
+        choices={[...known.values()].map(({ id, displayName, email }) => ({
+          id,
+          title: displayName,
+          ...(email !== undefined && { detail: email }),
+        }))}
+        onText={setTyped}
+        onPick={(id) => {
+          setPicked([...picked, ...people.filter((user) => user.id === id)])
+          setTyped('')
+          onChange(isSeveral ? [...new Set([...texts, id])] : [id])
+        }}
+        isSearching={typed !== wanted || isFetching}
         autoFocus
       />
     </>

@@ -3,7 +3,7 @@ import type { Attrs, Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 
 /** Where a node is now: others may have written above it since. */
-export function placeOf(doc: Node, pos: number, node: Node): number | undefined {
+export function positionOf(doc: Node, pos: number, node: Node): number | undefined {
   if (doc.nodeAt(pos) === node) return pos
   let place: number | undefined
   doc.descendants((one, at) => {
@@ -15,6 +15,6 @@ export function placeOf(doc: Node, pos: number, node: Node): number | undefined 
 
 /** Replaces attributes of a node, if it is still there. */
 export function replaceAttrs(view: EditorView, pos: number, node: Node, attrs: Attrs): void {
-  const at = placeOf(view.state.doc, pos, node)
+  const at = positionOf(view.state.doc, pos, node)
   if (at !== undefined) view.dispatch(view.state.tr.setNodeMarkup(at, null, { ...node.attrs, ...attrs }))
 }

@@ -1,4 +1,4 @@
-/** What is pasted, and images that are pasted or dropped. */
+/** Pasted content, and images that are pasted or dropped. */
 import { DOMParser } from 'prosemirror-model'
 import { Selection } from 'prosemirror-state'
 import type { EditorProps, EditorView } from 'prosemirror-view'
@@ -10,12 +10,12 @@ const parser = DOMParser.fromSchema(schema)
 
 /** The clipboard of the editor. @param insertFiles uploads files and inserts them */
 export function clipboardProps(insertFiles: (files: File[]) => void): EditorProps {
-  const take = (data: DataTransfer | null): boolean => {
-    const files = [...(data?.files ?? [])]
-    // A spreadsheet copies a picture of its cells beside their text.
-    if (files.length === 0 || data?.types.includes('text/html')) return false
-    insertFiles(files)
-    return true
+  // A spreadsheet copies a picture of its cells beside their text.
+  const filesOf = (data: DataTransfer | null): File[] =>
+    data?.types.includes('text/html') ? [] : [...(data?.files ?? [])]
+  const take = (files: File[]): boolean => {
+    if (files.length > 0) insertFiles(files)
+    return files.length > 0
   }
   const parseSlice: DOMParser['parseSlice'] = (dom, options = {}) => {
     // Spaces are preserved in plain text, and in what the editor itself has copied.
@@ -33,15 +33,16 @@ export function clipboardProps(insertFiles: (files: File[]) => void): EditorProp
         slice.content.size,
         slice.content.firstChild?.type.name.startsWith('code') ? '\n' : '\n\n',
       ),
-    handlePaste: (view, event) => take(event.clipboardData) || pasteCode(view, event),
+    handlePaste: (view, event) => take(filesOf(event.clipboardData)) || pasteCode(view, event),
     handleDrop: (view, event, _slice, isMoved) => {
-      if (isMoved || !take(event.dataTransfer)) return false
+      const files = filesOf(event.dataTransfer)
+      if (isMoved || files.length === 0) return false
       event.preventDefault()
-      // When they are uploaded, they are inserted at the caret.
+      // They are inserted where the caret is now.
       const at = view.posAtCoords({ left: event.clientX, top: event.clientY })
       if (at) view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))))
       view.focus()
-      return true
+      return take(files)
     },
   }
 }

@@ -66,8 +66,8 @@ export function dropColumn(state: EditorState, place: ColumnPlace): Transaction 
   return tr.replaceWith(place.tablePos, place.tablePos + place.table.nodeSize, nodes.paragraph!.create())
 }
 
-/** What the dialog of a column sets. */
-export interface ColumnChange extends HeaderAttrs {
+/** The settings that the dialog of a column changes. */
+export interface ColumnEdit extends HeaderAttrs {
   column: Column
   title: string
   view: TableView
@@ -77,7 +77,7 @@ export interface ColumnChange extends HeaderAttrs {
  * Changes the definition of a column. The normalizer then makes each of its cells one of the new type. Cells are new
  * nodes, so that they show the new options.
  */
-export function changeColumn(state: EditorState, place: ColumnPlace, change: ColumnChange): Transaction {
+export function changeColumn(state: EditorState, place: ColumnPlace, change: ColumnEdit): Transaction {
   const { title, view, ...attrs } = change
   const tr = withRows(place, state.tr, (cells, isHead) =>
     cells.map((cell, i) => {

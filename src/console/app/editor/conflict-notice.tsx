@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { Conflict } from '../api.ts'
 import { t } from '../words.ts'
-import type { Choice } from './saving.ts'
+import type { ConflictChoice } from './saving.ts'
 
 const shown = (value: unknown): string =>
   value === null || value === undefined
@@ -20,10 +20,10 @@ export function ConflictNotice({
   onChoose,
 }: {
   conflicts: readonly Conflict[]
-  onChoose: (choice: Choice) => Promise<void>
+  onChoose: (choice: ConflictChoice) => Promise<void>
 }) {
   const [isBusy, setBusy] = useState(false)
-  const choose = (choice: Choice) => () => {
+  const choose = (choice: ConflictChoice) => () => {
     setBusy(true)
     void onChoose(choice).finally(() => setBusy(false))
   }

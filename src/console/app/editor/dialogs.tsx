@@ -15,6 +15,9 @@ import { linkAt, setLink } from './set-link.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 
+// It is as rare as a dialog, so it comes with them.
+export { ConflictNotice } from './conflict-notice.tsx'
+
 /** Asks the writer what the editor needs to know. */
 export function AskDialog({
   question,

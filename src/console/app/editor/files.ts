@@ -3,8 +3,7 @@ import type { EditorView } from 'prosemirror-view'
 import { api, ApiFault } from '../api.ts'
 import { t } from '../words.ts'
 import type { ContentFile } from './page-context.ts'
-import { insertNode } from './inserts.ts'
-import { type } from './keys.ts'
+import { beginUpload, endUpload, insertUploaded } from './upload-places.ts'
 
 /** The content that a page belongs to, and its organization. */
 export interface Storage {
@@ -13,20 +12,18 @@ export interface Storage {
   organizationId: string
 }
 
-/** Uploads files, and inserts images, or links to other files, at the caret. */
+/** Uploads files, and inserts images, or links to other files, where the caret was when the upload began. */
 export async function insertImages(
   view: EditorView,
   { files, ...storage }: Storage & { files: readonly File[] },
 ): Promise<void> {
-  const inserted = await storeFiles(storage, files)
-  if (view.isDestroyed) return
-  const nodes = inserted.map(({ id, contentType }) => {
-    const data = { ref: { kind: 'file', file: id } }
-    return contentType.startsWith('image/')
-      ? type('images').create(null, type('image').create({ data }))
-      : type('file').create({ data })
-  })
-  for (const node of nodes) insertNode(node)(view.state, view.dispatch, view)
+  const upload = beginUpload(view)
+  try {
+    for (const file of await storeFiles(storage, files))
+      if (!view.isDestroyed) insertUploaded(view, upload, file)
+  } finally {
+    if (!view.isDestroyed) endUpload(view, upload)
+  }
 }
 
 /** So many files are uploaded at the same time. */

@@ -1,12 +1,13 @@
 import type { EditorView } from 'prosemirror-view'
+import { hasNoFocus } from '../kept-focus.ts'
 
 /** After so many frames, nothing else gives the focus back. */
 const FRAMES_WITHOUT_FOCUS = 3
 
 /**
  * Gives the focus to the text. The dialog does that too, a moment later, and then ProseMirror sets the caret only after
- * 20 ms: what one types until then would be lost. If the button that opened the dialog is gone, the focus stays nowhere.
- * Who clicks into the text meanwhile sets the caret themself.
+ * 20 ms: text that the user types until then would be lost. If the button that opened the dialog is gone, no element
+ * gets the focus. A user who clicks into the text meanwhile sets the caret.
  */
 export function focusAfterDialog(view: EditorView): void {
   const waiting = new AbortController()
@@ -19,7 +20,7 @@ export function focusAfterDialog(view: EditorView): void {
   let frames = 0
   const watch = () => {
     if (signal.aborted) return
-    frames = document.activeElement === document.body ? frames + 1 : 0
+    frames = hasNoFocus() ? frames + 1 : 0
     if (frames > FRAMES_WITHOUT_FOCUS) view.focus()
     requestAnimationFrame(watch)
   }

@@ -1,4 +1,5 @@
-/** What was written and is not saved yet, kept in the browser. Each tab keeps its own. */
+/** Text that is not saved yet, kept in the browser. Each tab keeps its own. */
+import { store, storedNames, stored } from '../storage.ts'
 import type { PagePlace, SavedSource, Unsaved } from './page-requests.ts'
 
 /** The place in the storage of the browser where one tab keeps the text of a page. */
@@ -28,9 +29,8 @@ export async function keepText(page: string): Promise<KeptText> {
 
 /** The texts of a page that tabs have left without having saved them. */
 export async function leftTexts(page: string): Promise<KeptText[]> {
-  const names = Object.keys(localStorage).filter((name) => name.startsWith(`${PREFIX}${page} `))
   const places = await Promise.all(
-    names.map(async (name) => {
+    storedNames(`${PREFIX}${page} `).map(async (name) => {
       const release = await hold(name)
       return release && placeOf(name, release)
     }),
@@ -43,7 +43,7 @@ export interface LeftText {
   /** Its name in the storage of the browser. */
   name: string
   place: PagePlace
-  /** What would be sent; the text is Markdown if it is the source of a page. */
+  /** The content that a save would send; the text is Markdown if it is the source of a page. */
   unsaved: Unsaved | SavedSource
   /** Leaves the text to other tabs. */
   leave(): void
@@ -51,7 +51,7 @@ export interface LeftText {
 
 /** The texts of all pages that tabs have left without having saved them. @param except leaves some change requests out */
 export async function allLeftTexts(except: (place: PagePlace) => boolean): Promise<LeftText[]> {
-  const found = Object.keys(localStorage).flatMap((name) => {
+  const found = storedNames(PREFIX).flatMap((name) => {
     const [all, spaceId = '', number = '', page = ''] = NAME.exec(name) ?? []
     const place = { spaceId, number, page }
     return all === undefined || except(place) ? [] : [{ name, place }]
@@ -61,8 +61,8 @@ export async function allLeftTexts(except: (place: PagePlace) => boolean): Promi
       const leave = await hold(name)
       if (!leave) return undefined
       // Only now: until it had the lock, the tab before could write and save.
-      const text = localStorage.getItem(name)
-      if (text === null) {
+      const text = stored(name)
+      if (text === undefined) {
         leave()
         return undefined
       }
@@ -77,18 +77,10 @@ export async function allLeftTexts(except: (place: PagePlace) => boolean): Promi
 function placeOf(name: string, release: (() => void) | undefined): KeptText {
   return {
     read() {
-      const text = localStorage.getItem(name)
-      return text === null ? undefined : (JSON.parse(text) as Unsaved)
+      const text = stored(name)
+      return text === undefined ? undefined : (JSON.parse(text) as Unsaved)
     },
-    write(unsaved) {
-      if (!unsaved) return localStorage.removeItem(name)
-      try {
-        localStorage.setItem(name, JSON.stringify(unsaved))
-      } catch {
-        // The storage of the browser is full: the text is saved to the server alone.
-      }
-      return undefined
-    },
+    write: (unsaved) => store(name, unsaved && JSON.stringify(unsaved)),
     leave: () => release?.(),
   }
 }

@@ -8,9 +8,9 @@ import { Failure, Loading } from '../parts.tsx'
 import { Faces, useHere } from '../together/here.tsx'
 import { markBlocks, marksPlugin } from '../together/marks.ts'
 import type { PageEntry } from '../types.ts'
+import { forPeople } from '../refusals.ts'
 import { t } from '../words.ts'
 import { clipboardProps } from './clipboard.ts'
-import { ConflictNotice } from './conflict-notice.tsx'
 import { docOf } from './convert.ts'
 import { BlockHandle } from './block-handle.tsx'
 import { copyLink, fragmentOf, showNamedBlock } from './block-links.ts'
@@ -54,7 +54,7 @@ interface EditorProps {
   organizationId: string
   /** False if the caller may only read the page. They see its source. */
   mayEdit: boolean
-  /** What stands above and below the title. */
+  /** The elements above and below the title. */
   head: ReactNode
   description: ReactNode
   /** Called once the text is shown, or cannot be. */
@@ -267,11 +267,11 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
       </div>
       {(problem ?? (state.is === 'refused' ? state.error : undefined)) && (
         <p className="refusal" role="alert">
-          {(problem ?? state.error)?.message}
+          {forPeople((problem ?? state.error)?.message ?? '')}
         </p>
       )}
-      {state.is === 'conflict' && (
-        <ConflictNotice
+      {state.is === 'conflict' && Dialogs && (
+        <Dialogs.ConflictNotice
           conflicts={state.conflicts ?? []}
           onChoose={async (choice) => {
             await session.current?.settle(choice)

@@ -14,7 +14,7 @@ export interface PagePlace {
   isReusable?: boolean
 }
 
-/** What has not been saved, as it would be sent. */
+/** Content that has not been saved, as a save would send it. */
 export interface Unsaved {
   revision: string
   /** Only if the writer has changed it: one that others have changed meanwhile is theirs. */
@@ -48,7 +48,7 @@ export const pageFieldsAt = (content: string, id: string): `/${string}` =>
   `${content as `/${string}`}/page/${id}?descendants=false&format=none&computed=false`
 
 /** The name of a page among all of this server. */
-export const nameOf = (place: PagePlace) => `${contentOf(place)} ${place.page}`
+export const placeName = (place: PagePlace) => `${contentOf(place)} ${place.page}`
 
 /** The newest version of a page. */
 export interface NewestPage {

@@ -1,6 +1,6 @@
 import { EditorState, type Plugin } from 'prosemirror-state'
 import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Block } from '../../../core/document/model.ts'
 import { isFootnote } from '../../../core/document/normal-form.ts'
 import { go } from '../api.ts'
@@ -33,7 +33,7 @@ import { markViews, nodeViews } from './views.ts'
  * @param onView is called with the view, and without one when that is gone
  */
 export function PageView({
-  document,
+  document: { nodes: read },
   content,
   plugins = NO_PLUGINS,
   onView,
@@ -44,13 +44,18 @@ export function PageView({
   onView?: (view: EditorView | undefined) => void
 }) {
   const place = useRef<HTMLDivElement>(null)
-  const named = useMemo(() => [...pagesNamedIn(document.nodes)], [document])
-  const { data, isLoading } = useLinkedPages(content, named)
+  const shownPlace = useRef<string>(undefined)
+  const named = useMemo(() => [...pagesNamedIn(read)], [read])
+  const { data: pages, isLoading } = useLinkedPages(content, named)
+  // A text that has changed is shown once its links are known; until then, the text of before stays.
+  const [shown, setShown] = useState<{ nodes: typeof read; pages: typeof pages }>()
+  if (!isLoading && (shown?.nodes !== read || shown.pages !== pages)) setShown({ nodes: read, pages })
   useEffect(() => {
-    if (!place.current || isLoading) return undefined
+    if (!place.current || !shown) return undefined
+    const { nodes } = shown
     // The notes themselves are at their words.
-    const blocks = (document.nodes as unknown as Block[]).filter((block) => !isFootnote(block))
-    const context = { content, pages: data ?? [] }
+    const blocks = (nodes as unknown as Block[]).filter((block) => !isFootnote(block))
+    const context = { content, pages: shown.pages ?? [] }
     const view = new EditorView(place.current, {
       state: EditorState.create({
         doc: docOf(blocks),
@@ -62,7 +67,9 @@ export function PageView({
       attributes: { class: 'prose', dir: 'auto' },
     })
     const show = () => showNamedBlock(view, [], (pos) => openTabsAround(view, pos))
-    show()
+    // The place that the address names is shown once, and not again when somebody changes the page.
+    if (shownPlace.current !== location.href) show()
+    shownPlace.current = location.href
     addEventListener('hashchange', show)
     const leaving = new AbortController()
     if (content !== undefined) void colorCode(view, content, leaving.signal)
@@ -73,7 +80,7 @@ export function PageView({
       removeEventListener('hashchange', show)
       view.destroy()
     }
-  }, [document, content, data, isLoading, plugins, onView])
+  }, [shown, content, plugins, onView])
   return (
     <>
       <div ref={place} onClick={stayInConsole} />

@@ -12,7 +12,7 @@ import {
   Text,
 } from 'react-aria-components'
 import type { ContentRef } from '../../../core/document/model.ts'
-import { useApi, useList } from '../api.ts'
+import { type ListPage, useApi, useList } from '../api.ts'
 import { useFoundPages } from '../pages/outline.ts'
 import type { VariableValues } from '../pages/page-fields.ts'
 import { Refusal } from '../parts.tsx'
@@ -49,7 +49,7 @@ export function PickField({
   isSearching = false,
 }: {
   label: string
-  /** What is picked now. */
+  /** The text of the current choice. */
   text: string
   choices: readonly Choice[]
   onPick: (id: string) => void
@@ -110,7 +110,7 @@ export function PickField({
   )
 }
 
-/** What every field of a reference needs. */
+/** The props that every field of a reference needs. */
 export interface RefFieldProps {
   label: string
   value: ContentRef | undefined
@@ -137,6 +137,21 @@ const pageChoice = ({ id, title, path }: PageEntry): Choice => ({
   ...(path === undefined ? {} : { detail: path }),
 })
 
+/**
+ * The members of an organization: some of them, and those whose names have a text.
+ * @returns also whether more of the latter may come
+ */
+export function usePeople(organizationId: string | undefined, text: string) {
+  const search = text.trim() === '' ? '' : `&search=${encodeURIComponent(text.trim())}`
+  const some = useApi<ListPage<{ user: User }>>(organizationId && `/orgs/${organizationId}/members?limit=100`)
+  const found = useApi<ListPage<{ user: User }>>(
+    organizationId && `/orgs/${organizationId}/members?limit=100${search}`,
+  )
+  const all = [some, found].flatMap(({ data }) => data?.items ?? [])
+  const people = [...new Map(all.map(({ user }) => [user.id, user])).values()]
+  return { people, isFetching: found.isFetching }
+}
+
 /** A page or an address. @param withPeople if people can be picked too */
 export function TargetField({
   label,
@@ -146,27 +161,21 @@ export function TargetField({
   withPeople = true,
   ...more
 }: RefFieldProps & { withPeople?: boolean }) {
-  const people = useList<{ user: User }>(
-    withPeople ? `/orgs/${context.organizationId}/members?limit=100` : undefined,
-  )
   const [typed, setTyped] = useState('')
   const wanted = useDeferredValue(typed)
+  const { people, isFetching } = usePeople(withPeople ? context.organizationId : undefined, wanted)
   const asked = useFoundPages(context.content, wanted)
   const pages = [...context.pages, ...(asked.data?.items ?? [])].filter(({ type }) => type === 'document')
   const choices = [
     ...new Map(pages.map((page) => [page.id, pageChoice(page)])).values(),
-    ...people.items.map(({ user }) => ({
-      id: `user ${user.id}`,
-      title: user.displayName,
-      detail: t('Person'),
-    })),
+    ...people.map(({ id, displayName }) => ({ id: `user ${id}`, title: displayName, detail: t('Person') })),
   ]
   const now = value?.kind === 'page' ? pageOf(context.pages, value.page)?.title : undefined
-  const person = value?.kind === 'user' && people.items.find(({ user }) => user.id === value.user)
+  const person = value?.kind === 'user' && people.find(({ id }) => id === value.user)
   return (
     <PickField
       label={label}
-      text={now ?? (person ? person.user.displayName : refName(value))}
+      text={now ?? (person ? person.displayName : refName(value))}
       choices={choices}
       onPick={(picked) => {
         const [kind, id = ''] = picked.split(' ')
@@ -178,7 +187,7 @@ export function TargetField({
         setTyped(text)
         onChange(addressRef(text))
       }}
-      isSearching={typed !== wanted || asked.isFetching}
+      isSearching={typed !== wanted || asked.isFetching || isFetching}
       {...more}
     />
   )
@@ -251,9 +260,12 @@ export function ReusableField({ label, value, onChange, context, ...more }: RefF
   )
 }
 
+const useSpecs = ({ organizationId }: PickContext) =>
+  useList<{ slug: string }>(`/orgs/${organizationId}/openapi?limit=1000`)
+
 /** An OpenAPI specification of the organization. */
 export function SpecField({ label, value, onChange, context, ...more }: RefFieldProps) {
-  const specs = useList<{ slug: string }>(`/orgs/${context.organizationId}/openapi?limit=100`)
+  const specs = useSpecs(context)
   return (
     <PickField
       label={label}
@@ -310,7 +322,10 @@ export function OperationField({
   onChange: (operation: { method: string; path: string }) => void
   context: PickContext
 }) {
-  const slug = spec?.kind === 'openapi' ? spec.spec : undefined
+  const specs = useSpecs(context)
+  // While one types a name, there is no specification of its first letters.
+  const slug =
+    spec?.kind === 'openapi' && specs.items.some((one) => one.slug === spec.spec) ? spec.spec : undefined
   const { data } = useApi<Bundled>(
     slug && `/orgs/${context.organizationId}/openapi/${encodeURIComponent(slug)}/versions/latest/content`,
   )

@@ -14,10 +14,10 @@ export interface SaveState {
 const QUIET = 2000
 /** It begins after this time in any case. */
 const LONGEST = 10_000
-/** What is not saved is kept in the browser after this time. */
+/** The browser keeps unsaved changes after this time. */
 const KEEP = 300
 
-/** What is done at the times of a schedule. */
+/** The methods that a schedule calls. */
 interface Saver {
   save(): Promise<unknown>
   /** Keeps in the browser what the server does not have. */
@@ -38,7 +38,7 @@ export class SaveSchedule {
   #firstChange = 0
   #isClosed = false
   /** The newest revision that the server has named; null if there may be one that the browser has missed. */
-  news: string | null | undefined
+  #news: string | null | undefined
 
   constructor(place: PagePlace, saver: Saver) {
     this.#saver = saver
@@ -46,10 +46,10 @@ export class SaveSchedule {
     window.addEventListener('online', this.#onOnline)
     this.#leave = listen(changeRequestOf(place), (name, { changeRequest, revision }) => {
       if (name === 'again' || name === 'reset') {
-        this.news = null
+        this.#news = null
         void saver.save().then(() => saver.follow())
       } else if (name === 'content' && changeRequest !== undefined) {
-        this.news = revision as string
+        this.#news = revision as string
         void saver.follow()
       }
     })
@@ -74,9 +74,28 @@ export class SaveSchedule {
     this.#saveIn(Math.max(0, Math.min(QUIET, left)))
   }
 
-  /** Plans to try again what has failed. */
-  again(): void {
-    if (!this.#isClosed) this.#saveIn(LONGEST)
+  /**
+   * Reads the newest version if the server has news of one, and nobody writes or saves meanwhile.
+   * @param saved what the server had last
+   */
+  async readNews<V extends { revision: string }>(
+    saved: () => { revision: string },
+    isIdle: () => boolean,
+    readNewest: () => Promise<V>,
+  ): Promise<V | undefined> {
+    const before = saved()
+    if (this.#news === undefined || this.#news === before.revision || !isIdle()) return undefined
+    const newest = await readNewest().catch(() => undefined)
+    if (!newest || saved() !== before || !isIdle()) return undefined
+    this.#news = newest.revision
+    return newest
+  }
+
+  /** Returns the state after a save has failed. The save is retried if the server may accept it later. */
+  failed(error: Error): SaveState {
+    const state = stateAfter(error)
+    if (state.is === 'offline' && !this.#isClosed) this.#saveIn(LONGEST)
+    return state
   }
 
   #saveIn(time: number): void {
@@ -105,7 +124,7 @@ export function isUnanswered(error: unknown): boolean {
   return !(error instanceof ApiFault) || error.status === 0 || error.status >= 500
 }
 
-/** What has become of a save that failed: it is tried again, or the writer has to do something. */
+/** Returns the state after a save has failed: the save is retried, or the author has to act. */
 export function stateAfter(error: Error): SaveState {
   const status = error instanceof ApiFault ? error.status : 0
   if (isUnanswered(error) || status === 429) return { is: 'offline', error }

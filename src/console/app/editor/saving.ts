@@ -1,4 +1,4 @@
-/** What a save sends, and what its answer changes. Pure, and runs in Node too. */
+/** The content that a save sends, and the changes that its response makes. Pure, and runs in Node too. */
 import { append } from '../../../core/lists.ts'
 import type { Node } from 'prosemirror-model'
 import { isBlankLine } from '../../../core/document/build.ts'
@@ -82,7 +82,7 @@ export function originsOf(nodes: readonly Node[], blocks: readonly KnownBlock[])
   }
 }
 
-/** What to send, so that the server has this document. An empty line between blocks says nothing and is not sent. */
+/** Plans what a save sends, so that the server has this document. It sends no empty lines between blocks. */
 export function planSave(doc: Node, { blocks }: Pick<SavedPage, 'blocks'>): SavePlan {
   const all = originsOf(doc.children, blocks)
   const isSent = (node: Node, i: number) =>
@@ -124,7 +124,7 @@ function lastLeafOf({ nodes }: Block) {
   return last?.object === 'text' ? last.leaves.at(-1) : undefined
 }
 
-/** What the answer changes in the document that was sent, and the blocks that the page has now. */
+/** Returns the changes that the response makes in the document that was sent, and the current blocks of the page. */
 export function readAnswer(
   doc: Node,
   { nodes }: Pick<SavePlan, 'nodes'>,
@@ -201,14 +201,14 @@ export function withEntries(newest: readonly Block[], entries: readonly SentEntr
 }
 
 /** Which version of a block is taken that two writers have changed. */
-export type Choice = 'mine' | 'theirs' | 'both'
+export type ConflictChoice = 'mine' | 'theirs' | 'both'
 
 /** The blocks of a page that two writers have changed since `base`. Only where both changed a block the choice counts. */
 export function settle(
   base: readonly KnownBlock[],
   theirs: readonly KnownBlock[],
   mine: readonly Node[],
-  choice: Choice,
+  choice: ConflictChoice,
 ): Node[] {
   const theirNodes = theirs.map(({ node }) => node)
   const [ofTheirs, ofMine] = [versions(theirNodes), versions(mine)]

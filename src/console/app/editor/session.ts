@@ -7,12 +7,20 @@ import type { Block } from '../../../core/document/model.ts'
 import { docOf } from './convert.ts'
 import { takeOpening } from './opening.ts'
 import { keepText, type KeptText, leftTexts } from './kept.ts'
-import { blocksOf, nameOf, type PagePlace, readNewest, readPage, send, writtenIn } from './page-requests.ts'
+import {
+  blocksOf,
+  placeName,
+  type PagePlace,
+  readNewest,
+  readPage,
+  send,
+  writtenIn,
+} from './page-requests.ts'
 import { differencesOf, replaceIn } from './replacing.ts'
-import { isUnanswered, SaveSchedule, type SaveState, stateAfter } from './save-schedule.ts'
+import { isUnanswered, SaveSchedule, type SaveState } from './save-schedule.ts'
 import {
   asAnswer,
-  type Choice,
+  type ConflictChoice,
   originsOf,
   planSave,
   readAnswer,
@@ -38,19 +46,19 @@ const closing = new Map<string, Promise<unknown>>()
 /** Reads the newest version of a page to write in it. */
 export async function openPage(place: PagePlace): Promise<OpenedPage> {
   const early = takeOpening(place)
-  const last = closing.get(nameOf(place))
+  const last = closing.get(placeName(place))
   await last
   const [left, isSent] = await sendLeft(place)
   try {
     if (left) return await openLeft(place, left)
-    // What was read before the last text was sent does not have it.
+    // A page that was read before the last text was sent does not contain that text.
     const isKnown = last === undefined && !isSent
     const { revision, title, blocks } = (isKnown && (await early)) || (await readNewest(place))
     return {
       saved: savedPage(revision, title, blocks),
       title,
       blocks,
-      kept: await keepText(nameOf(place)),
+      kept: await keepText(placeName(place)),
     }
   } catch (error) {
     left?.leave()
@@ -62,7 +70,7 @@ export async function openPage(place: PagePlace): Promise<OpenedPage> {
 async function sendLeft(place: PagePlace): Promise<[refused: KeptText | undefined, isSent: boolean]> {
   let refused: KeptText | undefined
   let isAnySent = false
-  for (const kept of await leftTexts(nameOf(place))) {
+  for (const kept of await leftTexts(placeName(place))) {
     const unsaved = kept.read()
     const isSent = !unsaved || (await send(place, unsaved).then(Boolean, () => false))
     isAnySent ||= isSent
@@ -87,7 +95,7 @@ async function openLeft(place: PagePlace, kept: KeptText): Promise<OpenedPage> {
   return { saved, title: title ?? newest.title, blocks: withEntries(newest.blocks, entries), kept }
 }
 
-/** What was sent, and the changes since. */
+/** A document that was sent, and the changes since then. */
 interface Sent {
   doc: Node
   plan: SavePlan
@@ -106,7 +114,7 @@ export class WritingSession {
   #title: string
   #running: Promise<boolean> | undefined
   #sending: Sent | undefined
-  /** What was sent, but not answered: the server may have it or not. */
+  /** A save that was sent and got no response: the server may have stored it or not. */
   #doubtful: Sent | undefined
   #isPaused = false
   /** The last state of a session that is closed. */
@@ -138,13 +146,13 @@ export class WritingSession {
 
   /** Shows what others have written, unless something is not saved: then the next save does. */
   async #followOthers(): Promise<void> {
-    const { news } = this.#schedule
-    if (news === undefined || news === this.#saved.revision || this.#isBusy() || this.#isDirty()) return
     const before = this.#saved
-    const newest = await readNewest(this.#place).catch(() => undefined)
-    if (!newest || this.#isBusy() || this.#saved !== before || this.#isDirty()) return
-    this.#schedule.news = newest.revision
-    if (newest.revision === before.revision) return
+    const newest = await this.#schedule.readNews(
+      () => this.#saved,
+      () => !this.#isBusy() && !this.#isDirty(),
+      () => readNewest(this.#place),
+    )
+    if (!newest || newest.revision === before.revision) return
     const { doc } = this.#state
     const sent = { doc, plan: planSave(doc, before), title: newest.title, since: new Mapping() }
     this.#title = newest.title
@@ -286,14 +294,13 @@ export class WritingSession {
 
   #fail(error: Error): void {
     this.#keepUnsaved()
-    const state = stateAfter(error)
+    const state = this.#schedule.failed(error)
     this.#isPaused = state.is === 'conflict'
     this.#tell(state)
-    if (state.is === 'offline') this.#schedule.again()
   }
 
   /** Settles a conflict: with what others have written, and the choice where both have changed the same. */
-  async settle(choice: Choice): Promise<void> {
+  async settle(choice: ConflictChoice): Promise<void> {
     try {
       const { revision, title, blocks } = await readNewest(this.#place)
       const theirs = savedPage(revision, title, blocks)
@@ -317,7 +324,7 @@ export class WritingSession {
     this.#last = this.#view.state
     this.#keepUnsaved()
     this.#schedule.close()
-    const at = nameOf(this.#place)
+    const at = placeName(this.#place)
     const last = this.finish().finally(() => {
       closing.delete(at)
       this.#kept.leave()

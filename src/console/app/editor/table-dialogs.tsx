@@ -6,7 +6,7 @@ import { Button } from 'react-aria-components'
 import type { CellValue, ColumnDefinition, TableData, TableView } from '../../../core/document/model.ts'
 import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
 import { arrowTo, t } from '../words.ts'
-import { placeOf, replaceAttrs } from './change-node.ts'
+import { positionOf, replaceAttrs } from './change-node.ts'
 import {
   addColumn,
   changeColumn,
@@ -55,14 +55,14 @@ function typed(id: string, type: ColumnDefinition['type'], place: ColumnPlace): 
 
 /** Asks for the title, the type and the look of a column. */
 export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
-  const place = columnAt(view.state.doc, placeOf(view.state.doc, pos, node) ?? pos)
+  const place = columnAt(view.state.doc, positionOf(view.state.doc, pos, node) ?? pos)
   const data = place.table.attrs.data as TableData
   const [column, setColumn] = useState(() => columnOf(place))
   const [title, setTitle] = useState(node.textContent)
   const [header, setHeader] = useState(node.attrs as HeaderAttrs)
   const [shown, setShown] = useState<TableView>(data.view)
   const change = (...makes: ChangeOfColumn[]) => {
-    const at = placeOf(view.state.doc, pos, node)
+    const at = positionOf(view.state.doc, pos, node)
     if (at === undefined) return
     for (const make of makes) {
       const tr = make(columnAt(view.state.doc, at))
@@ -93,7 +93,7 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
       more={
         <ColumnButtons
           view={view}
-          // What was set before a column is moved, or another added, is kept.
+          // The changes in the form are kept when a column is moved or another one is added.
           keep={(make) => {
             change(save, make)
             onClose()
@@ -248,7 +248,7 @@ function OptionsField({ options, onChange }: { options: Options; onChange: (opti
 
 /** Asks for a value. */
 export function CellDialog({ node, pos, view, context, onClose }: OfNode & { context: PickContext }) {
-  const place = columnAt(view.state.doc, placeOf(view.state.doc, pos, node) ?? pos)
+  const place = columnAt(view.state.doc, positionOf(view.state.doc, pos, node) ?? pos)
   const [value, setValue] = useState(node.attrs.value as CellValue)
   const title = place.table.firstChild!.child(place.index).textContent
   return (

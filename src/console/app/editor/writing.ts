@@ -1,4 +1,4 @@
-/** What every editor of blocks has, that of a page and that of a part of one. */
+/** The features of every editor of blocks: that of a page, and that of a part of a page. */
 import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'
@@ -15,6 +15,7 @@ import { markdownPaste } from './paste/markdown.ts'
 import type { Question } from './questions.ts'
 import { settingsKeys } from './settings-keys.ts'
 import { slashPlugin } from './slash-menu.tsx'
+import { uploadPlaces } from './upload-places.ts'
 
 /** The keys, menus and ways to paste by which one writes blocks. @param ask opens a dialog */
 export function writingPlugins(spaceId: string, ask: (question: Question) => void): Plugin[] {
@@ -34,6 +35,7 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     gapCursor(),
     clickBelow,
     tableEditing(),
+    uploadPlaces,
   ]
 }
 

@@ -1,16 +1,16 @@
 /** Changes of pages that are made outside of the text, each with a way back. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Query, useIsFetching, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault } from '../api.ts'
-import { forPeople } from '../parts.tsx'
+import { forPeople } from '../refusals.ts'
 import { t } from '../words.ts'
-import type { OutlinePage } from './levels.ts'
+import { type OutlinePage, outlineAt } from './levels.ts'
 import { readTreeAgain, type TreeOfPages } from './outline.ts'
 import { tellDone } from './toasts.tsx'
 
 /** A change of a batch; the manual defines each operation. */
 export type BatchChange = { operation: string } & Record<string, unknown>
 
-/** What a batch has done. */
+/** The result of a batch. */
 export interface BatchDone {
   revision: string
   changes: { object: string; page?: { id: string } | string; reusableContent?: { id: string } }[]
@@ -20,7 +20,7 @@ export interface BatchDone {
 /** Changes to send, the message about them, and how they are undone. */
 export interface Step {
   changes: BatchChange[]
-  /** What has been done, for people. */
+  /** The message about the changes, to show to the user. */
   done?: string
   /** The changes that take it back. */
   undo?: (done: BatchDone) => BatchChange[]
@@ -59,9 +59,20 @@ export function usePageChanges(content: `/${string}`) {
 
 const changesOf = (content: string) => ['changes', content]
 
-/** Whether changes of a content are under way, and its pages have not been read again. */
-export const isChanging = (client: QueryClient, content: string): boolean =>
-  client.isMutating({ mutationKey: changesOf(content) }) > 0
+/**
+ * Whether changes of a content are under way, or its page tree is read again.
+ * @returns a function that says so at any time; the component is drawn again when the answer changes
+ */
+export function useIsTreeChanging(content: string): () => boolean {
+  const client = useQueryClient()
+  const sent = { mutationKey: changesOf(content) }
+  const read = {
+    predicate: ({ queryKey: [, path] }: Query) => String(path).startsWith(outlineAt(content)),
+  }
+  useIsMutating(sent)
+  useIsFetching(read)
+  return () => client.isMutating(sent) + client.isFetching(read) > 0
+}
 
 /** The newest revision of the change request whose content this is. */
 async function newestRevision(content: `/${string}`): Promise<string> {

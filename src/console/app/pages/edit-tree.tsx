@@ -1,5 +1,4 @@
 /** The page tree of a change request: pages are opened, moved by dragging or by keys, copied and deleted. */
-import { useQueryClient } from '@tanstack/react-query'
 import { type Key, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import {
   Button,
@@ -16,25 +15,27 @@ import {
   isRTL,
 } from 'react-aria-components'
 import { Refusal } from '../parts.tsx'
+import { forPeople } from '../refusals.ts'
 import { arrowTo, language, t } from '../words.ts'
 import {
   deleteStep,
   type Direction,
-  isChanging,
   mayHold,
   moveStep,
   placeOf,
   stepsOf,
   type TreePlace,
+  useIsTreeChanging,
   usePageChanges,
 } from './changes.ts'
 import { duplicateStep } from './duplicate.ts'
 import type { OutlinePage } from './levels.ts'
 import type { TreeOfPages } from './outline.ts'
 import { PageName } from './page-name.tsx'
+import { rowOf, useRowFocus } from './row-focus.ts'
 import { tellDone } from './toasts.tsx'
 
-/** What the tree asks of the screen around it. */
+/** The callbacks of the tree to the screen around it. */
 export interface TreeActions {
   open: (page: OutlinePage) => void
   showOptions: (page: OutlinePage) => void
@@ -68,51 +69,44 @@ export function EditTree({
   actions: TreeActions
 }) {
   const send = usePageChanges(content)
-  const client = useQueryClient()
+  const isChanging = useIsTreeChanging(content)
+  const isBusy = () => isChanging() || !tree.isUpToDate()
   const known = new Map(tree.known().map((page) => [page.id, page]))
   const frame = useRef<HTMLElement>(null)
-  const rowOf = (id: string) => frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${id}"]`)
-  // The row of a page is another one after a move, and none after a deletion.
-  const focusNext = useRef<string>(undefined)
-  useEffect(() => {
-    const row = focusNext.current === undefined ? undefined : rowOf(focusNext.current)
-    if (!row || isChanging(client, content)) return
-    focusNext.current = undefined
-    const { activeElement } = document
-    if (activeElement === document.body || activeElement?.getAttribute('role') === 'treegrid') row.focus()
-  })
+  const focusInstead = useRowFocus(frame, isBusy())
   const move = (page: OutlinePage, place: TreePlace | undefined) => {
     if (!place) return
-    focusNext.current = page.id
     const above = known.get(place.into ?? '')
     if (above) tree.setOpen(above, true)
     send.mutate(moveStep(tree, page, place))
   }
+  const refused = (error: Error) => tellDone(forPeople(error.message))
   const run = (name: string, page: OutlinePage) => {
     if (name === 'options') actions.showOptions(page)
     else if (name === 'history' || name === 'links') actions.showAbout(page, name)
     else if (name === 'below') actions.addBelow(page)
-    else if (name === 'copy')
-      duplicateStep(content, tree, page).then(send.mutate, (error: Error) => tellDone(error.message))
+    else if (name === 'copy') duplicateStep(content, tree, page).then(send.mutate, refused)
     else if (name === 'delete') {
-      focusNext.current = neighbourOf(rowOf(page.id))
-      deleteStep(content, page).then(
-        (step) => send.mutate(step, { onSuccess: () => actions.deleted(page) }),
-        (error: Error) => tellDone(error.message),
-      )
+      const next = neighbourOf(rowOf(frame.current, page.id))
+      deleteStep(content, page).then((step) => {
+        focusInstead(page.id, next)
+        return send.mutate(step, { onSuccess: () => actions.deleted(page) })
+      }, refused)
     } else move(page, stepsOf(tree, page)[name as Direction])
   }
-  // A key that comes while a move is sent means the tree after that move.
+  // A key that comes while a move is sent, or the tree is read again, means the tree after that.
   const waiting = useRef<[name: string, id: string][]>([])
   const runInTurn = (name: string, page: OutlinePage) => {
-    if (isChanging(client, content)) waiting.current.push([name, page.id])
+    if (isBusy()) waiting.current.push([name, page.id])
     else run(name, page)
   }
   useEffect(() => {
-    if (isChanging(client, content)) return
-    const [name, id] = waiting.current.shift() ?? []
-    const page = known.get(id ?? '')
-    if (name !== undefined && page) run(name, page)
+    // A key that sends nothing leaves the next one to this turn.
+    while (waiting.current.length > 0 && !isBusy()) {
+      const [name, id] = waiting.current.shift()!
+      const page = known.get(id)
+      if (page) run(name, page)
+    }
   })
 
   const { dragAndDropHooks } = useDragAndDrop<OutlinePage>({

@@ -4,9 +4,9 @@ import { useDeferredValue, useState } from 'react'
 import { Autocomplete, Button, Input, ListBox, ListBoxItem, SearchField } from 'react-aria-components'
 import { Loading } from '../parts.tsx'
 import { t } from '../words.ts'
-import { Drawing, type IconDrawing, useIcons } from './icons.tsx'
+import { DrawnIcon, type IconDrawing, useIcons } from './icons.tsx'
 
-/** What was chosen. */
+/** The emoji or icon that was chosen. */
 interface IconChoice {
   kind: 'emoji' | 'icon'
   text: string
@@ -94,7 +94,7 @@ export function IconPicker({
             >
               {({ text: id, name, drawing }) => (
                 <ListBoxItem id={id} textValue={name} aria-label={name} className="icon-choice">
-                  {drawing ? <Drawing drawing={drawing} /> : id}
+                  {drawing ? <DrawnIcon drawing={drawing} /> : id}
                 </ListBoxItem>
               )}
             </ListBox>

@@ -30,7 +30,7 @@ export function useIcons(isNeeded = true) {
 }
 
 /** A drawing in the size and colour of the text. */
-export function Drawing({ drawing: { width, height, path } }: { drawing: IconDrawing }) {
+export function DrawnIcon({ drawing: { width, height, path } }: { drawing: IconDrawing }) {
   return (
     <svg className="icon-drawing" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       <path d={path} />
@@ -41,5 +41,5 @@ export function Drawing({ drawing: { width, height, path } }: { drawing: IconDra
 /** The icon of a page by its name, with or without a style before it, such as `fa-regular`. Unknown ones show nothing. */
 export function PageIcon({ name }: { name: string }) {
   const drawing = useIcons()?.get(name.trim().split(/\s+/).at(-1)!.replace(/^fa-/, ''))
-  return drawing ? <Drawing drawing={drawing} /> : null
+  return drawing ? <DrawnIcon drawing={drawing} /> : null
 }

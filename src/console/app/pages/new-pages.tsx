@@ -8,7 +8,7 @@ import { EditForm } from '../forms.tsx'
 import { t } from '../words.ts'
 import { addedPage, type BatchChange, usePageChanges } from './changes.ts'
 import type { OutlinePage } from './levels.ts'
-import { TargetField } from './target-field.tsx'
+import { LinkTargetField } from './target-field.tsx'
 
 type NewKind = 'page' | 'group' | 'link'
 
@@ -108,7 +108,7 @@ function NewForm({
     >
       {below && <p className="hint">{t('Below “{title}”', { title: below.title })}</p>}
       <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
-      {kind === 'link' && <TargetField content={content} value={target} onChange={setTarget} />}
+      {kind === 'link' && <LinkTargetField content={content} value={target} onChange={setTarget} />}
     </EditForm>
   )
 }

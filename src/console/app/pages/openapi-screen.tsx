@@ -95,7 +95,7 @@ export function SourceForm({
 }) {
   const path: `/${string}` = `/orgs/${organizationId}/openapi`
   const [slug, setSlug] = useState(known?.slug ?? '')
-  const [kind, setKind] = useState<'url' | 'file'>('url')
+  const [kind, setKind] = useState<'url' | 'file'>(known && known.sourceURL === undefined ? 'file' : 'url')
   const [url, setUrl] = useState(known?.sourceURL ?? '')
   const [isDeep, setDeep] = useState(false)
   const [file, setFile] = useState<{ name: string; text: string }>()

@@ -29,6 +29,8 @@ export interface TreeOfPages {
   known: () => OutlinePage[]
   /** Changes when the pages that have been read do, or what is open. */
   version: string
+  /** Whether nothing newer has been read than what this tree shows; another tree follows at once where it has. */
+  isUpToDate: () => boolean
   error: Error | null
 }
 
@@ -124,6 +126,8 @@ export function usePageTree(
     },
     known: () => [...levels.values()].flatMap(({ items, beyond: one = [] }) => items.concat(one)),
     version: `${wanted.join(' ')} ${results.map(({ dataUpdatedAt }) => dataUpdatedAt).join(' ')} ${way.map(({ id }) => id).join(' ')}`,
+    isUpToDate: () =>
+      wanted.every((parent, index) => read(parent)?.dataUpdatedAt === results[index]?.dataUpdatedAt),
     error: results.find(({ error }) => error)?.error ?? null,
   }
 }

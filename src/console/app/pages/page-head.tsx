@@ -1,5 +1,5 @@
-/** What stands above and below the title of a page that is edited: cover, icon, description, and the way to all fields. */
-import { useRef, useState } from 'react'
+/** The elements around the title of a page in the editor: cover, icon, description, and the button for all fields. */
+import { type ReactNode, useRef, useState } from 'react'
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import { emojiCode, emojiText } from '../admin/emoji-code.ts'
 import { Refusal } from '../parts.tsx'
@@ -16,10 +16,12 @@ interface PageHeadProps {
   page: string
   /** Shows all fields of the page. */
   onOptions: () => void
+  /** More buttons beside these. */
+  children?: ReactNode
 }
 
 /** The cover and the icon of a page, and the buttons that add them. */
-export function PageHead({ content, organizationId, page: id, onOptions }: PageHeadProps) {
+export function PageHead({ content, organizationId, page: id, onOptions, children }: PageHeadProps) {
   const { data: page } = usePageFields(content, id)
   const fields = useFieldChanges(content)
   const [variant, setVariant] = useState<'ref' | 'refDark'>()
@@ -45,6 +47,7 @@ export function PageHead({ content, organizationId, page: id, onOptions }: PageH
         <Button className="small quiet" onPress={onOptions}>
           {t('Page options')}
         </Button>
+        {children}
       </div>
       <Refusal error={fields.error} />
       {variant && (

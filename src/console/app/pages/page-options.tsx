@@ -1,12 +1,13 @@
 /** All fields of a page, a group or a link that its text does not show. */
 import { type ReactNode, useState } from 'react'
+import { jsonEqual } from '../../../core/json.ts'
 import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
 import { OpenDialog } from '../editor/open-dialog.tsx'
 import { EditForm } from '../forms.tsx'
 import { Loaded } from '../parts.tsx'
 import { t } from '../words.ts'
 import { ConditionField } from './condition-field.tsx'
-import { TargetField } from './target-field.tsx'
+import { LinkTargetField } from './target-field.tsx'
 import {
   type FieldValues,
   type FullPage,
@@ -82,10 +83,10 @@ function OptionsForm({
   const isDocument = page.type === 'document'
   const save = () => {
     const isChanged = ([name, value]: [string, unknown]) =>
-      JSON.stringify(value ?? '') !== JSON.stringify(page[name as keyof FullPage] ?? '')
+      !jsonEqual(value ?? '', page[name as keyof FullPage] ?? '')
     const sent = Object.fromEntries(Object.entries(values).filter(isChanged)) as FieldValues
     const read = readVariables(variables)
-    if (isDocument && JSON.stringify(read) !== JSON.stringify(page.variables ?? {})) sent.variables = read
+    if (isDocument && !jsonEqual(read, page.variables ?? {})) sent.variables = read
     onSave(sent)
   }
   return (
@@ -96,7 +97,7 @@ function OptionsForm({
       close={onClose}
     >
       {page.type === 'link' && (
-        <TargetField
+        <LinkTargetField
           content={content}
           value={now.target ?? undefined}
           onChange={(target) => set({ target })}

@@ -9,7 +9,7 @@ import { t } from '../words.ts'
 import { useLinkedPages } from './linked-pages.ts'
 import { ProposalHint } from './proposal-hint.tsx'
 import { useContentChange, useSpaceValues } from './space-content.ts'
-import { TargetField } from './target-field.tsx'
+import { LinkTargetField } from './target-field.tsx'
 import { Toasts } from './toasts.tsx'
 
 /** The redirects of a space: old addresses, and where they lead. */
@@ -115,7 +115,7 @@ function NewRedirect({ space }: { space: FullSpace }) {
             isRequired
             autoFocus
           />
-          <TargetField content={`/spaces/${space.id}/content`} value={target} onChange={setTarget} />
+          <LinkTargetField content={`/spaces/${space.id}/content`} value={target} onChange={setTarget} />
         </EditForm>
       )}
     </DialogButton>

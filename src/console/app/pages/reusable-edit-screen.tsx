@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
 import { go, useApi } from '../api.ts'
 import { Failure, Loaded, Loading, Trail } from '../parts.tsx'
+import { isClosed } from '../review/closed.ts'
 import { NAME_IT } from '../review/name-it.ts'
 import type { ChangeRequest, Space } from '../types.ts'
 import { t } from '../words.ts'
@@ -22,7 +23,7 @@ export function ReusableEditScreen({ params }: { params: Record<string, string> 
       {({ title, organization, permissions }) => (
         <Loaded query={change} title={t('This change request cannot be shown')}>
           {({ subject, status }) =>
-            status === 'merged' || status === 'archived' ? (
+            isClosed({ status }) ? (
               <Failure title={t('This change request is closed, so its pages cannot be edited')} />
             ) : (
               <div className="screen">

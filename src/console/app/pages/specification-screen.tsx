@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { CheckField, ChoiceField, LineField, Part } from '../admin/fields.tsx'
 import { type FullOrganization, OrganizationFrame } from '../admin/frames.tsx'
 import { go, useApi, useChange, useList } from '../api.ts'
@@ -45,7 +45,7 @@ export function SpecificationScreen({ params }: { params: Record<string, string>
               {specification.permissions.edit && (
                 <>
                   <Access key={specification.id} specification={specification} path={path} />
-                  <Pages specification={specification} organization={organization} />
+                  <Pages path={path} specification={specification} organization={organization} />
                   <DeleteSpecification path={path} organizationId={organizationId} slug={slug} />
                 </>
               )}
@@ -147,11 +147,13 @@ function Access({ specification, path }: { specification: Specification; path: `
   )
 }
 
-/** Makes a space whose pages show the specification. */
+/** Makes a space whose pages show the specification, once there is something to show. */
 function Pages({
   specification: { slug },
+  path,
   organization,
 }: {
+  path: string
   specification: Specification
   organization: FullOrganization
 }) {
@@ -159,6 +161,9 @@ function Pages({
   const [models, setModels] = useState(true)
   const [isSplit, setSplit] = useState(false)
   const create = useChange<object, Space>(`POST /orgs/${organization.id}/spaces`)
+  const versions = useList<SpecificationVersion>(`${path}/versions`)
+  const reason = useId()
+  const isEmpty = versions.isSuccess && versions.items.length === 0
   return (
     <Part title={t('Pages')}>
       <p className="hint">
@@ -169,6 +174,7 @@ function Pages({
       <EditForm
         change={create}
         action={t('Make a space of it')}
+        unable={isEmpty ? reason : undefined}
         onSubmit={() =>
           create.mutate(
             {
@@ -186,6 +192,11 @@ function Pages({
         <LineField label={t('Title')} value={title} onChange={setTitle} isRequired />
         <CheckField label={t('With pages of the schemas')} isChecked={models} onChange={setModels} />
         <CheckField label={t('A page for each operation')} isChecked={isSplit} onChange={setSplit} />
+        {isEmpty && (
+          <p id={reason} className="hint">
+            {t('The specification must be read without errors first.')}
+          </p>
+        )}
       </EditForm>
     </Part>
   )

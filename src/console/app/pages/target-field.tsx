@@ -1,22 +1,14 @@
 /** Where a link of the page tree, or a redirect, leads: a page of the space, or an address. */
 import { useRef, useState } from 'react'
-import {
-  ComboBox,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Text,
-} from 'react-aria-components'
+import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components'
 import type { ContentRef } from '../../../core/document/model.ts'
+import { FieldProblem } from '../forms.tsx'
 import { t } from '../words.ts'
 import { useFoundPages } from './outline.ts'
 import { useLinkedPages } from './linked-pages.ts'
 
 /** @param value the target; undefined for none yet */
-export function TargetField({
+export function LinkTargetField({
   content,
   value,
   onChange,
@@ -71,7 +63,7 @@ export function TargetField({
       <Text slot="description" className="hint">
         {t('Type the name of a page, or an address with https://')}
       </Text>
-      <FieldError className="refusal" />
+      <FieldProblem />
       <Popover className="menu found-pages">
         <ListBox aria-label={t('Pages')} renderEmptyState={() => <p className="hint">{t('Loading…')}</p>}>
           {(page: (typeof pages)[number]) => (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { CheckField, LineField } from '../admin/fields.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
 import { LANGUAGES } from '../../../core/languages.ts'
@@ -36,7 +37,18 @@ export function TranslationsScreen({ params: { organizationId = '' } }: { params
     >
       {() => (
         <>
-          <p className="hint">{t('A translation names the languages into which content is translated.')}</p>
+          <p className="hint">
+            {t(
+              'A translation names the languages into which content is translated. People write the translations: Lectern does not translate, and readers see nothing of this list.',
+            )}
+          </p>
+          <p className="hint">
+            {t(
+              'For each language, duplicate the space, choose the language in the settings of the copy, and translate its pages. Then add the copy to the section of the site in which the original is: readers choose between the languages there.',
+            )}{' '}
+            <Link href={`/o/${organizationId}`}>{t('Go to the spaces')}</Link>{' '}
+            <Link href={`/o/${organizationId}/sites`}>{t('Go to the sites')}</Link>
+          </p>
           <Rows list={list} empty={t('There is no translation yet.')}>
             {(one) => <TranslationRow key={one.id} one={one} path={path} />}
           </Rows>

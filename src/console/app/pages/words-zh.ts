@@ -77,6 +77,7 @@ export const PAGES_CHINESE: Readonly<Record<string, string>> = {
   'A new space can have a page for each part of the specification. They follow every new version. In other pages, insert single operations while you write.':
     '新空间可以为规范的每个部分设一个页面，并随新版本更新。在其他页面中，可在撰写时插入单个操作。',
   'Make a space of it': '由此创建空间',
+  'The specification must be read without errors first.': '规范必须先成功读取且没有错误。',
   'With pages of the schemas': '包含模型页面',
   'A page for each operation': '每个操作一个页面',
   'Delete the specification': '删除规范',
@@ -104,7 +105,12 @@ export const PAGES_CHINESE: Readonly<Record<string, string>> = {
     '所有页面的文字和条件以 space.vars.名称 使用它们。更改会立即在各处显示。',
   'Change the variables': '更改变量',
   'New translation': '新建翻译',
-  'A translation names the languages into which content is translated.': '翻译列出内容要译成的语言。',
+  'A translation names the languages into which content is translated. People write the translations: Lectern does not translate, and readers see nothing of this list.':
+    '翻译列出内容要译成的语言。译文由人撰写：Lectern 不会自动翻译，读者也看不到此列表。',
+  'For each language, duplicate the space, choose the language in the settings of the copy, and translate its pages. Then add the copy to the section of the site in which the original is: readers choose between the languages there.':
+    '对于每种语言，请复制空间，在副本的设置中选择语言，并翻译其页面。然后将副本添加到原空间所在的站点分区：读者可在那里选择语言。',
+  'Go to the spaces': '前往空间',
+  'Go to the sites': '前往站点',
   'There is no translation yet.': '还没有翻译。',
   'No language yet': '还没有语言',
   'Spaces and sites stay as they are.': '空间和站点保持不变。',

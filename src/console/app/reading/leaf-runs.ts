@@ -19,6 +19,12 @@ export interface TextPlace {
   range?: TextRange | undefined
 }
 
+/** The place of a selection. */
+export interface SelectedPlace extends TextPlace {
+  /** Whether other blocks are selected too, which a comment is not about. */
+  goesOn?: boolean
+}
+
 /** A part of the text that is in one piece in the document. */
 interface Run {
   /** Of its first unit in the text of the block. */
@@ -83,6 +89,12 @@ function runsOf({ node, pos, block }: ShownBlock): Run[] | undefined {
       walk(one, at + 1)
     })
   walk(node, pos + 1)
+  const last = runs.at(-1)
+  // The text of the block leaves out a line break at its end.
+  if (last && node.textContent.endsWith('\n')) {
+    last.length--
+    start--
+  }
   return start === leafText(block).length ? runs : undefined
 }
 
@@ -99,17 +111,23 @@ export function piecesOf(shown: ShownBlock, { start, end }: TextRange): { from: 
  * The place between two positions. What is selected beyond the block in which the selection begins is not part of it,
  * because a comment is about one block. A block whose text has no ranges is the place as a whole.
  */
-export function placeBetween(doc: Node, from: number, to: number): TextPlace | undefined {
+export function placeBetween(doc: Node, from: number, to: number): SelectedPlace | undefined {
   const blocks = innermostBlocks(doc)
   const first = blocks.find(({ pos, node }) => pos + node.nodeSize > from + 1)
   // A title or a header can be selected, which is a part of a block around others.
   const shown = first && first.pos < to ? first : blockAround(doc, from)
   if (!shown) return undefined
   const { key } = shown
+  const goesOn = blocks.some(
+    ({ pos, node }) =>
+      pos >= shown.pos + shown.node.nodeSize &&
+      pos + 1 < to &&
+      (node.isAtom || doc.textBetween(pos, Math.min(to, pos + node.nodeSize)) !== ''),
+  )
   const parts = (runsOf(shown) ?? []).flatMap(({ start, pos, length }) => {
     const [begin, end] = [Math.max(from, pos), Math.min(to, pos + length)]
     return begin < end ? [{ start: start + begin - pos, end: start + end - pos }] : []
   })
-  if (parts.length === 0) return { key }
-  return { key, range: { start: parts[0]!.start, end: parts.at(-1)!.end } }
+  if (parts.length === 0) return { key, goesOn }
+  return { key, goesOn, range: { start: parts[0]!.start, end: parts.at(-1)!.end } }
 }

@@ -4,13 +4,15 @@ import { Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { piecesOf, shownBlocks, type TextPlace } from './leaf-runs.ts'
 
-/** What is marked. */
+/** The comments to mark, and the form of a new one. */
 export interface Marked {
   /** The comments, by their ids. */
   comments: readonly (TextPlace & { id: string })[]
-  /** What the comment that is being written is about. */
+  /** The comment whose card is active. */
+  active?: string | undefined
+  /** The place of the comment that is being written. */
   written?: TextPlace | undefined
-  /** What is below the block of that, or below the page if the block is gone. */
+  /** The form below the block of that comment, or below the page if the block is gone. */
   form?: HTMLElement | undefined
 }
 
@@ -34,7 +36,7 @@ export function markPlaces(view: EditorView, marked: Marked): void {
   view.dispatch(view.state.tr.setMeta(KEY, marked))
 }
 
-function decorationsOf(doc: Node, { comments, written, form }: Marked): Decoration[] {
+function decorationsOf(doc: Node, { comments, active, written, form }: Marked): Decoration[] {
   const blocks = new Map(shownBlocks(doc).map((one) => [one.key, one]))
   const mark = ({ key, range }: TextPlace, attributes: Record<string, string>): Decoration[] => {
     const shown = blocks.get(key)
@@ -43,7 +45,9 @@ function decorationsOf(doc: Node, { comments, written, form }: Marked): Decorati
     if (pieces.length === 0) return [Decoration.node(shown.pos, shown.pos + shown.node.nodeSize, attributes)]
     return pieces.map(({ from, to }) => Decoration.inline(from, to, { nodeName: 'mark', ...attributes }))
   }
-  const found = comments.flatMap((one) => mark(one, { class: 'remarked', 'data-comment': one.id }))
+  const found = comments.flatMap((one) =>
+    mark(one, { class: one.id === active ? 'remarked active' : 'remarked', 'data-comment': one.id }),
+  )
   if (!written || !form) return found
   const shown = blocks.get(written.key)
   const below = shown ? doc.resolve(shown.pos + 1).after(1) : doc.content.size

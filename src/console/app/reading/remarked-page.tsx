@@ -1,21 +1,23 @@
 /** A page of a space with what is said about it: marks in the text, and the ways to say more. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { EditorView } from 'prosemirror-view'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
+import { hasNoFocus } from '../kept-focus.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import { useList } from '../api.ts'
 import { element } from '../editor/element.ts'
 import { PageView } from '../editor/page-view.tsx'
 import { begunRemarks, nameOfRemark } from '../review/begun.ts'
-import type { Discussed } from '../review/comments.tsx'
+import { type Discussed, remarksPath } from '../review/comments.tsx'
+import type { Margin } from '../review/margin.ts'
 import { NewRemarkForm, shortNameOf } from '../review/remarks.tsx'
 import type { Remark } from '../review/types.ts'
 import { readAgain } from '../review/use-events.ts'
 import type { PageDocument } from '../types.ts'
 import { t } from '../words.ts'
-import { innermostBlocks, shownBlocks, type TextPlace } from './leaf-runs.ts'
-import { blockUnder, type Marker, markersOf, nextBlock, selectedPlace, topOf } from './remark-places.ts'
+import { innermostBlocks, type SelectedPlace, shownBlocks, type TextPlace } from './leaf-runs.ts'
+import { blockUnder, type Marker, nextBlock, placesOf, selectedPlace, topOf } from './remark-places.ts'
 import { markPlaces, remarkMarks } from './remark-marks.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './remarks.css'
@@ -23,6 +25,10 @@ import './remarks.css'
 const PLUGINS = [remarkMarks]
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const KEYS = IS_MAC ? '⌘⌥M' : 'Ctrl+Alt+M'
+
+/** How many comments on a page are read without asking. */
+const MOST_READ = 500
+type RemarkList = ReturnType<typeof useList<Remark>>
 
 /** A block of the page, and where its tools are. */
 interface Tool {
@@ -36,27 +42,30 @@ export function RemarkedPage({
   document: shown,
   content,
   discussed,
+  margin,
   page,
 }: {
   document: PageDocument
   content: string
   discussed: Discussed
+  margin: Margin
   page: string
 }) {
   const { base, space } = discussed
   const mayComment = space.permissions?.comment === true
-  // The list below the page reads the same.
-  const remarks = useList<Remark>(`${base}/comments?order=asc&status=open&targetPage=${page}`)
+  // The list of the threads reads the same.
+  const remarks = useList<Remark>(remarksPath(base, 'open', page))
+  useReadOn(remarks)
   const frame = useRef<HTMLDivElement>(null)
   const tool = useRef<HTMLButtonElement>(null)
   const [view, setView] = useState<EditorView>()
   const [markers, setMarkers] = useState<Marker[]>([])
   const [hovered, setHovered] = useState<Tool>()
-  const [selected, setSelected] = useState<TextPlace & { top: number }>()
+  const [selected, setSelected] = useState<SelectedPlace & { top: number }>()
   // A comment that was begun when the page was shown before is there again.
   const [restored] = useState(() => restoredPlace(discussed, page))
-  const [written, setWritten] = useState(restored)
-  // What a screen reader says: the block that was chosen by keyboard, or that the comment is there.
+  const [written, setWritten] = useState<SelectedPlace | undefined>(restored)
+  // The text that a screen reader announces: the block that was chosen by keyboard, or that the comment is there.
   const [announced, setAnnounced] = useState('')
   const [form] = useState(() => element('div', { class: 'review new-remark-place' }))
   const client = useQueryClient()
@@ -65,21 +74,42 @@ export function RemarkedPage({
     node && !on?.outdated ? [{ id, key: node.id, range: node.range }] : [],
   )
   const marks = JSON.stringify(comments)
+  const active = useSyncExternalStore(margin.listen, margin.active)
   const mark = useCallback(
     (on: EditorView, about: TextPlace | undefined) =>
-      markPlaces(on, { comments: JSON.parse(marks) as typeof comments, written: about, form }),
-    [marks, form],
+      markPlaces(on, { comments: JSON.parse(marks) as typeof comments, active, written: about, form }),
+    [marks, active, form],
+  )
+  // The form is in the text, and leaves the page for a moment when the text changes.
+  const focused = useRef<HTMLElement>(undefined)
+  const changeView = useCallback(
+    (next: EditorView | undefined) => {
+      const { activeElement } = document
+      if (!next && form.contains(activeElement)) focused.current = activeElement as HTMLElement
+      setView(next)
+    },
+    [form],
   )
   useLayoutEffect(() => {
-    if (!view) return undefined
+    if (!view) return
     mark(view, written)
-    const measure = () =>
-      frame.current && setMarkers(markersOf(view, JSON.parse(marks) as typeof comments, frame.current))
+    if (hasNoFocus()) focused.current?.focus({ preventScroll: true })
+    focused.current = undefined
+  }, [view, mark, written])
+  useLayoutEffect(() => {
+    if (!view || !frame.current) return undefined
+    const around = frame.current
+    const measure = () => {
+      const { markers: found, places } = placesOf(view, JSON.parse(marks) as typeof comments, around)
+      setMarkers(found)
+      margin.measured(places, around)
+    }
     measure()
+    // The content above the text can change its height too.
     const observer = new ResizeObserver(measure)
-    observer.observe(view.dom)
+    for (const one of [view.dom, around.closest('.page')]) if (one) observer.observe(one)
     return () => observer.disconnect()
-  }, [view, marks, mark, written])
+  }, [view, marks, margin])
 
   const toolOf = useCallback(
     (key: string): Tool | undefined => {
@@ -90,7 +120,7 @@ export function RemarkedPage({
     [view],
   )
   const write = useCallback(
-    (place: TextPlace) => {
+    (place: SelectedPlace) => {
       if (!view) return
       // The field takes the focus as it appears, so it has to be in the page by then.
       mark(view, place)
@@ -149,8 +179,10 @@ export function RemarkedPage({
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setHovered(undefined)}
       onClick={({ target }) => {
         const at = target instanceof Element ? target.closest<HTMLElement>('[data-comment]') : null
-        const isPressed = at && view?.dom.contains(at) && document.getSelection()?.isCollapsed !== false
-        if (isPressed && !(target as Element).closest('a, button')) showThread(at.dataset.comment ?? '')
+        if (!view?.dom.contains(target as Node) || document.getSelection()?.isCollapsed === false) return
+        if ((target as Element).closest('a, button, .new-remark-place')) return
+        if (at) margin.show(at.dataset.comment ?? '')
+        else margin.activate(undefined)
       }}
     >
       {mayComment && (
@@ -177,7 +209,7 @@ export function RemarkedPage({
       <span className="unseen" role="status">
         {announced}
       </span>
-      <PageView document={shown} content={content} plugins={PLUGINS} onView={setView} />
+      <PageView document={shown} content={content} plugins={PLUGINS} onView={changeView} />
       {selected && !written && (
         <button
           type="button"
@@ -188,7 +220,7 @@ export function RemarkedPage({
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => write(selected)}
         >
-          <Sign /> {t('Comment on the selection')} <kbd>{KEYS}</kbd>
+          <Sign /> {nameOfComment(selected)} <kbd>{KEYS}</kbd>
         </button>
       )}
       {markers.map(({ id, top, count, block: about }) => (
@@ -198,7 +230,7 @@ export function RemarkedPage({
           className="comment-marker"
           style={{ top }}
           aria-label={t('Comments on “{name}”: {count}', { name: shortNameOf(about), count })}
-          onClick={() => showThread(id)}
+          onClick={() => margin.show(id)}
         >
           {count}
         </button>
@@ -208,11 +240,18 @@ export function RemarkedPage({
           <>
             {block ? (
               written.range && (
-                <blockquote>{leafText(block).slice(written.range.start, written.range.end)}</blockquote>
+                <blockquote dir="auto">
+                  {leafText(block).slice(written.range.start, written.range.end)}
+                </blockquote>
               )
             ) : (
               <p className="refusal">
                 {t('This text has changed since you opened the page. Your comment will be about the page.')}
+              </p>
+            )}
+            {block && written.goesOn && (
+              <p className="hint">
+                {t('A comment is about one block. What you selected in other blocks is not part of it.')}
               </p>
             )}
             <NewRemarkForm
@@ -225,7 +264,7 @@ export function RemarkedPage({
               close={close}
               sent={() => {
                 close()
-                setAnnounced(t('Your comment is below the page.'))
+                setAnnounced(t('Your comment is posted.'))
               }}
               refused={() => void readAgain(client, [content])}
             />
@@ -236,16 +275,22 @@ export function RemarkedPage({
   )
 }
 
+/** The words of the button that comments on a selection. They name what the comment will be about. */
+function nameOfComment({ range, goesOn }: SelectedPlace): string {
+  if (range) return goesOn ? t('Comment on the words in the first block') : t('Comment on the selection')
+  return goesOn ? t('Comment on the first block') : t('Comment on the block')
+}
+
+/** Reads the next page of a list of comments, until there are none or many. The list of the threads offers the rest. */
+function useReadOn({ items, hasNextPage, isFetching, error, fetchNextPage }: RemarkList): void {
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !error && items.length < MOST_READ) void fetchNextPage()
+  }, [items.length, hasNextPage, isFetching, error, fetchNextPage])
+}
+
 function restoredPlace(discussed: Discussed, page: string): TextPlace | undefined {
   const [{ node, range } = {}] = begunRemarks(discussed, page).map(({ remark }) => remark)
   return node === undefined ? undefined : { key: node, range }
-}
-
-/** Leads to a comment below the page. */
-function showThread(id: string): void {
-  const thread = document.querySelector<HTMLElement>(`#comment-${CSS.escape(id)}`)
-  thread?.scrollIntoView({ block: 'center' })
-  thread?.focus({ preventScroll: true })
 }
 
 function Sign() {

@@ -7,11 +7,16 @@ export const READING_CHINESE: Readonly<Record<string, string>> = {
   'Comment on a block': '评论某个块',
   'Comment (arrow keys choose another block)': '评论（用方向键选择其他块）',
   'Comment on the selection': '评论所选文字',
+  'Comment on the words in the first block': '评论第一个块中的所选文字',
+  'Comment on the block': '评论该块',
+  'Comment on the first block': '评论第一个块',
+  'A comment is about one block. What you selected in other blocks is not part of it.':
+    '一条评论只针对一个块。你在其他块中选择的内容不包括在内。',
   'Comments on “{name}”: {count}': '对“{name}”的评论：{count}',
   'Show the place on the page': '显示页面中的位置',
   'This text has changed since you opened the page. Your comment will be about the page.':
-    '自您打开此页面以来，这段文字已更改。您的评论将针对整个页面。',
-  'Your comment is below the page.': '您的评论在页面下方。',
+    '自你打开此页面以来，这段文字已更改。你的评论将针对整个页面。',
+  'Your comment is posted.': '你的评论已发表。',
   'Open comments': '未解决的评论',
   'Resolved comments': '已解决的评论',
   'All comments': '全部评论',

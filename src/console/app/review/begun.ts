@@ -1,5 +1,6 @@
-/** What somebody has begun to write in a discussion and not sent. The browser keeps it, so that no click loses it. */
+/** Texts that a user has begun in a discussion and not sent. The browser keeps them, so that no click loses them. */
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { store, storedNames, stored } from '../storage.ts'
 import type { NewRemark } from './types.ts'
 
 /** A text that is not sent. */
@@ -7,7 +8,7 @@ export interface Begun {
   markdown: string
   /** The text of a block with a suggestion in it. */
   text?: string
-  /** What would be sent, if there is enough to send. */
+  /** The comment that would be sent, if there is enough to send. */
   remark?: NewRemark | undefined
 }
 
@@ -18,7 +19,7 @@ interface Writing {
 }
 
 const REMARK = 'remark '
-/** The texts of this tab. The storage of the browser may be full, or not allowed. */
+/** The texts of this tab, which has them for as long as it is open if the browser keeps none. */
 const texts = new Map<string, string | undefined>()
 const listeners = new Set<() => void>()
 
@@ -29,25 +30,19 @@ export const nameOfBegun = ({ base, me }: Writing, field: string): string => `be
 export const nameOfRemark = (writing: Writing, page: string, node: string | undefined): string =>
   nameOfBegun(writing, `${REMARK}${page} ${node ?? ''}`)
 
-const textOf = (name: string): string | undefined =>
-  texts.has(name) ? texts.get(name) : (localStorage.getItem(name) ?? undefined)
+const textOf = (name: string): string | undefined => (texts.has(name) ? texts.get(name) : stored(name))
 
 const parsed = (text: string | undefined): Begun | undefined =>
   text === undefined ? undefined : (JSON.parse(text) as Begun)
 
-/** What is kept under a name. */
+/** Returns the text that is kept under a name. */
 export const begunAt = (name: string): Begun | undefined => parsed(textOf(name))
 
 /** Keeps a text until it is sent, or forgets it. */
 export function keepBegun(name: string, begun: Begun | undefined): void {
   const text = begun && JSON.stringify(begun)
   texts.set(name, text)
-  try {
-    if (text === undefined) localStorage.removeItem(name)
-    else localStorage.setItem(name, text)
-  } catch {
-    // The tab has it for as long as it is open.
-  }
+  store(name, text)
   for (const listener of listeners) listener()
 }
 
@@ -64,7 +59,7 @@ function listen(listener: () => void): () => void {
   }
 }
 
-/** What is kept under a name, and what replaces it. */
+/** Returns the text that is kept under a name, and a function that replaces it. */
 export function useBegun(name: string): [Begun | undefined, (begun: Begun | undefined) => void] {
   const text = useSyncExternalStore(listen, () => textOf(name))
   const keep = useCallback((begun: Begun | undefined) => keepBegun(name, begun), [name])
@@ -80,7 +75,7 @@ export interface BegunRemark {
 /** The new comments in a discussion that have enough to be sent. @param page only those on it */
 export function begunRemarks(writing: Writing, page = ''): BegunRemark[] {
   const start = nameOfBegun(writing, REMARK + (page && `${page} `))
-  const names = new Set([...Object.keys(localStorage), ...texts.keys()])
+  const names = new Set([...storedNames(start), ...texts.keys()])
   return [...names]
     .filter((name) => name.startsWith(start))
     .toSorted()

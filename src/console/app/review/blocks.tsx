@@ -1,6 +1,6 @@
 /** Documents as reviews show them: every block by plain elements, and the words that differ marked in its text. */
 import { Fragment, type ReactNode } from 'react'
-import type { Block, Inline, Text } from '../../../core/document/model.ts'
+import type { Block, ContentRef, Inline, Text } from '../../../core/document/model.ts'
 import { nameOfValue } from '../editor/fields.ts'
 import { nameOfType } from '../editor/names.ts'
 import { t } from '../words.ts'
@@ -22,12 +22,12 @@ export function ShownBlocks({
 }) {
   const brush = plainBrush(marks, marked)
   const shown = blocks.map((block, i) => drawn(block, brush, i))
-  // What is gone from the end of the text comes after it.
+  // Content that was deleted at the end of the text is shown after it.
   const rest = marks
     .slice(brush.next)
     .flatMap(({ gone }, i) => (gone && brush.shown < brush.next + i ? [gone] : []))
   return (
-    <div className="doc">
+    <div className="doc" dir="auto">
       {shown}
       {rest.map((gone, i) => (
         <Gone key={i} text={gone} />
@@ -137,7 +137,10 @@ export function TaskBox({ isDone }: { isDone: boolean }) {
   )
 }
 
-/** What distinguishes a block without text from others. */
+/** The short name of a specification: several can have an operation at the same path. */
+const specificationOf = (ref: ContentRef): string[] => (ref.kind === 'openapi' ? [ref.spec] : [])
+
+/** Returns the detail that distinguishes a block without text from others. */
 export function detailOf(block: Block): string | undefined {
   switch (block.type) {
     case 'image':
@@ -155,7 +158,10 @@ export function detailOf(block: Block): string | undefined {
     case 'html':
       return block.data.markdown ?? block.data.html
     case 'openapi-operation':
-      return `${block.data.method} ${block.data.path}`
+      return [
+        `${block.data.method.toUpperCase()} ${block.data.path}`,
+        ...specificationOf(block.data.ref),
+      ].join(' · ')
     default:
       return undefined
   }

@@ -10,13 +10,16 @@ import { ShownBlocks } from './blocks.tsx'
 import type { Space, User } from '../types.ts'
 import { begunAt, nameOfBegun } from './begun.ts'
 import { Compose } from './compose.tsx'
-import { By, isClosed } from './proposal.tsx'
+import type { Margin } from './margin.ts'
+import { MarginCard } from './margin-card.tsx'
+import { isClosed } from './closed.ts'
+import { By } from './proposal.tsx'
 import { Reactions } from './reactions.tsx'
 import { SuggestionBox } from './suggestion.tsx'
 import type { Posted, Proposal, Remark } from './types.ts'
 import { Undo, useUndoable } from './undo.tsx'
 
-/** What is discussed: a change request, or a space with its pages. */
+/** The subject of a discussion: a change request, or a space with its pages. */
 export interface Discussed {
   /** Its path below `/v1`. */
   base: `/${string}`
@@ -25,10 +28,16 @@ export interface Discussed {
   space: Space
   me: User
   proposal?: Proposal
+  /** Whether the page that is discussed is being written on the same screen. */
+  isWriting?: boolean
 }
 
 /** Which comments are listed. */
 export type CommentStatus = 'all' | 'open' | 'resolved'
+
+/** The path of a list of comments. @param page only those on this page */
+export const remarksPath = (base: `/${string}`, status: CommentStatus, page?: string): `/${string}` =>
+  `${base}/comments?order=asc&status=${status}${page === undefined ? '' : `&targetPage=${page}&limit=100`}`
 
 /** A comment with its replies, and what the caller may do with it. */
 export function Thread({
@@ -119,9 +128,9 @@ export function Thread({
   )
 }
 
-/** What a comment is about. */
+/** The page that a comment is about, with a quote of the text. */
 function Quote({
-  proposed: { home, proposal },
+  proposed: { home, proposal, isWriting },
   remark: { target, suggestion },
 }: {
   proposed: Discussed
@@ -130,9 +139,10 @@ function Quote({
   const { page, node } = target
   if (!page) return null
   const quote = node?.preview && !suggestion ? node.preview : undefined
+  const screen = proposal ? (isWriting ? `${home}/edit` : undefined) : home
   const place =
-    node && !proposal && !page.outdated
-      ? `${home}/${page.path}#${BLOCK_PREFIX}${encodeURIComponent(node.id)}`
+    node && screen !== undefined && !page.outdated
+      ? `${screen}/${page.path}#${BLOCK_PREFIX}${encodeURIComponent(node.id)}`
       : undefined
   return (
     <div className="quote">
@@ -142,13 +152,13 @@ function Quote({
         {page.outdated && ` · ${t('This text is gone')}`}
       </span>
       {place ? (
-        <blockquote>
+        <blockquote dir="auto">
           <Link href={place} onClick={showPlaceAgain} title={t('Show the place on the page')}>
             {quote ?? t('Show the place on the page')}
           </Link>
         </blockquote>
       ) : (
-        quote && <blockquote>{quote}</blockquote>
+        quote && <blockquote dir="auto">{quote}</blockquote>
       )}
     </div>
   )
@@ -285,23 +295,30 @@ function Reply({
   )
 }
 
-/** The comments of a change request or a space, and a field for a new one. @param page only those on this page */
+/**
+ * The comments of a change request or a space, and a field for a new one.
+ * @param page only those on this page
+ * @param margin of the page, if the page is shown with it
+ */
 export function Discussion({
   proposed,
   status = 'all',
   page,
+  margin,
 }: {
   proposed: Discussed
   status?: CommentStatus
   page?: string
+  margin?: Margin | undefined
 }) {
   const { base, space } = proposed
-  const onPage = page === undefined ? '' : `&targetPage=${page}`
-  const remarks = useList<Remark>(`${base}/comments?order=asc&status=${status}${onPage}`)
+  const remarks = useList<Remark>(remarksPath(base, status, page))
   const send = useChange<{ body: { markdown: string }; page?: string }>(`POST ${base}/comments`, [base])
   return (
     <section aria-labelledby="discussion">
-      <h2 id="discussion">{proposed.proposal ? t('Discussion') : t('Comments')}</h2>
+      <h2 id="discussion" tabIndex={-1}>
+        {proposed.proposal ? t('Discussion') : t('Comments')}
+      </h2>
       <EmptyHint list={remarks}>
         {status === 'all'
           ? t('Nobody has commented yet.')
@@ -309,14 +326,17 @@ export function Discussion({
             ? t('There are no open comments.')
             : t('There are no resolved comments.')}
       </EmptyHint>
-      {remarks.items.map((remark) => (
-        <Thread
-          key={remark.id}
-          proposed={proposed}
-          remark={remark}
-          isPlaced={page !== undefined && remark.target.node === undefined}
-        />
-      ))}
+      {remarks.items.map((remark) => {
+        const { id, target } = remark
+        const isPlaced = page !== undefined && target.node === undefined
+        const thread = <Thread key={id} {...{ proposed, remark, isPlaced }} />
+        if (!margin) return thread
+        return (
+          <MarginCard key={id} {...{ margin, id }}>
+            {thread}
+          </MarginCard>
+        )
+      })}
       <More list={remarks} />
       {space.permissions?.comment && (
         <Compose label={t('Your comment')} name={nameOfBegun(proposed, `comment ${page ?? ''}`)}>

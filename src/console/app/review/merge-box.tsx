@@ -1,14 +1,16 @@
 /** Whether a change request can be merged: what is missing, and who can do it. */
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { go, useApi, useChange } from '../api.ts'
+import { useFocusAfter } from '../kept-focus.ts'
 import { Loading, Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
 import type { User } from '../types.ts'
 import { AfterMerge } from './after-merge.tsx'
 import type { Naming } from './naming.tsx'
-import { isClosed, type Proposed } from './proposal.tsx'
+import { isClosed } from './closed.ts'
+import type { Proposed } from './proposal.tsx'
 import type { MergeState } from './types.ts'
 import { useUnsettled } from './unsettled.ts'
 
@@ -23,6 +25,7 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
   const merge = useChange<undefined, Result>(`POST ${base}/merge`, touched)
   const update = useChange<undefined, Result>(`POST ${base}/update`, touched)
   const change = useChange<{ status: string }>(`PATCH ${base}`, touched)
+  const heading = useFocusAfter<HTMLHeadingElement>(merge.isPending || update.isPending || change.isPending)
   const mayEdit = space.permissions?.edit
   const own = proposal.createdBy.id === me.id
   const mayArchive = own ? mayEdit : space.permissions?.review && mayEdit
@@ -31,14 +34,18 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
   const named = (then: () => void) => void naming.keep().then(then, () => undefined)
   if (proposal.status === 'merged')
     return (
-      <Box title={t('Merged')} kind="merged">
+      <Box title={t('Merged')} kind="merged" heading={heading}>
         <p>{t('The changes are in the space.')}</p>
         <AfterMerge proposed={proposed} />
       </Box>
     )
   const state = check.data
   return (
-    <Box title={titleOf(proposal.status, state)} kind={state?.mergeable ? 'ready' : 'waiting'}>
+    <Box
+      title={titleOf(proposal.status, state)}
+      kind={state?.mergeable ? 'ready' : 'waiting'}
+      heading={heading}
+    >
       {check.error && <Refusal error={check.error} />}
       {!state && !check.error && <Loading />}
       {state && (
@@ -107,16 +114,28 @@ function titleOf(status: string, state: MergeState | undefined): string {
   return state.mergeable ? t('Ready to merge') : t('Not ready to merge')
 }
 
-function Box({ title, kind, children }: { title: string; kind: string; children: ReactNode }) {
+function Box({
+  title,
+  kind,
+  heading,
+  children,
+}: {
+  title: string
+  kind: string
+  heading: Ref<HTMLHeadingElement>
+  children: ReactNode
+}) {
   return (
     <section className={`merge-box ${kind}`} aria-labelledby="merge">
-      <h2 id="merge">{title}</h2>
+      <h2 id="merge" ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
       {children}
     </section>
   )
 }
 
-/** What prevents the merge, each with the way to it. */
+/** The reasons that prevent the merge, each with a way to resolve it. */
 function Missing({ state, proposed: { home, space, me } }: { state: MergeState; proposed: Proposed }) {
   const { blockers, failingRules, conflicts, message } = state
   const has = (one: MergeState['blockers'][number]) => blockers.includes(one)

@@ -6,7 +6,8 @@ import { Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
 import { nameOf, useChanges } from './change-list.tsx'
 import { NAME_IT } from './name-it.ts'
-import { By, isClosed, type Proposed, StatusTag, subjectOf } from './proposal.tsx'
+import { isClosed } from './closed.ts'
+import { By, type Proposed, StatusTag, subjectOf } from './proposal.tsx'
 import type { SemanticChange } from './types.ts'
 
 const LONGEST = 100

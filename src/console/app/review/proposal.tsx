@@ -1,4 +1,4 @@
-/** What the screens of a change request share: its frame, its states and how they are named. */
+/** The parts that the screens of a change request share: its frame, its states and their names. */
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
@@ -9,6 +9,7 @@ import type { ChangeRequest, Organization, Space, User } from '../types.ts'
 import { Here } from '../together/here.tsx'
 import { ago, t } from '../words.ts'
 import { keepBegun, useBegunRemarks } from './begun.ts'
+import { isClosed } from './closed.ts'
 import type { Proposal, ReviewStatus } from './types.ts'
 import { useEvents } from './use-events.ts'
 // oxlint-disable-next-line import/no-unassigned-import
@@ -35,7 +36,7 @@ export function StatusTag({ status }: { status: ChangeRequest['status'] }) {
   return <span className={`status ${status}`}>{statusName(status)}</span>
 }
 
-/** What a review says. */
+/** The result of a review. */
 export function VerdictTag({ status }: { status: ReviewStatus }) {
   return (
     <span className={`status ${status}`}>
@@ -47,11 +48,6 @@ export function VerdictTag({ status }: { status: ReviewStatus }) {
 /** The subject of a change request; it can be empty. */
 export function subjectOf({ subject }: Pick<ChangeRequest, 'subject'>): string {
   return subject.trim() === '' ? t('Untitled change') : subject
-}
-
-/** Whether a change request can still change. */
-export function isClosed({ status }: Pick<ChangeRequest, 'status'>): boolean {
-  return status === 'merged' || status === 'archived'
 }
 
 /** Text without formatting as a document: a paragraph for each part between empty lines. */
@@ -98,7 +94,7 @@ export function ProposalFrame({
   const proposal = useApi<Proposal>(base)
   const space = useApi<Space>(`/spaces/${spaceId}`)
   const me = useApi<User>('/user')
-  useEvents(base, base)
+  useEvents(base, [base])
   const error = proposal.error ?? space.error ?? me.error
   if (error) return <Failure title={t('This change request cannot be shown')} error={error} />
   if (!proposal.data || !space.data || !me.data) return <Loading />
@@ -172,7 +168,7 @@ function ProposalTabs({ proposed: { home, proposal, space } }: { proposed: Propo
   )
 }
 
-/** Who did something, and when. */
+/** The user who did something, and the time. */
 export function By({ user, at, did }: { user: User; at: string; did?: string }) {
   return (
     <span className="by">

@@ -12,12 +12,13 @@ import { nameOfRemark, useBegun } from './begun.ts'
 import { type Discussed, Thread } from './comments.tsx'
 import { ComposeField, sendByKey } from './compose.tsx'
 import type { ReviewDraft } from './draft.ts'
-import { isClosed, type Proposed } from './proposal.tsx'
+import { isClosed } from './closed.ts'
+import type { Proposed } from './proposal.tsx'
 import { suggestionFor } from './suggest.ts'
 import { DraftedSuggestion } from './suggestion.tsx'
 import type { NewRemark, Remark } from './types.ts'
 
-/** What is said about a page, and by whom more can be. */
+/** The comments on a page, and the context in which the user can write more. */
 export interface Remarking {
   proposed: Proposed
   pageId: string
@@ -48,7 +49,7 @@ export function Remarks({
   const { proposed, pageId, remarks, draft } = remarking
   const begunName = nameOfRemark(proposed, pageId, block?.key)
   const [begun] = useBegun(begunName)
-  // What was begun before is there again.
+  // A comment or suggestion that was begun before is shown again.
   const [open, setOpen] = useState<'comment' | 'suggestion' | undefined>(
     begun && place !== 'part' ? (begun.text === undefined ? 'comment' : 'suggestion') : undefined,
   )
@@ -58,7 +59,7 @@ export function Remarks({
   const isHere = ({ page, node }: { page?: string | undefined; node?: string | undefined }) =>
     page === pageId && node === block?.key
   const here = remarks.filter(({ target: { page, node } }) =>
-    // What is about a text that is gone is about the page.
+    // A comment on a text that is gone counts as a comment on the page.
     isHere({ page: page?.id, node: page?.outdated ? undefined : node?.id }),
   )
   const drafted = draft.comments.flatMap((one, index) => (isHere(one) ? [{ one, index }] : []))
@@ -126,7 +127,7 @@ export function Remarks({
   )
 }
 
-/** What a comment is about, if the block is not shown alone. */
+/** The block that a comment is about, if the block is not shown alone. */
 function PartName({ block }: { block: Block }) {
   return (
     <div className="quote">

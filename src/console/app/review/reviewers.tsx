@@ -1,4 +1,4 @@
-/** Who reviews a change request, who was asked to, and what they say. */
+/** The users who review a change request, the users who were asked for a review, and the reviews. */
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { RoleName } from '../admin/role-names.ts'
@@ -8,7 +8,8 @@ import type { User } from '../types.ts'
 import { t } from '../words.ts'
 import { ShownBlocks } from './blocks.tsx'
 import type { Naming } from './naming.tsx'
-import { By, isClosed, type Proposed, VerdictTag } from './proposal.tsx'
+import { isClosed } from './closed.ts'
+import { By, type Proposed, VerdictTag } from './proposal.tsx'
 import type { ReviewerRequest, Verdict } from './types.ts'
 
 /** The reviews of a change request, and the requests for more. */

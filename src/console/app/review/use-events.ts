@@ -10,23 +10,33 @@ export async function readAgain(client: QueryClient, starts: readonly string[]):
   })
 }
 
+/** Whether an event is about a space itself, and not about one of its change requests, whose authors save all the time. */
+export const isOfSpace = ({ changeRequest }: Record<string, unknown>): boolean => changeRequest === undefined
+
 /**
  * Reads again what a screen shows when the server says that it has changed.
  * @param base the path of the space or change request below `/v1`
- * @param start the beginning of the paths that are read again
+ * @param starts the beginnings of the paths that are read again; without any, nothing is
+ * @param isMeant whether an event with this data matters; it is the same function each time
  */
-export function useEvents(base: string, start: string): void {
+export function useEvents(
+  base: string,
+  starts: readonly string[],
+  isMeant?: (data: Record<string, unknown>) => boolean,
+): void {
   const client = useQueryClient()
+  const all = starts.join(' ')
   useEffect(() => {
+    if (all === '') return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
-    const leave = listen(base, (name) => {
-      if (name === 'ready' || name === 'presence') return
+    const leave = listen(base, (name, data) => {
+      if (name === 'ready' || name === 'presence' || isMeant?.(data) === false) return
       clearTimeout(timer)
-      timer = setTimeout(() => void readAgain(client, [start]), 300)
+      timer = setTimeout(() => void readAgain(client, all.split(' ')), 300)
     })
     return () => {
       clearTimeout(timer)
       leave()
     }
-  }, [client, base, start])
+  }, [client, base, all, isMeant])
 }

@@ -6,6 +6,7 @@ import { fieldName, fieldValue } from '../admin/audit-fields.ts'
 import { AUDIT_SENTENCES } from '../admin/audit-sentences.ts'
 import { ChoiceField, LineField } from '../admin/fields.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
+import { type Chosen, PersonField } from '../admin/person-field.tsx'
 import { Loaded, Named, Rows } from '../parts.tsx'
 import type { User } from '../types.ts'
 import { language, t } from '../words.ts'
@@ -60,6 +61,14 @@ function Log({ organizationId }: { organizationId: string }) {
   if (to) query.set('to', new Date(to.getTime() + 86_400_000).toISOString())
   const events = useList<AuditedEvent>(`${path}/audit-events?${query.toString()}`)
   const names = new Map(members.items.map(({ user }) => [user.id, user.displayName]))
+  // The address has only the id. The events name people who are no longer members.
+  const [chosen, setChosen] = useState<Chosen>()
+  const actorId = filters.get('actor') ?? ''
+  const nameOf = (id: string) =>
+    names.get(id) ?? events.items.find(({ actor: by }) => by.id === id)?.actor.label ?? id
+  const known = chosen?.id === actorId ? chosen : undefined
+  const actor: Chosen | undefined =
+    actorId === '' ? undefined : (known ?? { kind: 'user', id: actorId, name: nameOf(actorId) })
   return (
     <>
       <div className="fields-row">
@@ -74,14 +83,14 @@ function Log({ organizationId }: { organizationId: string }) {
             ),
           ]}
         />
-        <ChoiceField
+        <PersonField
+          organizationId={organizationId}
           label={t('Who')}
-          value={filters.get('actor') ?? ''}
-          onChange={(value) => set('actor', value)}
-          options={[
-            ['', t('Everyone')],
-            ...members.items.map(({ user }) => [user.id, user.displayName] as const),
-          ]}
+          value={actor}
+          onChange={(one) => {
+            setChosen(one)
+            set('actor', one?.id ?? '')
+          }}
         />
         <LineField
           label={t('From')}
@@ -126,7 +135,7 @@ function dayOf(text: string | null): Date | undefined {
   return Number.isNaN(day.getTime()) ? undefined : day
 }
 
-/** What happened, with `{actor}` and `{target}`. An action of an earlier version of the server may have no sentence. */
+/** Returns the sentence for an action, with `{actor}` and `{target}`. An action of an earlier server may have none. */
 const sentenceOf = (action: string) => AUDIT_SENTENCES[action] ?? `{actor}: ${action} {target}`
 
 /** Where one sees the target of an event, if there is a screen of it. */
@@ -210,7 +219,7 @@ function EventDetails({ path, showTarget }: { path: `/${string}`; showTarget: ()
       {(event) => {
         const { payload, ip } = event
         const { before = {}, after = {}, fields = [] } = payload
-        // What the event is about is in its sentence.
+        // The sentence of the event already names its target.
         const values = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
           (name) => !['object', 'id'].includes(name),
         )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { ImportButton } from '../admin/import-dialog.tsx'
+import { ReportButton } from '../admin/kept-report.tsx'
 import { useChange, useList } from '../api.ts'
 import { More, Refusal } from '../parts.tsx'
 import { DownloadButton } from '../reading/download.tsx'
@@ -10,7 +11,8 @@ import { ChangeList } from '../review/change-list.tsx'
 import { Discussion } from '../review/comments.tsx'
 import { MergeBox } from '../review/merge-box.tsx'
 import { Subject, useNaming } from '../review/naming.tsx'
-import { isClosed, plainDocument, plainTextOf, type Proposed, ProposalFrame } from '../review/proposal.tsx'
+import { isClosed } from '../review/closed.ts'
+import { plainDocument, plainTextOf, type Proposed, ProposalFrame } from '../review/proposal.tsx'
 import { Reviewers } from '../review/reviewers.tsx'
 import type { User } from '../types.ts'
 import { t } from '../words.ts'
@@ -67,7 +69,7 @@ interface Contributor {
   actionType: 'edit' | 'comment'
 }
 
-/** Who edited or commented on a change request. */
+/** The users who edited or commented on a change request. */
 function Contributors({ base }: { base: `/${string}` }) {
   const list = useList<Contributor>(`${base}/contributors`)
   if (list.items.length === 0) return null
@@ -103,6 +105,7 @@ function ContentActions({ proposed: { base, proposal, space } }: { proposed: Pro
             kind="button small"
           />
         )}
+        <ReportButton place={{ spaceId: space.id, number: proposal.number }} kind="button small" />
       </div>
     </section>
   )

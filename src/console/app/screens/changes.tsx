@@ -1,4 +1,4 @@
-import { CreateButton } from '../forms.tsx'
+import { CreateButton, FieldProblem } from '../forms.tsx'
 import { useState } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
 import { Link, useSearchParams } from 'wouter'
@@ -16,7 +16,7 @@ const STATUSES: readonly ChangeRequest['status'][] = ['open', 'draft', 'merged',
 export function SpaceChanges({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   const space = useApi<Space>(`/spaces/${spaceId}`)
   const organization = useApi<Organization>(space.data && `/orgs/${space.data.organization}`)
-  useEvents(`/spaces/${spaceId}`, `/spaces/${spaceId}/change-requests`)
+  useEvents(`/spaces/${spaceId}`, [`/spaces/${spaceId}/change-requests`])
   if (space.error) return <Failure title={t('This space cannot be shown')} error={space.error} />
   if (!space.data) return <Loading />
   const { title, organization: organizationId, permissions } = space.data
@@ -171,9 +171,10 @@ function NewChangeRequest({ spaceId }: { spaceId: string }) {
       onCreated={({ number }) => go(`/s/${spaceId}/~/changes/${number}/edit/`)}
     >
       <p className="hint">{t('You change the pages in it. Readers see the changes when it is merged.')}</p>
-      <TextField value={subject} onChange={setSubject} isRequired autoFocus maxLength={100}>
+      <TextField className="field" value={subject} onChange={setSubject} isRequired autoFocus maxLength={100}>
         <Label>{t('What will change?')}</Label>
         <Input />
+        <FieldProblem />
       </TextField>
     </CreateButton>
   )

@@ -1,8 +1,11 @@
 import { useState } from 'react'
+import { Button } from 'react-aria-components'
 import { ChoiceField } from '../admin/fields.tsx'
 import { SpaceFrame } from '../admin/frames.tsx'
-import { useApi } from '../api.ts'
-import { type CommentStatus, type Discussed, Discussion } from '../review/comments.tsx'
+import { useApi, useList } from '../api.ts'
+import { type CommentStatus, type Discussed, Discussion, remarksPath } from '../review/comments.tsx'
+import type { Margin } from '../review/margin.ts'
+import type { Proposal, Remark } from '../review/types.ts'
 import { useEvents } from '../review/use-events.ts'
 import type { Space, User } from '../types.ts'
 import { t } from '../words.ts'
@@ -14,7 +17,7 @@ export function CommentsScreen({ params: { spaceId = '' } }: { params: Record<st
   // A notification leads to a comment, which may be resolved.
   const [status, setStatus] = useState<CommentStatus>(location.hash === '' ? 'open' : 'all')
   const base = `/spaces/${spaceId}` as const
-  useEvents(base, `${base}/comments`)
+  useEvents(base, [`${base}/comments`])
   return (
     <SpaceFrame id={spaceId} title={t('Comments')}>
       {(space) => (
@@ -44,21 +47,68 @@ export function useDiscussed(space: Space | undefined): Discussed | undefined {
   return space && me.data && { base: `/spaces/${space.id}`, home: `/s/${space.id}`, space, me: me.data }
 }
 
+interface WrittenPage {
+  space: Space
+  /** The number of the change request. */
+  number: number
+  page: string
+}
+
+/** A way from the top of a page that is being written to the open comments on it. */
+export function ToComments({ space, number, page }: WrittenPage) {
+  const base = `/spaces/${space.id}/change-requests/${number}` as const
+  const { items } = useList<Remark>(remarksPath(base, 'open', page))
+  if (items.length === 0) return null
+  const show = () => {
+    const heading = document.querySelector<HTMLElement>('#discussion')
+    heading?.scrollIntoView({ block: 'start' })
+    heading?.focus({ preventScroll: true })
+  }
+  return (
+    <Button className="small quiet" onPress={show}>
+      {t('Open comments: {count}', { count: items.length })}
+    </Button>
+  )
+}
+
+/** The open comments on a page that is being written in a change request; nothing as long as there are none. */
+export function WritingDiscussion({ space, number, page }: WrittenPage) {
+  const home = `/s/${space.id}/~/changes/${number}`
+  const base = `/spaces/${space.id}/change-requests/${number}` as const
+  const me = useApi<User>('/user')
+  const proposal = useApi<Proposal>(base)
+  // The discussion reads the same.
+  const { items } = useList<Remark>(remarksPath(base, 'open', page))
+  useEvents(base, [`${base}/comments`])
+  // It stays after the last comment is resolved, so that the focus is not lost.
+  const [isShown, setShown] = useState(false)
+  if (items.length > 0 && !isShown) setShown(true)
+  if (!isShown || !me.data || !proposal.data) return null
+  const discussed = { base, home, space, me: me.data, proposal: proposal.data, isWriting: true }
+  return (
+    <div className="review">
+      <Discussion proposed={discussed} status="open" page={page} />
+    </div>
+  )
+}
+
 /** The comments on a space, or on a page of it. @param page its id */
 export function SpaceDiscussion({
   space,
   status = 'open',
   page,
+  margin,
 }: {
   space: Space
   status?: CommentStatus
   page?: string
+  margin?: Margin
 }) {
   const discussed = useDiscussed(space)
   if (!discussed) return null
   return (
     <div className="review">
-      <Discussion proposed={discussed} status={status} {...(page === undefined ? {} : { page })} />
+      <Discussion proposed={discussed} {...{ status, margin }} {...(page === undefined ? {} : { page })} />
     </div>
   )
 }

@@ -1,24 +1,27 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
+import { hasNoFocus } from '../kept-focus.ts'
 import { useApi, useChange, useList } from '../api.ts'
 import { Failure, Loading, More, Named, Refusal } from '../parts.tsx'
 import { MarkedText } from '../review/painting.tsx'
 import { type ConflictWriting, keepWriting, keptWriting } from '../review/kept-conflict.ts'
 import { valueText } from '../review/page-diff.tsx'
-import { nameOfField, pageSettings } from '../review/page-settings.ts'
+import { pageSettings } from '../review/page-settings.ts'
+import { type SettledConflict, SettledConflicts, whatOf } from '../review/settled-conflicts.tsx'
 import { SettingList, Settings } from '../review/shown-setting.tsx'
-import { isClosed, type Proposed, ProposalFrame } from '../review/proposal.tsx'
+import { isClosed } from '../review/closed.ts'
+import { type Proposed, ProposalFrame } from '../review/proposal.tsx'
 import { ShownMarkdown } from '../review/shown-markdown.tsx'
 import { textChanges } from '../review/text-changes.ts'
-import type { ConflictPlace, MergeState, OpenConflict } from '../review/types.ts'
+import type { MergeState, OpenConflict } from '../review/types.ts'
 import { t } from '../words.ts'
 
 const ConflictText = lazy(async () => ({
   default: (await import('../review/conflict-text.tsx')).ConflictText,
 }))
 
-/** What the space and a change request changed differently, and settling it. */
+/** The screen where users resolve the conflicts between the space and a change request. */
 export function ConflictsScreen({ params }: { params: Record<string, string> }) {
   return <ProposalFrame params={params}>{(proposed) => <Conflicts proposed={proposed} />}</ProposalFrame>
 }
@@ -27,14 +30,17 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
   const { base, home, proposal, space } = proposed
   const list = useList<OpenConflict>(`${base}/conflicts`)
   const maySettle = !!space.permissions?.edit && !isClosed(proposal)
-  // The buttons of a conflict that is settled are gone, so the keyboard goes on from the heading.
+  const settled = useList<SettledConflict>(`${base}/conflicts?status=resolved`)
+  const undoable = settled.items.filter(({ reopenable }) => reopenable)
+  // The buttons of a conflict that is settled or open again are gone, so the keyboard goes on from the heading.
   const heading = useRef<HTMLHeadingElement>(null)
-  const open = list.items.length
-  const before = useRef(open)
+  const counts = [list.items.length, undoable.length] as const
+  const before = useRef(counts)
   useEffect(() => {
-    if (open < before.current && document.activeElement === document.body) heading.current?.focus()
-    before.current = open
-  }, [open])
+    const isLess = counts.some((count, at) => count < before.current[at]!)
+    if (isLess && hasNoFocus()) heading.current?.focus()
+    before.current = counts
+  })
   if (list.error) return <Failure title={t('The conflicts cannot be shown')} error={list.error} />
   if (list.isPending) return <Loading />
   return (
@@ -58,11 +64,13 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
         <ConflictBox key={conflict.id} proposed={proposed} conflict={conflict} maySettle={maySettle} />
       ))}
       <More list={list} />
+      <SettledConflicts base={base} conflicts={undoable} mayUndo={maySettle} />
+      <More list={settled} />
     </>
   )
 }
 
-/** What the check of the merge knows while no conflict is open: an update opens those that it has found. */
+/** The result of the merge check while no conflict is open: an update opens the conflicts that the check has found. */
 function NoneOpen({ proposed, maySettle }: { proposed: Proposed; maySettle: boolean }) {
   const { base, proposal, space } = proposed
   const check = useApi<MergeState>(`${base}/merge`, { live: true })
@@ -133,15 +141,6 @@ const isLine = ({ kind, entry, field, own, primary }: OpenConflict): boolean =>
   (kind === 'field' &&
     WRITABLE.includes(field ?? '') &&
     [own, primary].every((one) => one === null || typeof one === 'string'))
-
-function whatOf({ kind, field, entry, name }: ConflictPlace): string {
-  if (entry !== undefined) return t('The field “{field}”', { field: t(nameOfField(entry)) })
-  if (kind === 'body') return t('A part of the text')
-  if (kind === 'place') return t('The place of the page')
-  if (kind === 'existence') return t('One side deleted it, the other changed it')
-  const label = t(nameOfField(field ?? ''))
-  return name === undefined ? t('The field “{field}”', { field: label }) : `${label}: ${name}`
-}
 
 function ConflictBox({
   proposed: { base, proposal, space },

@@ -5,10 +5,12 @@ import type { DiffView } from '../review/block-diff.tsx'
 import { nameOf, Sign, whatHappened } from '../review/change-list.tsx'
 import { type ReviewDraft, useReviewDraft } from '../review/draft.ts'
 import { type Compared, type PageChanges, PageSection, pagesOf } from '../review/page-diff.tsx'
-import { isClosed, type Proposed, ProposalFrame, StatusTag, subjectOf } from '../review/proposal.tsx'
+import { isClosed } from '../review/closed.ts'
+import { type Proposed, ProposalFrame, StatusTag, subjectOf } from '../review/proposal.tsx'
 import { Remarks } from '../review/remarks.tsx'
 import { SendReview } from '../review/send-review.tsx'
 import type { Remark, SemanticChange, SemanticChanges } from '../review/types.ts'
+import { store, stored } from '../storage.ts'
 import { t } from '../words.ts'
 
 /** The differences that a change request makes, page by page, and reviewing them. */
@@ -21,7 +23,7 @@ export function DiffScreen({ params }: { params: Record<string, string> }) {
 }
 
 const VIEW = 'diff-view'
-const keptView = (): DiffView => (localStorage.getItem(VIEW) === 'split' ? 'split' : 'inline')
+const keptView = (): DiffView => (stored(VIEW) === 'split' ? 'split' : 'inline')
 
 function Differences({ proposed }: { proposed: Proposed }) {
   const { base, proposal, space } = proposed
@@ -57,7 +59,7 @@ function Differences({ proposed }: { proposed: Proposed }) {
                   <select
                     value={view}
                     onChange={({ target }) => {
-                      localStorage.setItem(VIEW, target.value)
+                      store(VIEW, target.value)
                       setView(target.value as DiffView)
                     }}
                   >
@@ -108,14 +110,14 @@ interface Viewed {
 function useViewed(changeRequestId: string): Viewed {
   const key = `viewed ${changeRequestId}`
   const [marks, setMarks] = useState<Record<string, string>>(
-    () => JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, string>,
+    () => JSON.parse(stored(key) ?? '{}') as Record<string, string>,
   )
   return {
     has: ({ page, changes }, revision) => marks[page.id] === versionOf(changes, revision),
     set({ page, changes }, revision, isViewed) {
       const { [page.id]: _, ...others } = marks
       const after = isViewed ? { ...others, [page.id]: versionOf(changes, revision) } : others
-      localStorage.setItem(key, JSON.stringify(after))
+      store(key, JSON.stringify(after))
       setMarks(after)
     },
   }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, Suspense, use, useEffect, useMemo, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, use, useEffect, useMemo, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { api, go, useApi } from '../api.ts'
@@ -13,6 +13,7 @@ import { NewPages } from '../pages/new-pages.tsx'
 import { PageOptions } from '../pages/page-options.tsx'
 import { Toasts } from '../pages/toasts.tsx'
 import { Failure, Loaded, Loading, Trail } from '../parts.tsx'
+import { isClosed } from '../review/closed.ts'
 import { NAME_IT } from '../review/name-it.ts'
 import { TreeFrame } from '../tree-frame.tsx'
 import type { ChangeRequest, PageEntry, Space } from '../types.ts'
@@ -26,6 +27,10 @@ function Editor(props: ComponentProps<Awaited<typeof editor>['PageEditor']>) {
   const { PageEditor } = use(editor)
   return <PageEditor {...props} />
 }
+
+const comments = () => import('./comments.tsx')
+const ToComments = lazy(async () => ({ default: (await comments()).ToComments }))
+const WritingDiscussion = lazy(async () => ({ default: (await comments()).WritingDiscussion }))
 
 /** A page of a change request that is being written, beside the page tree. */
 export function EditScreen({ params }: { params: Record<string, string> }) {
@@ -77,6 +82,7 @@ function Editing({ space, change, path, way }: EditingProps) {
     () => ({ spaceId: space.id, number, page: page?.id ?? '' }),
     [space.id, number, page?.id],
   )
+  const written = isShown && page ? { space, number: change.number, page: page.id } : undefined
   const openPage = (one: OutlinePage) => {
     if (one.type === 'document') go(`${address}/edit/${one.path ?? ''}`)
     else setOptions(one)
@@ -89,7 +95,7 @@ function Editing({ space, change, path, way }: EditingProps) {
     if (now !== undefined && now !== path) go(`${address}/edit/${now}`)
   }
 
-  if (change.status === 'merged' || change.status === 'archived')
+  if (isClosed(change))
     return (
       <>
         <Failure title={t('This change request is closed, so its pages cannot be edited')} />
@@ -164,7 +170,13 @@ function Editing({ space, change, path, way }: EditingProps) {
                   organizationId={space.organization}
                   page={page.id}
                   onOptions={() => setOptions(page)}
-                />
+                >
+                  {written && (
+                    <Suspense>
+                      <ToComments {...written} />
+                    </Suspense>
+                  )}
+                </PageHead>
               }
               description={<PageDescription content={content} page={page.id} />}
               onShown={() => setShown(true)}
@@ -174,6 +186,11 @@ function Editing({ space, change, path, way }: EditingProps) {
                 go(`${address}${NAME_IT}`)
               }}
             />
+            {written && (
+              <Suspense>
+                <WritingDiscussion key={page.id} {...written} />
+              </Suspense>
+            )}
           </Suspense>
         ) : page ? (
           <div className="hint">

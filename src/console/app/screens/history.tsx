@@ -30,7 +30,7 @@ export function ChangeRequestHistory({ params }: { params: Record<string, string
 
 /** The revisions of a space; an earlier one can be restored. */
 export function SpaceHistory({ params: { spaceId = '' } }: { params: Record<string, string> }) {
-  useEvents(`/spaces/${spaceId}`, `/spaces/${spaceId}`)
+  useEvents(`/spaces/${spaceId}`, [`/spaces/${spaceId}`])
   return (
     <SpaceFrame id={spaceId} title={t('History')}>
       {(space) => <RevisionsOfSpace space={space} />}
@@ -49,7 +49,7 @@ function RevisionsOfSpace({ space }: { space: FullSpace }) {
 }
 
 /** Whether the user can restore a revision. In a locked space, no change request would be checked by the merge rules. */
-function useMayRestore(space: FullSpace, organization: FullOrganization | undefined): boolean {
+export function useMayRestore(space: FullSpace, organization: FullOrganization | undefined): boolean {
   const isLocked = space.editMode === 'locked'
   const rules = space.mergeRules.type === 'inherit' ? organization?.mergeRules : space.mergeRules
   const isGuarded = isLocked && rules?.type === 'rules'
@@ -86,7 +86,7 @@ export function Revisions({
           <Revision
             key={one.id}
             revision={one}
-            title={titleOf(one, list.items)}
+            title={revisionTitle(one, list.items)}
             space={space}
             pageId={pageId}
             isNow={isOfSpace && index === 0}
@@ -105,19 +105,23 @@ const OF_SERVER: Record<string, () => string> = {
   Duplicate: () => t('Duplicate'),
   Edit: () => t('Edit'),
   Import: () => t('Import'),
+  'Reopen a conflict': () => t('Reopen a conflict'),
   'Resolve a conflict': () => t('Resolve a conflict'),
   Sample: () => t('Sample'),
   'Update from the primary content': () => t('Updated from the space'),
 }
 
-/** @param revisions those that have been read, to name the one that was restored */
-function titleOf({ type, message, mergedFrom }: RevisionEntry, revisions: readonly RevisionEntry[]): string {
+/** Returns the title of a revision. @param revisions those that have been read, to name the one that was restored */
+export function revisionTitle(
+  { type, message, mergedFrom }: RevisionEntry,
+  revisions: readonly RevisionEntry[],
+): string {
   if (mergedFrom) return subjectOf(mergedFrom)
   const [, id, reason] = /^Restore revision (\w+)(?:: (.+))?$/s.exec(message) ?? []
   if (type === 'rollback' && id !== undefined) {
     const earlier = revisions.find((one) => one.id === id && one.type !== 'rollback')
     const restored = earlier
-      ? t('Restored “{title}”', { title: titleOf(earlier, revisions) })
+      ? t('Restored “{title}”', { title: revisionTitle(earlier, revisions) })
       : t('Restored an earlier version')
     return reason === undefined ? restored : `${restored}: ${reason}`
   }
@@ -151,7 +155,7 @@ function Revision({
   mayRestore: boolean
 }) {
   const [isOpen, setOpen] = useState(false)
-  const { id, createdBy, coAuthor, createdAt, mergedFrom } = revision
+  const { id, mergedFrom } = revision
   return (
     <li>
       <div className="heading">
@@ -162,11 +166,7 @@ function Revision({
           )}{' '}
           {isNow && <span className="status open">{t('Now')}</span>}
           <br />
-          <By
-            user={createdBy}
-            at={createdAt}
-            {...(coAuthor ? { did: t('with {name}', { name: coAuthor.displayName }) } : {})}
-          />
+          <RevisedBy revision={revision} />
         </div>
         <div className="actions">
           <Button className="small" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
@@ -178,6 +178,12 @@ function Revision({
       {isOpen && <RevisionChanges spaceId={space.id} id={id} parent={revision.parents[0]} pageId={pageId} />}
     </li>
   )
+}
+
+/** The authors of a revision, and its time. */
+export function RevisedBy({ revision: { createdBy, coAuthor, createdAt } }: { revision: RevisionEntry }) {
+  const did = coAuthor ? { did: t('with {name}', { name: coAuthor.displayName }) } : {}
+  return <By user={createdBy} at={createdAt} {...did} />
 }
 
 function RevisionChanges({
@@ -246,7 +252,18 @@ function PageThen({
   return at === undefined ? null : <Link href={`/s/${spaceId}/~/revisions/${at}/${path}`}>{label}</Link>
 }
 
-function Restore({ spaceId, revision, title }: { spaceId: string; revision: RevisionEntry; title: string }) {
+/** Restores a revision after a dialog. @param onDone what happens after it */
+export function Restore({
+  spaceId,
+  revision,
+  title,
+  onDone,
+}: {
+  spaceId: string
+  revision: RevisionEntry
+  title: string
+  onDone?: () => void
+}) {
   const [reason, setReason] = useState('')
   const restore = useChange<{ reason?: string }>(`POST /spaces/${spaceId}/revisions/${revision.id}/restore`, [
     `/spaces/${spaceId}`,
@@ -257,7 +274,9 @@ function Restore({ spaceId, revision, title }: { spaceId: string; revision: Revi
         <EditForm
           change={restore}
           action={t('Restore')}
-          onSubmit={() => restore.mutate(reason.trim() === '' ? {} : { reason }, { onSuccess: close })}
+          onSubmit={() =>
+            restore.mutate(reason.trim() === '' ? {} : { reason }, { onSuccess: onDone ?? close })
+          }
           close={close}
         >
           <p>

@@ -4,13 +4,14 @@ import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { LineField } from '../admin/fields.tsx'
 import { JoinableOrganizations } from '../admin/joining.tsx'
-import { go, useApi, useChange, useList } from '../api.ts'
+import { SpaceName } from '../admin/new-space.tsx'
+import { go, type ListPage, useApi, useChange, useList } from '../api.ts'
 import { CreateButton } from '../forms.tsx'
 import { Loading, More, Refusal, Rows, Trail } from '../parts.tsx'
 import { By, subjectOf } from '../review/proposal.tsx'
 import type { Proposal } from '../review/types.ts'
 import { readAgain } from '../review/use-events.ts'
-import type { Organization, User } from '../types.ts'
+import type { Organization, Space, User } from '../types.ts'
 import { t } from '../words.ts'
 import { ProposalRows } from './changes.tsx'
 
@@ -52,6 +53,7 @@ export function Home() {
             {organizations.items.map(({ id, title }) => (
               <li key={id}>
                 <Link href={`/o/${id}`}>{title}</Link>
+                <FirstSpaces organizationId={id} />
               </li>
             ))}
           </ul>
@@ -66,6 +68,28 @@ export function Home() {
   )
 }
 
+const FIRST_SPACES = 8
+
+/** A few spaces of an organization, and the way to all of them. */
+function FirstSpaces({ organizationId }: { organizationId: string }) {
+  const { data } = useApi<ListPage<Space>>(`/orgs/${organizationId}/spaces?limit=${FIRST_SPACES}`)
+  if (!data || data.items.length === 0) return null
+  return (
+    <ul className="links" aria-label={t('Spaces')}>
+      {data.items.map((space) => (
+        <li key={space.id}>
+          <SpaceName space={space} />
+        </li>
+      ))}
+      {data.next && (
+        <li>
+          <Link href={`/o/${organizationId}`}>{t('All spaces')}</Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
 /** The parts of the screen begin to load one after the other within this time. */
 const BETWEEN_MS = 30
 const LONGEST_MS = 2000
@@ -75,7 +99,7 @@ const LONGEST_MS = 2000
  * long to wait for the last one.
  */
 function useSettled(isBegun: boolean): boolean {
-  // What has been shown before is there at once.
+  // Parts that have been shown before appear at once.
   const [isSettled, setSettled] = useState(isBegun)
   const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   useEffect(() => {
@@ -109,7 +133,7 @@ const NOTIFICATIONS = '/user/notifications'
 /** There is no stream of events of a user, so the inbox asks. */
 const ASK_EVERY_MS = 30_000
 
-/** What others did that concerns the user. */
+/** The notifications about actions of others that concern the user. */
 function Inbox() {
   const [areAllShown, setAllShown] = useState(false)
   const list = useList<Notification>(`${NOTIFICATIONS}${areAllShown ? '' : '?unread=true'}`)

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { useList } from '../api.ts'
 import { ChoiceField } from '../admin/fields.tsx'
 import { SpaceFrame } from '../admin/frames.tsx'
+import { ReportButton } from '../admin/kept-report.tsx'
 import { More } from '../parts.tsx'
 import { ProposalFrame } from '../review/proposal.tsx'
 import { t } from '../words.ts'
@@ -33,7 +34,7 @@ const reasons = (): Record<string, string> => ({
 /** The links of a space that do not work, or all of them. */
 export function LinksScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   return (
-    <SpaceFrame id={spaceId} title={t('Links')}>
+    <SpaceFrame id={spaceId} title={t('Links')} actions={<ReportButton place={{ spaceId }} />}>
       {() => (
         <LinksOf path={`/spaces/${spaceId}/links`} addressOf={({ path = '' }) => `/s/${spaceId}/${path}`} />
       )}
@@ -82,7 +83,7 @@ function LinksOf({ path, addressOf }: { path: string; addressOf: AddressOf }) {
       )}
       <ul className="rows">
         {links.items.map((link, at) => (
-          <LinkRow key={`${status} ${at}`} link={link} addressOf={addressOf} />
+          <PageLinkRow key={`${status} ${at}`} link={link} addressOf={addressOf} />
         ))}
       </ul>
       <More list={links} />
@@ -91,7 +92,7 @@ function LinksOf({ path, addressOf }: { path: string; addressOf: AddressOf }) {
 }
 
 /** A target, why it is broken, and where it is linked. */
-export function LinkRow({
+export function PageLinkRow({
   link: { reason, targetReference: target, locationReferences: places },
   addressOf,
 }: {

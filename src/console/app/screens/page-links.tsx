@@ -4,7 +4,7 @@ import { Rows } from '../parts.tsx'
 import { PageFrame, type PageOfContent } from '../reading/page-frame.tsx'
 import { t } from '../words.ts'
 import { Uses } from './files.tsx'
-import { type ContentLink, LinkRow } from './links.tsx'
+import { type ContentLink, PageLinkRow } from './links.tsx'
 
 /** The links of a page, and the pages that link to it. */
 export function PageLinksScreen({ params }: { params: Record<string, string> }) {
@@ -33,7 +33,7 @@ function OwnLinks({ shown: { content, page, addressOf } }: { shown: PageOfConten
   return (
     <>
       <Rows list={links} empty={t('The page has no links.')}>
-        {(link, at) => <LinkRow key={at} link={link} addressOf={addressOf} />}
+        {(link, at) => <PageLinkRow key={at} link={link} addressOf={addressOf} />}
       </Rows>
     </>
   )

@@ -4,7 +4,7 @@ import { Button, Label, TextArea, TextField } from 'react-aria-components'
 import { useMutation } from '@tanstack/react-query'
 import { api, go, useApi, useChange, useList } from '../api.ts'
 import { ChoiceField, CopyButton, LineField, Part, Passed } from '../admin/fields.tsx'
-import { ConfirmButton, EditForm } from '../forms.tsx'
+import { ConfirmButton, EditForm, FieldProblem } from '../forms.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
 import { MemberAccess } from '../admin/member-access.tsx'
 import { guest, RoleField, roleOf } from '../admin/role-field.tsx'
@@ -220,6 +220,7 @@ function Invite({ organizationId }: { organizationId: string }) {
             <TextField className="field" value={text} onChange={setText} isRequired autoFocus>
               <Label>{t('E-mail addresses, one per line')}</Label>
               <TextArea />
+              <FieldProblem />
             </TextField>
             <RoleField label={t('Role')} value={role} onChange={setRole} others={[guest()]} />
           </EditForm>

@@ -9,7 +9,7 @@ import { EditForm } from '../forms.tsx'
 import { Loaded, Refusal } from '../parts.tsx'
 import { chosenTheme, chooseTheme, type Theme } from '../theme.ts'
 import type { User } from '../types.ts'
-import { t } from '../words.ts'
+import { forgetLanguage, t } from '../words.ts'
 
 interface Myself extends User {
   timeZone?: string
@@ -91,13 +91,14 @@ function About({ me }: { me: Myself }) {
       <EditForm
         change={change}
         action={t('Save')}
-        onSubmit={() =>
+        onSubmit={() => {
+          if (language === '') forgetLanguage()
           change.mutate({
             displayName: name,
             language: language === '' ? null : language,
             timeZone: zone === '' ? null : zone,
           })
-        }
+        }}
       >
         <LineField label={t('Name')} value={name} onChange={setName} isRequired />
         <ChoiceField

@@ -1,18 +1,22 @@
 import { Link } from 'wouter'
-import { useApi } from '../api.ts'
-import { Failure, Loaded, Loading, Trail } from '../parts.tsx'
+import { type FullOrganization, type FullSpace } from '../admin/frames.tsx'
+import { go, useApi } from '../api.ts'
+import { Failure, Loaded, Loading, Refusal, Trail } from '../parts.tsx'
 import { PageTree } from '../page-tree.tsx'
 import { isMissing } from '../pages/outline.ts'
-import type { Space } from '../types.ts'
+import type { RevisionEntry } from '../review/types.ts'
 import { TreeFrame } from '../tree-frame.tsx'
-import { t } from '../words.ts'
+import { language, t } from '../words.ts'
+import { Restore, RevisedBy, revisionTitle, useMayRestore } from './history.tsx'
 import { ReadPage, useShownPage } from './space.tsx'
+// oxlint-disable-next-line import/no-unassigned-import
+import '../review/review.css'
 
 /** A space as it was at a revision. */
 export function RevisionScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', revisionId = '', '*': path = '' } = params
   const content = `/spaces/${spaceId}/revisions/${revisionId}` as const
-  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const space = useApi<FullSpace>(`/spaces/${spaceId}`)
   const { page, isEmpty } = useShownPage(content, path)
   return (
     <Loaded query={space} title={t('This space cannot be shown')}>
@@ -36,10 +40,10 @@ export function RevisionScreen({ params }: { params: Record<string, string> }) {
             </TreeFrame>
           </aside>
           <article className="page">
-            <p className="message note">
-              {t('This is how the space was at an earlier revision.')}{' '}
+            <div className="message note">
+              {space.data && <ShownRevision space={space.data} id={revisionId} />}
               <Link href={`/s/${spaceId}`}>{t('Show the space as it is now')}</Link>
-            </p>
+            </div>
             {page.data ? (
               <ReadPage content={content} page={page.data} />
             ) : isEmpty ? (
@@ -53,5 +57,45 @@ export function RevisionScreen({ params }: { params: Record<string, string> }) {
         </div>
       )}
     </Loaded>
+  )
+}
+
+/** The summary of a revision: its time, its author, and the button that restores it. */
+function ShownRevision({ space, id }: { space: FullSpace; id: string }) {
+  const query = useApi<RevisionEntry & { changeRequest?: string }>(
+    `/spaces/${space.id}/revisions/${id}/summary`,
+  )
+  const organization = useApi<FullOrganization>(`/orgs/${space.organization}`)
+  const mayRestore = useMayRestore(space, organization.data)
+  const revision = query.data
+  if (!revision) return query.error ? <Refusal error={query.error} /> : <Loading />
+  const title = revisionTitle(revision, [])
+  const isNow = space.revision === id
+  return (
+    <div className="heading">
+      <div>
+        <p>
+          {isNow
+            ? t('This is how the space is now.')
+            : revision.changeRequest === undefined
+              ? t('This is how the space was at an earlier revision.')
+              : t('This is how a change request was at an earlier revision.')}
+        </p>
+        <b>{title}</b>{' '}
+        <span className="faint">
+          {new Date(revision.createdAt).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })}
+        </span>
+        <br />
+        <RevisedBy revision={revision} />
+      </div>
+      {mayRestore && !isNow && revision.changeRequest === undefined && (
+        <Restore
+          spaceId={space.id}
+          revision={revision}
+          title={title}
+          onDone={() => go(`/s/${space.id}/~/history`)}
+        />
+      )}
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { TextArea, Label, TextField } from 'react-aria-components'
 import { useChange, useList } from '../api.ts'
 import { LineField, Part, Passed } from '../admin/fields.tsx'
-import { ConfirmButton, CreateButton, EditForm } from '../forms.tsx'
+import { ConfirmButton, CreateButton, EditForm, FieldProblem } from '../forms.tsx'
 import { type FullOrganization, OrganizationFrame } from '../admin/frames.tsx'
 import { RequireSignOn, ScimTokens } from '../admin/provisioning.tsx'
 import { guest, RoleField, roleOf } from '../admin/role-field.tsx'
@@ -141,6 +141,11 @@ function ProviderRow({
         </span>
       </span>
       <span className="row-actions">
+        {status === 'active' && (
+          <a href={service.startURL} target="_blank" rel="noreferrer">
+            <Named name={label}>{t('Try it')}</Named>
+          </a>
+        )}
         <DialogButton label={<Named name={label}>{t('Set up')}</Named>} title={label} kind="small">
           {(close) => (
             <>
@@ -227,12 +232,17 @@ function ProviderForm({
           label={t('Client secret')}
           value={third}
           onChange={setThird}
-          hint={t('It is never shown again. Empty keeps the one that is there.')}
+          hint={
+            provider.status === 'active'
+              ? t('It is never shown again. Empty keeps the one that is there.')
+              : t('It is never shown again.')
+          }
         />
       ) : (
         <TextField className="field" value={third} onChange={setThird} isRequired>
           <Label>{t('Certificate (PEM)')}</Label>
           <TextArea />
+          <FieldProblem />
         </TextField>
       )}
       <RoleField label={t('Role of new members')} value={role} onChange={setRole} others={[guest()]} />

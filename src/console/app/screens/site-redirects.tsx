@@ -3,7 +3,7 @@ import { useDeferredValue, useState } from 'react'
 import { Label, TextArea, TextField } from 'react-aria-components'
 import { CheckField, LineField, Part } from '../admin/fields.tsx'
 import {
-  addressOf,
+  redirectAddress,
   DestinationField,
   type Destination,
   useDestinationName,
@@ -201,7 +201,7 @@ function ManyRedirects({ path, home }: { path: `/${string}`; home: string | unde
   const [text, setText] = useState('')
   const save = useChange<{ redirects: object[] }, BulkAnswer>(`PUT ${path}/redirects`)
   const [results, setResults] = useState<BulkAnswer['results']>([])
-  const { redirects, faults } = readRedirects(text, (line) => addressOf(line, home))
+  const { redirects, faults } = readRedirects(text, (line) => redirectAddress(line, home))
   const count = (status: string) => results.filter((one) => one.status === status).length
   const send = async () => {
     setResults([])

@@ -4,11 +4,11 @@ import { CheckField, CopyButton, Part } from '../admin/fields.tsx'
 import { SiteFrame } from '../admin/site-frame.tsx'
 import type { SiteSettings } from '../admin/site-parts.tsx'
 import { useApi, useChange } from '../api.ts'
-import { EditForm } from '../forms.tsx'
+import { EditForm, FieldProblem } from '../forms.tsx'
 import { Failure, Loading, Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
 
-/** What a site knows about its visitors, and how its content depends on it. */
+/** The screen about the data that a site has about its visitors, and the content that depends on it. */
 export function SiteVisitorsScreen({ params }: { params: Record<string, string> }) {
   return (
     <SiteFrame params={params} title={t('Visitors')}>
@@ -50,7 +50,7 @@ interface ClaimsSchema {
   jsonSchema: { properties: object }
 }
 
-/** What a first schema looks like. */
+/** An example of a first schema. */
 const EXAMPLE = {
   type: 'object',
   properties: {
@@ -59,7 +59,7 @@ const EXAMPLE = {
   additionalProperties: false,
 }
 
-/** What can be known about a visitor, as a JSON schema. */
+/** The possible claims about a visitor, as a JSON schema. */
 function Claims({ path }: { path: `/${string}` }) {
   const query = useApi<ClaimsSchema>(`${path}/adaptive-schema?orEmpty=true`)
   const known = query.data?.jsonSchema
@@ -103,6 +103,7 @@ function ClaimsForm({ schema, path }: { schema: object; path: `/${string}` }) {
             'A claim is what the sign-in of the site says about a visitor, such as their plan. Each has a type and a description. Claims below “unsigned” are only what a visitor says.',
           )}
         </span>
+        <FieldProblem />
       </TextField>
     </EditForm>
   )

@@ -22,7 +22,8 @@ export function SiteScreen({ params }: { params: Record<string, string> }) {
           <SitePublishing site={site} path={path} />
           <SiteSpaces path={path} organizationId={organizationId} />
           <SiteReaders site={site} path={path} />
-          <Address key={`${site.basename} ${site.hostname} ${site.title}`} site={site} path={path} />
+          {/* The fields of a saved title or name have it already, and a new form would lose the focus. */}
+          <Address key={site.hostname} site={site} path={path} />
           <SiteLook
             place={{ path, host: organization.hostname ?? '', basename: site.basename ?? '' }}
             isEmpty={site.siteSpaces === 0}

@@ -5,6 +5,7 @@ import { CheckField, ChoiceField, LineField, Part } from '../admin/fields.tsx'
 import { ConfirmButton, EditForm } from '../forms.tsx'
 import { type FullSpace, SpaceFrame } from '../admin/frames.tsx'
 import { ImportButton } from '../admin/import-dialog.tsx'
+import { ReportButton } from '../admin/kept-report.tsx'
 import { languageOptions } from '../admin/languages.ts'
 import { MovePart, TransferPart } from '../admin/places.tsx'
 import { DuplicateSpace, SpaceMerging, SyncedFrom } from '../admin/space-parts.tsx'
@@ -183,6 +184,7 @@ function SpaceContent({ space: { id, organization, editMode } }: { space: FullSp
       <div className="actions">
         <DownloadButton of={{ base: `/spaces/${id}`, archive: `/spaces/${id}/content/export` }} />
         <ImportButton organizationId={organization} into={{ spaceId: id, isProposed }} />
+        <ReportButton place={{ spaceId: id }} />
       </div>
     </Part>
   )

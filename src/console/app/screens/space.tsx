@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { emojiText } from '../admin/emoji-code.ts'
@@ -15,6 +15,8 @@ import { ContinueDraft, useMyDraft } from '../pages/my-draft.tsx'
 import { isMissing, useWayTo } from '../pages/outline.ts'
 import type { PageCover } from '../pages/page-fields.ts'
 import type { Discussed } from '../review/comments.tsx'
+import { Margin } from '../review/margin.ts'
+import { isOfSpace, useEvents } from '../review/use-events.ts'
 import { PageActions } from '../reading/page-menu.tsx'
 import { Here } from '../together/here.tsx'
 import type { ChangeRequest, Organization, PageDocument, PageEntry, Space } from '../types.ts'
@@ -30,9 +32,13 @@ const RemarkedPage = lazy(async () => ({
 /** A space as its members read it: the page tree and one page. */
 export function SpaceScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', '*': path = '' } = params
-  const content = `/spaces/${spaceId}/content`
+  const content = `/spaces/${spaceId}/content` as const
   const space = useApi<Space>(`/spaces/${spaceId}`)
   const { page, isEmpty } = useShownPage(content, path)
+  useEvents(`/spaces/${spaceId}`, [content, `/spaces/${spaceId}/comments`], isOfSpace)
+  // An import begins on an empty screen, which stays until the dialog of the import is closed.
+  const [importing, setImporting] = useState<string>()
+  const isBegun = !isEmpty && importing !== spaceId
   const organization = useApi<Organization>(space.data && `/orgs/${space.data.organization}`)
   const discussed = useDiscussed(space.data)
   return (
@@ -59,26 +65,31 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
               />
             </TreeFrame>
           </aside>
-          <article className="page">
+          <article className="page with-margin">
             <div className="page-tools">
               <Here base={`/spaces/${spaceId}`} page={page.data?.id} />
-              {permissions?.edit !== false && !isEmpty && (
+              {permissions?.edit !== false && isBegun && (
                 <StartEditing spaceId={spaceId} path={page.data?.path ?? ''} />
               )}
               {page.data && <PageActions space={space.data!} page={page.data} />}
             </div>
-            {page.data ? (
-              <>
-                <ReadPage content={content} page={page.data} discussed={discussed} />
-                {page.data.type === 'document' && (
-                  <SpaceDiscussion key={page.data.id} space={space.data!} page={page.data.id} />
-                )}
-              </>
+            {page.data && isBegun ? (
+              <DiscussedPage
+                key={page.data.id}
+                content={content}
+                page={page.data}
+                discussed={discussed}
+                space={space.data!}
+              />
             ) : isEmpty && permissions?.edit === false ? (
               <p className="hint">{t('This space has no pages yet.')}</p>
-            ) : isEmpty ? (
+            ) : !isBegun ? (
               <FirstPage spaceId={spaceId}>
-                <ImportButton organizationId={organizationId} into={{ spaceId }} />
+                <ImportButton
+                  organizationId={organizationId}
+                  into={{ spaceId }}
+                  onOpenChange={(isOpen) => setImporting(isOpen ? spaceId : undefined)}
+                />
               </FirstPage>
             ) : page.error ? (
               <Failure title={t('There is no page here')} error={isMissing(page.error) ? null : page.error} />
@@ -108,19 +119,40 @@ export function useShownPage(content: string, path: string) {
   return { page, isEmpty: first.data?.items.length === 0 }
 }
 
+/** A page of a space, with the comments on it. @param content the path of the content below `/v1` */
+function DiscussedPage({
+  content,
+  page,
+  discussed,
+  space,
+}: {
+  content: string
+  page: ReadablePage
+  discussed: Discussed | undefined
+  space: Space
+}) {
+  const [margin] = useState(() => new Margin())
+  return (
+    <>
+      <ReadPage content={content} page={page} remarked={discussed && { discussed, margin }} />
+      {page.type === 'document' && <SpaceDiscussion space={space} page={page.id} margin={margin} />}
+    </>
+  )
+}
+
 /**
  * A page as it stands.
  * @param content the path of the content below `/v1`
- * @param discussed the space, if the page is shown with the comments on it
+ * @param remarked the space and the margin, if the page is shown with the comments on it
  */
 export function ReadPage({
   content,
   page,
-  discussed,
+  remarked,
 }: {
   content: string
   page: ReadablePage
-  discussed?: Discussed | undefined
+  remarked?: { discussed: Discussed; margin: Margin } | undefined
 }) {
   const { id, type, title, emoji, icon, description, cover, document: known } = page
   const isRead = known === undefined && type === 'document'
@@ -130,17 +162,21 @@ export function ReadPage({
       {cover && <CoverImage content={content} cover={cover} />}
       <h1>
         {emoji ? <span aria-hidden="true">{emojiText(emoji)} </span> : icon && <PageIcon name={icon} />}
-        {title}
+        <bdi>{title}</bdi>
       </h1>
-      {description && <p className="lead">{description}</p>}
+      {description && (
+        <p className="lead" dir="auto">
+          {description}
+        </p>
+      )}
       {type === 'document' && (
         <Loaded query={known ? { ...read, data: known } : read} title={t('This page cannot be shown')}>
           {(shown) => (
             <Suspense fallback={<Loading />}>
-              {discussed ? (
-                <RemarkedPage document={shown} content={content} discussed={discussed} page={id} />
+              {remarked ? (
+                <RemarkedPage key={id} document={shown} content={content} page={id} {...remarked} />
               ) : (
-                <PageView document={shown} content={content} />
+                <PageView key={id} document={shown} content={content} />
               )}
             </Suspense>
           )}

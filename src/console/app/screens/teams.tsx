@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useChange, useList } from '../api.ts'
-import { ChoiceField, LineField, Part } from '../admin/fields.tsx'
+import { LineField, Part } from '../admin/fields.tsx'
+import { PersonField } from '../admin/person-field.tsx'
 import { ConfirmButton, CreateButton, EditForm } from '../forms.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
 import { DialogButton, Named, Refusal, Rows } from '../parts.tsx'
@@ -149,15 +150,11 @@ function TeamMembers({
   canChange: boolean
 }) {
   const members = useList<TeamMember>(`${path}/members`)
-  const everybody = useList<{ user: User }>(
-    canChange ? `/orgs/${organizationId}/members?limit=200` : undefined,
-  )
   const change = useChange<{
     add?: string[]
     remove?: string[]
     memberships?: Record<string, { role: string }>
   }>(`PUT ${path}/members`)
-  const inside = new Set(members.items.map(({ organization }) => organization.user.id))
   return (
     <>
       <Rows list={members} empty={t('Nobody is here.')}>
@@ -195,16 +192,11 @@ function TeamMembers({
         )}
       </Rows>
       {canChange && (
-        <ChoiceField
+        <PersonField
+          organizationId={organizationId}
           label={t('Add a person')}
-          value=""
-          onChange={(user) => user !== '' && change.mutate({ add: [user] })}
-          options={[
-            ['', t('Choose a person…')],
-            ...everybody.items
-              .filter(({ user }) => !inside.has(user.id))
-              .map(({ user }) => [user.id, user.displayName] as const),
-          ]}
+          onChange={(user) => user && change.mutate({ add: [user.id] })}
+          without={members.items.map(({ organization }) => organization.user.id)}
         />
       )}
       <Refusal error={change.error} />

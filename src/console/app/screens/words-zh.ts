@@ -53,6 +53,8 @@ export const SCREEN_CHINESE: Readonly<Record<string, string>> = {
   Issuer: '签发者（Issuer）',
   'Identifier of the provider (entity ID)': '提供商的标识符（Entity ID）',
   'Client ID': '客户端 ID',
+  'Try it': '试一试',
+  'It is never shown again.': '之后不会再显示。',
   'Sign-on address': '登录地址',
   'Client secret': '客户端密钥',
   'It is never shown again. Empty keeps the one that is there.': '之后不会再次显示。留空则保留现有密钥。',
@@ -68,6 +70,7 @@ export const SCREEN_CHINESE: Readonly<Record<string, string>> = {
     '它会从以下站点移除：{names}。你可以在七天内恢复它。',
   'Readers and members no longer see it.': '读者和成员将不再看到它。',
   'There is no team yet. A space can be shared with a whole team.': '还没有团队。空间可以与整个团队共享。',
+  'All spaces': '全部空间',
   'Members: {members}. Spaces: {spaces}.': '成员：{members}。空间：{spaces}。',
   'Delete the team {name}?': '要删除团队 {name} 吗？',
   'Its members lose what is shared with the team. They stay in the organization.':
@@ -93,7 +96,10 @@ export const SCREEN_CHINESE: Readonly<Record<string, string>> = {
     '它必须对所有人可读。服务器会跟随其中的链接。',
   'Without it, the title in the documentation, or the name of the file.':
     '如果不填，则使用文档中的标题或文件名。',
-  'Only if the archive has several documentations.': '仅当压缩包中有多套文档时需要。',
+  'Only if the archive has several documentations. For all of them as one, write /':
+    '仅当压缩包中有多套文档时需要。要将全部作为一套导入，请填写 /',
+  'Write the folder of one of them, or / for all as one.':
+    '请填写其中一套的文件夹，或填写 / 将全部作为一套导入。',
   'Condition: {text}': '条件：{text}',
   'There is no field yet. A field is something to note about each space, such as its owner or its product.':
     '还没有字段。字段用于记录每个空间的信息，例如其负责人或产品。',

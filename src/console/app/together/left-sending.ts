@@ -2,13 +2,14 @@
 import { allLeftTexts, type LeftText } from '../editor/kept.ts'
 import { type PagePlace, send, sendSource } from '../editor/page-requests.ts'
 import { isUnanswered } from '../editor/save-schedule.ts'
+import { store } from '../storage.ts'
 
 /** A text that the server does not have, and why. */
 export interface RefusedText extends LeftText {
   error: Error
 }
 
-/** What the server has refused, by the texts: it would refuse it again. */
+/** The refusals of the server, by their texts: the server would refuse the same text again. */
 const refusals = new Map<string, Error>()
 
 /** Sends the texts that closed tabs have left. @param except leaves those of some pages to others */
@@ -33,7 +34,7 @@ async function sendLeft({ name, place, unsaved }: LeftText): Promise<Error | und
   if (known) return known
   try {
     await ('source' in unsaved ? sendSource(place, unsaved) : send(place, unsaved))
-    localStorage.removeItem(name)
+    store(name, undefined)
     return undefined
   } catch (error) {
     if (!isUnanswered(error)) refusals.set(text, error as Error)

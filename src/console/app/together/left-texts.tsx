@@ -1,4 +1,4 @@
-/** What a closed tab could not save, and the server does not take. */
+/** Texts that a closed tab could not save, and that the server has not accepted since. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
@@ -8,6 +8,8 @@ import { contentOf, pageFieldsAt, type PagePlace } from '../editor/page-requests
 import { stateAfter } from '../editor/save-schedule.ts'
 import { DialogButton, Named } from '../parts.tsx'
 import type { DocumentNode, PageEntry } from '../types.ts'
+import { forPeople } from '../refusals.ts'
+import { store } from '../storage.ts'
 import { t } from '../words.ts'
 import { type RefusedText, sendLeftTexts } from './left-sending.ts'
 
@@ -43,7 +45,7 @@ export function LeftTexts() {
             key={one.name}
             left={one}
             onDiscard={() => {
-              localStorage.removeItem(one.name)
+              store(one.name, undefined)
               setTexts(texts.filter(({ name }) => name !== one.name))
             }}
           />
@@ -65,7 +67,10 @@ function reasonOf(error: Error, title: string): string {
         title,
       })
     default:
-      return t('“{title}” has text that cannot be saved: {reason}', { title, reason: error.message })
+      return t('“{title}” has text that cannot be saved: {reason}', {
+        title,
+        reason: forPeople(error.message),
+      })
   }
 }
 

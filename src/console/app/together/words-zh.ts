@@ -3,7 +3,7 @@ export const TOGETHER_CHINESE: Readonly<Record<string, string>> = {
   'Also here': '也在这里',
   Somebody: '某人',
   'There is no network. The console goes on when it is back, and keeps what you write.':
-    '没有网络。网络恢复后控制台会继续工作，您写的内容会保留。',
+    '没有网络。网络恢复后控制台会继续工作，你写的内容会保留。',
   '“{title}” has text that cannot be saved: {reason}': '“{title}”有无法保存的文本：{reason}',
   '“{title}” has text that is not saved yet. It is saved when the server can be reached.':
     '“{title}”有尚未保存的文本。能连接到服务器时会自动保存。',

@@ -1,9 +1,9 @@
 /** Where the browser keeps the source of a page until it is saved. */
+import { stored } from '../../storage.ts'
 import { contentOf, type PagePlace } from '../page-requests.ts'
 
 /** The name in the storage of the browser. */
 export const keptSourceAt = (place: PagePlace) => `unsaved source ${contentOf(place)} ${place.page}`
 
 /** True if the browser keeps a source of the page that was not saved. */
-export const hasUnsavedSource = (place: PagePlace): boolean =>
-  localStorage.getItem(keptSourceAt(place)) !== null
+export const hasUnsavedSource = (place: PagePlace): boolean => stored(keptSourceAt(place)) !== undefined

@@ -5,7 +5,7 @@ import {
   mergeSequences,
   splitLines,
 } from '../../../../core/content/line-merge.ts'
-import type { Choice } from '../saving.ts'
+import type { ConflictChoice } from '../saving.ts'
 
 /** A replacement in a text, as the editor of the source takes it. */
 export interface TextChange {
@@ -30,7 +30,7 @@ export function changesBetween(before: string, after: string): TextChange[] {
 }
 
 /** The source that two writers have changed since `base`. Only where both changed the same lines the choice counts. */
-export function settleSource(base: string, theirs: string, mine: string, choice: Choice): string {
+export function settleSource(base: string, theirs: string, mine: string, choice: ConflictChoice): string {
   const lines = { base: splitLines(base), primary: splitLines(theirs), own: splitLines(mine) }
   return mergeSequences(lines, effort())
     .map((chunk) => {

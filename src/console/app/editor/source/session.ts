@@ -1,9 +1,10 @@
 /** Saves the source of a page while it is written. */
 import { api } from '../../api.ts'
+import { store, stored } from '../../storage.ts'
 import type { ChangeRequest } from '../../types.ts'
-import type { Choice } from '../saving.ts'
+import type { ConflictChoice } from '../saving.ts'
 import { changeRequestOf, type PagePlace, type SavedSource, sendSource } from '../page-requests.ts'
-import { SaveSchedule, type SaveState, stateAfter } from '../save-schedule.ts'
+import { SaveSchedule, type SaveState } from '../save-schedule.ts'
 import { hold } from '../kept.ts'
 import { keptSourceAt } from './kept.ts'
 import { changesBetween, settleSource, type TextChange } from './merging.ts'
@@ -25,8 +26,8 @@ export interface SourceView {
 
 /** Reads the newest source of a page to write in it. */
 export async function openSource(place: PagePlace): Promise<OpenedSource> {
-  const kept = localStorage.getItem(keptSourceAt(place))
-  const unsaved = kept === null ? undefined : (JSON.parse(kept) as SavedSource)
+  const kept = stored(keptSourceAt(place))
+  const unsaved = kept === undefined ? undefined : (JSON.parse(kept) as SavedSource)
   const read = unsaved && (await readSource(place, unsaved.revision).catch(() => undefined))
   if (unsaved && read !== undefined)
     return { saved: { revision: unsaved.revision, source: read }, source: unsaved.source }
@@ -73,12 +74,13 @@ export class SourceSession {
 
   /** Shows what others have written, unless something is not saved: then the next save does. */
   async #followOthers(): Promise<void> {
-    const { news } = this.#schedule
-    if (news === undefined || news === this.#saved.revision || this.#isBusy() || this.#isDirty()) return
     const before = this.#saved
-    const newest = await readNewest(this.#place).catch(() => undefined)
-    if (!newest || this.#isBusy() || this.#saved !== before || this.#isDirty()) return
-    this.#schedule.news = newest.revision
+    const newest = await this.#schedule.readNews(
+      () => this.#saved,
+      () => !this.#isBusy() && !this.#isDirty(),
+      () => readNewest(this.#place),
+    )
+    if (!newest) return
     this.#view.mark()
     this.#take(newest, before.source)
   }
@@ -106,15 +108,8 @@ export class SourceSession {
 
   /** Keeps in the browser what the server does not have. */
   #keepUnsaved(): void {
-    if (!this.#isDirty()) localStorage.removeItem(keptSourceAt(this.#place))
-    else {
-      const unsaved: SavedSource = { revision: this.#saved.revision, source: this.#view.source() }
-      try {
-        localStorage.setItem(keptSourceAt(this.#place), JSON.stringify(unsaved))
-      } catch {
-        // The storage of the browser is full: the text is saved to the server alone.
-      }
-    }
+    const unsaved = (): SavedSource => ({ revision: this.#saved.revision, source: this.#view.source() })
+    store(keptSourceAt(this.#place), this.#isDirty() ? JSON.stringify(unsaved()) : undefined)
   }
 
   /** Saves now, if something has changed. @returns false if something is not saved */
@@ -155,14 +150,13 @@ export class SourceSession {
 
   #fail(error: Error): void {
     this.#keepUnsaved()
-    const state = stateAfter(error)
+    const state = this.#schedule.failed(error)
     this.#isPaused = state.is === 'conflict'
     this.#show(state)
-    if (state.is === 'offline') this.#schedule.again()
   }
 
   /** Settles a conflict: with what others have written, and the choice where both have changed the same lines. */
-  async settle(choice: Choice): Promise<void> {
+  async settle(choice: ConflictChoice): Promise<void> {
     try {
       const theirs = await readNewest(this.#place)
       const mine = this.#view.source()

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Failure, Loading } from '../../parts.tsx'
 import { Faces, useHere } from '../../together/here.tsx'
+import { forPeople } from '../../refusals.ts'
 import { t } from '../../words.ts'
 import { ConflictNotice } from '../conflict-notice.tsx'
 import { ModeSwitch, SaveLine } from '../mode-switch.tsx'
@@ -99,7 +100,7 @@ function Writing({
       </div>
       {state.is === 'refused' && (
         <p className="refusal" role="alert">
-          {state.error?.message}
+          {forPeople(state.error?.message ?? '')}
         </p>
       )}
       {state.is === 'conflict' && (
