@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import type { Role } from '../src/db/schema.ts'
 import { loadRoutes, type NamedRoute } from '../src/routes.ts'
 import { createWorld, type Person } from './world.ts'
-import { firstOf, isLongRun } from './effort.ts'
+import { firstOf, isLongRun, onlyLong } from './effort.ts'
 import { anyText, holds } from './property.ts'
 
 const SOURCE = resolve(import.meta.dirname, '../src')
@@ -112,7 +112,7 @@ test('without a token, or with a wrong one, the answer is 401 in the same words'
   }
 })
 
-test('a site token is refused by every route that does not admit readers', async () => {
+test('a site token is refused by every route that does not admit readers', onlyLong, async () => {
   const { body: published } = await ada(`POST /v1/orgs/${organizationId}/sites/${site.id}/publish`)
   const { body } = await world.nobody('POST /v1/urls/published', { url: published.urls.published })
   const headers = { authorization: `Bearer ${body.apiToken}` }
@@ -128,16 +128,20 @@ test('a site token is refused by every route that does not admit readers', async
   await ada(`POST /v1/orgs/${organizationId}/sites/${site.id}/unpublish`)
 })
 
-test('what belongs to another organization is not there: 404, with the same body as for an unknown id', async () => {
-  const subjects = closed.filter(({ route }) => /:(organizationId|spaceId|collectionId)/.test(route.path))
-  for (const one of subjects) {
-    const foreign = await stranger(addressOf(one), bodyFor(one))
-    const unknown = await stranger(addressOf(one, { revisionId: 'x' }), bodyFor(one))
-    // What was deleted and what never was are one: gone.
-    const expected = ['deleteCollectionById', 'deleteSpaceById'].includes(one.name) ? 204 : 404
-    assert.deepEqual([foreign.status, foreign.body], [expected, unknown.body], addressOf(one))
-  }
-})
+test(
+  'what belongs to another organization is not there: 404, with the same body as for an unknown id',
+  onlyLong,
+  async () => {
+    const subjects = closed.filter(({ route }) => /:(organizationId|spaceId|collectionId)/.test(route.path))
+    for (const one of subjects) {
+      const foreign = await stranger(addressOf(one), bodyFor(one))
+      const unknown = await stranger(addressOf(one, { revisionId: 'x' }), bodyFor(one))
+      // What was deleted and what never was are one: gone.
+      const expected = ['deleteCollectionById', 'deleteSpaceById'].includes(one.name) ? 204 : 404
+      assert.deepEqual([foreign.status, foreign.body], [expected, unknown.body], addressOf(one))
+    }
+  },
+)
 
 const LOWER: Record<string, Role | null> = {
   admin: 'create',

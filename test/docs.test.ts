@@ -21,7 +21,11 @@ test('the manual is complete: every page is in its table of contents, and every 
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
   const contents = Object.fromEntries(
-    files.map((file) => [file.slice(ROOT.length + 6), new Uint8Array(readFileSync(file))]),
+    // To pack the pictures would take seconds, and what is in them does not matter here.
+    files.map((file) => [
+      file.slice(ROOT.length + 6),
+      file.endsWith('.md') ? readFileSync(file, 'utf8') : '',
+    ]),
   )
   const { spaceId, result } = await spaceWith(world, archiveOf(contents), 'Manual')
   // Pages for developers are in the folder but not in the manual.

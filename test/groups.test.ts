@@ -46,3 +46,17 @@ test('only the long run and continuous integration start the groups that take lo
   for (const group of Object.keys(GROUPS).filter((one) => one.startsWith('long/')))
     assert(steps.includes(`test/groups/${group}.ts`), group)
 })
+
+test('continuous integration runs every test that only the long run has, and runs it as the long run does', () => {
+  const steps = readFileSync(join(ROOT, '.ci/run'), 'utf8').split('\nstep ')
+  const started = steps
+    .filter((step) => step.includes('LECTERN_TEST_EFFORT=long'))
+    .flatMap((step) => step.match(/test\/\S+\.ts/g) ?? [])
+  const groups = new Set(started.map((entry) => /^test\/groups\/(.*)\.ts$/.exec(entry)?.[1]))
+  const isOnlyLong = (file: string) =>
+    /\b(?:inLongRun|onlyLong)\b/.test(readFileSync(join(ROOT, file), 'utf8'))
+  const missing = filesToRun({ LECTERN_TEST_EFFORT: 'long' }).filter(
+    (file) => isOnlyLong(file) && !groups.has(groupOf(file)) && !started.includes(file),
+  )
+  assert.deepEqual(missing, [])
+})

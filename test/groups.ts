@@ -10,30 +10,32 @@ import { findTestsByContext } from './running-test.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 
 /**
- * The first group that matches a file runs it. Node starts the groups in the order of their names, so the names put the
- * longest first and the shortest last, and none runs alone for long. Each group but `core` loads the whole server, which
- * takes more than a second of CPU time, and its threads as much. Those that measure the heap have a small one of their
- * own: each collection of garbage looks at all of it. The groups in `long/` are left out by default.
+ * The first group that matches a file runs it. The four that run by default take about as long as each other, so none
+ * runs alone at the end: a process that waits for a child or a browser leaves its core to the others. There are no more
+ * of them because each loads the whole server and warms it up, which takes seconds of CPU time. The groups in `long/`
+ * are left out by default. What measures the heap has a small process of its own, because each garbage collection reads
+ * the whole heap.
  */
 export const GROUPS: Record<string, RegExp> = {
-  'long/memory': /^test\/(core\/heap-size|db\/caches)\.test/,
   'long/attacks':
-    /^test\/attacks\/(?!forwarded|hosts|includes|logged-secrets|page-size|redirects|sign-in|token-expiry|upload-quota)/,
+    /^test\/attacks\/(?!forwarded|hosts|logged-secrets|page-size|sign-in|token-expiry|upload-quota)/,
+  'long/corpora': /^test\/(core\/link-index|imports\/corpora|search\/ranking)\.test/,
+  'long/costs': /^test\/(core\/(cost\/|heap-size\.test)|db\/caches\.test)/,
   'long/dialogs':
-    /^test\/console\/(begun-comments|dialogs|opening|proposals|review|review-blocks|reviewers|source)\.test/,
+    /^test\/console\/(begun-comments|dialogs|named-people|opening|proposals|review|review-blocks|source)\.test/,
   'long/journeys':
     /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running|space-fields)\.test/,
-  'long/processes': /^test\/(export-git-command|rotate-secret|books\/(corpora|load|pdf|press))\.test/,
+  'long/processes':
+    /^test\/(both-ways|export-git-command|rotate-secret|books\/(corpora|load|pdf|press|site))\.test/,
   'long/screens':
     /^test\/console\/(discussion|injection|input-methods|page-comments|reading|screens|shown)\.test/,
-  'long/sites': /^test\/sites\/(computed-pages|diagrams|injection|large-tree|look|search|try-it)\.test/,
-  'long/writing': /^test\/console\/(blocks|editor|empty-blocks|together)\.test/,
-  browser: /^test\/(console\/(browser|paste)|sites\/(browser|math|script|walk))\.test/,
+  'long/server-pages': /^test\/console\/browser\.test/,
+  'long/sites':
+    /^test\/sites\/(computed-pages|diagrams|injection|large-tree|legacy-operations|look|math|proxy|reader-matrix|reader-walk|real-specifications|running|sandbox|script|search|try-it|walk)\.test/,
+  'long/writing': /^test\/console\/(blocks|editor|empty-blocks|paste|together)\.test/,
   api: /^test\/api\//,
-  core: /^(src\/|test\/core\/)/,
-  matrix: /^test\/(matrix|contract)\.test/,
-  'command-line': /^test\/(blobs\/|[^/]+\.test)/,
-  'hosted-sites': /^test\/sites\//,
+  'core-and-sites': /^(src\/|test\/((core|sites)\/|matrix\.test))/,
+  'commands-and-imports': /^test\/((blobs|books|imports|mail|threads)\/|[^/]+\.test)/,
   areas: /^test\//,
 }
 

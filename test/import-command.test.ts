@@ -115,15 +115,13 @@ test('lists broken links with their place and reason, and exits with 1 only if t
 })
 
 test('errors name the fault and the remedy, without a stack trace', async () => {
+  const unnamed = join(folder.path, 'unnamed')
+  writeFileSync(unnamed, 'x')
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['import', archive, '--url', url, '--token', 'wrong'], {}, /Authorization: Bearer/],
     [['import', 'nowhere.zip'], {}, /nowhere\.zip is not a file/],
     [['import'], {}, /Name one file/],
-    [
-      ['import', join(data, 'secret')],
-      {},
-      /has none of the extensions \.zip, .*name its source with --source/,
-    ],
+    [['import', unnamed], {}, /has none of the extensions \.zip, .*name its source with --source/],
     [
       ['import', archive],
       { LECTERN_DATA: join(folder.path, 'other') },

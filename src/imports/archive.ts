@@ -43,7 +43,10 @@ async function openArchive(archive: string | Uint8Array): Promise<ZipBytes> {
     return await openZip(archive)
   } catch (error) {
     if (isSystemError(error)) throw error
-    throw new ImportRefused(`The archive is not a zip file, or it is cut off (${reason(error)})`)
+    // The library says the same about the most frequent reason, in more words.
+    const why = reason(error)
+    const detail = why.includes('signature not found') ? '' : ` (${why})`
+    throw new ImportRefused(`The archive is not a zip file, or it is cut off${detail}`)
   }
 }
 

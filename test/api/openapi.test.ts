@@ -9,6 +9,7 @@ import { processOpenApi, refreshOpenApi } from '../../src/jobs/process-openapi.t
 import { removeBlob } from '../../src/jobs/remove-blob.ts'
 import { clientOf, judged } from '../client.ts'
 import { createWorld, type Person } from '../world.ts'
+import { onlyLong } from '../effort.ts'
 
 const world = await createWorld()
 const { ada, db, organizationId } = world
@@ -374,7 +375,7 @@ test('lists return pages of results', async () => {
   )
 })
 
-test('the specification of a real API has the same bundle as JSON and as YAML', async () => {
+test('the specification of a real API has the same bundle as JSON and as YAML', onlyLong, async () => {
   const { resolve } = createRequire(import.meta.url)
   const source = (name: string) => ({ text: readFileSync(resolve(`@gitbook/api/spec/${name}`), 'utf8') })
   const json = await put('real', source('openapi.json'))

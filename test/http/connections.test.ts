@@ -9,8 +9,8 @@ const UNREAD_MS = 300
 /** More than the system takes of an answer that nobody reads. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024)
 
-async function serve(handler: RequestListener): Promise<Socket> {
-  const server = openServer(handler, UNREAD_MS).listen(0, '127.0.0.1')
+async function serve(handler: RequestListener, unreadMs = UNREAD_MS): Promise<Socket> {
+  const server = openServer(handler, unreadMs).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   after(() => {
@@ -36,20 +36,24 @@ test('the connection of a client that does not read its answer is closed', async
 })
 
 test('a client that reads slowly gets its whole answer', async () => {
+  // Its pauses take longer together than an answer may be left unread, and each far shorter, even on a slow machine.
+  const unreadMs = 1_500
   const socket = await serve((_request, response) => {
     response.setHeader('connection', 'close')
     response.end(LARGE)
-  })
+  }, unreadMs)
+  const began = performance.now()
   let received = 0
   socket.on('data', (bytes: Buffer) => {
     received += bytes.length
     if (received % (4 * 1024 * 1024) > bytes.length) return
     socket.pause()
-    setTimeout(() => socket.resume(), UNREAD_MS / 2)
+    setTimeout(() => socket.resume(), unreadMs / 5)
   })
   socket.write(GET)
   await once(socket, 'close')
   assert(received > LARGE.length, `${received} bytes`)
+  assert(performance.now() - began > unreadMs)
 })
 
 test('a client may wait for its answer longer than it may leave it unread', async () => {

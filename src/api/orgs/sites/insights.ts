@@ -11,7 +11,7 @@ export const trackEventsInSiteById = route({
   path: '/v1/orgs/:organizationId/sites/:siteId/insights/events',
   summary: 'Report what visitors did on a published site',
   description:
-    'Lectern stores no personal data of visitors: no IP address, and only hashes of identifiers, with a secret that is deleted after the day. Events are stored within 10 seconds. A client may send 1,000 events a minute to a site; then the server returns 429.',
+    'Lectern stores no personal data of visitors: no IP address, and only hashes of identifiers. The secret of these hashes is deleted at the end of the day. The server stores events within 10 seconds. If a client sends more than 1,000 events a minute to a site, the server returns 429.',
   access: onPublishedSite(),
   params: InSite,
   body: Type.Object({ events: Type.Array(InsightEvent, { minItems: 1, maxItems: 100 }) }),

@@ -22,7 +22,7 @@ export const highlightCode = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/content/highlight',
   summary: 'Find the tokens of code',
-  description: `Returns what published pages colour, for blocks of code in the order of the request. Nothing is stored. The blocks have at most ${MOST_CODE.toLocaleString('en')} characters together. \`lines\` has the tokens of each line, which cover the line without its line feed; \`length\` counts UTF-16 code units, and a token without \`kind\` has no colour. A block without \`lines\` stays plain: nobody knows its language, or it takes too long. If \`complete\` is false, the server had no time for some blocks yet. Send the request again after a few seconds.`,
+  description: `Returns what published pages colour, for blocks of code in the order of the request. Nothing is stored. The blocks have at most ${MOST_CODE.toLocaleString('en')} characters together. \`lines\` has the tokens of each line, which cover the line without its line feed; \`length\` counts UTF-16 code units, and a token without \`kind\` has no colour. A block without \`lines\` has no colours, because its language is unknown or the work would take too long. If \`complete\` is false, the server had no time for some blocks yet. Send the request again after a few seconds.`,
   access: onSpace('read'),
   params: InSpace,
   body: Type.Object({

@@ -22,7 +22,7 @@ export const getSiteSpaceCustomizationById = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Get the appearance of a space of a site',
-  description: 'The response has the settings of the site, with what the space overrides.',
+  description: 'Returns the settings of the site, with the values that the space overrides.',
   access: onSite('read'),
   params: InSiteSpace,
   query: Type.Object({ unmasked: Type.Optional(Type.Boolean({ description: 'Has no effect' })) }),
