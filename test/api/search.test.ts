@@ -72,6 +72,28 @@ test('a page is found by its title, headings, text and description, with its sec
   assert.deepEqual(await titles('INSTALLATION'), ['Installing'])
 })
 
+test('a title weighs more than a heading and that more than text, and a word more than its forms and its beginning', async () => {
+  const [WORD, FORM, LONGER] = ['port', 'ports', 'portable']
+  const files = Object.entries({ word: WORD, form: FORM, longer: LONGER }).flatMap(([name, one]) => [
+    [`title-${name}.md`, `# Of ${one} things\n\nHere it is.\n`],
+    [`heading-${name}.md`, `# Page ${name}\n\n## Of ${one} things\n\nHere it is.\n`],
+    [`text-${name}.md`, `# Text ${name}\n\nHere the ${one} things are.\n`],
+  ])
+  const { spaceId } = await spaceWith(world, archiveOf(Object.fromEntries(files)), 'Order')
+  await indexed(world)
+  const found = (await search(WORD, spaceId)).map(({ path }) => path)
+  const names = ['word', 'form', 'longer']
+  const places = ['title', 'heading', 'text']
+  const inOrder = (paths: string[]) =>
+    assert.deepEqual(
+      found.filter((path) => paths.includes(path)),
+      paths,
+    )
+  assert.equal(found.length, 9)
+  for (const name of names) inOrder(places.map((place) => `${place}-${name}`))
+  for (const place of places) inOrder(names.map((name) => `${place}-${name}`))
+})
+
 test('the last word is a prefix; small typing errors are forgiven', async () => {
   assert.deepEqual(await titles('pack'), ['Installing'])
   assert.deepEqual(await titles('pack '), [])

@@ -38,7 +38,7 @@ export interface WordPlace {
   word: number
 }
 
-const HEADING = 2.5
+const HEADING = 2.2
 const NEAR = 0.8
 const ADJACENT = 1.2
 /** The distance of two words that belong together, in characters. */
@@ -103,7 +103,7 @@ function ofSections(title: string, matches: readonly SectionMatch[], needles: Ne
   return { score: titleScore(title, needles) + bySection / needles.total, sections: best }
 }
 
-const TITLE = 3
+const TITLE = 3.5
 const WHOLE_TITLE = 3
 
 /** How much of the title the query names, and whether that is all of it. */
@@ -118,7 +118,7 @@ function titleScore(title: string, { names, beginnings, whole, words, total }: N
     (one) => names.has(one) || beginnings.some((beginning) => one.startsWith(beginning)),
   )
   const isPhrase = whole.includes(' ') && folded.includes(whole)
-  return TITLE * named * (0.4 + (0.6 * covered.length) / Math.max(1, forms.length)) + (isPhrase ? 1 : 0)
+  return TITLE * named * (0.5 + (0.5 * covered.length) / Math.max(1, forms.length)) + (isPhrase ? 1 : 0)
 }
 
 /** A title as it is compared. */

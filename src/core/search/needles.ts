@@ -1,6 +1,7 @@
 /** The words of a query, prepared for being searched in many texts. */
 import type { Query, QueryWord } from './query.ts'
 import { foldedText } from './query.ts'
+import { stem } from './stem.ts'
 import { charactersOf, pairsOf } from './words.ts'
 
 /** A word of a query, prepared for being searched in many texts. */
@@ -23,6 +24,8 @@ export interface NeedleForm {
   worth: number
   /** A short word must not be a part of another. */
   isShort: boolean
+  /** The stem of the word, to tell its other forms from longer words; undefined if its script has no spaces. */
+  stem: string | undefined
 }
 
 /** A query, prepared for being searched in many texts. */
@@ -40,6 +43,14 @@ export interface Needles {
 export const SHORT = 4
 /** All parts of a word are there, but not the word; it is less if some of them are missing. */
 const PART_WORTH = 0.35
+/** Another form of a word is there, or the word that a typing error was meant to be. */
+const OTHER_FORM_WORTH = 0.8
+/** A longer word begins with the word. */
+const BEGINNING_WORTH = 0.6
+/** The word stands within a longer one. */
+const WITHIN_WORTH = 0.5
+/** A longer run of letters is not a form of another word. */
+const LONGEST_WORD = 60
 
 /** Prepares a query. @param rarities of its words, and then those of its phrases */
 export function needlesOf(
@@ -83,12 +94,13 @@ function needleOf(
   }
   add(word.typed.toLowerCase(), 1)
   add(word.whole, 1)
-  for (const one of corrections) add(one, 0.8)
-  if (word.stem.length >= SHORT) add(word.stem, 0.8)
+  for (const one of corrections) add(one, OTHER_FORM_WORTH)
+  if (word.stem.length >= SHORT) add(word.stem, OTHER_FORM_WORTH)
   const formOf = (text: string, worth: number): NeedleForm => ({
     text,
     worth,
     isShort: !word.isDense && text.length < SHORT,
+    stem: word.isDense ? undefined : corrections.includes(text) ? stem(text) : word.stem,
   })
   const own = [...forms].map(([text, worth]) => formOf(text, worth))
   return {
@@ -111,6 +123,18 @@ function scansOf(forms: readonly string[]): Needle['scans'] {
   }
   for (const { forms: own } of scans) own.sort((a, b) => a - b)
   return scans
+}
+
+/** Returns what a form at a place is worth: as a word, as another form of it, or as a part of another word. */
+export function worthAt(text: string, at: number, form: NeedleForm): number {
+  const end = at + form.text.length
+  if (form.stem === undefined || form.isShort) return form.worth
+  if (isLetterAt(text, at - 1)) return Math.min(form.worth, WITHIN_WORTH)
+  if (!isLetterAt(text, end)) return form.worth
+  let last = end + 1
+  while (isLetterAt(text, last) && last < at + LONGEST_WORD) last++
+  const isForm = stem(text.slice(at, last)) === form.stem
+  return Math.min(form.worth, isForm ? OTHER_FORM_WORTH : BEGINNING_WORTH)
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}]/u

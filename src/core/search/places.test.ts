@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { holds } from '../../../test/property.ts'
-import { isLetterAt, type Needle, type NeedleForm, needlesOf } from './needles.ts'
+import { isLetterAt, type Needle, type NeedleForm, needlesOf, worthAt } from './needles.ts'
 import { type NeedlePlaces, placesOf } from './places.ts'
 import { parseQuery } from './query.ts'
 
@@ -30,7 +30,11 @@ function placesIn(texts: readonly string[], hidden: ReadonlySet<number>, needle:
 /** The same, one text and one form after the other. */
 function placesInText(text: string, { forms, parts, partCount }: Needle): NeedlePlaces | undefined {
   const there = forms.find((form) => allPlaces(text, form).length > 0)
-  if (there) return { places: allPlaces(text, there), length: there.text.length, worth: there.worth }
+  if (there) {
+    const places = allPlaces(text, there)
+    const worth = Math.max(...places.map((at) => worthAt(text, at, there)))
+    return { places, length: there.text.length, worth }
+  }
   const own = parts.filter((part) => allPlaces(text, part).length > 0)
   const [first] = own
   if (!first) return undefined
@@ -59,6 +63,26 @@ test('a stem is found with its words, and a word before its stem', () => {
   assert.equal(found.get(0)?.worth, 1)
   assert.deepEqual(found.get(1)?.places, [0])
   assert.equal(found.get(2), undefined)
+})
+
+test('a word is worth more than its other forms, and these more than longer words', () => {
+  const worth = (query: string, text: string) =>
+    placesIn([text], new Set(), needleOf(query)).get(0)?.worth ?? 0
+  for (const [query, form, longer] of [
+    ['port', 'ports', 'portable'],
+    ['rotating', 'rotate', 'rotatory'],
+    ['caching', 'cached', 'cachexia'],
+  ] as const) {
+    const [whole, other, beginning, within] = [query, form, longer, `pre${query}`].map((one) =>
+      worth(query, `a ${one} b`),
+    ) as [number, number, number, number]
+    assert(whole > other && other > beginning && beginning > 0, `${query}: ${whole} ${other} ${beginning}`)
+    assert(beginning >= within && within > 0, `${query}: ${beginning} ${within}`)
+  }
+  // A text that has the word in two ways is worth the better one.
+  assert.equal(worth('port', 'portable port'), 1)
+  // Where words are not divided, every place is as good as another.
+  assert.equal(worth('数据', '大数据库'), 1)
 })
 
 test('the places in all texts are those in each of them', () => {

@@ -1,5 +1,5 @@
 /** Where the words of a query stand in texts. */
-import { isLetterAt, type Needle, type NeedleForm } from './needles.ts'
+import { isLetterAt, type Needle, type NeedleForm, worthAt } from './needles.ts'
 
 /** Where a needle is in a text. */
 export interface NeedlePlaces {
@@ -22,10 +22,12 @@ const MOST_PLACES = 30
 interface FormPlaces {
   /** The number of the form, or of the part. */
   form: number
+  /** The most that one of the places is worth. */
+  worth: number
   places: number[]
 }
 
-interface PartPlaces extends FormPlaces {
+interface PartPlaces extends Omit<FormPlaces, 'worth'> {
   /** How many of the parts are there, and the last of them. */
   count: number
   last: number
@@ -43,10 +45,8 @@ export function placesOf(pieces: Pieces, needle: Needle): Map<number, NeedlePlac
   for (const [i, part] of parts.entries()) findPart(pieces, part, i, { byForm, byPart })
 
   const found = new Map<number, NeedlePlaces>()
-  for (const [piece, { form, places }] of byForm) {
-    const { text, worth } = forms[form]!
-    found.set(piece, { places, length: text.length, worth })
-  }
+  for (const [piece, { form, worth, places }] of byForm)
+    found.set(piece, { places, length: forms[form]!.text.length, worth })
   for (const [piece, { form, places, count }] of byPart) {
     const { text, worth } = parts[form]!
     found.set(piece, { places, length: text.length, worth: worth * (count / partCount) ** 2 })
@@ -82,8 +82,11 @@ function findForms(
       const isWord = !isShort || standsAlone(all, at, text.length)
       next[i] = isWord ? at + text.length : afterWord(all, at)
       if (!isWord) continue
-      if (known?.form !== form) found.set(piece, (known = { form, places: [] }))
-      if (known.places.length < MOST_PLACES) known.places.push(at - starts[piece]!)
+      if (known?.form !== form) found.set(piece, (known = { form, worth: 0, places: [] }))
+      if (known.places.length === MOST_PLACES) continue
+      known.places.push(at - starts[piece]!)
+      if (known.worth < forms[form]!.worth)
+        known.worth = Math.max(known.worth, worthAt(all, at, forms[form]!))
     }
     const isDone =
       known !== undefined &&
