@@ -18,7 +18,10 @@ const RUN_MS = 5 * 60_000
 const HOSTS_AT_ONCE = 8
 /** The time between two requests to a host. */
 const PAUSE_MS = 1_000
+/** The time for one response. A redirect has this time again. */
 const TIMEOUT_MS = 10_000
+const MOST_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** Enough for the status: the body is not read. */
 const MAX_BYTES = 50 * 1024 * 1024
 
@@ -26,9 +29,10 @@ type Checking = Pick<Services, 'db' | 'urls' | 'now' | 'enqueue' | 'fetch'>
 
 /**
  * Requests the external addresses in the spaces of an organization that asks for it. The next run follows in ten minutes.
- * @param pauseMs between two requests to one host
+ * @param pauseMs between two requests to one host, whichever organization has its addresses
  */
 export function checkLinks({ db, urls, now, enqueue, fetch }: Checking, pauseMs = PAUSE_MS): Worker {
+  const turnOf = turnsOfHosts(pauseMs)
   return async ({ organizationId }: { organizationId: string }) => {
     const isWanted = await db.write((tx) => beginLinkChecks(tx, enqueue, { organizationId, now: now() }))
     if (!isWanted) return
@@ -41,21 +45,22 @@ export function checkLinks({ db, urls, now, enqueue, fetch }: Checking, pauseMs 
       accept: '*/*',
     }
     const request = async (url: string, method: 'HEAD' | 'GET') => {
-      const { status, body } = await fetch(
-        url,
-        { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS },
-        { method, headers },
-      )
-      body.on('error', () => {}).destroy()
-      return status
+      for (let address = url, redirects = 0; ; redirects++) {
+        await turnOf(hostOf(address))
+        const limits = { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: 'none' as const }
+        const answer = await fetch(address, limits, { method, headers })
+        answer.body.on('error', () => {}).destroy()
+        const next = REDIRECTS.has(answer.status) && URL.parse(answer.headers['location'] ?? '', address)
+        if (!next || redirects === MOST_REDIRECTS) return answer.status
+        address = next.href
+      }
     }
     const runLane = async () => {
       for (let urlsOfHost = hosts.pop(); urlsOfHost; urlsOfHost = hosts.pop()) {
         for (const url of urlsOfHost) {
           if (Date.now() > end) return
-          const result = await check(url, request, pauseMs)
+          const result = await check(url, request)
           await db.write((tx) => storeResult(tx, { organizationId, url, result, now: now() }))
-          await wait(pauseMs)
         }
       }
     }
@@ -63,11 +68,25 @@ export function checkLinks({ db, urls, now, enqueue, fetch }: Checking, pauseMs 
   }
 }
 
+/** Returns a function that waits until a host may get its next request. */
+function turnsOfHosts(pauseMs: number): (host: string) => Promise<void> {
+  const free = new Map<string, number>()
+  return async (host) => {
+    const now = Date.now()
+    for (const [other, at] of free) if (at <= now) free.delete(other)
+    const at = Math.max(now, free.get(host) ?? 0)
+    free.set(host, at + pauseMs)
+    await wait(at - now)
+  }
+}
+
+const hostOf = (address: string): string => URL.parse(address)?.hostname ?? ''
+
 /** The addresses of each host. */
 function byHost(addresses: readonly string[]): string[][] {
   const hosts = new Map<string, string[]>()
   for (const address of addresses) {
-    const host = URL.parse(address)?.hostname ?? ''
+    const host = hostOf(address)
     const others = hosts.get(host)
     if (others) others.push(address)
     else hosts.set(host, [address])
@@ -82,16 +101,12 @@ const ONLY_FOR_HEAD = new Set([400, 401, 403, 404, 405, 406, 410, 501])
 async function check(
   address: string,
   request: (url: string, method: 'HEAD' | 'GET') => Promise<number>,
-  pauseMs: number,
 ): Promise<ExternalResult> {
   // Servers do not see the fragment.
   const [url = ''] = address.split('#')
   try {
     let status = await request(url, 'HEAD')
-    if (ONLY_FOR_HEAD.has(status)) {
-      await wait(pauseMs)
-      status = await request(url, 'GET')
-    }
+    if (ONLY_FOR_HEAD.has(status)) status = await request(url, 'GET')
     if (status === 404) return 'not-found'
     if (status === 410) return 'gone'
     return status >= 200 && status < 300 ? 'ok' : 'unknown'

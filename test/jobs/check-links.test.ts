@@ -42,7 +42,10 @@ const fetch: Services['fetch'] = (url, bounds, outgoing) =>
     },
     outgoing,
   )
-const run = () => checkLinks({ ...world.app.services, fetch })({ organizationId } as never, {} as never)
+/** Shorter than that of a server, so that the test does not wait for long. */
+const PAUSE_MS = 200
+const job = checkLinks({ ...world.app.services, fetch }, PAUSE_MS)
+const run = () => job({ organizationId } as never, {} as never)
 const at = (host: string, path: string) => `http://${host}.example:${port}${path}`
 
 const waiting = async () =>
@@ -83,9 +86,18 @@ test('external addresses are requested once a day where the organization asks fo
   assert.ok(!lines.some((line) => line.includes('none')), 'addresses of this installation are not requested')
   const toOne = requests.filter(({ line }) => line.startsWith('HEAD a.example'))
   assert.equal(toOne.length, 2)
-  assert.ok(toOne[1]!.at - toOne[0]!.at >= 990, 'one request a second to a host')
+  assert.ok(toOne[1]!.at - toOne[0]!.at >= PAUSE_MS - 10, 'requests to one host come one after the other')
+
+  const redirected = requests.filter(({ line }) => line.includes(' h.example'))
+  assert.deepEqual(
+    redirected.map(({ line }) => line),
+    ['HEAD h.example/301', 'HEAD h.example/404', 'GET h.example/301', 'GET h.example/404'],
+  )
+  for (const [i, { at: time }] of redirected.slice(1).entries())
+    assert.ok(time - redirected[i]!.at >= PAUSE_MS - 10, 'a redirect waits for the turn of the host too')
 
   // An hour later, only what nobody knows is asked again; a day later, all of it.
+  const first = lines.filter((line) => line.startsWith('HEAD'))
   requests.length = 0
   world.clock.now = new Date(Date.now() + 61 * 60_000)
   await run()
@@ -93,6 +105,11 @@ test('external addresses are requested once a day where the organization asks fo
     new Set(requests.map(({ line }) => line.split(' ')[1])),
     new Set(['c.example/403', 'd.example/500', 'e.example/429']),
   )
+  requests.length = 0
+  world.clock.now = new Date(Date.now() + 25 * 3_600_000)
+  await run()
+  const again = requests.map(({ line }) => line).filter((line) => line.startsWith('HEAD'))
+  assert.deepEqual(again.toSorted(), first.toSorted())
 
   await ada(`PATCH /v1/orgs/${organizationId}`, { checkExternalLinks: false })
   assert.deepEqual(await broken(), [])
