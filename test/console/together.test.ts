@@ -125,11 +125,11 @@ describe('writing together', { skip: WITHOUT_BROWSER }, () => {
       `${content}/page/${page}?format=markdown`,
     )
     const found = new Set(markdown.match(/\w+/g))
-    assert.deepEqual(
-      [...words, ...`${START} ${MORE}`.match(/\w+/g)!].filter((word) => !found.has(word)),
-      [],
-      markdown,
-    )
+    const written = new Set([...words, ...`# Home ${START} ${MORE}`.match(/\w+/g)!])
+    const lost = written.difference(found)
+    // What is there but was not written: parts of a word whose letters went to two places.
+    const parts = found.difference(written)
+    assert(lost.size === 0, `lost: ${[...lost].join()}; not written: ${[...parts].join()}\n${markdown}`)
   }
 
   test('loses no word', { timeout: 600_000 }, async (t) => {
