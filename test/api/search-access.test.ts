@@ -119,6 +119,8 @@ const SURFACES: Record<
   page: ({ base }, query, headers) => shownAt(`${base}~/search?q=${encodeURIComponent(query)}`, headers),
   list: ({ base }, query, headers) => shownAt(`${base}~/search?q=${encodeURIComponent(query)}&list`, headers),
   async models({ base }, query, headers) {
+    // A client may make 120 calls a minute.
+    world.clock.now = new Date((world.clock.now?.getTime() ?? Date.now()) + 600)
     const call = { name: 'search_pages', arguments: { query } }
     const answer = await nobody(
       `POST ${base}~mcp`,
