@@ -78,7 +78,8 @@ function declaredEvent(
   { params, subject, answer }: AuditedChange,
 ): NewSpaceEvent {
   const { id, status } = isRecord(answer) ? answer : {}
-  const change = method === 'POST' ? 'created' : method === 'DELETE' ? 'deleted' : 'updated'
+  const isCreated = method === 'POST' && !namesPost(kind, params)
+  const change = isCreated ? 'created' : method === 'DELETE' ? 'deleted' : 'updated'
   const made = change === 'created' && typeof id === 'string' ? id : undefined
   const ids: Record<EventOfRoute, object> = {
     comment: { comment: made ?? params.commentId, ...(typeof status === 'string' && { status }) },
@@ -88,4 +89,15 @@ function declaredEvent(
   }
   const { id: changeRequestId } = (subject.changeRequest ?? {}) as { id?: string }
   return { kind, changeRequestId, data: { change, ...ids[kind] } }
+}
+
+/** Whether a URL names the comment, reply or review that an event is about, so that its request creates none. */
+export function namesPost(kind: EventOfRoute, params: AuditedChange['params']): boolean {
+  const names = {
+    comment: 'commentId',
+    reply: 'commentReplyId',
+    review: 'reviewId',
+    'review-request': 'userId',
+  }
+  return params[names[kind]] !== undefined
 }

@@ -3,6 +3,7 @@ import type { AuditedChange } from './audit.ts'
 import { isRecord } from './core/is-record.ts'
 import type { NotificationKind } from './db/event-tables.ts'
 import type { Row, Tx } from './db/schema.ts'
+import { namesPost } from './events.ts'
 import type { Route } from './http/route.ts'
 import { mentionsIn } from './model/discussion/mentions.ts'
 import { insertNotifications } from './model/events/notification.ts'
@@ -67,7 +68,8 @@ async function reasonsOf(
   if (event === 'comment' || event === 'reply') {
     const commentId = params.commentId ?? made
     const replyId = event === 'reply' ? (params.commentReplyId ?? made) : null
-    if (method !== 'DELETE') return reasonsOfPost(tx, change, { commentId, replyId }, method, author)
+    const isNew = !namesPost(event, params)
+    if (method !== 'DELETE') return reasonsOfPost(tx, change, { commentId, replyId }, isNew, author)
     await forget(tx, { commentId, replyId })
     return []
   }
@@ -87,10 +89,9 @@ async function reasonsOfPost(
   tx: Tx,
   { subject }: AuditedChange,
   about: { commentId: string; replyId: string | null },
-  method: Route['method'],
+  isNew: boolean,
   author: string | undefined,
 ): Promise<Reason[]> {
-  const isNew = method === 'POST'
   const { id: spaceId } = subject.space as Row<'space'>
   const mention: Reason = { kind: 'mention', about, users: await mentioned(tx, spaceId, about, isNew) }
   if (!isNew) return [mention]

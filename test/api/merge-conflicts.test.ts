@@ -65,6 +65,16 @@ test('a conflict of the front matter names its key', async () => {
   )
 })
 
+/** How many events a change request has had. */
+async function eventsOf(base: string): Promise<number> {
+  const { count } = await world.db.read
+    .selectFrom('spaceEvent')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('changeRequestId', '=', base.split('/').at(-1)!)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 const CHOICES = [
   { choice: { side: 'primary' }, result: 'Theirs.' },
   { choice: { side: 'own' }, result: 'Mine.' },
@@ -77,6 +87,7 @@ for (const { choice, result } of CHOICES) {
     assert.equal((await ada(`POST ${base}/update`)).body.result, 'conflicts', 'while one is open')
     const before = await revisionOf(base)
     const [open] = (await conflictsOf(base)).items
+    const told = await eventsOf(base)
 
     const resolved = await ada(`POST ${base}/conflicts/${open.id}/resolve`, choice)
     assert.equal(resolved.status, 200, resolved.text)
@@ -86,6 +97,7 @@ for (const { choice, result } of CHOICES) {
     )
     assert.deepEqual((await conflictsOf(base)).items, [])
     assert.deepEqual((await conflictsOf(base, 'resolved')).items, [resolved.body])
+    assert((await eventsOf(base)) > told, 'whoever listens hears of it, also if no text changes')
     const content = (await ada(`GET ${base}/content`)).body
     if (result === 'Mine.') assert.equal(content.id, before)
     else assert.deepEqual([content.type, content.parents], ['edits', [before]])

@@ -165,6 +165,35 @@ describe('suggestions', () => {
     assert.equal((await ada(`GET /v1/spaces/${spaceId}/revisions/${newest.id}`)).status, 200)
   })
 
+  test('applying a suggestion is an update of its comment, and notifies nobody of a new one', async () => {
+    const { blocks, comment, apply, spaceId } = await discussed('One.\n')
+    const [first] = await blocks()
+    const mention = `Look, [somebody](/users/${ed.id} "mention")!`
+    const on = await comment({
+      body: { markdown: mention },
+      node: first!.key,
+      suggestion: { markdown: 'Two.' },
+    })
+    const notified = async (who: Person) =>
+      (await who('GET /v1/user/notifications')).body.items.filter(
+        (one: { comment?: string }) => one.comment === on.id,
+      ).length
+    assert.deepEqual([await notified(ada), await notified(ed)], [1, 1])
+    assert.equal((await apply(on)).status, 200)
+    assert.deepEqual([await notified(ada), await notified(ed)], [1, 1])
+    const events = await world.db.read
+      .selectFrom('spaceEvent')
+      .select('data')
+      .where('spaceId', '=', spaceId)
+      .where('kind', '=', 'comment')
+      .orderBy('sequence')
+      .execute()
+    assert.deepEqual(
+      events.map(({ data }) => JSON.parse(data).change),
+      ['created', 'updated'],
+    )
+  })
+
   test('a suggestion replaces a part of the text, within a list too, or deletes it', async () => {
     const { blocks, comment, apply, markdown, page } = await discussed(
       '* One **two** three.\n* Other item.\n',

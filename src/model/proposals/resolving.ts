@@ -97,7 +97,15 @@ export async function applyResolution(
     const isGiven = 'content' in choice && resolution.because === 'content'
     throw (isGiven ? invalid : conflict)(refused ?? resolution.refused)
   }
-  if (isNothing(resolution.changes)) return parent.id
+  if (isNothing(resolution.changes)) {
+    // Those who look at the conflicts hear that one of them has changed.
+    await tx
+      .updateTable('changeRequest')
+      .set({ updatedAt: now.toISOString() })
+      .where('id', '=', changeRequest.id)
+      .execute()
+    return parent.id
+  }
 
   await storeDocuments(tx, space.id, resolution.documents)
   await moveConflicts(tx, standing, places)
