@@ -1,30 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
-import { corpusPages } from '../test/corpus.ts'
-import { archiveOf } from '../test/importing.ts'
 import { JUDGED, judgedQueries, ndcg } from '../test/search/relevance.ts'
 import { importCorpus } from './import.ts'
-import {
-  comparePaths,
-  type Load,
-  LOAD_CORE,
-  median,
-  quantile,
-  type Running,
-  SERVER_CORE,
-  spread,
-  startLectern,
-  startReference,
-} from './measure.ts'
+import { LOAD_CORE, median, quantile, type Running, SERVER_CORE, spread, startLectern } from './measure.ts'
+import { freshDatabase } from './postgres.ts'
 import type { Result } from './result.ts'
+import {
+  archiveOfPages,
+  type BenchPage,
+  importArchive,
+  importInto,
+  importPages,
+  PAGES_OF_SPACE,
+  pagesOfSpace,
+  untilFound,
+  untilIndexed,
+} from './search-pages.ts'
+import { FTS5, ratesBeside, type Searched, tsvector } from './search-rates.ts'
 
 /** Ten spaces are 10,000 pages; fewer for a quick look. */
 const SPACES = Number(process.env.BENCH_SPACES ?? 10)
-const PAGES_OF_SPACE = 1000
 const RUNS = 5
 /** The pages of a merge, and how often it is measured. */
 const MERGED = 200
@@ -32,22 +28,20 @@ const MERGES = 5
 /** PostgreSQL of the benchmark: a server in which databases can be created. */
 const POSTGRES = process.env.BENCH_POSTGRES
 
-/** Search: the judged queries, and times and sizes with 1,000 and 10,000 pages, beside FTS5 alone and MiniSearch. */
+/** Search: the judged queries, and times and sizes with 1,000 and 10,000 pages, beside the index alone and MiniSearch. */
 export async function search(): Promise<Result[]> {
-  const results = [await relevance('SQLite', {})]
-  results.push(
-    POSTGRES
-      ? await relevance('PostgreSQL', { DATABASE_URL: POSTGRES })
-      : {
-          scenario: 'nDCG@10 on PostgreSQL',
-          ours: 'not measured: BENCH_POSTGRES names no server',
-          reference: '1',
-          ratio: Number.NaN,
-          spread: '',
-          goal: '≥ 0.85',
-        },
-  )
-  return [...results, ...(await sizes()), ...(await importSpeeds())]
+  const results = [await relevance('SQLite', {}), ...(await sizes()), ...(await importSpeeds())]
+  return [...results, ...(POSTGRES ? await onPostgres(POSTGRES) : [])]
+}
+
+/** The judged queries on PostgreSQL, and searches a second beside its own text search. */
+async function onPostgres(server: string): Promise<Result[]> {
+  await using judging = await freshDatabase(server)
+  const judged = await relevance('PostgreSQL', { DATABASE_URL: judging.url })
+  await using database = await freshDatabase(server)
+  await using lectern = await startLectern({ DATABASE_URL: database.url })
+  const searched = await filledOrganization(lectern)
+  return [judged, ...(await ratesBeside(lectern, searched, tsvector(server)))]
 }
 
 async function relevance(name: string, env: Record<string, string>): Promise<Result> {
@@ -78,14 +72,8 @@ async function relevance(name: string, env: Record<string, string>): Promise<Res
   }
 }
 
-interface BenchPage {
-  path: string
-  title: string
-  text: string
-}
-
-async function sizes(): Promise<Result[]> {
-  await using lectern = await startLectern()
+/** An organization with all spaces, each of which is indexed. */
+async function filledOrganization(lectern: Running): Promise<Searched> {
   const { items } = await lectern.call('GET', '/v1/orgs')
   const organization = `/v1/orgs/${(items as { id: string }[])[0]!.id}`
   const pages: BenchPage[] = []
@@ -97,13 +85,19 @@ async function sizes(): Promise<Result[]> {
     spaces.push(space)
     await untilIndexed(lectern, space, own.length)
   }
+  return { organization, spaces, pages, queries: JUDGED.flatMap(judgedQueries).map(({ query }) => query) }
+}
+
+async function sizes(): Promise<Result[]> {
+  await using lectern = await startLectern()
+  const searched = await filledOrganization(lectern)
+  const { organization, spaces, pages, queries } = searched
   const merges = await mergeTimes(lectern, organization, spaces[0]!, MERGED)
   const edits = await mergeTimes(lectern, organization, spaces[0]!, 1)
-  const queries = JUDGED.flatMap(judgedQueries).map(({ query }) => query)
   const small = pages.slice(0, PAGES_OF_SPACE)
   const ofSpace = await timesOf(queries, (query) => ask(lectern, `/v1/spaces/${spaces[0]}/search`, query))
   const ofAll = await timesOf(queries, (query) => ask(lectern, `${organization}/search`, query))
-  const results = await ratesBeside(lectern, { organization, spaces, pages, queries })
+  const results = await ratesBeside(lectern, searched, FTS5)
   for (const [count, some, ours] of [
     [small.length, small, ofSpace],
     [pages.length, pages, ofAll],
@@ -113,6 +107,17 @@ async function sizes(): Promise<Result[]> {
   }
   const bytes = await indexBytes(lectern)
   const text = pages.reduce((sum, page) => sum + Buffer.byteLength(page.text), 0)
+  const seconds = (scenario: string, times: readonly number[], most: number): Result => ({
+    scenario: `${scenario}, in a space of 1,000`,
+    ours: `${(median([...times]) / 1000).toFixed(2)} s`,
+    reference: `${most} s`,
+    ratio: median([...times]) / (most * 1000),
+    spread: spread(
+      times.map((one) => one / 1000),
+      2,
+    ),
+    goal: '≤ 1',
+  })
   results.push(
     {
       scenario: `index of ${pages.length} pages / their Markdown`,
@@ -122,28 +127,8 @@ async function sizes(): Promise<Result[]> {
       spread: '',
       goal: '–',
     },
-    {
-      scenario: `merge of ${MERGED} pages until all are found, in a space of 1,000`,
-      ours: `${(median(merges) / 1000).toFixed(2)} s`,
-      reference: '2 s',
-      ratio: median(merges) / 2000,
-      spread: spread(
-        merges.map((one) => one / 1000),
-        2,
-      ),
-      goal: '≤ 1',
-    },
-    {
-      scenario: 'merge of one page until it is found, in a space of 1,000',
-      ours: `${(median(edits) / 1000).toFixed(2)} s`,
-      reference: '1 s',
-      ratio: median(edits) / 1000,
-      spread: spread(
-        edits.map((one) => one / 1000),
-        2,
-      ),
-      goal: '≤ 1',
-    },
+    seconds(`merge of ${MERGED} pages until all are found`, merges, 2),
+    seconds('merge of one page until it is found', edits, 1),
   )
   return results
 }
@@ -182,18 +167,6 @@ async function importSpeeds(): Promise<Result[]> {
   ]
 }
 
-/** Pages of the corpora, repeated as needed; each copy has a unique title and a unique word. */
-function pagesOfSpace(space: number): BenchPage[] {
-  const sources = JUDGED.flatMap((corpus) => [...corpusPages(corpus).values()])
-  return Array.from({ length: PAGES_OF_SPACE }, (_, i) => {
-    const source = sources[(space * PAGES_OF_SPACE + i) % sources.length]!
-    const body = source.replace(/^---\n[\s\S]*?\n---\n/, '').replace(/^# .*\n/m, '')
-    const own = (/^# (.*)$/m.exec(source)?.[1] ?? 'Page').replaceAll('\\', '')
-    const title = `${own} ${space}-${i}`
-    return { path: `p${i}.md`, title, text: `# ${title}\n\nnumber${space}x${i}\n\n${body}` }
-  })
-}
-
 /** The milliseconds from a request to merge until search finds all pages of the merge. */
 async function mergeTimes(
   lectern: Running,
@@ -217,57 +190,6 @@ async function mergeTimes(
     if (merge > 0) times.push(performance.now() - started)
   }
   return times
-}
-
-const archiveOfPages = (pages: readonly BenchPage[]) =>
-  archiveOf(Object.fromEntries(pages.map(({ path, text }) => [path, text])))
-
-const importPages = (
-  lectern: Running,
-  organization: string,
-  pages: readonly BenchPage[],
-  title: string,
-): Promise<string> => importArchive(lectern, organization, archiveOfPages(pages), title)
-
-async function importArchive(
-  lectern: Running,
-  organization: string,
-  archive: Uint8Array,
-  title: string,
-): Promise<string> {
-  const space = await lectern.call('POST', `${organization}/spaces`, { title })
-  await importInto(lectern, organization, archive, `/v1/spaces/${String(space.id)}`)
-  return String(space.id)
-}
-
-async function importInto(
-  lectern: Running,
-  organization: string,
-  bytes: Uint8Array,
-  content: string,
-): Promise<void> {
-  const upload = await lectern.call('POST', `${organization}/storage/upload`, {
-    file: { name: 'pages.zip', type: 'application/zip', size: bytes.length },
-    kind: 'import_file',
-  })
-  const { pathname, search: signature } = new URL(upload.url as string)
-  await fetch(lectern.url + pathname + signature, { method: 'PUT', body: Buffer.from(bytes) })
-  await lectern.call('POST', `${content}/content/import`, { url: upload.url, source: 'zip' })
-}
-
-async function untilIndexed(lectern: Running, space: string, number?: number): Promise<void> {
-  await untilFound(lectern, space, number === undefined ? 'the 的' : 'number', number ?? 1)
-}
-
-async function untilFound(lectern: Running, space: string, query: string, most: number): Promise<void> {
-  for (;;) {
-    const { count } = await lectern.call(
-      'GET',
-      `/v1/spaces/${space}/search?limit=1&query=${encodeURIComponent(query)}`,
-    )
-    if (Number(count) >= most) return
-    await wait(20)
-  }
 }
 
 interface FoundItem {
@@ -310,102 +232,6 @@ async function timesOf(
     }
   }
   return times
-}
-
-/** Requests a second, of searches that are repeated and of those that nobody made before, beside FTS5 alone. */
-async function ratesBeside(
-  lectern: Running,
-  about: { organization: string; spaces: string[]; pages: BenchPage[]; queries: string[] },
-): Promise<Result[]> {
-  const { organization, spaces, pages, queries } = about
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-fts-'))
-  try {
-    const results: Result[] = []
-    const space = `/v1/spaces/${spaces[0]}`
-    for (const [what, own, base] of [
-      ['a space', pages.slice(0, PAGES_OF_SPACE), space],
-      ['an organization', pages, organization],
-    ] as const) {
-      const file = join(folder, `${own.length}.db`)
-      indexAlone(file, own)
-      await using alone = await startReference('reference-search.ts', [file])
-      const { url } = lectern
-      const headers = { authorization: `Bearer ${lectern.token}` }
-      const path = (query: string) => `${base}/search?limit=10&query=${encodeURIComponent(query)}`
-      let number = 0
-      const [repeated = [], first = [], raw = []] = await comparePaths([
-        {
-          url,
-          headers,
-          paths: queries.map((query) => path(query)),
-          before: async () => {
-            for (const query of queries) await lectern.call('GET', path(query))
-          },
-        },
-        {
-          url,
-          headers,
-          // An answer is kept for its text and the title of its space, so that each of these is made.
-          paths: SPACES_BEFORE.flatMap((blank) => queries.map((query) => path(blank + query))),
-          isOnce: true,
-          before: () => lectern.call('PATCH', space, { title: `Space ${++number} again` }),
-        },
-        {
-          url: alone.url,
-          headers: {},
-          paths: queries.map((query) => `/?match=${encodeURIComponent(matchOf(query))}`),
-        },
-      ])
-      const scenario = `search in ${what} of ${own.length} pages`
-      results.push(compareLoads(scenario, repeated, raw))
-      results.push(compareLoads(`${scenario} that nobody made before`, first, raw))
-    }
-    return results
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** Enough for one run: each search is made once with each of them before its words, where they mean nothing. */
-const SPACES_BEFORE = Array.from({ length: 60 }, (_, i) => ' '.repeat(i))
-
-function compareLoads(scenario: string, ours: readonly Load[], raw: readonly Load[]): Result {
-  const rates = ours.map(({ rate }) => rate)
-  const middle = (loads: readonly Load[], of: (load: Load) => number) => median(loads.map(of))
-  const shown = (loads: readonly Load[]) =>
-    `${middle(loads, ({ rate }) => rate).toFixed(0)}/s, p99 ${middle(loads, ({ p99 }) => p99).toFixed(1)} ms`
-  const slowest = middle(ours, ({ p50, p99 }) => p99 / p50)
-  return {
-    scenario: `${scenario} / FTS5 alone, over HTTP`,
-    ours: shown(ours),
-    reference: shown(raw),
-    ratio: median(rates) / middle(raw, ({ rate }) => rate),
-    spread: `${spread(rates)}, p99 is ${slowest.toFixed(1)} times the median`,
-    goal: '≥ 0.4, p99 ≤ 5 times',
-  }
-}
-
-/** Writes an index of the pages with FTS5, as its manual shows. */
-function indexAlone(file: string, pages: readonly BenchPage[]): void {
-  const database = new DatabaseSync(file)
-  try {
-    database.exec(
-      `create virtual table pages using fts5(title, body, tokenize = "porter unicode61 remove_diacritics 2", prefix = '2 3'); begin`,
-    )
-    const insert = database.prepare('insert into pages (title, body) values (?, ?)')
-    for (const { title, text } of pages) insert.run(title, spaced(text))
-    database.exec('commit')
-  } finally {
-    database.close()
-  }
-}
-
-const DENSE = /(?<=\p{Script=Han})(?=\p{Script=Han})/gu
-const spaced = (text: string) => text.replace(DENSE, '\u200b')
-
-function matchOf(query: string): string {
-  const words = spaced(query).match(/[\p{L}\p{N}\u200b]+/gu) ?? []
-  return words.map((word) => `"${word}"`).join(' OR ')
 }
 
 /** MiniSearch with its defaults. */
