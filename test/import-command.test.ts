@@ -1,6 +1,8 @@
 /** `lectern import`: a client of the running server. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { writeLocal } from '../src/setup.ts'
@@ -112,6 +114,24 @@ test('lists broken links with their place and reason, and exits with 1 only if t
   assert.equal(unknown.code, 1)
   assert.match(unknown.err, /There is no space "nowhere", or the token cannot see it/)
   assert.doesNotMatch(unknown.err, /\n {4}at /)
+})
+
+test('the token of the data folder is sent to the server of this machine, and to no other', async () => {
+  const sent: (string | undefined)[] = []
+  const other = createServer((request, response) => {
+    sent.push(request.headers.authorization)
+    response.end('{}')
+  })
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+  after(() => other.close())
+  const { port } = other.address() as AddressInfo
+  const asked = await runHere(['links', 'x', '--url', `http://127.0.0.1:${port}`], { LECTERN_DATA: data })
+  assert.match(asked.err, /No token is known for .*add --token/)
+  assert.deepEqual(sent, [])
+  const named = await runHere(['links', 'nowhere', '--url', url.replace('localhost', '127.0.0.1')], {
+    LECTERN_DATA: data,
+  })
+  assert.match(named.err, /There is no space "nowhere"/)
 })
 
 test('errors name the fault and the remedy, without a stack trace', async () => {

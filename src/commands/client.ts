@@ -30,8 +30,11 @@ export type Call = (method: string, path: string, body?: Json) => Promise<Json>
 /** Finds the server in the options, or else in the data folder. @throws UsageError if neither names one */
 export async function connect({ url, token }: ServerOptions): Promise<Call> {
   const { data } = readConfig(process.env)
-  const local = url && token ? { url, token } : readLocal(data)
-  const server = { url: addressOf(url ?? local?.url), token: token ?? local?.token }
+  const local = url && token ? undefined : readLocal(data)
+  const address = addressOf(url ?? local?.url)
+  // The token of this machine's server is for nobody else.
+  const isLocal = address !== undefined && isSameServer(address, addressOf(local?.url))
+  const server = { url: address, token: token ?? (isLocal ? local?.token : undefined) }
   if (!server.url || !server.token) {
     const missing = url ? `No token is known for ${url}: add --token` : ''
     throw new UsageError(
@@ -71,6 +74,15 @@ function addressOf(url: string | undefined): string | undefined {
     return url.replace(/\/{1,100}$/, '').replace(/\/v1$/, '')
   throw new UsageError(`--url must be an address such as https://docs.example.com, but was "${url}"`)
 }
+
+/** Whether two addresses name one server: loopback names of one port do. */
+function isSameServer(one: string, other: string | undefined): boolean {
+  if (other === undefined) return false
+  const [a, b] = [new URL(one), new URL(other)]
+  return a.href === b.href || (isLoopback(a) && isLoopback(b) && a.port === b.port)
+}
+
+const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** Why a call failed, with the flag that mends it. */
 function faultOf({ status }: Response, answer: Answer | undefined, path: string, url: string): string {
