@@ -35,17 +35,27 @@ export interface ImportOrigin extends AsyncDisposable {
 export async function openOrigin(argument: string, options: OriginOptions): Promise<ImportOrigin> {
   const source = knownSource(options.source)
   if (source === 'website') return addressOrigin(websiteAt(argument), 'website')
-  if (isGitAddress(argument)) {
-    const named = source ?? BY_EXTENSION[extname(pathOf(argument)).toLowerCase()]
-    if (named !== undefined && /^https?:/i.test(argument) && extname(pathOf(argument)) !== '.git')
-      return withoutGitOptions(options, () => addressOrigin(argument, named))
-    return gitOrigin(argument, options)
-  }
+  const fetched = fetchedSource(argument, source)
+  if (fetched) return withoutGitOptions(options, () => addressOrigin(argument, fetched))
+  if (isGitAddress(argument)) return gitOrigin(argument, options)
 
   const found = statSync(argument, { throwIfNoEntry: false })
   if (found?.isDirectory()) return folderOrigin(argument, options, source)
   if (!found?.isFile()) throw new UsageError(`${argument} is not a file or a folder. ${WHAT}`)
   return withoutGitOptions(options, () => fileOrigin(argument, source ?? sourceOf(argument)))
+}
+
+/** True if an argument names a git repository, and not an archive, a page or a website that the server fetches. */
+export function isRepository(argument: string, source: string | undefined): boolean {
+  const known = knownSource(source)
+  return known !== 'website' && isGitAddress(argument) && fetchedSource(argument, known) === undefined
+}
+
+/** The source of an address that the server fetches; undefined for repositories and for what is on this machine. */
+function fetchedSource(argument: string, source: ImportSource | undefined): ImportSource | undefined {
+  if (!/^https?:/i.test(argument) || !isGitAddress(argument)) return undefined
+  const extension = extname(pathOf(argument))
+  return extension === '.git' ? undefined : (source ?? BY_EXTENSION[extension.toLowerCase()])
 }
 
 const WHAT =

@@ -2,7 +2,7 @@
 import { readConfig } from '../../config.ts'
 import { git } from '../git.ts'
 import { importCommand, type ImportOptions } from '../import.ts'
-import { isGitAddress } from '../repository.ts'
+import { isRepository } from '../origin.ts'
 import { UsageError } from '../usage.ts'
 import { listenForPushes } from './listen.ts'
 import { repeat } from './repeat.ts'
@@ -41,7 +41,7 @@ export async function syncCommand([from, ...more]: string[], options: SyncOption
       const wanted = { at: options.listen, secret, branch: options.branch, pushed }
       console.log(`Webhooks are received at ${await listenForPushes(wanted, signal)}`)
     }
-    const repeated = repeat(oneOfSeveral(run, from, options.branch), { every, retryAfter: RETRY_MS, signal })
+    const repeated = repeat(oneOfSeveral(run, from, options), { every, retryAfter: RETRY_MS, signal })
     ask = () => repeated.ask()
     await repeated.ended
   } finally {
@@ -55,11 +55,11 @@ export async function syncCommand([from, ...more]: string[], options: SyncOption
  * run is not read, except once an hour: a change request may have been merged or resolved meanwhile.
  * @returns whether the run succeeded
  */
-function oneOfSeveral(run: () => Promise<void>, from: string, branch: string | undefined) {
+function oneOfSeveral(run: () => Promise<void>, from: string, { branch, source }: ImportOptions) {
   let seen: { commit: string | undefined; at: number } | undefined
   return async (): Promise<boolean> => {
     try {
-      const commit = isGitAddress(from) ? await newestCommit(from, branch) : undefined
+      const commit = isRepository(from, source) ? await newestCommit(from, branch) : undefined
       const at = performance.now()
       if (commit !== undefined && commit === seen?.commit && at - seen.at < ANYWAY_MS) return true
       console.log(new Date().toISOString())
