@@ -311,6 +311,28 @@ test('a URL is fetched again after six hours, with its ETag, and by PUT', async 
   assert.notEqual((await put('fetched', { url: `${origin}/spec` })).lastVersion, changed.lastVersion)
 })
 
+test('once a source can be fetched again, its failure is no longer listed, although it has not changed', async () => {
+  const etag = '"same"'
+  let isDown = false
+  respond = (_, known) =>
+    isDown ? { status: 500 } : known === etag ? { status: 304 } : { body: JSON.stringify(pets()), etag }
+  await put('again', { url: `${origin}/again` })
+  const refreshed = async (hours: number) => {
+    world.clock.now = new Date(Date.now() + hours * 3_600_000)
+    await refreshOpenApi(services)({} as never, {} as never)
+    await process()
+    return (await ada(`GET ${base}/again`)).body
+  }
+  isDown = true
+  const failed = await refreshed(7)
+  assert.deepEqual([failed.lastProcessErrorCode, failed.lastProcessedErrors.length], ['FETCH_ERROR', 1])
+  isDown = false
+  const { lastProcessErrorCode, lastProcessedErrors, lastVersion } = await refreshed(14)
+  world.clock.now = undefined
+  assert.deepEqual([lastProcessErrorCode, lastProcessedErrors], [undefined, undefined])
+  assert.equal(lastVersion, failed.lastVersion)
+})
+
 test('a source that cannot be fetched is FETCH_ERROR, and the newest version stays', async () => {
   respond = () => ({ body: JSON.stringify(pets()) })
   const { lastVersion } = await put('unreachable', { url: `${origin}/spec` })

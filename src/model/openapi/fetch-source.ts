@@ -33,7 +33,8 @@ export async function fetchEntry(
     if (!blob) throw new FetchFault('FETCH_ERROR', 'The source is gone; send it again')
     return { file: { url: null, bytes: await buffer(blob.stream) }, etag: null }
   }
-  return fetchUrl(services, spec.sourceUrl, spec.etag)
+  // A source that has not changed says nothing about the mistakes in it, so after a failure it is read again.
+  return fetchUrl(services, spec.sourceUrl, spec.lastErrorCode === null ? spec.etag : null)
 }
 
 /** Another file of a source. Its server must not send the request elsewhere. @throws FetchFault */
