@@ -212,17 +212,40 @@ async function fetchPage(crawling: Crawling, address: URL, depth: number) {
   pages.push(page)
   seen.add(key)
   byHash.set(digest, page)
-  for (const image of read.images ?? []) if (crawling.images.size < limits.images) crawling.images.add(image)
+  addImages(crawling, page, read.images ?? [])
   return { page, links: [...(page.canonical && canonical ? [canonical.href] : []), ...(read.links ?? [])] }
 }
 
-function addLinks({ queue, seen, scope, start, limits }: Crawling, links: readonly string[], depth: number) {
-  if (depth > limits.depth) return
+function addImages(crawling: Crawling, page: FoundPage, addresses: readonly string[]): void {
+  const { images, limits } = crawling
+  for (const image of addresses) {
+    if (images.has(image)) continue
+    if (images.size >= limits.images) {
+      const most = limits.images.toLocaleString('en')
+      addProblem(
+        crawling,
+        page.url,
+        `has images that were not fetched: an import reads at most ${most} images`,
+      )
+      return
+    }
+    images.add(image)
+  }
+}
+
+function addLinks(crawling: Crawling, links: readonly string[], depth: number): void {
+  const { queue, seen, scope, start, limits } = crawling
   for (const link of links) {
     const url = new URL(link)
     const key = pageKey(url)
     if (queue.length >= MOST_WAITING) return
     if (seen.has(key) || !inScope(url, scope) || !mayBePage(url, start.host)) continue
+    if (depth > limits.depth) {
+      const most = `${limits.depth} links from the first page`
+      addProblem(crawling, url.href, `was not imported: an import reads pages that are at most ${most}`)
+      if (seen.size < MOST_WAITING) seen.add(key)
+      continue
+    }
     seen.add(key)
     queue.push({ url, depth })
   }

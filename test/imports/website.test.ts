@@ -190,6 +190,8 @@ test('an endless site is read up to the limits, and the rest is reported', async
   assert(!existsSync(wide.path), 'the folder is removed')
   const shallow = await crawl(`${site.url}/a/`, { depth: 1 })
   assert.equal(shallow.pages.length, 4)
+  assert.equal(shallow.problems.length, 9)
+  assert.match(shallow.problems[0]?.message ?? '', /at most 1 links from the first page/)
   const small = await crawl(`${site.url}/a/`, { bytes: 3000 })
   assert(small.pages.length < 7, `${small.pages.length}`)
   assert.match(small.problems.at(-1)?.message ?? '', /MB of a website/)
@@ -202,6 +204,22 @@ test('an endless site is read up to the limits, and the rest is reported', async
   )
   const deep = await crawl(`${repeating.url}/`, { depth: 100 })
   assert(deep.pages.length < 16, `${deep.pages.length}`)
+})
+
+test('a page whose images are too many says so', async () => {
+  const site = await startWebsite((path) =>
+    /robots|sitemap/.test(path)
+      ? undefined
+      : pageOfSite(
+          'Pictures',
+          '<p><img src="/1.png"><img src="/2.png"><img src="/1.png"><img src="/3.png"></p>',
+        ),
+  )
+  const { problems } = await crawl(`${site.url}/a/`, { images: 2 })
+  const [{ path, message } = { path: '', message: '' }] = problems
+  assert.match(message, /has images that were not fetched: an import reads at most 2 images/)
+  assert.equal(path, `${site.url}/a/`)
+  assert.equal(problems.filter((one) => one.message === message).length, 1)
 })
 
 test('the folder to import is that of the address, or of the page if others are below it', async () => {

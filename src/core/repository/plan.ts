@@ -23,7 +23,7 @@ import { repositoryYamlProblem } from './yaml.ts'
  * Markdown files that the table of contents does not list are not imported, as authors expect. They are listed in
  * `leftOut`. Other files are imported if they are in `.gitbook/assets` or if an imported page refers to them.
  * @param folder the folder of the documentation, which has its settings: the whole repository, or a part of a monorepo
- * @throws ImportRefused if a page is not text or is over 5 MB, if a settings file is not plain YAML, or if the page tree is too deep
+ * @throws ImportRefused if a page is not text or is larger than a page may be, if a settings file is not plain YAML, or if the page tree is too deep
  * or too large
  */
 export async function planImport<R extends PageReading>(
