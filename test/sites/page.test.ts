@@ -59,7 +59,7 @@ function view(changes: Partial<PageView> = {}): PageView {
       body,
       outline,
       needs,
-      cover: { image: { src: '/files/cover.png' }, position: 37 },
+      cover: { image: { src: '/files/cover.png' }, position: 37, height: 320 },
     },
     layout: LAYOUT,
     breadcrumbs: [{ title: 'Guides', href: '/docs/guides' }],
@@ -111,7 +111,7 @@ test('shows tree, breadcrumbs, outline, neighbours, variants and date', () => {
   assert.match(page, /rel="prev" href="\/docs\/before".*rel="next" href="\/docs\/after"/)
   assert.match(page, /aria-label="Version: v2".*href="\/docs\/v1\/">v1/)
   assert.match(page, /<time datetime="2026-11-20T09:00:00.000Z">November 20, 2026<\/time>/)
-  assert.match(page, /<div class="cover hero from-40"><img/)
+  assert.match(page, /<div class="cover hero from-40"><img height="320"/)
   assert.equal(page.match(/<h1/g)?.length, 1)
 })
 

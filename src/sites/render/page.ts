@@ -162,9 +162,10 @@ function previewBar({ preview }: SiteView, words: Words): Html | undefined {
 
 function cover({ page, layout }: PageView): Html | undefined {
   if (!layout.cover || !page.cover) return undefined
+  const { image, height } = page.cover
   const position = Math.min(Math.max(Math.round(page.cover.position / 10) * 10, 0), 100)
   const classes = `cover ${layout.coverSize} from-${position}`
-  return html`<div class="${classes}">${picture(page.cover.image)}</div>`
+  return html`<div class="${classes}">${picture(image, height === undefined ? {} : { height })}</div>`
 }
 
 function metadata(view: PageView, words: Words): Html | undefined {
