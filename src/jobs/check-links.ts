@@ -22,8 +22,8 @@ const PAUSE_MS = 1_000
 const TIMEOUT_MS = 10_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** Enough for the status: the body is not read. */
-const MAX_BYTES = 50 * 1024 * 1024
+/** The body is not read, however long it is said to be. */
+const MAX_BYTES = Number.MAX_SAFE_INTEGER
 
 type Checking = Pick<Services, 'db' | 'urls' | 'now' | 'enqueue' | 'fetch'>
 
