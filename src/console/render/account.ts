@@ -146,7 +146,7 @@ function renderTokens(tokens: Listed<TokenView>, needsPassword: boolean, wording
           maxlength: 256,
           autocomplete: 'current-password',
           hint: needsPassword
-            ? t('Without it, the token expires with this session.')
+            ? t('Without it, the token expires when this session would, if you do not sign out.')
             : t('Only for a token that lives longer than this session. Otherwise, leave it empty.'),
         })}
         <button class="main">${t('Create the token')}</button>

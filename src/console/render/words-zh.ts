@@ -100,7 +100,8 @@ export const PAGES_CHINESE = {
   never: '永不过期',
   'It can only read': '只能读取',
   'Your password': '你的密码',
-  'Without it, the token expires with this session.': '如果不填，令牌将与当前会话同时过期。',
+  'Without it, the token expires when this session would, if you do not sign out.':
+    '如果不填，令牌的过期时间与当前会话（未退出登录时）相同。',
   'Only for a token that lives longer than this session. Otherwise, leave it empty.':
     '仅当令牌的有效期长于当前会话时才需要。否则请留空。',
   'Create the token': '创建令牌',

@@ -332,7 +332,7 @@ function Progress({ spaceId, cancel }: { spaceId: string | undefined; cancel: ()
         {...(running?.done === undefined ? {} : { value: running.done })}
       />
       <p className="hint">
-        {t('If you close this dialog, the import goes on, but you do not see its report.')}
+        {t('You can close this dialog: the import goes on, and you can open its report later.')}
       </p>
       <div className="actions">
         {running?.stage !== 'writing' && (

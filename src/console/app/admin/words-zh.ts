@@ -37,8 +37,8 @@ export const ADMINISTRATION_CHINESE: Readonly<Record<string, string>> = {
   'Writing the pages…': '正在写入页面…',
   'Sending the file…': '正在发送文件…',
   'Cancel the import': '取消导入',
-  'If you close this dialog, the import goes on, but you do not see its report.':
-    '关闭此对话框后，导入会继续进行，但你看不到导入报告。',
+  'You can close this dialog: the import goes on, and you can open its report later.':
+    '你可以关闭此对话框：导入会继续进行，之后可以打开导入报告。',
   'The import is done. Pages: {pages}. Files: {files}.': '导入完成。页面：{pages}。文件：{files}。',
   'Report of the import': '导入报告',
   'Broken links: {count}.': '失效链接：{count}。',
