@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { jwt } from '../sites/reading.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -56,6 +57,38 @@ test('only the address in the response serves a picture', async () => {
     const { status } = await nobody(`GET ${address}`)
     assert([400, 404].includes(status), `${address}: ${status}`)
   }
+})
+
+test('the signed address of a logo ends with the site and with the share link through which it was read', async () => {
+  const { url } = (await ada(`POST ${site}/pictures`, sent(`${SVG}<!-- 3 -->`))).body
+  const before = (await ada(`GET ${site}/customization`)).body
+  const settings = { ...before, header: { ...before.header, logo: { light: url, dark: url } } }
+  assert.equal((await ada(`PUT ${site}/customization`, settings)).status, 200)
+  const logoOf = async (path: string, headers: Record<string, string> = {}) => {
+    const { text } = await nobody(`GET ${path}`, undefined, headers)
+    return /<img class="logo" src="([^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&')
+  }
+  const status = async (path: string) => (await nobody(`GET ${path}`)).status
+  const home = `/sites/docs${new URL(published).pathname}`
+
+  await ada(`PATCH ${site}`, { visibility: 'visitor-auth' })
+  const { privateKey } = (await ada(`GET ${site}/publishing/auth`)).body
+  const signed = await logoOf(home, { authorization: `Bearer ${jwt(privateKey, {})}` })
+  assert.match(signed, /signature=/)
+  assert.equal(await status(signed), 200)
+  await ada(`POST ${site}/unpublish`)
+  assert.equal(await status(signed), 404)
+  await ada(`POST ${site}/publish`)
+  assert.equal(await status(signed), 200)
+
+  await ada(`PATCH ${site}`, { visibility: 'share-link' })
+  assert.notEqual(await status(signed), 200)
+  const { id } = (await ada(`POST ${site}/share-links`, { name: 'Partners' })).body
+  const key = /share_\w+/.exec((await ada(`GET ${site}/share-links`)).body.items[0].urls.published)![0]
+  const shared = await logoOf(`${home}${key}/`)
+  assert.equal(await status(shared), 200)
+  assert((await ada(`DELETE ${site}/share-links/${id}`)).status < 300)
+  assert.notEqual(await status(shared), 200)
 })
 
 test('what is no picture is refused, with the reason', async () => {

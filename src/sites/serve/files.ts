@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../../access/tokens.ts'
 import { ANONYMOUS } from '../../access/visitors.ts'
+import type { Reader } from '../../db/schema.ts'
 import { conditionsOf, sendDownload } from '../../http/answer.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Services } from '../../http/route.ts'
@@ -44,29 +45,43 @@ interface SignedOpening {
   expiry: Date
 }
 
+/**
+ * Checks the signature in the address of a file. It opens the file until it expires, the site is taken offline, or the
+ * share link in the path is withdrawn.
+ * @param name the name of the file that was signed
+ */
+export async function signatureIn(
+  { sealing, now, db }: Pick<Services, 'sealing' | 'now'> & { db: Reader },
+  { site, published }: ServedSite,
+  { path, name, request }: { path: string; name: string; request: FastifyRequest },
+): Promise<{ expiry: Date; isPreview: boolean } | undefined> {
+  if (!request.originalUrl.includes('signature=')) return undefined
+  const query = queryOf(request)
+  const expiry = expiryOf(sealing, site.id, name, query, now())
+  const isPreview = query.get('of') === PREVIEW_FILES
+  if (!expiry || !(published || isPreview)) return undefined
+  if (site.visibility !== 'share-link' || isPreview) return { expiry, isPreview }
+  const key = keyIn(path)?.key
+  const link = key === undefined ? undefined : await shareLinkWith(db, site.id, hashSecret(key))
+  return link && { expiry, isPreview }
+}
+
 /** Serves the uploaded files of sites. A file is served to readers who may see a page that uses it. */
 export function siteFiles(tools: Tools, { blobs, sealing, now }: Services): SiteFiles {
   const { db } = tools
-  async function isOpenedBy({ site }: ServedSite, key: string | undefined): Promise<boolean> {
-    return key !== undefined && (await shareLinkWith(db, site.id, hashSecret(key))) !== undefined
-  }
-
   return {
     async openSigned(place, path, request) {
-      if (!request.originalUrl.includes('signature=')) return undefined
-      const query = queryOf(request)
       const [, id = '', hash = ''] = ADDRESS.exec(path.slice(path.indexOf(FILES))) ?? []
-      const expiry = expiryOf(sealing, place.site.id, signedNameOf({ id, hash }), query, now())
-      const preview =
-        query.get('of') === PREVIEW_FILES ? { userId: '', of: { kind: 'site' as const } } : undefined
-      if (!expiry || !(place.published || preview)) return undefined
-      // A share link that is withdrawn closes the files too.
-      const key = keyIn(path)?.key
-      if (place.site.visibility === 'share-link' && !preview && !(await isOpenedBy(place, key)))
-        return undefined
+      const signed = await signatureIn({ sealing, now, db }, place, {
+        path,
+        name: signedNameOf({ id, hash }),
+        request,
+      })
+      if (!signed) return undefined
+      const preview = signed.isPreview ? { userId: '', of: { kind: 'site' as const } } : undefined
       return {
         open: { ...place, visit: { visitor: ANONYMOUS, context: '', storedBy: 'reader', preview } },
-        expiry,
+        expiry: signed.expiry,
       }
     },
     async send({ open, expiry }, path, request, reply) {

@@ -9,9 +9,9 @@ import type { Services } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'
 import { fileDownload } from '../../model/content/download.ts'
 import { findKeptFile, type KeptFileName } from '../../model/content/kept-file.ts'
-import { expiryOf } from '../../model/sites/published/file-address.ts'
 import type { OpenSite, ServedSite } from '../../model/sites/published/open-site.ts'
 import { decodePath } from '../../model/sites/published/resolve.ts'
+import { signatureIn } from './files.ts'
 import { VARY, visitorKey } from './responses.ts'
 
 const PLACE = '~/look/'
@@ -48,13 +48,15 @@ const settingsOf = prepare((db, argument) =>
 /** Sends the files that the settings of sites name. */
 export function lookFiles({ blobs, sealing, now }: Pick<Services, 'blobs' | 'sealing' | 'now'>, db: Reader) {
   return {
-    /** Whether everyone may load a file: a font, or one whose address is signed and has not expired. */
-    isOpen({ site }: ServedSite, file: KeptFileName, { originalUrl }: FastifyRequest): boolean {
+    /** Whether everyone may load a file: a font, also of a site that is offline, or one whose signed address opens it. */
+    async isOpen(
+      place: ServedSite,
+      file: KeptFileName,
+      { path, request }: { path: string; request: FastifyRequest },
+    ): Promise<boolean> {
       if (isFont(file)) return true
-      const query = new URLSearchParams(originalUrl.split('?')[1] ?? '')
-      return (
-        query.has('signature') && expiryOf(sealing, site.id, signedNameOf(file), query, now()) !== undefined
-      )
+      const name = signedNameOf(file)
+      return (await signatureIn({ sealing, now, db }, place, { path, name, request })) !== undefined
     },
     /** Sends a file that the settings of the site name. @throws 404 for another one */
     async send(
