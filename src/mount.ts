@@ -1,3 +1,4 @@
+import { sizeLimit } from './core/byte-size.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -240,7 +241,8 @@ function knownError(error: unknown, { routeOptions }: FastifyRequest): ApiError 
   if (isUniqueViolation(error)) return conflict('A resource with the same name already exists')
   if (isBusy(error) || isSerializationFailure(error))
     return unavailable('The database is locked by another write; retry the request', BUSY_RETRY_S)
-  if (error instanceof BlobTooLarge) return tooLarge(`The file must have at most ${error.maxBytes} bytes`)
+  if (error instanceof BlobTooLarge)
+    return tooLarge(`The file must have at most ${sizeLimit(error.maxBytes)}`)
   if (error instanceof ThreadError && error.fault === 'aborted') return clientLeft()
   const { statusCode, message } = error as { statusCode?: number; message: string }
   if (statusCode === 415)

@@ -1,3 +1,4 @@
+import { sizeLimit } from '../core/byte-size.ts'
 import type { FastifyBodyParser, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, tooLarge } from './errors.ts'
 import { excessOfJson } from './json-shape.ts'
@@ -50,7 +51,7 @@ export function admitBody(
 }
 
 /** 413 for a JSON body. @param limit in bytes */
-export const bodyTooLarge = (limit: number) => tooLarge(`The body must have at most ${limit} bytes`)
+export const bodyTooLarge = (limit: number) => tooLarge(`The body must have at most ${sizeLimit(limit)}`)
 
 /** From this length on, a body is read in steps, between which other requests have their turn. */
 const LONG = 1024 * 1024

@@ -1,3 +1,4 @@
+import { sizeLimit } from '../core/byte-size.ts'
 import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { ApiError, invalid, tooLarge, unavailable } from './errors.ts'
@@ -143,7 +144,7 @@ function bounded(
   hasBody: boolean,
 ): Fetched {
   const { status, headers } = connection
-  const tooMuch = () => tooLarge(`The response of ${shown(url)} is larger than ${limits.maxBytes} bytes`)
+  const tooMuch = () => tooLarge(`The response of ${shown(url)} is larger than ${sizeLimit(limits.maxBytes)}`)
   if (hasBody && Number(headers['content-length']) > limits.maxBytes) {
     connection.close()
     throw tooMuch()

@@ -1,3 +1,4 @@
+import { sizeLimit } from '../core/byte-size.ts'
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl'
@@ -152,7 +153,7 @@ function checkDeclaredSizes(entries: Map<string, Entry>, archiveBytes: number, l
   for (const [path, { uncompressedSize }] of entries) {
     if (uncompressedSize > limits.fileBytes) {
       throw new ImportRefused(
-        `"${path}" is larger than ${megabytes(limits.fileBytes)}, the limit of LECTERN_IMPORT_FILE_BYTES`,
+        `"${path}" is larger than ${sizeLimit(limits.fileBytes)}, the limit of LECTERN_IMPORT_FILE_BYTES`,
         path,
       )
     }
@@ -164,7 +165,7 @@ function checkDeclaredSizes(entries: Map<string, Entry>, archiveBytes: number, l
 function checkTotal(total: number, archiveBytes: number, limits: ArchiveLimits, path: string) {
   if (total > limits.bytes)
     throw new ImportRefused(
-      `The archive unpacks to more than ${megabytes(limits.bytes)}, the limit of LECTERN_IMPORT_BYTES, with "${path}"`,
+      `The archive unpacks to more than ${sizeLimit(limits.bytes)}, the limit of LECTERN_IMPORT_BYTES, with "${path}"`,
       path,
     )
   if (total > harmlessBytes && total > archiveBytes * limits.ratio) {
@@ -173,10 +174,6 @@ function checkTotal(total: number, archiveBytes: number, limits: ArchiveLimits, 
       path,
     )
   }
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`
 }
 
 async function unpack(archive: ZipBytes, entry: Entry, path: string): Promise<Buffer> {

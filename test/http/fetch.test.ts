@@ -280,7 +280,7 @@ describe('bounds', () => {
     const error = await failure(guardedFetch(`${base}/large`, limits))
 
     assert.equal(error.status, 413)
-    assert.match(error.message, /larger than 100000 bytes/)
+    assert.match(error.message, /larger than 100 kB/)
   })
 
   test('an answer that is too large without saying so ends with an error', async () => {

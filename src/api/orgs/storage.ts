@@ -1,3 +1,4 @@
+import { sizeLimit } from '../../core/byte-size.ts'
 import { Type } from 'typebox'
 import { hashSecret } from '../../access/tokens.ts'
 import { onOrg } from '../../access/on.ts'
@@ -35,7 +36,7 @@ export const generateStorageUploadURL = route({
   location: ({ url }) => url,
   async handler({ tx, me, urls, body, organization, now, newId, limits, enqueue, audit }) {
     const { name, type, size } = body.file
-    if (size > limits.upload) throw tooLarge(`The file has ${size} bytes, but the limit is ${limits.upload}`)
+    if (size > limits.upload) throw tooLarge(`The file must have at most ${sizeLimit(limits.upload)}`)
     await needQuota(tx, organization.id, size, limits.uploadQuota, now)
 
     const id = newId()

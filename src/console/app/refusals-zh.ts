@@ -81,9 +81,8 @@ export const REFUSALS_CHINESE: Readonly<Record<string, string>> = {
   'The space is not in the trash': '空间不在回收站中',
 
   // Sizes
-  'The body must have at most {limit} bytes': '内容最多 {limit} 字节',
-  'The file has {size} bytes, but the limit is {limit}': '文件有 {size} 字节，但上限为 {limit}',
-  'The file must have at most {limit} bytes': '文件最多 {limit} 字节',
+  'The body must have at most {limit}': '内容最多 {limit}',
+  'The file must have at most {limit}': '文件最多 {limit}',
   'This upload does not exist or has expired; create a new one': '上传不存在或已过期；请重新上传',
 
   // Values

@@ -1,4 +1,5 @@
 /** From the source of a specification to the form in which it is stored. It runs in a thread. */
+import { sizeLimit } from '../byte-size.ts'
 import {
   MAX_SOURCE_BYTES,
   type ParsedSource,
@@ -53,7 +54,7 @@ export function bundleSpecification({ files, externalReferences }: BundleTask): 
     if (size > MAX_SOURCE_BYTES || files.length > MAX_FILES)
       throw new SpecFault(
         'TOO_LARGE',
-        `The files of the source must be at most ${MAX_FILES} with ${MAX_SOURCE_BYTES} bytes together`,
+        `The files of the source must be at most ${MAX_FILES} with ${sizeLimit(MAX_SOURCE_BYTES)} together`,
       )
     const sources = files.map(({ bytes }) => parseSource(bytes))
     const [entry] = sources

@@ -1,3 +1,4 @@
+import { sizeLimit } from '../byte-size.ts'
 import { isRecord } from '../is-record.ts'
 import { libraryOfOpenApi } from './library.ts'
 import { OPERATION_METHODS } from './methods.ts'
@@ -28,7 +29,7 @@ export interface ParsedSource {
  */
 export function parseSource(bytes: Uint8Array): ParsedSource {
   if (bytes.length > MAX_SOURCE_BYTES)
-    throw new SpecFault('TOO_LARGE', `The source has ${bytes.length} bytes; the limit is ${MAX_SOURCE_BYTES}`)
+    throw new SpecFault('TOO_LARGE', `The source must have at most ${sizeLimit(MAX_SOURCE_BYTES)}`)
   const text = decode(bytes)
   const format = /^\s*\{/.test(text.slice(0, 1000)) ? 'json' : 'yaml'
   const value = format === 'json' ? parseJson(text) : parseYamlSource(text)
