@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { Node } from 'prosemirror-model'
+import { Fragment, type Node } from 'prosemirror-model'
 import { EditorState, type Transaction } from 'prosemirror-state'
 import { Mapping } from 'prosemirror-transform'
 import { block as makeBlock, isBlankLine, paragraph, voidBlock } from '../../src/core/document/build.ts'
@@ -101,6 +101,16 @@ describe('saving a page', () => {
     )
   })
 
+  test('a page in which one object stands twice has not changed once it is saved', () => {
+    const same = nodeOf(line('Same'))
+    const doc = docOf([line('First')]).copy(Fragment.from([same, nodeOf(line('Other')), same, same]))
+    const plan = planSave(doc, savedPage('r', 't', []))
+    const written = plan.entries.map((_, entry) => ({ entry, key: `k${entry}` }))
+    const { blocks, replacements } = readAnswer(doc, plan, written)
+    assert.deepEqual(replacements, [])
+    assert.equal(planSave(doc, { blocks }).isChanged, false)
+  })
+
   test('what others wrote appears, and what was typed meanwhile stays', () => {
     holds(
       fc.property(versions, ({ before, after }) => {
@@ -158,6 +168,23 @@ describe('saving a page', () => {
     assert.deepEqual(
       both.doc.children.map(({ textContent }) => textContent),
       ['One new two three.', 'Four.', 'End.'],
+    )
+  })
+
+  test('a word that is typed where others split a paragraph stays a word', () => {
+    const before = keyed([line('One two three four.')], 'a')
+    const state = EditorState.create({ doc: docOf(before) })
+    const answer = readAnswer(
+      state.doc,
+      planSave(state.doc, savedPage('r', 't', before)),
+      asAnswer(savedPage('r', 't', before).blocks, keyed([line('One two'), line('Three four.')], 'b')),
+    )
+    const typed = state.tr.insertText('new ', 1 + 'One two '.length)
+    const later = state.apply(typed)
+    const both = later.apply(replaceIn(later.tr, answer.replacements, state.doc, typed.mapping))
+    assert.deepEqual(
+      both.doc.children.map(({ textContent }) => textContent.trim()),
+      ['One two new', 'Three four.'],
     )
   })
 

@@ -200,10 +200,28 @@ export function replaceIn(
   return tr.setMeta('addToHistory', false)
 }
 
-/** Deletes what is left of a range, without what was typed in it. */
+/**
+ * Deletes what is left of a range, without what was typed in it. A space beside a word that was typed stays, so that the
+ * word does not become a part of its neighbour.
+ */
 function deleteLeft(tr: Transaction, { from, to }: { from: number; to: number }, since: Mapping): void {
   for (let at = to - 1; at >= from; at--) {
     const [start, end] = [since.mapResult(at, 1), since.mapResult(at + 1, -1)]
-    if (!start.deletedAfter && !end.deletedBefore && end.pos === start.pos + 1) tr.delete(start.pos, end.pos)
+    if (start.deletedAfter || end.deletedBefore || end.pos !== start.pos + 1) continue
+    const isTypedBefore = since.map(at, -1) < start.pos
+    const isTypedAfter = since.map(at + 1, 1) > end.pos
+    const divides =
+      (isTypedBefore || isTypedAfter) &&
+      isSpaceAt(tr.doc, start.pos) &&
+      !(isTypedBefore && isSpaceAt(tr.doc, start.pos - 1)) &&
+      !(isTypedAfter && isSpaceAt(tr.doc, end.pos))
+    if (!divides) tr.delete(start.pos, end.pos)
   }
+}
+
+/** Whether a character is white space. @param at the position before it */
+function isSpaceAt(doc: Node, at: number): boolean {
+  const { parent, parentOffset } = doc.resolve(at)
+  if (!parent.inlineContent || parentOffset >= parent.content.size) return false
+  return /^\s/.test(parent.textBetween(parentOffset, parentOffset + 1, undefined, 'x'))
 }

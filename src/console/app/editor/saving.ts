@@ -45,13 +45,14 @@ export function savedPage(revision: string, title: string, blocks: readonly Bloc
  * not change are the same objects, or are equal to those that undo replaced.
  */
 export function originsOf(nodes: readonly Node[], blocks: readonly KnownBlock[]): number[] {
-  const places = new Map(blocks.map(({ node }, index) => [node, index]))
-  const origins = nodes.map((node) => {
-    const place = places.get(node) ?? -1
-    // A copy can be the same object; only one of the two stays.
-    places.delete(node)
-    return place
-  })
+  // Two equal blocks can be the same object: the first of the document is the first of the page.
+  const places = new Map<Node, number[]>()
+  for (const [index, { node }] of blocks.entries()) {
+    const known = places.get(node)
+    if (known) known.push(index)
+    else places.set(node, [index])
+  }
+  const origins = nodes.map((node) => places.get(node)?.shift() ?? -1)
   const used = new Set(origins)
   pair((node, known) => node.eq(known))
   pair((node, known) => node.type === known.type && (node.content.size > 0 || !node.isTextblock))
