@@ -30,6 +30,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/screens':
     /^test\/console\/(discussion|injection|input-methods|page-comments|reading|screens|shown)\.test/,
   'long/server-pages': /^test\/console\/browser\.test/,
+  'long/sessions': /^test\/console\/sessions\.test/,
   'long/sites':
     /^test\/sites\/(computed-pages|diagrams|injection|large-tree|legacy-operations|look|math|proxy|reader-matrix|reader-walk|real-specifications|running|sandbox|script|search|try-it|walk)\.test/,
   'long/writing': /^test\/console\/(blocks|editor|empty-blocks|paste|together)\.test/,

@@ -35,6 +35,7 @@ export class SaveSchedule {
   readonly #leave: () => void
   #quiet: ReturnType<typeof setTimeout> | undefined
   #keep: ReturnType<typeof setTimeout> | undefined
+  #later: ReturnType<typeof setTimeout> | undefined
   #firstChange = 0
   #isClosed = false
   /** The newest revision that the server has named; null if there may be one that the browser has missed. */
@@ -75,7 +76,8 @@ export class SaveSchedule {
   }
 
   /**
-   * Reads the newest version if the server has news of one, and nobody writes or saves meanwhile.
+   * Reads the newest version if the server has news of one, and nobody writes or saves meanwhile. If reading fails, it
+   * follows again later.
    * @param saved what the server had last
    */
   async readNews<V extends { revision: string }>(
@@ -84,11 +86,19 @@ export class SaveSchedule {
     readNewest: () => Promise<V>,
   ): Promise<V | undefined> {
     const before = saved()
-    if (this.#news === undefined || this.#news === before.revision || !isIdle()) return undefined
+    const news = this.#news
+    if (news === undefined || news === before.revision || !isIdle()) return undefined
     const newest = await readNewest().catch(() => undefined)
+    if (!newest) this.#followLater()
     if (!newest || saved() !== before || !isIdle()) return undefined
-    this.#news = newest.revision
+    // A revision that the server has named meanwhile may be newer than this one.
+    if (this.#news === news) this.#news = newest.revision
     return newest
+  }
+
+  #followLater(): void {
+    clearTimeout(this.#later)
+    if (!this.#isClosed) this.#later = setTimeout(() => void this.#saver.follow(), LONGEST)
   }
 
   /** Returns the state after a save has failed. The save is retried if the server may accept it later. */
@@ -113,6 +123,7 @@ export class SaveSchedule {
     this.#isClosed = true
     clearTimeout(this.#quiet)
     clearTimeout(this.#keep)
+    clearTimeout(this.#later)
     this.#leave()
     document.removeEventListener('visibilitychange', this.#onHidden)
     window.removeEventListener('online', this.#onOnline)

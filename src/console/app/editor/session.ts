@@ -158,6 +158,7 @@ export class WritingSession {
     this.#title = newest.title
     this.#take(sent, newest.revision, asAnswer(before.blocks, newest.blocks))
     this.#tell({ is: this.#isDirty() ? 'waiting' : 'saved' })
+    await this.#followOthers()
   }
 
   /** Takes the blocks that the page has in a new revision. */
@@ -267,8 +268,7 @@ export class WritingSession {
       const answer = await send(this.#place, unsaved)
       this.#sending = undefined
       const { title: now = title, blocks } = writtenIn(answer, this.#place)
-      // Somebody else has changed the title, and this writer has not.
-      if (this.#title === title) this.#title = now
+      this.#titleIs(now, title)
       if (blocks) this.#take({ ...sent, title: now }, answer.revision, blocks)
       else this.#saved = { ...this.#saved, revision: answer.revision, title: now }
     } catch (error) {
@@ -277,6 +277,11 @@ export class WritingSession {
     } finally {
       this.#sending = undefined
     }
+  }
+
+  /** Takes the title that the page has, unless the writer has changed it again since it was sent. */
+  #titleIs(now: string, sent: string): void {
+    if (this.#title === sent) this.#title = now
   }
 
   /** Finds out whether the server has what was sent last, so that it is not merged with itself. */
@@ -289,7 +294,9 @@ export class WritingSession {
     const nodes = sent.plan.nodes.map((node) => ({ node, key: '' }))
     const written = asAnswer(nodes, blocks)
     const found = new Set(written.flatMap((one) => ('entry' in one ? one.entry : [])))
-    if (found.size === nodes.length) this.#take({ ...sent, title }, revision, written)
+    if (found.size < nodes.length) return
+    this.#take({ ...sent, title }, revision, written)
+    this.#titleIs(title, sent.title)
   }
 
   #fail(error: Error): void {

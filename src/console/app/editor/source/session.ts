@@ -83,6 +83,7 @@ export class SourceSession {
     if (!newest) return
     this.#view.mark()
     this.#take(newest, before.source)
+    await this.#followOthers()
   }
 
   /** Takes the source of the server, which is another than that of the view as it was marked. */
