@@ -13,7 +13,8 @@ import {
 } from './measure.ts'
 import type { Result } from './result.ts'
 
-const CORPORA = ['elsa-docs', 'fluentd-docs', 'tidb-docs-zh'] as const
+/** The names of the corpora. */
+export const CORPORA = ['elsa-docs', 'fluentd-docs', 'tidb-docs-zh'] as const
 const RUNS = 5
 /** The zip archive of a corpus. */
 export const archive = (name: string) =>

@@ -16,6 +16,7 @@ import { editing } from './console.ts'
 import { events } from './events.ts'
 import { hour } from './hour.ts'
 import { imports } from './import.ts'
+import { besideImports } from './import-beside.ts'
 import { largeSite } from './large-site.ts'
 import { lighthouse } from './lighthouse.ts'
 import { links } from './links.ts'
@@ -36,7 +37,7 @@ const scenarios: Record<string, () => Promise<Result[]>> = {
   access,
   people,
   page,
-  import: imports,
+  import: async () => [...(await imports()), ...(await besideImports())],
   sources,
   merge: merging,
   bursts,
