@@ -32,11 +32,11 @@ const REFUSED: Record<string, [files: Record<string, string | Uint8Array>, messa
   'too many entries': [pages(151), /more than 150 entries, the limit of LECTERN_IMPORT_FILES/],
   'a large file': [
     { 'README.md': '# X\n', 'a.bin': noise(2_000_001) },
-    /"a\.bin" is larger than 1\.9 MB, the limit of LECTERN_IMPORT_FILE_BYTES/,
+    /"a\.bin" is larger than 2 MB, the limit of LECTERN_IMPORT_FILE_BYTES/,
   ],
   'large files together': [
     { 'README.md': '# X\n', 'a.bin': noise(1_900_000), 'b.bin': noise(1_900_000) },
-    /unpacks to more than 2\.9 MB, the limit of LECTERN_IMPORT_BYTES/,
+    /unpacks to more than 3 MB, the limit of LECTERN_IMPORT_BYTES/,
   ],
 }
 
