@@ -62,7 +62,8 @@ export function PersonField({
     <ComboBox
       className={isBare ? 'bare' : 'field'}
       {...(isBare ? { 'aria-label': label } : {})}
-      menuTrigger="input"
+      // A field that is emptied after a choice opens no list, also if it has the focus.
+      menuTrigger={written === undefined ? 'manual' : 'input'}
       allowsCustomValue
       allowsEmptyCollection
       items={found}
