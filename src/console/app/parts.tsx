@@ -1,9 +1,11 @@
 /** Small parts that many screens have. */
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'wouter'
 import { forPeople } from './refusals.ts'
+import { ApiFault } from './requests.ts'
 import { t } from './words.ts'
 
 /** A notice that content is loading. It appears only if loading takes long enough for users to wonder. */
@@ -15,7 +17,13 @@ export function Loading() {
   )
 }
 
-/** A notice that something could not be shown, and the reason. */
+/** Whether a request fails the next time too. */
+const isForGood = (error: Error): boolean => error instanceof ApiFault && [403, 404].includes(error.status)
+
+/**
+ * A notice that something could not be shown, and the reason.
+ * @param retry tries again; by default, the requests that have failed are sent again
+ */
 export function Failure({
   title,
   error,
@@ -25,12 +33,16 @@ export function Failure({
   error?: Error | null
   retry?: () => void
 }) {
+  const client = useQueryClient()
+  const isFailed = { type: 'active', predicate: ({ state }: Query) => state.status === 'error' } as const
+  const canRead = error && !isForGood(error) && client.getQueryCache().findAll(isFailed).length > 0
+  const again = retry ?? (canRead ? () => void client.refetchQueries(isFailed) : undefined)
   return (
     <section className="failure" role="alert">
       <h1>{title}</h1>
       {error && <p>{forPeople(error.message)}</p>}
-      {retry && (
-        <Button className="button" onPress={retry}>
+      {again && (
+        <Button className="button" onPress={again}>
           {t('Try again')}
         </Button>
       )}

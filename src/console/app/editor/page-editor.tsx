@@ -107,22 +107,28 @@ function TextEditor({ editor, onSource }: { editor: EditorProps; onSource: () =>
   const { place } = editor
   const [opened, setOpened] = useState<OpenedPage>()
   const [error, setError] = useState<Error>()
+  const [tries, setTries] = useState(0)
   useEffect(() => {
     let isGone = false
+    setError(undefined)
     openPage(place).then((page) => (isGone ? page.kept.leave() : setOpened(page)), setError)
     return () => {
       isGone = true
     }
     // The page is read once: from then on, the session knows the newest revision.
     // oxlint-disable-next-line eslint-plugin-react-hooks/exhaustive-deps
-  }, [])
+  }, [tries])
   const named = useMemo(() => [...pagesNamedIn(opened?.blocks)], [opened])
   const linked = useLinkedPages(opened && contentOf(place), named)
   if (error)
     return (
       <>
         <Shown onShown={editor.onShown} />
-        <Failure title={t('This page cannot be edited')} error={error} />
+        <Failure
+          title={t('This page cannot be edited')}
+          error={error}
+          retry={() => setTries((count) => count + 1)}
+        />
       </>
     )
   if (!opened || linked.isPending) return <Loading />

@@ -27,12 +27,17 @@ export function SourceEditor(props: SourceProps) {
   const { place } = props
   const [opened, setOpened] = useState<OpenedSource>()
   const [error, setError] = useState<Error>()
+  const [tries, setTries] = useState(0)
   useEffect(() => {
+    setError(undefined)
     openSource(place).then(setOpened, setError)
     // The source is read once: from then on, the session knows the newest revision.
     // oxlint-disable-next-line eslint-plugin-react-hooks/exhaustive-deps
-  }, [])
-  if (error) return <Failure title={t('The source cannot be shown')} error={error} />
+  }, [tries])
+  if (error) {
+    const retry = () => setTries((count) => count + 1)
+    return <Failure title={t('The source cannot be shown')} error={error} retry={retry} />
+  }
   return opened ? <Writing {...props} opened={opened} /> : <Loading />
 }
 

@@ -1,0 +1,82 @@
+/** What the screens show while the server refuses what they read, and without a network. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { axeFindings, DEVICES, leave, openBrowser, WITHOUT_BROWSER } from '../sites/browser.ts'
+import { createWorld } from '../world.ts'
+import { addressesOfScreens, walkOn } from './every-screen.ts'
+import { withPassword } from './pages.ts'
+import { openSignedIn } from './writing.ts'
+
+const world = await createWorld()
+const { email, person: ann } = await withPassword(world, 'ann')
+await world.ada(`PATCH /v1/orgs/${world.organizationId}/members/${ann.id}`, { role: 'admin' })
+
+const MESSAGE = 'The cellar is under water'
+const REFUSAL = { status: 400, json: { error: { code: 400, message: MESSAGE } } }
+/** A screen has so long to say it. */
+const WAIT_MS = 5000
+/** The frame around the screens reads these. */
+const OF_FRAME = /\/v1\/(?:user|orgs)(?:\?|$)/
+/** The screens that read nothing else, by their paths. */
+const OF_FRAME_ONLY = new Set(['/', '/search'])
+
+describe('screens that cannot read what they show', { skip: WITHOUT_BROWSER }, () => {
+  let browser: Browser
+  let screens: string[]
+  before(async () => {
+    browser = await openBrowser()
+    screens = await addressesOfScreens(world, ann)
+  })
+  after(() => browser?.close())
+
+  const opened = async () => {
+    const { page } = await openSignedIn(browser, world, email, DEVICES[0])
+    await page.goto(`${world.url}/app`)
+    await walkOn(page).settled()
+    return { page }
+  }
+
+  test('every screen says why it is empty, and shows what is there once it can be read again', async () => {
+    const { page } = await opened()
+    const silent: string[] = []
+    const stuck: string[] = []
+    for (const path of screens) {
+      await page.route('**/v1/**', (route) =>
+        route.request().method() === 'GET' && !OF_FRAME.test(route.request().url())
+          ? route.fulfill(REFUSAL)
+          : route.fallback(),
+      )
+      await page.goto(`${world.url}/app${path}`)
+      const message = page.locator('#main').getByText(MESSAGE).first()
+      const isSaid = await message.waitFor({ timeout: WAIT_MS }).then(
+        () => true,
+        () => false,
+      )
+      if (!isSaid && !OF_FRAME_ONLY.has(path)) silent.push(path)
+      await page.unroute('**/v1/**')
+      if (!isSaid) continue
+      const again = page.getByRole('button', { name: 'Try again' })
+      const end = Date.now() + WAIT_MS
+      while (Date.now() < end && (await message.count()) > 0) {
+        if ((await again.count()) > 0) await again.first().click()
+        await page.waitForTimeout(50)
+      }
+      if ((await message.count()) > 0) stuck.push(path)
+    }
+    assert.deepEqual({ silent, stuck }, { silent: [], stuck: [] })
+    await leave(page)
+  })
+
+  test('without a network, a line says so until it is back', async () => {
+    const { page } = await opened()
+    const line = page.getByText('There is no network. The console goes on when it is back')
+    assert.equal(await line.count(), 0)
+    await page.context().setOffline(true)
+    await line.waitFor()
+    assert.deepEqual(await axeFindings(page), [])
+    await page.context().setOffline(false)
+    await line.waitFor({ state: 'detached' })
+    await leave(page)
+  })
+})
