@@ -126,6 +126,8 @@ function makeBox({ address, words, memory, element, report }) {
   input.addEventListener('input', () => {
     clearTimeout(timer)
     clearTimeout(meant)
+    // The Enter key is for what is written now.
+    select(undefined)
     timer = setTimeout(ask, WAIT_MS)
     meant = setTimeout(reportQuery, MEANT_MS)
   })
