@@ -111,10 +111,14 @@ export function mayReach(text: string, allow: Ranges): boolean {
 
 const publicIPv6 = ipaddr.IPv6.parse('2000::')
 
+/** Returns the address that a redirect leads to, as its server writes it; undefined for other responses. */
+export function locationOf({ status, headers }: Pick<Fetched, 'status' | 'headers'>): string | undefined {
+  return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined
+}
+
 function redirectOf(connection: Connection, url: URL): URL | undefined {
-  const { status, headers } = connection
-  const location = headers['location']
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
+  const location = locationOf(connection)
+  if (location === undefined) return undefined
 
   try {
     return parseUrl(location, url)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../http/errors.ts'
+import { locationOf } from '../http/fetch.ts'
 import type { Services } from '../http/route.ts'
 import {
   beginLinkChecks,
@@ -21,7 +22,6 @@ const PAUSE_MS = 1_000
 /** The time for one response. A redirect has this time again. */
 const TIMEOUT_MS = 10_000
 const MOST_REDIRECTS = 5
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** The body is not read, however long it is said to be. */
 const MAX_BYTES = Number.MAX_SAFE_INTEGER
 
@@ -50,7 +50,8 @@ export function checkLinks({ db, urls, now, enqueue, fetch }: Checking, pauseMs 
         const limits = { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: 'none' as const }
         const answer = await fetch(address, limits, { method, headers })
         answer.body.on('error', () => {}).destroy()
-        const next = REDIRECTS.has(answer.status) && URL.parse(answer.headers['location'] ?? '', address)
+        const location = locationOf(answer)
+        const next = location === undefined ? null : URL.parse(location, address)
         if (!next || redirects === MOST_REDIRECTS) return answer.status
         address = next.href
       }

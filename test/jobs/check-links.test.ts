@@ -53,7 +53,14 @@ const waiting = async () =>
 
 test('external addresses are requested once a day where the organization asks for it, and show as broken', async () => {
   const addresses = {
-    ok: [at('a', '/200'), at('b', '/get'), at('c', '/403'), at('d', '/500'), at('e', '/429')],
+    ok: [
+      at('a', '/200'),
+      at('b', '/get'),
+      at('c', '/403'),
+      at('d', '/500'),
+      at('e', '/429'),
+      at('i', '/302'),
+    ],
     broken: [at('f', '/404'), at('g', '/410'), at('h', '/301'), 'http://nowhere.example/'],
   }
   const all = [...addresses.ok, ...addresses.broken, at('a', '/200/again#part'), `${world.url}/none`]
@@ -96,6 +103,12 @@ test('external addresses are requested once a day where the organization asks fo
   for (const [i, { at: time }] of redirected.slice(1).entries())
     assert.ok(time - redirected[i]!.at >= PAUSE_MS / 2, 'a redirect waits for the turn of the host too')
 
+  // A redirect that names no address is requested once.
+  assert.deepEqual(
+    lines.filter((line) => line.includes(' i.example')),
+    ['HEAD i.example/302'],
+  )
+
   // An hour later, only what nobody knows is asked again; a day later, all of it.
   const first = lines.filter((line) => line.startsWith('HEAD'))
   requests.length = 0
@@ -103,7 +116,7 @@ test('external addresses are requested once a day where the organization asks fo
   await run()
   assert.deepEqual(
     new Set(requests.map(({ line }) => line.split(' ')[1])),
-    new Set(['c.example/403', 'd.example/500', 'e.example/429']),
+    new Set(['c.example/403', 'd.example/500', 'e.example/429', 'i.example/302']),
   )
   requests.length = 0
   world.clock.now = new Date(Date.now() + 25 * 3_600_000)
