@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '..')
  * The first group that matches a file runs it. The four that run by default take about as long as each other, so none
  * runs alone at the end: a process that waits for a child or a browser leaves its core to the others. There are no more
  * of them because each loads the whole server and warms it up, which takes seconds of CPU time. The groups in `long/`
- * are left out by default. What measures the heap has a small process of its own, because each garbage collection reads
+ * are left out by default. Tests that measure the heap have a small process of their own, because each collection reads
  * the whole heap.
  */
 export const GROUPS: Record<string, RegExp> = {

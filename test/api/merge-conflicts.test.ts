@@ -87,7 +87,7 @@ for (const { choice, result } of CHOICES) {
     assert.equal((await ada(`POST ${base}/update`)).body.result, 'conflicts', 'while one is open')
     const before = await revisionOf(base)
     const [open] = (await conflictsOf(base)).items
-    const told = await eventsOf(base)
+    const eventsBefore = await eventsOf(base)
 
     const resolved = await ada(`POST ${base}/conflicts/${open.id}/resolve`, choice)
     assert.equal(resolved.status, 200, resolved.text)
@@ -97,7 +97,7 @@ for (const { choice, result } of CHOICES) {
     )
     assert.deepEqual((await conflictsOf(base)).items, [])
     assert.deepEqual((await conflictsOf(base, 'resolved')).items, [resolved.body])
-    assert((await eventsOf(base)) > told, 'whoever listens hears of it, also if no text changes')
+    assert((await eventsOf(base)) > eventsBefore, 'clients get an event, also if no text changes')
     const content = (await ada(`GET ${base}/content`)).body
     if (result === 'Mine.') assert.equal(content.id, before)
     else assert.deepEqual([content.type, content.parents], ['edits', [before]])

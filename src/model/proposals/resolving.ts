@@ -98,7 +98,7 @@ export async function applyResolution(
     throw (isGiven ? invalid : conflict)(refused ?? resolution.refused)
   }
   if (isNothing(resolution.changes)) {
-    // Those who look at the conflicts hear that one of them has changed.
+    // The change of the row sends an event to the clients that show the conflicts.
     await tx
       .updateTable('changeRequest')
       .set({ updatedAt: now.toISOString() })
