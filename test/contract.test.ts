@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import type { Role } from '../src/db/schema.ts'
 import { loadRoutes, type NamedRoute } from '../src/routes.ts'
 import { createWorld, type Person } from './world.ts'
-import { firstOf, isLongRun, onlyLong } from './effort.ts'
+import { firstOf, onlyLong } from './effort.ts'
 import { anyText, holds } from './property.ts'
 
 const SOURCE = resolve(import.meta.dirname, '../src')
@@ -242,29 +242,6 @@ test('every list pages: limit and page are checked', async () => {
     const page = await ada(asking(addressOf(one), 'page=nonsense'))
     assert.equal(page.status, 400, addressOf(one))
   }
-})
-
-/** So many pages of one item are read of a list. */
-const MOST_PAGES = isLongRun() ? Infinity : 6
-
-test('pages of one item, one after the other, are the whole list', async () => {
-  let longest = 0
-  for (const one of lists) {
-    const address = addressOf(one, { ...IDS, userId: ada.id })
-    const whole = await ada(asking(address, 'limit=100'))
-    if (whole.status !== 200) continue
-    const items: unknown[] = []
-    let next = ''
-    do {
-      const { body } = await ada(asking(address, `limit=1${next && `&page=${next}`}`))
-      assert.equal(body.count, whole.body.count, address)
-      items.push(...body.items)
-      next = body.next?.page ?? ''
-    } while (next && items.length < Math.min(whole.body.items.length, MOST_PAGES))
-    assert.deepEqual(items, whole.body.items.slice(0, MOST_PAGES), address)
-    longest = Math.max(longest, items.length)
-  }
-  assert(longest > 5)
 })
 
 const cursorOf = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')

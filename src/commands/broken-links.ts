@@ -10,7 +10,7 @@ interface Location {
 }
 
 interface BrokenList {
-  items: { reason?: string; locationReferences: Location[] }[]
+  items: { reason?: string; locationCount: number; locationReferences: Location[] }[]
   stats: { total: number; broken: { total: number } }
   next?: { page: string }
 }
@@ -32,18 +32,21 @@ export async function brokenLinksOf(
 ): Promise<{ links: BrokenLink[]; summary: string; total: number }> {
   const path = `${of}/links?status=broken&limit=${AT_ONCE}`
   const links: BrokenLink[] = []
+  let leftOut = 0
   let stats = { total: 0, broken: { total: 0 } }
   for (let next: string | undefined = ''; next !== undefined;) {
     const list = (await call('GET', path + next)) as unknown as BrokenList
     stats = list.stats
-    for (const { reason = 'target', locationReferences } of list.items)
+    for (const { reason = 'target', locationCount, locationReferences } of list.items) {
       for (const location of locationReferences) links.push(toBrokenLink(reason, location))
+      leftOut += locationCount - locationReferences.length
+    }
     next = list.next && `&page=${encodeURIComponent(list.next.page)}`
   }
   const { total } = stats.broken
   return {
     links: links.toSorted((a, b) => compare(a.path, b.path) || (a.line ?? 0) - (b.line ?? 0)),
-    summary: `${total} of ${stats.total} link targets are broken`,
+    summary: `${total} of ${stats.total} link targets are broken${leftOut > 0 ? `; ${leftOut} more places link to them` : ''}`,
     total,
   }
 }

@@ -176,9 +176,10 @@ export function compareKeys(a: string[], b: string[]): number {
 
 function cutPage<T>(rows: T[], count: number, limit: number, keyOf: (row: T) => string[]): ListOf<T> {
   const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  const next = rows.length > limit && last ? { next: { page: cursorAfter(keyOf(last)) } } : {}
-  return { ...next, count, items }
+  const [last] = items.slice(-1)
+  // A row can be 0, so only the number of items decides whether there is a last one.
+  const hasNext = rows.length > limit && items.length > 0
+  return { ...(hasNext ? { next: { page: cursorAfter(keyOf(last as T)) } } : {}), count, items }
 }
 
 /** The cursor of the page of results after the item with this key. */

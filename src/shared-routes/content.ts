@@ -19,6 +19,7 @@ import {
   ReusableContent,
   toFile,
   toPage,
+  withoutDescendants,
   toPages,
   toReusableContent,
 } from '../model/content/page.ts'
@@ -111,8 +112,8 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
     const { db, query } = context
     const { revision, reader } = content
     const shown = toPage(pagesFrom(context, content), page, await body(page))
-    const isAlone = query.descendants === false && 'pages' in shown
-    return answered(isAlone ? { ...shown, pages: [] } : shown, content.expanded)
+    const isAlone = query.descendants === false
+    return answered(isAlone ? withoutDescendants(shown) : shown, content.expanded)
 
     async function body({ type, document, file }: PageRecord) {
       if (type !== 'document' || !page || query.format === 'none') return undefined

@@ -247,6 +247,11 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
   }
 }
 
+/** A page whose list of pages is empty, for responses that are not about the tree. */
+export function withoutDescendants(page: Page): Page {
+  return 'pages' in page ? { ...page, pages: [] } : page
+}
+
 /** The source of a computed page; if its content is computed, with the version of each specification. */
 function sourceFor({ computed: shown }: PageContext, { computed }: PageRecord): PageRecord['computed'] {
   if (!shown || !computed?.dependencies) return computed

@@ -25,6 +25,9 @@ const LinkRecord = Type.Object(
     reason: Type.Optional(oneOf(['target', 'anchor', ...EXTERNAL_FAILURES])),
     relation: oneOf(['reference', 'dependsOn']),
     targetReference: Type.Optional(ContentLocation),
+    locationCount: Type.Integer({
+      description: 'The number of places that link to the target, also of those that are left out',
+    }),
     locationReferences: Type.Array(ContentLocation),
   },
   { title: 'LinkRecord' },
@@ -46,11 +49,9 @@ export const LinkList = Type.Object({
   items: Type.Array(LinkRecord),
 })
 
-/** The limits of a response: references in one record, and characters in total. A page embeds all its descendants. */
+/** The limits of a response: references in one record, and characters in total, unless its first location has more. */
 const PLACES = 500
 const CHARACTERS = 4_000_000
-/** The resources that contain a page in a location. */
-const AROUND = 3_000
 
 /** The options of a list of links. */
 interface LinkListing {
@@ -102,8 +103,10 @@ async function showUse(db: Reader, locations: Locations, seen: SeenUses, use: nu
   const isHidden = statusAt(links.index, use) === 'elsewhere' && reason === 'target'
   const target =
     status === 'broken' ? undefined : await locations.target(seen.target(use), targetAt(links.index, use))
+  if (target) await room.take(target)
   const places: ContentLocation[] = []
-  const holders = inReadingOrder(links, seen.holders(use)).slice(0, PLACES)
+  const all = seen.holders(use)
+  const holders = inReadingOrder(links, all).slice(0, PLACES)
   for (const holder of await readHolders(db, links, holders)) {
     const place = await locations.holder(isHidden ? withoutAddress(holder) : holder)
     await room.take(place)
@@ -115,6 +118,7 @@ async function showUse(db: Reader, locations: Locations, seen: SeenUses, use: nu
     ...(reason === undefined ? {} : { reason }),
     relation: relationAt(links.index, use),
     ...(target ? { targetReference: target } : {}),
+    locationCount: all.length,
     locationReferences: places,
   }
 }
@@ -224,14 +228,23 @@ function roomFor(): Room {
   let size = 0
   return {
     async take(location) {
-      size += AROUND
-      if ('page' in location) {
-        const known = sizes.get(location.page) ?? jsonLength(location.page, CHARACTERS)
-        sizes.set(location.page, known)
-        size += known
+      // Only these two differ between the locations in one page or reusable content.
+      const { link, internalLocation, ...content } = location as ContentLocation & {
+        link?: object
+        internalLocation?: object
       }
+      const subject = subjectOf(location)
+      const known = sizes.get(subject) ?? jsonLength(content, CHARACTERS)
+      sizes.set(subject, known)
+      size += known + jsonLength([link, internalLocation], CHARACTERS)
       await giveTurn()
     },
     isOver: () => size > CHARACTERS,
   }
+}
+
+/** The object that all locations in one page or reusable content share. */
+function subjectOf(location: ContentLocation): object {
+  if ('page' in location) return location.page
+  return 'reusableContent' in location ? location.reusableContent : location
 }

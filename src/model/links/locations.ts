@@ -15,7 +15,7 @@ import { expandedPagesIn, expandedPagesOf } from '../openapi/computed-pages.ts'
 import { filesOf, reusablesOf } from '../content/content.ts'
 import { type Revision, revisionWith } from '../history/revision.ts'
 import { type Organization, ownTeamsIn, toOrganization } from '../places/organization.ts'
-import { toFile, toPage, toReusableContent } from '../content/page.ts'
+import { toFile, toPage, toReusableContent, withoutDescendants } from '../content/page.ts'
 import { needRevision } from '../content/commit.ts'
 import { toSpace } from '../places/space.ts'
 import { usersIn } from '../people/user.ts'
@@ -77,7 +77,7 @@ export function locationsIn(showing: Showing): Locations {
   const pageOf = once(async (id: string) => {
     const { tree, ...computed } = await expandedPagesOf(db, space.organizationId, revision)
     const record = tree.get(id)
-    return record && toPage({ urls, revision, tree, metadata: true, computed }, record)
+    return record && withoutDescendants(toPage({ urls, revision, tree, metadata: true, computed }, record))
   })
 
   async function pageLocation(id: string, internalLocation?: Static<typeof InternalLocation>) {
@@ -206,7 +206,8 @@ async function showElsewhere(
   if (target.kind !== 'page' && target.kind !== 'anchor') return undefined
   const { tree, ...computed } = await expandedPagesIn(db, revision)
   const record: PageRecord | undefined = target.page === undefined ? undefined : tree.get(target.page)
-  const page = record && toPage({ urls, revision, tree, metadata: true, computed }, record)
+  const page =
+    record && withoutDescendants(toPage({ urls, revision, tree, metadata: true, computed }, record))
   return (
     page && {
       kind: 'page',

@@ -20,6 +20,7 @@ export interface ContentLink {
   status: 'ok' | 'broken' | 'in-app'
   reason?: string
   targetReference?: { kind: string; url?: string; page?: { title: string }; file?: { name: string } }
+  locationCount: number
   locationReferences: LinkPlace[]
 }
 
@@ -93,12 +94,13 @@ function LinksOf({ path, addressOf }: { path: string; addressOf: AddressOf }) {
 
 /** A target, why it is broken, and where it is linked. */
 export function PageLinkRow({
-  link: { reason, targetReference: target, locationReferences: places },
+  link: { reason, targetReference: target, locationCount: count, locationReferences: places },
   addressOf,
 }: {
   link: ContentLink
   addressOf: AddressOf
 }) {
+  const shown = places.slice(0, 10)
   const address = places[0]?.link?.address ?? target?.url
   return (
     <li>
@@ -109,14 +111,14 @@ export function PageLinkRow({
         {reason !== undefined && <span>{reasons()[reason] ?? reason}</span>}
         <span>
           {t('On:')}{' '}
-          {places.slice(0, 10).map(({ page, reusableContent, link }, at) => (
+          {shown.map(({ page, reusableContent, link }, at) => (
             <span key={`${page?.id ?? ''} ${at}`}>
               {at > 0 && ', '}
               {page ? <Link href={addressOf(page)}>{page.title}</Link> : reusableContent?.title}
               {link?.line !== undefined && ` ${t('(line {line})', { line: link.line })}`}
             </span>
           ))}
-          {places.length > 10 && ` ${t('and {count} more', { count: places.length - 10 })}`}
+          {count > shown.length && ` ${t('and {count} more', { count: count - shown.length })}`}
         </span>
       </span>
     </li>
