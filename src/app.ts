@@ -20,7 +20,7 @@ import { consoleFiles } from './console/serve/app.ts'
 import { mountConsole } from './console/serve/server.ts'
 import type { Database } from './db/schema.ts'
 import { isBusy } from './db/errors.ts'
-import { ApiError, invalid, notFound } from './http/errors.ts'
+import { invalid } from './http/errors.ts'
 import { jsonParser } from './http/body.ts'
 import { openServer } from './http/connections.ts'
 import { resolveTxt } from './http/dns.ts'
@@ -39,7 +39,7 @@ import { type Mail, openMail } from './mail/mail.ts'
 import { type Listeners, type ListeningLimits, listenersOf } from './listening.ts'
 import { insightRecorder } from './model/sites/insight-recorder.ts'
 import { answerError, mountRoutes, NO_SCHEMA_CHECKS, operationsForPages } from './mount.ts'
-import { collectMethods } from './methods.ts'
+import { collectMethods, listMethods, type Meter, requestPath, refuseUnknown } from './methods.ts'
 import { describeApi } from './openapi.ts'
 import { loadRoutes, loadScimRoutes } from './routes.ts'
 import { mountSso } from './sso/endpoints.ts'
@@ -179,18 +179,20 @@ export async function buildApp(parts: Parts): Promise<App> {
     setClient(request, originOf)
     done(hasTwoHosts(request.raw) ? invalid('Send one "Host" header; the request has several') : undefined)
   })
-  setUpServer(
-    server,
-    (request, reply) => identifyCaller(request, reply, !request.headers.authorization, metering),
-    { masked: pathMasker(routes.map(({ route }) => route)), methodsOf: collectMethods(server) },
-  )
+  const methodsOf = collectMethods(server)
+  const meter: Meter = (request, reply) =>
+    identifyCaller(request, reply, !request.headers.authorization, metering)
+  setUpServer(server, { masked: pathMasker(routes.map(({ route }) => route)) })
+  listMethods(server, meter, methodsOf)
   await server.register(cors, {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     exposedHeaders:
-      'etag, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
+      'allow, etag, location, retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
     maxAge: 86_400,
   })
+  // After the headers for other origins, which may read the refusal too.
+  refuseUnknown(server, meter, methodsOf)
   await sites.mount(server, (request, reply) => count(visitorKey(request), reply, clock(), take))
   await describeApi(server, url)
   answerHealth(server, db, blobs)
@@ -241,16 +243,12 @@ export async function buildApp(parts: Parts): Promise<App> {
   }
 }
 
-type Meter = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-
 interface ServerParts {
   /** A path without its secrets, for the log. */
   masked: (path: string) => string
-  /** The methods of a path. */
-  methodsOf: (path: string) => string[]
 }
 
-function setUpServer(server: FastifyInstance, meter: Meter, { masked, methodsOf }: ServerParts): void {
+function setUpServer(server: FastifyInstance, { masked }: ServerParts): void {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 
   server.removeContentTypeParser('application/json')
@@ -259,10 +257,7 @@ function setUpServer(server: FastifyInstance, meter: Meter, { masked, methodsOf 
   // Hooks that every request passes are synchronous: each promise costs a published page a measurable part of its time.
   server.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)
-    if (!request.is404) return done()
-    // The hook has to call back, because returning a promise would cost the requests that have a route.
-    // oxlint-disable-next-line promise/no-callback-in-promise
-    refuseUnknown(request, reply, meter, methodsOf(pathOf(request.url))).then(done, done)
+    done()
   })
   server.addHook('onResponse', (request, reply, done) => {
     discardRest(request.raw)
@@ -273,7 +268,7 @@ function setUpServer(server: FastifyInstance, meter: Meter, { masked, methodsOf 
         id: request.id,
         method: methodOf(request.raw),
         host: headers.host,
-        path: masked(pathOf(request.originalUrl)),
+        path: masked(requestPath(request.originalUrl)),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
@@ -281,22 +276,6 @@ function setUpServer(server: FastifyInstance, meter: Meter, { masked, methodsOf 
     )
     done()
   })
-}
-
-/** Refuses a request that matches no route before its body is read. @param methods those of its path @throws 404, 405, 429 */
-async function refuseUnknown(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  meter: Meter,
-  methods: string[],
-): Promise<undefined> {
-  if (/^\/(?:v1|scim\/v2)(?:[/?]|$)/.test(request.url)) await meter(request, reply)
-  if (methods.length > 0) {
-    const allow = methods.join(', ')
-    reply.header('allow', allow)
-    throw new ApiError(405, `${pathOf(request.url)} has no ${methodOf(request.raw)}; it allows ${allow}`)
-  }
-  throw notFound(`There is no ${methodOf(request.raw)} ${pathOf(request.url)}; /docs lists all operations`)
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -322,10 +301,6 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 const isoTime = () => `,"time":"${new Date().toISOString()}"`
-
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? url
-}
 
 function requestId(request: IncomingMessage, newId: () => string): string {
   const given = request.headers['x-request-id']

@@ -359,6 +359,24 @@ function bodyFor({ route, name }: NamedRoute): unknown {
   return bodies[name] ?? {}
 }
 
+test('whatever a response names in Location can be read there', () => {
+  const urls = { api: (path: string) => `/v1${path}` } as Parameters<
+    NonNullable<NamedRoute['route']['location']>
+  >[1]
+  const made = { id: 'one', revision: 'one', url: '', urls: { location: '' } }
+  const params = new Proxy({}, { get: () => 'in' })
+  for (const { route, name } of routes.filter((one) => one.route.location)) {
+    const location = route.location?.(made as never, urls, params as never) ?? ''
+    if (!location.startsWith('/v1')) continue
+    const isRead = routes.some(
+      (one) =>
+        one.route.method === 'GET' &&
+        new RegExp(`^${one.route.path.replace(/:\w+/g, '[^/]+')}$`).test(location),
+    )
+    assert(isRead, `${name}: ${location}`)
+  }
+})
+
 test('a path with another method is 405 with the methods that it has; an unknown path is 404', async () => {
   const pathOf = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => IDS[name] ?? 'x')
   const methodsAt = new Map<string, Set<string>>()
@@ -368,6 +386,12 @@ test('a path with another method is 405 with the methods that it has; an unknown
     methodsAt.set(path, methods.add(route.method))
     if (route.method === 'GET') methods.add('HEAD')
   }
+  // A word of one path can be the id of another.
+  for (const [path, methods] of methodsAt)
+    for (const { route } of routes) {
+      const pattern = new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`)
+      if (pattern.test(path)) methods.add(route.method)
+    }
   for (const [path, methods] of methodsAt) {
     const missing = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].find((method) => !methods.has(method))
     if (missing === undefined) continue

@@ -30,7 +30,7 @@ export async function needChangeRequest(
   name: string,
 ): Promise<Row<'changeRequest'>> {
   const [changeRequest] = await (isNumber(name) ? byNumber : byId)(db, spaceId, name)
-  if (!changeRequest) throw notFound()
+  if (!changeRequest) throw notFound('change request')
   return changeRequest
 }
 

@@ -15,7 +15,7 @@ export function onCustomHostname(needed: 'read' | 'create'): Access<OnHostname> 
     needs: `site: ${needed}`,
     async load({ db, me, params }) {
       const found = await findHostname(db, me, params.hostname ?? '', needed)
-      if (!found) throw notFound()
+      if (!found) throw notFound('host name')
       return found
     },
   }
@@ -45,7 +45,7 @@ export function onSubdomain(): Access<{ organization: Row<'organization'> }> {
         .select('id')
         .where('hostname', '=', params.subdomain ?? '')
         .executeTakeFirst()
-      if (!named) throw notFound()
+      if (!named) throw notFound('organization')
       const { organization } = await needOrganization(db, me, named.id)
       return { organization }
     },

@@ -43,11 +43,11 @@ export function onTeam(needed: 'read' | 'owner' | 'admin'): Access<{
         .where('team.id', '=', params.teamId ?? '')
         .where('team.organizationId', '=', organization.id)
         .executeTakeFirst()
-      if (!found) throw notFound()
+      if (!found) throw notFound('team')
 
       const { teamRole, ...team } = found
       const may = teamPermissions(role, teamRole)
-      if (!may.view) throw notFound()
+      if (!may.view) throw notFound('team')
       if (needed === 'admin') demand(role, 'admin', 'in this organization')
       if (needed === 'owner' && !may.admin)
         throw forbidden('This requires the permission "owner" on this team')
@@ -66,13 +66,13 @@ export function onUser(needed: 'member' | 'self'): Access<{ user: Row<'user'>; a
         .selectAll()
         .where('id', '=', params.userId ?? '')
         .executeTakeFirst()
-      if (!user) throw notFound()
+      if (!user) throw notFound('user')
       // Other organizations see the profile too.
       if (user.id === me.userId && needed === 'self') refuseLimited(me)
       if (user.id === me.userId) return { user, addressShown: true }
 
       const shared = await sharedRoles(db, me, user.id)
-      if (shared.length === 0) throw notFound()
+      if (shared.length === 0) throw notFound('user')
       if (needed === 'self') throw forbidden('This requires the permission "self": only the user can do it')
       return { user, addressShown: shared.some((role) => atLeast(role, 'read')) }
     },

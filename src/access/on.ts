@@ -106,7 +106,7 @@ export function onSpaceOrTrash(needed: Role): Access<OnSpace> {
       const { spaceId = '' } = params
       const found = await findSpace(db, me, spaceId)
       if (!found) await refuseHiddenSpace(db, me, spaceId)
-      if (!found || isPast(found.space, now)) throw notFound()
+      if (!found || isPast(found.space, now)) throw notFound('space')
       demand(found.role, needed, 'on this space')
       return found
     },
@@ -162,9 +162,9 @@ export function onSite(needed: Role): Access<{
     needs: `site: ${needed}`,
     async load({ db, me, params }) {
       const { organization, role } = await needOrganization(db, me, params.organizationId ?? '')
-      if (!atLeast(role, 'read')) throw notFound()
+      if (!atLeast(role, 'read')) throw notFound('site')
       const site = await findSite(db, organization.id, params)
-      if (!site) throw notFound()
+      if (!site) throw notFound('site')
       demand(role, needed, 'in this organization')
       return { organization, organizationRole: role, site }
     },
@@ -181,7 +181,7 @@ export function onPublishedSite(): Access<{ site: Row<'site'> }> {
     open: true,
     async load({ db, params }) {
       const site = await findSite(db, params.organizationId ?? '', params)
-      if (!site || site.published === 0) throw notFound()
+      if (!site || site.published === 0) throw notFound('site')
       return { site }
     },
   }
@@ -237,7 +237,7 @@ export function trashStart(now: Date): string {
 export async function needSpace(db: Reader, me: Caller, id: string): Promise<OnSpace> {
   const found = await findSpace(db, me, id)
   if (!found) await refuseHiddenSpace(db, me, id)
-  if (!found || found.space.deletedAt !== null) throw notFound()
+  if (!found || found.space.deletedAt !== null) throw notFound('space')
   return found
 }
 
@@ -280,7 +280,7 @@ async function needCollection(db: Reader, me: Caller, id: string): Promise<OnCol
   const found = await findCollection(db, me, id)
   if (found) return found
   await refuseHiddenCollection(db, me, id)
-  throw notFound()
+  throw notFound('collection')
 }
 
 /** A collection on which the caller has a role. */
@@ -358,7 +358,7 @@ export async function needOrganization(db: Reader, me: Caller, id: string) {
   const found = await findOrganization(db, me, id)
   if (found) return found
   await refuseHiddenOrganization(db, me, id)
-  throw notFound()
+  throw notFound('organization')
 }
 
 /** @throws 403 if the caller does not reach an organization only because they did not use single sign-on */

@@ -209,14 +209,14 @@ export const joinOrganization = route({
   params: InOrganization,
   async handler({ tx, me, params, now }) {
     const domain = await verifiedDomain(tx, me.userId)
-    if (!domain) throw notFound()
+    if (!domain) throw notFound('organization')
     const organization = await tx
       .selectFrom('organization')
       .selectAll()
       .where('id', '=', params.organizationId)
       .where(listsDomain(domain))
       .executeTakeFirst()
-    if (!organization) throw notFound()
+    if (!organization) throw notFound('organization')
 
     const member = await tx
       .selectFrom('member')
@@ -224,7 +224,7 @@ export const joinOrganization = route({
       .where('organizationId', '=', organization.id)
       .where('userId', '=', me.userId)
       .executeTakeFirst()
-    if (member?.disabled) throw notFound()
+    if (member?.disabled) throw notFound('organization')
     if (member) return
     const joining = { organizationId: organization.id, userId: me.userId }
     const role = await withinLimit(tx, joining, organization.defaultRole)

@@ -4,7 +4,7 @@ import { anyone } from '../access/on.ts'
 import { hashSecret } from '../access/tokens.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { matches } from '../http/answer.ts'
-import { conflict, invalid, notFound } from '../http/errors.ts'
+import { conflict, invalid, missing } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { Id } from '../model/common.ts'
 
@@ -82,7 +82,7 @@ export const getUpload = route({
       return { status: 304, headers: { etag }, body: undefined }
     }
     const blob = upload.blob === null ? undefined : await blobs.get(upload.blob)
-    if (!blob) throw notFound('No file has been sent to this upload yet')
+    if (!blob) throw missing('No file has been sent to this upload yet')
     return {
       status: 200,
       headers: {
@@ -139,6 +139,6 @@ async function needUpload(db: Reader, id: string, secret: string, now: Date): Pr
     .where('secretHash', '=', hashSecret(secret))
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirst()
-  if (!upload) throw notFound('This upload does not exist or has expired; create a new one')
+  if (!upload) throw missing('This upload does not exist or has expired; create a new one')
   return upload
 }

@@ -156,7 +156,7 @@ export const getContentByUrl = route({
       const found = await inNamedSpace({ db, urls }, named)
       if (found) return found
     }
-    throw notFound()
+    throw notFound('content')
   },
 })
 

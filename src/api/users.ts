@@ -88,9 +88,9 @@ export const downloadUserPhoto = route({
   query: Type.Object({ signature: Type.String({ maxLength: 64 }) }),
   returns: 'download',
   async handler({ db, urls, blobs, conditions, params: { userId, hash }, query: { signature } }) {
-    if (!urls.isSignatureOf(signedPhoto(userId, hash), signature)) throw notFound()
+    if (!urls.isSignatureOf(signedPhoto(userId, hash), signature)) throw notFound('picture')
     const photo = await findPhoto(db, blobs, userId, hash)
-    if (!photo) throw notFound()
+    if (!photo) throw notFound('picture')
     return fileDownload(blobs, photo, conditions)
   },
 })

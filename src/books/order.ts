@@ -210,7 +210,7 @@ function select(
     return { pages: bounded(below(null, 1)) }
   }
   const root = tree.get(page)
-  if (!root || !shown(root) || (root.type !== 'document' && root.type !== 'group')) throw notFound()
+  if (!root || !shown(root) || (root.type !== 'document' && root.type !== 'group')) throw notFound('page')
   if (only) return { pages: [{ record: root, level: 1 }], root }
   return { pages: bounded([{ record: root, level: 1 }, ...below(root.id, 2)]), root }
 
@@ -261,7 +261,7 @@ export async function bookSourceOf(
   if (!reading) return sourceForMember(context.db, space, revisionId)
   if (reading.variant.revisionId === revisionId) return sourceForReader(context, reading)
   // A preview shows any revision.
-  if (!reading.open.visit.preview) throw notFound()
+  if (!reading.open.visit.preview) throw notFound('revision')
   await needRevision(context.db, space.id, revisionId)
   const variant = { ...reading.variant, revisionId }
   const open = {

@@ -4,7 +4,7 @@
  */
 export const MESSAGES_CHINESE: Readonly<Record<string, string>> = {
   // Requests
-  'Not found': '未找到',
+  'The {kind} does not exist, or you cannot see it': '所请求的内容不存在，或您无权查看',
   'Too many attempts; retry in {seconds} seconds': '尝试次数过多；请在 {seconds} 秒后重试',
   'More than {limit} requests in a minute; retry when the minute is over':
     '一分钟内的请求超过 {limit} 个；请在一分钟后重试',

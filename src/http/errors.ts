@@ -64,8 +64,14 @@ export const signInRequired = (message: string) => new ApiError(401, message)
 /** 403: the caller can see the resource but lacks a permission, which the message names. */
 export const forbidden = (message: string) => new ApiError(403, message)
 
-/** 404: the resource does not exist, or the caller cannot see it. The message is the same for both. */
-export const notFound = (message = 'Not found') => new ApiError(404, message)
+/**
+ * 404: the resource does not exist, or the caller cannot see it. The message is the same for both.
+ * @param kind what is missing, such as `change request`
+ */
+export const notFound = (kind: string) => missing(`The ${kind} does not exist, or you cannot see it`)
+
+/** 404 for anything but a resource that the request names by its id. */
+export const missing = (message: string) => new ApiError(404, message)
 
 /** 409: the request is valid, but the state of the resource does not allow it. */
 export const conflict = (message: string, details?: Fault[]) => new ApiError(409, message, details)

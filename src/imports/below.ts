@@ -11,7 +11,7 @@ import type { ImportOutline, OutlinedPage } from './outline.ts'
 /** Returns a page that can have pages below it. @throws 404 if it does not exist, 400 if it cannot have any */
 function parentPage(tree: PageTree, id: string): PageRecord {
   const page = tree.get(id)
-  if (!page) throw notFound()
+  if (!page) throw notFound('page')
   if (page.type === 'document' || page.type === 'group') return page
   throw invalid(`The page is of the type "${page.type}", which cannot have pages below it`)
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onProvisioning } from '../access/on-provisioning.ts'
-import { notFound } from '../http/errors.ts'
+import { missing } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { Urls } from '../http/urls.ts'
 import {
@@ -67,7 +67,7 @@ export const getScimResourceType = route({
   returns: Described,
   async handler({ urls, params }) {
     const found = resourceTypes(urls).find(({ id }) => id === params.name)
-    if (!found) throw notFound('There is no resource type with this name')
+    if (!found) throw missing('There is no resource type with this name')
     return found
   },
 })
@@ -93,7 +93,7 @@ export const getScimSchema = route({
   returns: Described,
   async handler({ urls, params }) {
     const found = resourceSchemas(urls).find(({ id }) => id === params.schema)
-    if (!found) throw notFound('There is no schema with this id')
+    if (!found) throw missing('There is no schema with this id')
     return found
   },
 })

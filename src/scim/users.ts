@@ -134,7 +134,7 @@ export const deleteScimUser = route({
     const teams = await teamsWith(tx, organizationId, userId)
     const grants = await grantsOf(tx, organizationId, { kind: 'user', id: userId })
     audit({ ...targetOf(before), before: { ...recordedOf(before), teams, ...grants } })
-    if (!(await removeMember(tx, organizationId, userId, now))) throw notFound()
+    if (!(await removeMember(tx, organizationId, userId, now))) throw notFound('user')
     await keepAdministrator(tx, organizationId)
   },
 })

@@ -77,7 +77,7 @@ export function onComment(
     async load(context) {
       const found = await base.load(context)
       const comment = await findComment(context.db, found, context.params.commentId ?? '')
-      if (!comment) throw notFound()
+      if (!comment) throw notFound('comment')
       return { ...found, comment }
     },
   }

@@ -108,7 +108,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
     toFile(urls, revision.spaceId, file, metadata, reader?.fileUrl(file))
 
   async function answerPage(context: Asked, content: Content, page: PageRecord | undefined) {
-    if (!page) throw notFound()
+    if (!page) throw notFound('page')
     const { db, query } = context
     const { revision, reader } = content
     const shown = toPage(pagesFrom(context, content), page, await body(page))
@@ -196,7 +196,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
             ? await redirected(context.db, content.revision, tree, query.path)
             : undefined
         const found = outlinePages(tree, former ? { path: tree.path(former.id) } : query)
-        if (!found) throw notFound()
+        if (!found) throw notFound('page')
         const places = new Map(found.map((one, index) => [one.id, String(index).padStart(9, '0')]))
         const list = await listItems(found, page, { key: ({ id }) => [places.get(id) ?? ''] })
         return answered(
@@ -236,7 +236,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
         const { fileId } = params as { fileId: string }
         const { revision, reader } = content
         const file = reader ? await reader.file(fileId) : (await filesOf(db, revision)).get(fileId)
-        if (!file) throw notFound()
+        if (!file) throw notFound('file')
         return fileFrom(context, content, file)
       },
     }),
@@ -287,7 +287,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
         const reader = await readerOf(context, revision)
         const expanded = await expandedPagesOf(db, spaceIn(context).organizationId, revision)
         const page = reader ? reader.tree.get(pageId) : expanded.tree.get(pageId)
-        if (page?.type !== 'document') throw notFound()
+        if (page?.type !== 'document') throw notFound('page')
         if (reader) return reader.document(page)
         const computed = await computedSource(context, page)
         const isStored = computed === undefined
@@ -326,7 +326,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
         const revision = await revisionOf(context)
         const { reusableContentId } = context.params as { reusableContentId: string }
         const reusable = (await reusablesOf(db, revision)).get(reusableContentId)
-        if (!reusable) throw notFound()
+        if (!reusable) throw notFound('reusable content')
         return toReusableContent(reusable, query.metadata ?? true)
       },
     }),
@@ -342,7 +342,7 @@ export function contentRoutes<Subject extends object>(base: ContentBase<Subject>
         const revision = await revisionOf(context)
         const { reusableContentId } = context.params as { reusableContentId: string }
         const reusable = (await reusablesOf(context.db, revision)).get(reusableContentId)
-        if (!reusable) throw notFound()
+        if (!reusable) throw notFound('reusable content')
         const { document, path: file } = reusable
         const expanded = await expandedPagesOf(context.db, spaceIn(context).organizationId, revision)
         const body = await documentOf(context.db, revision, { document, file }, expanded)

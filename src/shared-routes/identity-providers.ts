@@ -62,7 +62,7 @@ export function providerRoutes<const P extends TSchema>(base: ProvidersBase<P>) 
       returns: one,
       async handler({ db, me, urls, organization, organizationRole: role, params: given }) {
         const row = await findProvider(db, organization, kind, idIn(given))
-        if (!row) throw notFound()
+        if (!row) throw notFound('identity provider')
         const [provider] = await show(urls, db, [row], { userId: me.userId, role })
         return provider
       },
@@ -76,7 +76,6 @@ export function providerRoutes<const P extends TSchema>(base: ProvidersBase<P>) 
         'Ends the sessions of everyone who signed in with it. They stay members. The response is 204 even if the provider does not exist.',
       access: onOrg('admin'),
       params,
-      status: 205,
       async handler({ tx, organization, params: given, audit }) {
         const before = await findProvider(tx, organization, kind, idIn(given))
         if (!before) return ABSENT

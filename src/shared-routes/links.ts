@@ -69,7 +69,7 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
         const showing = await show(context)
         const { pageId } = context.params as { pageId: string }
         const links = await linksOfRevision(context.db, context.urls, showing.revision)
-        if (!links.tree.get(pageId)) throw notFound()
+        if (!links.tree.get(pageId)) throw notFound('page')
         const seen = await seeSource(showing, links, `page ${pageId}`)
         return listLinks(context.db, locationsIn(showing), seen, page, {
           isShown: (_use, status) => query.status === undefined || status === query.status,
@@ -88,7 +88,7 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
         const showing = await show(context)
         const { pageId } = context.params as { pageId: string }
         const links = await linksOfRevision(context.db, context.urls, showing.revision)
-        if (!links.tree.get(pageId)) throw notFound()
+        if (!links.tree.get(pageId)) throw notFound('page')
         const holders = backlinksTo(links.index, 'page', pageId)
         return listBacklinks(context.db, locationsIn(showing), links, holders, context.page)
       },
@@ -104,7 +104,7 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
       async handler(context) {
         const showing = await show(context)
         const { fileId } = context.params as { fileId: string }
-        if (!(await filesOf(context.db, showing.revision)).has(fileId)) throw notFound()
+        if (!(await filesOf(context.db, showing.revision)).has(fileId)) throw notFound('file')
         const links = await linksOfRevision(context.db, context.urls, showing.revision)
         const holders = backlinksTo(links.index, 'file', fileId)
         return listBacklinks(context.db, locationsIn(showing), links, holders, context.page)
@@ -121,7 +121,7 @@ export function linksRoutes<Subject extends OnSpace>({ path, access, params }: L
       async handler(context) {
         const showing = await show(context)
         const { reusableContentId: id } = context.params as { reusableContentId: string }
-        if (!(await reusablesOf(context.db, showing.revision)).has(id)) throw notFound()
+        if (!(await reusablesOf(context.db, showing.revision)).has(id)) throw notFound('reusable content')
         const links = await linksOfRevision(context.db, context.urls, showing.revision)
         const holders = backlinksTo(links.index, 'reusable-content', id)
         return listBacklinks(context.db, locationsIn(showing), links, holders, context.page)

@@ -152,7 +152,7 @@ function onReply(
     async load(context) {
       const found = await comment.load(context)
       const reply = await findReply(context.db, found.comment, context.params.commentReplyId ?? '')
-      if (!reply) throw notFound()
+      if (!reply) throw notFound('reply')
       return { ...found, commentReply: reply }
     },
   }

@@ -93,7 +93,10 @@ describe('a burst of saves', () => {
       assert.match(text, new RegExp(third))
     }
     assert.equal((await read(third)).body.markdown, withLine('Three'))
-    assert.deepEqual(await seenByReader(spaceId, first), { code: 404, message: 'Not found' })
+    assert.deepEqual(await seenByReader(spaceId, first), {
+      code: 404,
+      message: 'The revision does not exist, or you cannot see it',
+    })
     const { status, text } = await read(first, await world.stranger('Eve'))
     assert.equal(status, 404)
     assert.doesNotMatch(text, /replaced/)

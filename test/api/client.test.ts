@@ -207,7 +207,7 @@ test('the client understands errors', async () => {
   await assert.rejects(
     client.spaces.getSpaceById('nothing'),
     (error: Error & { code?: number; statusCode?: number }) => {
-      assert.match(error.message, /Not found/)
+      assert.match(error.message, /does not exist/)
       return true
     },
   )

@@ -249,6 +249,14 @@ test('a schema of claims is stored, and each error in one names its position', a
       'body.jsonSchema.properties.unsigned.type',
     ],
     [
+      {
+        type: 'object',
+        properties: { unsigned: { type: 'object', description: 'Mine', properties: {}, ...closed } },
+        ...closed,
+      },
+      'body.jsonSchema.properties.unsigned.description',
+    ],
+    [
       { type: 'object', properties: { constructor: { type: 'boolean', description: '' } }, ...closed },
       'body.jsonSchema.properties.constructor',
     ],

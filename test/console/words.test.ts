@@ -104,7 +104,7 @@ test('the messages of the API that writers meet are read in Chinese, and others 
     ({ 'role edit': '编辑者', 'field title': '标题' } as Record<string, string>)[`${kind} ${value}`] ?? value
   const words = { catalogue: REFUSALS_CHINESE, wordOf }
   const messages: [message: string, read: string][] = [
-    ['Not found', '未找到'],
+    ['The change request does not exist, or you cannot see it', '所请求的内容不存在，或您无权查看'],
     ['Too many attempts; retry in 7 seconds', '尝试次数过多；请在 7 秒后重试'],
     ['This requires the permission "edit" on this space', '这需要此空间的“编辑者”权限'],
     ['Another page has the path "guide"; choose another one', '路径“guide”已被占用；请选择其他路径'],

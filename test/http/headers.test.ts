@@ -46,7 +46,8 @@ test('browsers may call from the configured origins only, and read the headers',
     fetch(`${world.url}/v1`, { headers: { origin } }).then(({ headers }) => headers)
   const allowed = await ask('https://console.example.com')
   assert.equal(allowed.get('access-control-allow-origin'), 'https://console.example.com')
-  assert.match(allowed.get('access-control-expose-headers') ?? '', /x-request-id/)
+  for (const name of ['x-request-id', 'retry-after', 'etag', 'allow'])
+    assert(allowed.get('access-control-expose-headers')?.split(', ').includes(name), name)
   assert.equal((await ask('https://elsewhere.example.com')).get('access-control-allow-origin'), null)
 
   const preflight = await fetch(`${open.url}/v1/user/tokens`, {
@@ -61,6 +62,34 @@ test('browsers may call from the configured origins only, and read the headers',
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
   assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /DELETE/)
   assert.equal(preflight.headers.get('access-control-allow-credentials'), null)
+})
+
+test('OPTIONS that is no preflight lists the methods of a path, and is counted', async () => {
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(open.url + path, { method: 'OPTIONS', headers })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  const origin = 'https://any.example.com'
+  const partly: Record<string, string>[] = [{}, { origin }, { 'access-control-request-method': 'DELETE' }]
+  for (const headers of partly) {
+    const known = await ask('/v1/user/tokens?x=1', headers)
+    assert.deepEqual([known.status, known.text], [204, ''])
+    assert.equal(known.headers.get('allow'), 'GET, HEAD, POST, OPTIONS')
+    assert.match(known.headers.get('x-ratelimit-remaining') ?? '', /^\d+$/)
+    const unknown = await ask('/v1/nothing', headers)
+    assert.equal(unknown.status, 404)
+    assert.equal(JSON.parse(unknown.text).error.code, 404)
+  }
+})
+
+test('pages of other origins can read the refusal of a path or method that does not exist', async () => {
+  for (const [path, method, status] of [
+    ['/v1/nothing', 'GET', 404],
+    ['/v1/user/tokens', 'PUT', 405],
+  ] as const) {
+    const answer = await fetch(open.url + path, { method, headers: { origin: 'https://any.example.com' } })
+    assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [status, '*'])
+  }
 })
 
 test('an error has the one shape, wherever it comes from', async () => {

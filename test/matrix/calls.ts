@@ -161,6 +161,9 @@ export const CALLS: Record<string, Make | Make[]> = {
 
   getAuthenticatedUser: none,
   listTokens: none,
+  getToken: async (t, { person, limitedTo }) => ({
+    params: { tokenId: await t.tokenOf(person.id, limitedTo) },
+  }),
   createToken: withBody(none, { label: 'x' }),
   deleteToken: async (t, { person, writes }) => ({
     params: { tokenId: await t.token(writes ? person : undefined) },
@@ -180,6 +183,7 @@ export const CALLS: Record<string, Make | Make[]> = {
   createRecoveryCodes: withCode('confirmed'),
   removeSecondFactor: withCode('confirmed'),
   listPasskeys: none,
+  getPasskey: async (t, { person }) => ({ params: { passkeyId: await t.passkey(person.id || undefined) } }),
   beginPasskey: async (t, { another }) => {
     const as = await another()
     await t.setPassword(as.id)
@@ -344,6 +348,7 @@ export const CALLS: Record<string, Make | Make[]> = {
   ...SITE_CALLS,
 
   listSiteShareLinks: site,
+  getSiteShareLinkById: shareLink,
   createSiteShareLink: withBody(site, { name: 'For partners' }),
   updateSiteShareLinkById: withBody(shareLink, { name: 'Renamed' }),
   regenerateSiteShareLinkById: shareLink,

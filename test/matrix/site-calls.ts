@@ -113,6 +113,7 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
     params: { ...inOrg(t), siteId: await t.site() },
     body: { spaceId: await t.space() },
   }),
+  getSiteSectionById: inStructure(),
   updateSiteSectionById: inStructure(({ params }) => ({ defaultSiteSpace: params.siteSpaceId })),
   deleteSiteSectionById: inStructure(),
   moveSiteSection: moves(({ ids }) => [section(ids.second), item(ids.second)]),
@@ -122,6 +123,7 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
     sections: [ids.other],
     parent: params.siteSectionGroupId,
   })),
+  getSiteSectionGroupById: inStructure(),
   updateSiteSectionGroupById: withBody(inStructure(), { title: 'Renamed' }),
   deleteSiteSectionGroupById: inStructure(),
   addSectionToGroup: inStructure(({ ids }) => ({ sectionId: ids.other })),
@@ -129,6 +131,7 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
   moveSiteSectionGroup: moves(({ ids }) => [item(ids.other)]),
   listSiteSpaces: inStructure(),
   addSpaceToSite: inStructure(async ({ ids }, t) => ({ spaceId: await t.space(), sectionId: ids.second })),
+  getSiteSpaceById: inStructure(),
   updateSiteSpaceById: inStructure(async (_made, t) => ({ spaceId: await t.space() })),
   deleteSiteSpaceById: inStructure(),
   getCustomHostname: claimed,
@@ -138,6 +141,7 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
   listSiteRedirects: site,
   createSiteRedirect: destined((destination) => ({ source: '/from', destination })),
   updateSiteRedirects: destined((destination) => ({ redirects: [{ source: '/from', destination }] })),
+  getSiteRedirectById: redirected(),
   updateSiteRedirectById: [
     ...destined((destination) => ({ source: '/from', destination })).slice(0, 2),
     async (t) => {

@@ -1,6 +1,7 @@
 /** Creates the resources that requests name, in any organization, through the API if that is fast enough. */
 import assert from 'node:assert/strict'
 import { filled, photoOf } from './made.ts'
+import { insertToken } from '../../src/model/people/token.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { hashPassword } from '../../src/access/passwords.ts'
 import { randomText } from '../../src/core/id.ts'
@@ -368,6 +369,13 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     /** A token of the administrator, or of somebody else. */
     async token(by = admin) {
       return (await made('POST /v1/user/tokens', { label: 'x' }, by)).id
+    },
+    /** A token of a user, or of the administrator for a caller without a user. */
+    async tokenOf(userId: string, limitedTo?: string) {
+      const id = randomText(22)
+      const fields = { id, userId: userId || admin.id, label: 'x', now: new Date(), readOnly: true }
+      await db.write((tx) => insertToken(tx, { ...fields, organizationId: limitedTo }))
+      return id
     },
     /** Gives a user the password of all users here. Nobody has none. */
     async setPassword(userId: string) {

@@ -93,7 +93,7 @@ export const getAuditEventById = route({
       .where('id', '=', params.auditEventId)
       .where('organizationId', '=', organization.id)
       .executeTakeFirst()
-    if (!row) throw notFound()
+    if (!row) throw notFound('audit event')
     return toAuditEventDetail(urls, row, await screensOfTargets(db, organization.id, [row]))
   },
 })

@@ -90,7 +90,7 @@ export const getOrganizationCustomFieldByName = route({
   returns: CustomField,
   async handler({ db, urls, organization, organizationRole, params }) {
     const row = await findField(db, organization, params.fieldName)
-    if (!row) throw notFound()
+    if (!row) throw notFound('custom field')
     return toCustomField(urls, row, atLeast(organizationRole, 'admin'))
   },
 })
@@ -107,7 +107,7 @@ export const updateOrganizationCustomField = route({
   returns: CustomField,
   async handler({ tx, urls, organization, params, body, now, audit }) {
     const before = await findField(tx, organization, params.fieldName)
-    if (!before) throw notFound()
+    if (!before) throw notFound('custom field')
     const { options, ...texts } = body
     refuseNeedlessOptions(before.type, options)
 

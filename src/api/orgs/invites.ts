@@ -135,7 +135,7 @@ export const joinOrganizationWithInvite = route({
       .selectAll()
       .where('id', '=', params.organizationId)
       .executeTakeFirst()
-    if (!organization) throw notFound()
+    if (!organization) throw notFound('organization')
 
     const invite = await needOpenInvite(tx, organization.id, params.inviteId, now)
     const user = await tx

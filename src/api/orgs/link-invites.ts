@@ -124,7 +124,7 @@ export const getOrganizationInviteLink = route({
   async handler({ db, me, urls, organization, organizationRole, params }) {
     const viewer = { userId: me.userId, role: organizationRole }
     const invite = await findLink(db, organization.id, params.inviteId)
-    if (!invite) throw notFound()
+    if (!invite) throw notFound('invitation')
     if (!(await mayManage(db, viewer, invite))) await needUsable(db, organization, invite)
     return toInviteLink(urls, db, invite, viewer)
   },
@@ -238,7 +238,7 @@ async function demandInvite(
   }
   const { kind, targetId, trashed = false } = to
   const target = await inviteTargetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
-  if (!target) throw notFound()
+  if (!target) throw notFound('invitation')
   demand(target.role, 'create', `on this ${to.kind}`)
   if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on this ${to.kind}`)
   return target
@@ -270,7 +270,7 @@ async function needInvite(
   id: string,
 ): Promise<Row<'invite'>> {
   const invite = await findLink(db, organizationId, id)
-  if (!invite) throw notFound()
+  if (!invite) throw notFound('invitation')
 
   await demandInvite(db, organizationId, viewer, { ...invite, role: null })
   return invite

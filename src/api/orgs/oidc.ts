@@ -83,7 +83,7 @@ export const updateOrganizationOIDCProvider = route({
   async handler(context) {
     const { tx, me, urls, body, organization, organizationRole: role, params, now, sealing } = context
     const before = await findProvider(tx, organization, 'oidc', params.oidcProviderId)
-    if (!before) throw notFound()
+    if (!before) throw notFound('identity provider')
     checkIssuer(body.issuer)
     await checkDefaultTeam(tx, organization.id, body.defaultTeam)
     const changes = {

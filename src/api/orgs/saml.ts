@@ -109,7 +109,7 @@ export const updateOrganizationSAMLProvider = route({
   async handler(context) {
     const { tx, me, urls, body, organization, organizationRole: role, params, prepared, now } = context
     const before = await findProvider(tx, organization, 'saml', params.samlProviderId)
-    if (!before) throw notFound()
+    if (!before) throw notFound('identity provider')
     checkSsoUrl(body.ssoURL)
     checkCertificates(body.certificate)
     await checkDefaultTeam(tx, organization.id, body.defaultTeam)

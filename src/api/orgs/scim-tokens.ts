@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
+import { notFound } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
 import { Id, InOrganization } from '../../model/common.ts'
 import { insertScimToken, NewScimToken, ScimToken, toScimToken } from '../../model/scim/token.ts'
+
+const InScimToken = Type.Object({ ...InOrganization.properties, tokenId: Id })
 
 export const listScimTokens = route({
   method: 'GET',
@@ -17,6 +20,25 @@ export const listScimTokens = route({
     const tokens = db.selectFrom('scimToken').selectAll().where('organizationId', '=', organization.id)
     const list = await listRows(tokens, page, { by: ['id'], order: 'desc' })
     return { ...list, items: list.items.map((row) => toScimToken(urls, row)) }
+  },
+})
+
+export const getScimToken = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/scim-tokens/:tokenId',
+  summary: 'Get a SCIM token of an organization',
+  access: onOrg('admin'),
+  params: InScimToken,
+  returns: ScimToken,
+  async handler({ db, urls, organization, params }) {
+    const row = await db
+      .selectFrom('scimToken')
+      .selectAll()
+      .where('organizationId', '=', organization.id)
+      .where('id', '=', params.tokenId)
+      .executeTakeFirst()
+    if (!row) throw notFound('SCIM token')
+    return toScimToken(urls, row)
   },
 })
 
@@ -45,7 +67,7 @@ export const deleteScimToken = route({
   description:
     'The token stops working immediately. Members and teams stay. The response is 204 even if the token does not exist.',
   access: onOrg('admin'),
-  params: Type.Object({ organizationId: Id, tokenId: Id }),
+  params: InScimToken,
   async handler({ tx, organization, params }) {
     const { numDeletedRows } = await tx
       .deleteFrom('scimToken')

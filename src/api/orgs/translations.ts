@@ -66,7 +66,7 @@ export const getTranslation = route({
   returns: TranslationSettings,
   async handler({ db, urls, organization, organizationRole, params }) {
     const row = await findSettings(db, organization, params.translationSettingsId)
-    if (!row) throw notFound()
+    if (!row) throw notFound('translation')
     return toTranslationSettings(urls, row, atLeast(organizationRole, 'admin'))
   },
 })
@@ -82,7 +82,7 @@ export const updateTranslation = route({
   returns: TranslationSettings,
   async handler({ tx, urls, organization, params, body, now, audit }) {
     const before = await findSettings(tx, organization, params.translationSettingsId)
-    if (!before) throw notFound()
+    if (!before) throw notFound('translation')
 
     audit({ before })
     const row = await tx

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../../access/on.ts'
 import { isBookSigned, sizeOfBook, typeOfBook } from '../../books/download.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
 import { fileDownload } from '../../model/content/download.ts'
@@ -24,10 +24,10 @@ export const downloadBook = route({
   }),
   returns: 'download',
   async handler({ urls, blobs, conditions, now, params, query }) {
-    if (!isBookSigned(urls, params, query, now)) throw notFound()
+    if (!isBookSigned(urls, params, query, now)) throw notFound('file')
     const { hash, name } = params
     const size = await sizeOfBook(blobs, hash)
-    if (size === undefined) throw notFound('This file is not stored any more; make it again')
+    if (size === undefined) throw missing('This file is not stored any more; make it again')
     const download = await fileDownload(
       blobs,
       { hash, name, size, contentType: typeOfBook(name) },

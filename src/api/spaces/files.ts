@@ -21,9 +21,9 @@ export const downloadFile = route({
   query: Type.Object({ signature: Type.String({ maxLength: 64 }) }),
   returns: 'download',
   async handler({ db, urls, blobs, conditions, params: { spaceId, hash, name }, query: { signature } }) {
-    if (!urls.signed(spaceId, hash, signature)) throw notFound()
+    if (!urls.signed(spaceId, hash, signature)) throw notFound('file')
     const file = await findKeptFile(db, { spaceId, hash, name })
-    if (!file) throw notFound()
+    if (!file) throw notFound('file')
     return fileDownload(blobs, file, conditions)
   },
 })

@@ -1,5 +1,5 @@
 import { onSpace } from '../../access/on.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
 import { GitInfo, sourceOfSpace, toGitInfo } from '../../model/proposals/space-source.ts'
@@ -15,7 +15,7 @@ export const getSpaceGitInfo = route({
   returns: GitInfo,
   async handler({ db, space }) {
     const source = await sourceOfSpace(db, space.id)
-    if (!source) throw notFound('This space was never synced with a source')
+    if (!source) throw missing('This space was never synced with a source')
     return toGitInfo(source.row)
   },
 })

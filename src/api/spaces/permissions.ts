@@ -46,7 +46,7 @@ export const explainPermissionInSpace = route({
       .where('userId', '=', userId)
       .executeTakeFirst()
     const user = await db.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
-    if (!member || !user) throw notFound()
+    if (!member || !user) throw notFound('member')
     return explain(urls, db, space, { user, member })
   },
 })

@@ -23,7 +23,7 @@ const family = contentRoutes({
       return await needRevision(db, space.id, params.revisionId ?? '')
     } catch (error) {
       // The error may name the revision that replaced this one, which is not meant for readers of a site.
-      throw reading && error instanceof ApiError ? notFound() : error
+      throw reading && error instanceof ApiError ? notFound('revision') : error
     }
   },
   immutable: true,

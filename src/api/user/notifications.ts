@@ -105,5 +105,5 @@ async function needNotification(
   const { query } = await notificationsOf(db, me)
   const row = await query.selectAll().where('notification.id', '=', id).executeTakeFirst()
   if (row) return row
-  throw field === undefined ? notFound() : unknownId(field, id, 'a notification of yours')
+  throw field === undefined ? notFound('notification') : unknownId(field, id, 'a notification of yours')
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { onAccount } from '../../access/on.ts'
+import { notFound } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
 import { Id, oneOf, titleOf } from '../../model/common.ts'
@@ -16,6 +17,8 @@ import {
 } from '../../model/people/passkey.ts'
 import { needPresence } from '../../model/people/sign-in.ts'
 
+const InPasskey = Type.Object({ passkeyId: Id })
+
 export const listPasskeys = route({
   method: 'GET',
   path: '/v1/user/passkeys',
@@ -27,6 +30,25 @@ export const listPasskeys = route({
     const mine = db.selectFrom('passkey').selectAll().where('userId', '=', me.userId)
     const list = await listRows(mine, page, { by: ['id'], order: 'desc' })
     return { ...list, items: list.items.map(toPasskey) }
+  },
+})
+
+export const getPasskey = route({
+  method: 'GET',
+  path: '/v1/user/passkeys/:passkeyId',
+  summary: 'Get a passkey of the caller',
+  access: onAccount(),
+  params: InPasskey,
+  returns: Passkey,
+  async handler({ db, me, params }) {
+    const row = await db
+      .selectFrom('passkey')
+      .selectAll()
+      .where('userId', '=', me.userId)
+      .where('id', '=', params.passkeyId)
+      .executeTakeFirst()
+    if (!row) throw notFound('passkey')
+    return toPasskey(row)
   },
 })
 
@@ -83,7 +105,7 @@ export const deletePasskey = route({
   summary: 'Delete a passkey',
   description: 'It can no longer sign in. The response is 204 even if the passkey does not exist.',
   access: onAccount(),
-  params: Type.Object({ passkeyId: Id }),
+  params: InPasskey,
   status: 205,
   async handler({ tx, me, params }) {
     return (await deletePasskeyOf(tx, me.userId, params.passkeyId)) ? undefined : ABSENT

@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { onSelf } from '../../access/on.ts'
 import { refuseWithoutSso, withinReach } from '../../access/reached.ts'
 import { isPassword } from '../../access/passwords.ts'
-import { invalidField, unauthorized } from '../../http/errors.ts'
+import { invalidField, notFound, unauthorized } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import type { Tx } from '../../db/schema.ts'
 import { ABSENT, type Caller, route } from '../../http/route.ts'
 import { Id, Timestamp, titleOf } from '../../model/common.ts'
 import { insertToken, NewToken, Token, toToken } from '../../model/people/token.ts'
+
+const InToken = Type.Object({ tokenId: Id })
 
 export const listTokens = route({
   method: 'GET',
@@ -24,6 +26,26 @@ export const listTokens = route({
       .where(withinReach(me, 'organizationId'))
     const list = await listRows(mine, page, { by: ['id'], order: 'desc' })
     return { ...list, items: list.items.map(toToken) }
+  },
+})
+
+export const getToken = route({
+  method: 'GET',
+  path: '/v1/user/tokens/:tokenId',
+  summary: 'Get an API token of the caller',
+  access: onSelf(),
+  params: InToken,
+  returns: Token,
+  async handler({ db, me, params }) {
+    const row = await db
+      .selectFrom('token')
+      .selectAll()
+      .where('userId', '=', me.userId)
+      .where('id', '=', params.tokenId)
+      .where(withinReach(me, 'organizationId'))
+      .executeTakeFirst()
+    if (!row) throw notFound('token')
+    return toToken(row)
   },
 })
 
@@ -117,7 +139,7 @@ export const deleteToken = route({
   summary: 'Revoke an API token',
   description: 'The token stops working immediately. The response is 204 even if the token does not exist.',
   access: onSelf(),
-  params: Type.Object({ tokenId: Id }),
+  params: InToken,
   status: 205,
   async handler({ tx, me, params }) {
     const { numDeletedRows } = await tx

@@ -54,7 +54,7 @@ export function consoleFiles(
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { name = '' } = request.params as { name?: string }
     const file = (await bundle()).files.get(name)
-    if (!file) throw notFound()
+    if (!file) throw notFound('file')
     reply
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('vary', 'accept-encoding')

@@ -72,7 +72,7 @@ export async function changeGrant(
   { role, now, audit }: { role: Role | null | undefined; now: Date; audit: Tell },
 ): Promise<void> {
   const before = await heldBy(tx, granting, grantee)
-  if (!before) throw notFound()
+  if (!before) throw notFound('grant')
   const held = { ...grantee, role: before.role }
   audit(grantNote(granting, [held], [role === undefined ? held : { ...grantee, role }]))
   if (role === undefined) return

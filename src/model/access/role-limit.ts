@@ -20,7 +20,7 @@ export async function withinLimit(
     .where('organizationId', '=', organizationId)
     .where('userId', '=', userId)
     .executeTakeFirst()
-  if (limit?.disabled) throw notFound()
+  if (limit?.disabled) throw notFound('user')
   return limit ? lower(role, limit.role) : role
 }
 

@@ -7,7 +7,7 @@ import { timeOf } from '../../core/id.ts'
 import { diff } from '../../core/content/prolly-tree/read.ts'
 import type { PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing, notFound } from '../../http/errors.ts'
 import type { Enqueue } from '../../http/route.ts'
 import { nodesOf } from './content.ts'
 
@@ -147,8 +147,8 @@ export async function needReplaced(db: Reader, spaceId: string, id: string): Pro
   if (replaced && replaced.content !== null) return JSON.parse(replaced.content) as Row<'revision'>
   // The audit log names the first revision of a burst, so that one is known for ever.
   const newest = await newestOfBurst(db, replaced?.burst ?? id)
-  if (newest?.spaceId !== spaceId) throw notFound()
-  throw notFound(`A later save has replaced this revision: read the revision "${newest.id}" instead`)
+  if (newest?.spaceId !== spaceId) throw notFound('revision')
+  throw missing(`A later save has replaced this revision: read the revision "${newest.id}" instead`)
 }
 
 /** The revision of the history that stands for a burst. */

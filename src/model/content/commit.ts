@@ -45,7 +45,7 @@ export async function newestRevision(
     .selectAll()
     .where('id', '=', db.selectFrom(of).select('revisionId').where('id', '=', id))
     .executeTakeFirst()
-  if (!revision) throw notFound()
+  if (!revision) throw notFound('revision')
   return revision
 }
 

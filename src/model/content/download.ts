@@ -46,7 +46,7 @@ export async function fileDownload(
     return { status: 416, headers: refused, body: undefined }
   }
   const blob = await blobs.get(hash, range)
-  if (!blob) throw notFound()
+  if (!blob) throw notFound('file')
   if (!range)
     return { status: 200, headers: { ...headers, 'content-length': String(size) }, body: blob.stream }
 

@@ -53,7 +53,7 @@ export async function listPageRevisions(
   const start = numberAfter(page)
   const { found, rest } = await walk(db, line, pageId, { start, most: page.limit + 1 })
   if (found.length === 0 && rest === undefined && start === undefined && !(await hasPage(db, line, pageId)))
-    throw notFound()
+    throw notFound('page')
 
   const shown = found.slice(0, page.limit)
   const rows = await summariesOf(db, line, shown)

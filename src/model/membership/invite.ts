@@ -103,7 +103,7 @@ export async function toInviteLink(
     return { object: 'invite', id, role, redundant: role === null || atLeast(viewer.role, role) }
   }
   const target = await linkedTarget(db, organizationId, viewer, { kind, id: targetId ?? '' })
-  if (!target) throw notFound()
+  if (!target) throw notFound('invitation')
   const [link] = await toLinksTo(urls, db, target, [invite])
   if (!link) throw new Error('one row makes one link')
   return link
@@ -148,7 +148,7 @@ export async function needOpenInvite(
     .where('usedAt', 'is', null)
     .executeTakeFirst()
   const expired = invite?.expiresAt !== null && (invite?.expiresAt ?? '') <= now.toISOString()
-  if (!invite || expired) throw notFound()
+  if (!invite || expired) throw notFound('invitation')
   return invite
 }
 
@@ -171,7 +171,7 @@ export async function useInvite(
     .where('organizationId', '=', organization.id)
     .where('userId', '=', user.id)
     .executeTakeFirst()
-  if (membership?.disabled) throw notFound()
+  if (membership?.disabled) throw notFound('invitation')
   const given = await roleGiven(tx, invite)
   const joining = { organizationId: organization.id, userId: user.id }
   if (invite.kind === 'email') await liftLimit(tx, joining)
@@ -204,7 +204,7 @@ export async function needUsable(
   { inviteLinks }: Pick<Row<'organization'>, 'inviteLinks'>,
   invite: Row<'invite'>,
 ): Promise<void> {
-  if (!inviteLinks) throw notFound()
+  if (!inviteLinks) throw notFound('invitation')
   await roleGiven(db, invite)
 }
 
@@ -221,15 +221,15 @@ async function roleGiven(db: Reader, invite: Row<'invite'>): Promise<Role | null
     .where('userId', '=', invite.createdBy)
     .where('disabled', '=', 0)
     .executeTakeFirst()
-  if (!creator) throw notFound()
+  if (!creator) throw notFound('invitation')
   if (invite.kind === 'organization' || invite.kind === 'email') {
-    if (creator.role !== 'admin') throw notFound()
+    if (creator.role !== 'admin') throw notFound('invitation')
     return invite.role
   }
 
   const to = { kind: invite.kind, id: invite.targetId ?? '' }
   const target = await inviteTargetOf(db, invite.organizationId, creator, to)
-  if (!target || !atLeast(target.role, 'create')) throw notFound()
+  if (!target || !atLeast(target.role, 'create')) throw notFound('invitation')
   return invite.role === null || atLeast(target.role, invite.role) ? invite.role : target.role
 }
 
@@ -262,7 +262,7 @@ async function isExcluded(db: Reader, { kind, id }: Thing, viewer: Viewer): Prom
     .select(['id', 'organizationId', 'parent', 'defaultLevel'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw notFound()
+  if (!row) throw notFound('invitation')
   const steps = await loadSteps(db, { ...row, kind })
   const [member] = await viewersAmong(db, row.organizationId, [viewer])
   const holder = { ...viewer, teamIds: new Set(member?.teamIds) }

@@ -42,7 +42,7 @@ export function selectMembers(db: Reader, organizationId: string) {
 /** A member of the organization. @throws 404 */
 export async function needMember(db: Reader, organizationId: string, userId: string): Promise<MemberRow> {
   const row = await selectMembers(db, organizationId).where('member.userId', '=', userId).executeTakeFirst()
-  if (!row) throw notFound()
+  if (!row) throw notFound('member')
   return row
 }
 

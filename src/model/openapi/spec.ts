@@ -135,7 +135,7 @@ export async function needSpec(
   slug: string,
 ): Promise<Row<'openapiSpec'>> {
   const spec = await findSpec(db, organizationId, slug)
-  if (!spec) throw notFound()
+  if (!spec) throw notFound('specification')
   return spec
 }
 

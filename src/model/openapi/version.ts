@@ -57,7 +57,7 @@ export async function needVersion(
     .where('specId', '=', spec.id)
     .where('id', '=', id === 'latest' ? (spec.lastVersion ?? '') : id)
     .executeTakeFirst()
-  if (!version) throw notFound()
+  if (!version) throw notFound('version')
   return version
 }
 
@@ -113,7 +113,7 @@ async function jsonFrom(
   }
   if (matches(conditions.ifNoneMatch, etag)) return { status: 304, headers, body: undefined }
   const blob = await blobs.get(hash)
-  if (!blob) throw notFound()
+  if (!blob) throw notFound('version')
   const body = Readable.from(parts(blob.stream as AsyncIterable<Buffer>), { objectMode: false })
   body.once('close', () => blob.stream.destroy())
   return { status: 200, headers, body }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { hashSecret } from '../../access/tokens.ts'
 import { randomText } from '../../core/id.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing } from '../../http/errors.ts'
 import type { SessionTimes } from '../../http/route.ts'
 import { insertToken, toToken } from './token.ts'
 
@@ -60,7 +60,7 @@ export async function needAccountToken(
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirst()
-  if (!row) throw notFound('The link is unknown, used or expired; request a new one')
+  if (!row) throw missing('The link is unknown, used or expired; request a new one')
   return row
 }
 

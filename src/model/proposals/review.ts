@@ -112,7 +112,7 @@ export async function needReview(
 ): Promise<Review> {
   const row = await selectReviews(db, viewing.changeRequest).where('review.id', '=', id).executeTakeFirst()
   const [review] = row ? await toReviews(db, viewing, [row]) : []
-  if (!review) throw notFound()
+  if (!review) throw notFound('review')
   return review
 }
 

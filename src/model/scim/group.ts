@@ -5,7 +5,7 @@ import { type GroupChanges, MOST_GROUP_MEMBERS } from '../../core/scim/group.ts'
 import { shorten } from '../../core/shorten.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Row, Schema, Tx } from '../../db/schema.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { omitNullish } from '../common.ts'
 import { GROUP_SCHEMA, type ScimGroup, unknownAttribute } from './resources.ts'
@@ -30,7 +30,7 @@ export function selectScimGroups(db: Reader, organizationId: string) {
 /** A team by its id. @throws 404 */
 export async function needScimGroup(db: Reader, organizationId: string, id: string): Promise<ScimGroupRow> {
   const row = await selectScimGroups(db, organizationId).where('team.id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('There is no group with this id')
+  if (!row) throw missing('There is no group with this id')
   return row
 }
 

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { FilterTerm } from '../../core/scim/filter.ts'
 import type { Reader, Row, Schema } from '../../db/schema.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { omitNullish } from '../common.ts'
 import { type ScimUser, unknownAttribute, USER_SCHEMA } from './resources.ts'
@@ -36,7 +36,7 @@ export function selectScimUsers(db: Reader, organizationId: string) {
 /** A member by the id of the user. @throws 404 */
 export async function needScimUser(db: Reader, organizationId: string, userId: string): Promise<ScimUserRow> {
   const row = await selectScimUsers(db, organizationId).where('member.userId', '=', userId).executeTakeFirst()
-  if (!row) throw notFound('There is no user with this id')
+  if (!row) throw missing('There is no user with this id')
   return row
 }
 

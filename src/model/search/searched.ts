@@ -33,7 +33,7 @@ export async function searchedByMember(
   { id, revisionId }: NewestContent,
 ): Promise<SearchedSpace & { isComputed: boolean }> {
   const [content] = await contentOf(db, id, revisionId)
-  if (!content) throw notFound()
+  if (!content) throw notFound('space')
   const { shown: tree, version } = await expandedPagesIn(db, content)
   return { tree, sees: (page) => !tree.noIndex(page.id), meets: () => true, isComputed: version !== '' }
 }

@@ -29,7 +29,7 @@ export type ClaimSchema =
 export const ClaimsJsonSchema = Type.Unsafe<ClaimsSchema>({
   type: 'object',
   description:
-    'A JSON Schema (draft 7) of the claims. `properties` are attributes of type `boolean`, `string` (optionally with an `enum` of texts), `number`, `array` of one of these, or `object`. Each has a `description`. An object, and the schema itself, has `properties` and `"additionalProperties": false`. Claims that a visitor may set without a signature are inside the object `unsigned`.',
+    'A JSON Schema (draft 7) of the claims. `properties` are attributes of type `boolean`, `string` (optionally with an `enum` of texts), `number`, `array` of one of these, or `object`. Each has a `description`. An object, and the schema itself, has `properties` and `"additionalProperties": false`. Claims that a visitor may set without a signature are inside the object `unsigned`, whose `description` is "Unsigned claims of the site visitor."',
 })
 
 export const AdaptiveSchema = Type.Object(
@@ -58,6 +58,7 @@ const LONGEST_TEXT = 500
 const DIALECT = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/
 /** Expressions cannot read these, whatever the schema declares. */
 const UNREADABLE = new Set(['__proto__', 'constructor', 'prototype'])
+const UNSIGNED_DESCRIPTION = 'Unsigned claims of the site visitor.'
 const SCALARS = ['boolean', 'string', 'number']
 const TYPES = [...SCALARS, 'array', 'object']
 
@@ -71,14 +72,21 @@ export function faultsOfSchema(schema: unknown, path: string): Fault[] {
   if (schema.$id !== undefined) needText(check, schema.$id, `${path}.$id`)
   if (schema.type !== 'object') fault(check, `${path}.type`, 'must be "object"')
   checkProperties(check, schema, path, 0)
-  const { unsigned } = isRecord(schema.properties) ? schema.properties : {}
-  if (unsigned !== undefined && !(isRecord(unsigned) && unsigned.type === 'object'))
-    fault(check, `${path}.properties.unsigned.type`, 'must be "object", which has the unsigned claims')
+  if (isRecord(schema.properties) && schema.properties.unsigned !== undefined)
+    checkUnsigned(check, schema.properties.unsigned, `${path}.properties.unsigned`)
   if (check.attributes > MOST_ATTRIBUTES)
     fault(check, path, `must have at most ${MOST_ATTRIBUTES} attributes, but has ${check.attributes}`)
   if (check.values > MOST_VALUES_IN_ALL)
     fault(check, path, `must list at most ${MOST_VALUES_IN_ALL} values in all, but lists ${check.values}`)
   return check.faults
+}
+
+/** The attributes that visitors set themselves. Strict clients know their object by its description. */
+function checkUnsigned(check: Check, unsigned: unknown, path: string): void {
+  if (!isRecord(unsigned) || unsigned.type !== 'object')
+    fault(check, `${path}.type`, 'must be "object", which has the unsigned claims')
+  else if (unsigned.description !== UNSIGNED_DESCRIPTION)
+    fault(check, `${path}.description`, `must be "${UNSIGNED_DESCRIPTION}"`)
 }
 
 interface Check {

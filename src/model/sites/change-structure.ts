@@ -27,7 +27,7 @@ export function moveInStructure(
   position: SitePosition,
 ): Promise<SiteStructure> {
   return changeStructure(tx, changing, async (structure) => {
-    needPart(partsOf(structure, item.type), item.id)
+    needPart(partsOf(structure, item.type), item.id, item.type.replaceAll('-', ' '))
     await sortItem(tx, structure, item, position)
   })
 }
@@ -54,8 +54,8 @@ export function partsOf(structure: SiteStructure, type: SiteItem['type']): reado
 }
 
 /** The part with an id. @throws 404 */
-export function needPart<P extends { id: string }>(parts: readonly P[], id: string): P {
+export function needPart<P extends { id: string }>(parts: readonly P[], id: string, kind: string): P {
   const found = parts.find((one) => one.id === id)
-  if (!found) throw notFound()
+  if (!found) throw notFound(kind)
   return found
 }

@@ -4,7 +4,7 @@ import { readVisitorToken } from '../../access/visitor-token.ts'
 import { isOpenToAll } from '../../access/visitors.ts'
 import type { Reader } from '../../db/schema.ts'
 import { cookieOf } from '../../http/cookies.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing } from '../../http/errors.ts'
 import type { Services } from '../../http/route.ts'
 import { authOf, enter, type SiteEntry, signInAddress } from '../../model/sites/published/admission.ts'
 import type { OpenSite, ServedSite } from '../../model/sites/published/open-site.ts'
@@ -93,7 +93,7 @@ export async function mayFollow(
   return isAdmitted(place, entry)
 }
 
-const noPlace = () => notFound('There is no site at this address')
+const noPlace = () => missing('There is no site at this address')
 
 /** Whether a request may say more about its reader than an anonymous one. */
 function mayNameReader({ originalUrl, headers: { cookie } }: FastifyRequest): boolean {

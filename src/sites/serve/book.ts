@@ -4,7 +4,7 @@ import { BOOK_TYPES, fileNameOf } from '../../books/download.ts'
 import { orderBook } from '../../books/order.ts'
 import { bookOf } from '../../books/press.ts'
 import { conditionsOf, sendDownload } from '../../http/answer.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing } from '../../http/errors.ts'
 import { leaving } from '../../http/leaving.ts'
 import type { Services } from '../../http/route.ts'
 import { fileDownload } from '../../model/content/download.ts'
@@ -55,4 +55,4 @@ export async function sendBook(
   return sendDownload(request, reply, { ...download, headers }, () => visitorKey(request))
 }
 
-const noBook = () => notFound('There is no PDF at this address')
+const noBook = () => missing('There is no PDF at this address')

@@ -3,7 +3,7 @@ import { hashSecret } from '../../access/tokens.ts'
 import { ANONYMOUS } from '../../access/visitors.ts'
 import type { Reader } from '../../db/schema.ts'
 import { conditionsOf, sendDownload } from '../../http/answer.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing } from '../../http/errors.ts'
 import type { Services } from '../../http/route.ts'
 import { needRevision } from '../../model/content/commit.ts'
 import { filesOf } from '../../model/content/content.ts'
@@ -24,7 +24,7 @@ const ADDRESS = /^~\/files\/([^/]+)\/([^/]+)\/([^/]+)$/
 /** Whether a path within a site may be that of an uploaded file. */
 export const isFilePath = (path: string) => path.includes(FILES)
 
-const noFile = () => notFound('There is no file at this address')
+const noFile = () => missing('There is no file at this address')
 
 /** The service that serves the uploaded files of sites. */
 export interface SiteFiles {

@@ -4,7 +4,7 @@ import { nameInAddress } from '../../core/file-name.ts'
 import { prepare } from '../../db/prepare.ts'
 import type { Reader } from '../../db/schema.ts'
 import { conditionsOf, sendDownload } from '../../http/answer.ts'
-import { notFound } from '../../http/errors.ts'
+import { missing } from '../../http/errors.ts'
 import type { Services } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'
 import { fileDownload } from '../../model/content/download.ts'
@@ -69,7 +69,7 @@ export function lookFiles({ blobs, sealing, now }: Pick<Services, 'blobs' | 'sea
       const stored = rows.some(({ settings }) => settings.includes(named))
         ? await findKeptFile(db, file)
         : undefined
-      if (!stored) throw notFound('There is no file at this address')
+      if (!stored) throw missing('There is no file at this address')
       const { headers, ...download } = await fileDownload(blobs, stored, conditionsOf(request))
       const own: Record<string, string> = isShared
         ? {}

@@ -5,7 +5,7 @@ import { lru } from '../../core/lru.ts'
 import { isAsElsewhere } from '../../model/sites/published/elsewhere.ts'
 import { ASSET_BASE, ASSETS_OF_SITE, SITES_PATH } from '../../core/site-paths.ts'
 import { sharing } from '../../core/sharing.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, missing } from '../../http/errors.ts'
 import { leaving } from '../../http/leaving.ts'
 import { OUTAGE, outageOf } from '../../http/outage.ts'
 import type { Services } from '../../http/route.ts'
@@ -160,7 +160,7 @@ export function siteServer(
     const forwardedHost = hosts.forwardedOf(raw)
     const place = await findSite(db, { ...at, forwardedHost })
     if (place && !place.proxied && hosts.isOnlyForwarded(raw))
-      throw notFound(`This site has no origin at ${forwardedHost}; send the origin as its "proxy"`)
+      throw missing(`This site has no origin at ${forwardedHost}; send the origin as its "proxy"`)
     return place
   }
 
@@ -308,8 +308,8 @@ function methodRefused(request: FastifyRequest, reply: FastifyReply): ApiError {
   )
 }
 
-const noSite = () => notFound('There is no site at this address')
-const noFile = () => notFound('There is no file at this address')
+const noSite = () => missing('There is no site at this address')
+const noFile = () => missing('There is no file at this address')
 
 function isSitePath(url = ''): boolean {
   return url.startsWith(SITES_PATH) || url.startsWith(ASSET_BASE)

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isRecord } from '../../core/is-record.ts'
 import { isUrlOf } from '../../core/openapi/try-it.ts'
-import { forbidden, invalid, notFound, tooMany } from '../../http/errors.ts'
+import { forbidden, invalid, missing, tooMany } from '../../http/errors.ts'
 import { inFlight } from '../../http/in-flight.ts'
 import { networkOf } from '../../http/networks.ts'
 import { rateLimiter } from '../../http/rate.ts'
@@ -101,7 +101,7 @@ export function tryEndpoint({ db, fetch, now }: Pick<Services, 'db' | 'fetch' | 
     const found = permitted.has(spec) ? await pageAtPath(db.read, open, page) : undefined
     const operation =
       found && (await operationOnPage(db.read, found.content, found.page, { spec, path, method }))
-    if (!operation) throw notFound('This page has no such operation to which the site sends requests')
+    if (!operation) throw missing('This page has no such operation to which the site sends requests')
     if (!isUrlOf(url, operation)) throw invalid('`url` is not that of the operation at one of its servers')
   }
 }

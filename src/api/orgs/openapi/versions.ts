@@ -113,10 +113,10 @@ export const downloadOpenAPISpecVersion = route({
   returns: 'download',
   async handler({ db, urls, blobs, params, query, conditions }) {
     const spec = await findSpec(db, params.organizationId, params.specSlug)
-    if (!spec) throw notFound()
+    if (!spec) throw notFound('specification')
     const version = await needVersion(db, spec, params.versionId)
     const isSigned = urls.isSignatureOf(signedName(version), query.signature ?? '')
-    if (spec.visibility !== 'public' && !isSigned) throw notFound()
+    if (spec.visibility !== 'public' && !isSigned) throw notFound('version')
 
     const { blob: hash, size } = version
     const file = { hash, size, name: `${spec.slug}.json`, contentType: 'application/json' }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSite } from '../../../access/on.ts'
-import { invalidFields, notFound } from '../../../http/errors.ts'
+import { invalidFields, missing } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../model/sites/adaptive-schema.ts'
 import { touchSite } from '../../../model/sites/site.ts'
 
-const noSchema = () => notFound('The site has no schema of the claims of its visitors; set one with PUT')
+const noSchema = () => missing('The site has no schema of the claims of its visitors; set one with PUT')
 
 const emptySchema = () => ({
   object: 'site-adaptive-schema' as const,

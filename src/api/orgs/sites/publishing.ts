@@ -119,7 +119,7 @@ export const getSitePublishingPreviewById = route({
     const chosen = siteSpaces.find(({ id, isDefault }) =>
       query.siteSpace === undefined ? isDefault === 1 : id === query.siteSpace,
     )
-    if (query.siteSpace && !chosen) throw notFound()
+    if (query.siteSpace && !chosen) throw notFound('site space')
 
     const siteSpaceId = query.siteSpace ?? ''
     const changes = lookOf(query.look)

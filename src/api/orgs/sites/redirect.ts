@@ -32,11 +32,11 @@ export const getSiteRedirectBySource = route({
   async handler({ db, site, query, ...seen }) {
     const table = await redirectsOfSite(db, site)
     const match = table.exact(query.source) ?? table.wildcard(query.source)
-    if (!match) throw notFound()
+    if (!match) throw notFound('redirect')
     const structure = await loadStructure(db, site, seen)
     const address = structure.address ?? seen.urls.site(site, seen.organization.hostname)
     const target = await urlOfRedirect({ db, structure, address }, match)
-    if (target === undefined) throw notFound()
+    if (target === undefined) throw notFound('redirect')
     return { redirect: toSiteRedirect(match.rule), target }
   },
 })

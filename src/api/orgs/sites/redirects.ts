@@ -54,6 +54,20 @@ export const listSiteRedirects = route({
   },
 })
 
+export const getSiteRedirectById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/sites/:siteId/redirects/:siteRedirectId',
+  summary: 'Get a redirect of a site',
+  access: onSite('read'),
+  params: InRedirect,
+  returns: SiteRedirect,
+  async handler({ db, site, params }) {
+    const redirect = await findRedirect(db, site, params.siteRedirectId)
+    if (!redirect) throw notFound('redirect')
+    return toSiteRedirect(redirect)
+  },
+})
+
 export const createSiteRedirect = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/sites/:siteId/redirects',
@@ -100,7 +114,7 @@ export const updateSiteRedirectById = route({
   // As for a new one.
   async prepare({ db, site, params, body, now, ...seen }) {
     const before = await findRedirect(db.read, site, params.siteRedirectId)
-    if (!before) throw notFound()
+    if (!before) throw notFound('redirect')
     const { version } = site
     if (Object.keys(body).length === 0) return { version, before, rule: undefined }
     const rule = { ...before, ...body, updatedAt: now.toISOString() }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { onSite } from '../../../access/on.ts'
-import type { Tx } from '../../../db/schema.ts'
+import type { Reader, Tx } from '../../../db/schema.ts'
 import { invalid, invalidField, notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
-import { Id, InSite, nullable, pathOfSite } from '../../../model/common.ts'
+import { Id, InSite, nullable, pathOfSite, ShareKeyQuery } from '../../../model/common.ts'
 import {
   changeStructure,
   moveInStructure,
@@ -38,6 +38,19 @@ export const listSiteSectionGroups = route({
     })
     return { ...list, items: await toGroups(db, structure, list.items) }
   },
+})
+
+export const getSiteSectionGroupById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
+  summary: 'Get a section group of a site',
+  access: onReadableSite(),
+  readers: true,
+  params: InGroup,
+  query: Type.Object(ShareKeyQuery),
+  returns: SiteSectionGroup,
+  handler: async ({ db, site, params, ...seen }) =>
+    groupOf(db, await loadStructure(db, site, seen), params.siteSectionGroupId),
 })
 
 export const addSectionGroupToSite = route({
@@ -92,7 +105,7 @@ export const updateSiteSectionGroupById = route({
   returns: SiteSectionGroup,
   async handler({ tx, site, params, body, now, ...seen }) {
     const { groups } = await loadStructure(tx, site, seen)
-    const { id } = needPart(groups, params.siteSectionGroupId)
+    const { id } = needPart(groups, params.siteSectionGroupId, 'site section group')
     if (Object.keys(body).length > 0) {
       await tx.updateTable('siteSectionGroup').set(body).where('id', '=', id).execute()
       await touchSite(tx, site, now)
@@ -131,7 +144,7 @@ export const addSectionToGroup = route({
   location: ({ id }, urls, params) => urls.api(`${pathOfSite(params)}/section-groups/${id}`),
   async handler({ tx, params: { siteSectionGroupId: id }, body, ...changing }) {
     const structure = await changeStructure(tx, changing, async (before) => {
-      needPart(before.groups, id)
+      needPart(before.groups, id, 'site section group')
       await moveIntoGroup(tx, before, { field: 'body.sectionId', section: body.sectionId }, id)
     })
     return groupOf(tx, structure, id)
@@ -148,7 +161,7 @@ export const removeSectionFromGroup = route({
   status: 205,
   async handler({ tx, params, ...changing }) {
     const find = ({ groups, sections }: SiteStructure) => {
-      const { id } = needPart(groups, params.siteSectionGroupId)
+      const { id } = needPart(groups, params.siteSectionGroupId, 'site section group')
       return sections.find((one) => one.id === params.siteSectionId && one.groupId === id)
     }
     return removeFromStructure(tx, changing, find, ({ id }, { site }) =>
@@ -208,8 +221,8 @@ async function setParent(
   else await tx.updateTable('siteSectionGroup').set({ parent, position }).where('id', '=', id).execute()
 }
 
-async function groupOf(tx: Tx, structure: SiteStructure, id: string): Promise<SiteSectionGroup> {
-  const [group] = await toGroups(tx, structure, [needPart(structure.groups, id)])
-  if (!group) throw notFound()
+async function groupOf(db: Reader, structure: SiteStructure, id: string): Promise<SiteSectionGroup> {
+  const [group] = await toGroups(db, structure, [needPart(structure.groups, id, 'site section group')])
+  if (!group) throw notFound('site section group')
   return group
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSite } from '../../../access/on.ts'
-import type { Row, Tx } from '../../../db/schema.ts'
+import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
@@ -48,6 +48,19 @@ export const listSiteSections = route({
     })
     return { ...list, items: await toSections(db, structure, list.items) }
   },
+})
+
+export const getSiteSectionById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
+  summary: 'Get a section of a site',
+  access: onReadableSite(),
+  readers: true,
+  params: InSection,
+  query: Type.Object(ShareKeyQuery),
+  returns: SiteSection,
+  handler: async ({ db, site, params, ...seen }) =>
+    sectionOf(db, await loadStructure(db, site, seen), params.siteSectionId),
 })
 
 export const addSectionToSite = route({
@@ -107,7 +120,7 @@ export const updateSiteSectionById = route({
   returns: SiteSection,
   async handler({ tx, site, params, body, now, ...seen }) {
     const structure = await loadStructure(tx, site, seen)
-    const section = needPart(structure.sections, params.siteSectionId)
+    const section = needPart(structure.sections, params.siteSectionId, 'site section')
     const { path, defaultSiteSpace, ...fields } = body
     if (fields.condition) checkCondition('body.condition', fields.condition)
     if (path !== undefined) {
@@ -199,8 +212,8 @@ async function wrapSpaces(
     .execute()
 }
 
-async function sectionOf(tx: Tx, structure: SiteStructure, id: string) {
-  const [section] = await toSections(tx, structure, [needPart(structure.sections, id)])
-  if (!section) throw notFound()
+async function sectionOf(db: Reader, structure: SiteStructure, id: string) {
+  const [section] = await toSections(db, structure, [needPart(structure.sections, id, 'site section')])
+  if (!section) throw notFound('site section')
   return section
 }

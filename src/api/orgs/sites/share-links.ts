@@ -31,6 +31,20 @@ export const listSiteShareLinks = route({
   },
 })
 
+export const getSiteShareLinkById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/sites/:siteId/share-links/:shareLinkId',
+  summary: 'Get a share link of a site',
+  access: onSite('read'),
+  params: InShareLink,
+  returns: ShareLink,
+  async handler({ db, params, ...place }) {
+    const link = await findShareLink(db, place.site, params.shareLinkId)
+    if (!link) throw notFound('share link')
+    return toShareLink(place, link)
+  },
+})
+
 export const createSiteShareLink = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/sites/:siteId/share-links',
@@ -77,7 +91,7 @@ export const updateSiteShareLinkById = route({
   returns: ShareLink,
   async handler({ tx, params, body: { name, active }, now, audit, ...place }) {
     const before = await findShareLink(tx, place.site, params.shareLinkId)
-    if (!before) throw notFound()
+    if (!before) throw notFound('share link')
     if (name === undefined && active === undefined) return toShareLink(place, before)
     audit({ before })
     const row = {
@@ -106,7 +120,7 @@ export const regenerateSiteShareLinkById = route({
   returns: ShareLink,
   async handler({ tx, params, now, ...place }) {
     const before = await findShareLink(tx, place.site, params.shareLinkId)
-    if (!before) throw notFound()
+    if (!before) throw notFound('share link')
     const key = newShareKey(place.sealing, before.id)
     await tx.updateTable('siteShareLink').set(key).where('id', '=', before.id).execute()
     await touchSite(tx, place.site, now)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSite } from '../../../access/on.ts'
-import type { Row, Tx } from '../../../db/schema.ts'
+import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
@@ -52,6 +52,19 @@ export const listSiteSpaces = route({
   },
 })
 
+export const getSiteSpaceById = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
+  summary: 'Get a space of a site',
+  access: onReadableSite(),
+  readers: true,
+  params: InSiteSpace,
+  query: Type.Object(ShareKeyQuery),
+  returns: SiteSpace,
+  handler: async ({ db, site, params, query: _query, ...seen }) =>
+    siteSpaceOf(db, await loadStructure(db, site, seen), params.siteSpaceId),
+})
+
 export const addSpaceToSite = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/sites/:siteId/site-spaces',
@@ -98,7 +111,7 @@ export const updateSiteSpaceById = route({
   returns: SiteSpace,
   async handler({ tx, site, params, body, now, ...seen }) {
     const { siteSpaces } = await loadStructure(tx, site, seen)
-    const siteSpace = needPart(siteSpaces, params.siteSpaceId)
+    const siteSpace = needPart(siteSpaces, params.siteSpaceId, 'site space')
     const { path, condition, spaceId } = body
     if (condition) checkCondition('body.condition', condition)
     if (path !== undefined) {
@@ -153,9 +166,9 @@ export const moveSiteSpace = route({
   },
 })
 
-async function siteSpaceOf(tx: Tx, structure: SiteStructure, id: string) {
-  const [siteSpace] = await toSiteSpaces(tx, structure, [needPart(structure.siteSpaces, id)])
-  if (!siteSpace) throw notFound()
+async function siteSpaceOf(db: Reader, structure: SiteStructure, id: string) {
+  const [siteSpace] = await toSiteSpaces(db, structure, [needPart(structure.siteSpaces, id, 'site space')])
+  if (!siteSpace) throw notFound('site space')
   return siteSpace
 }
 

@@ -113,7 +113,7 @@ export const addMemberToOrganizationTeamById = route({
   async handler({ tx, me, organization, organizationRole, team, params, body, now, audit }) {
     const { userId } = params
     const by = { userId: me.userId, role: organizationRole }
-    if (!(await membersNamedBy(tx, organization.id, [userId], by)).has(userId)) throw notFound()
+    if (!(await membersNamedBy(tx, organization.id, [userId], by)).has(userId)) throw notFound('member')
     const before = { members: await rolesInTeam(tx, team.id, [userId]) }
     await addWithin(tx, team, organizationRole, [{ id: userId, role: body.role }], now)
     const after = { members: await rolesInTeam(tx, team.id, [userId]) }

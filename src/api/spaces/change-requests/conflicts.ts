@@ -87,7 +87,7 @@ async function conflictOf(db: Reader, changeRequestId: string, id: string): Prom
     .where('id', '=', id)
     .where('changeRequestId', '=', changeRequestId)
     .executeTakeFirst()
-  if (!row) throw notFound()
+  if (!row) throw notFound('conflict')
   return row
 }
 

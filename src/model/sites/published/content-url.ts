@@ -42,7 +42,7 @@ export function onContentUrl(): Access<{ readable: ReadableContent[] }> {
           if (space?.space.deletedAt === null) readable.push({ ...named, space })
         }
       }
-      if (readable.length === 0) throw notFound()
+      if (readable.length === 0) throw notFound('content')
       return { readable }
     },
   }
@@ -75,7 +75,7 @@ async function findContentUrl(
   if (inApi !== undefined) return namedBy(/^(collections|spaces)\/([\w-]+)\/?$/.exec(inApi))
 
   const found = await siteAtUrl(services, url)
-  if (!found) throw notFound()
+  if (!found) throw notFound('site')
   const { place, path } = found
   const keyed = keyIn(path)
   const visit = { visitor: ANONYMOUS, context: '', storedBy: 'nobody' as const }

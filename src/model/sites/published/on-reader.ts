@@ -41,19 +41,19 @@ export function onReadableSite(): Access<OnReadableSite> {
       if (me.reader) {
         const { reader } = me
         const reading = await openForReader(context, reader)
-        if (reader.organizationId !== organizationId || reader.siteId !== siteId) throw notFound()
+        if (reader.organizationId !== organizationId || reader.siteId !== siteId) throw notFound('site')
         return { ...(await needPlace(db, siteId)), organizationRole: null, reading }
       }
       const member = await findOrganization(db, me, organizationId)
       const isMember = member !== undefined && atLeast(member.role, 'read')
       if (!isMember && query.shareKey === undefined) {
         await refuseHiddenOrganization(db, me, organizationId)
-        throw notFound()
+        throw notFound(member ? 'site' : 'organization')
       }
       const place = await placeOf(db, siteId)
-      if (place?.organization.id !== organizationId) throw notFound()
+      if (place?.organization.id !== organizationId) throw notFound('site')
       const reading = await openWithKey(context, place, query.shareKey)
-      if (!isMember && !reading) throw notFound()
+      if (!isMember && !reading) throw notFound('site')
       return { ...place, organizationRole: isMember ? member.role : null, reading }
     },
   }
@@ -88,7 +88,7 @@ export function onReadableSpace(takesKey: 'shareKey' | 'no key' = 'no key'): Acc
       if (me.reader) {
         const reading = inSpace(await openForReader(context, me.reader), spaceId)
         const space = reading && (await liveSpace(db, spaceId))
-        if (!reading || !space) throw notFound()
+        if (!reading || !space) throw notFound('space')
         return { space, role: null, organizationRole: null, reading }
       }
       const found = await findSpace(db, me, spaceId)
@@ -99,7 +99,7 @@ export function onReadableSpace(takesKey: 'shareKey' | 'no key' = 'no key'): Acc
       const space = reading && (await liveSpace(db, spaceId))
       if (space) return { space, role: null, organizationRole: null, reading }
       await refuseHiddenSpace(db, me, spaceId)
-      throw notFound()
+      throw notFound('space')
     },
   }
 }
@@ -111,7 +111,7 @@ export function onReadableChangeRequest(): Access<OnReadableSpace & { changeRequ
     needs: 'space: read, or a preview of its site',
     async load(context) {
       const found = await load(context)
-      if (found.reading && !found.reading.open.visit.preview) throw notFound()
+      if (found.reading && !found.reading.open.visit.preview) throw notFound('change request')
       const { changeRequestId = '' } = context.params
       return { ...found, changeRequest: await needChangeRequest(context.db, found.space.id, changeRequestId) }
     },
@@ -180,7 +180,7 @@ function inSpace(open: OpenSite, spaceId: string): SpaceReading | undefined {
 
 async function needPlace(db: Reader, siteId: string): Promise<Place> {
   const place = await placeOf(db, siteId)
-  if (!place) throw notFound()
+  if (!place) throw notFound('site')
   return place
 }
 

@@ -36,7 +36,7 @@ export async function readerContent(
   { id }: Row<'revision'>,
 ): Promise<ReaderContent> {
   const isCurrent = current.revisionId === id
-  if (!isCurrent && !seen.visit.preview) throw notFound()
+  if (!isCurrent && !seen.visit.preview) throw notFound('revision')
   const variant = isCurrent ? current : { ...current, revisionId: id }
   const open = isCurrent
     ? seen

@@ -4,7 +4,7 @@ import { LONGEST_CLAIMS_JSON, signSiteToken } from '../../../access/site-token.t
 import { isOpenToAll } from '../../../access/visitors.ts'
 import type { PageRecord } from '../../../core/content/revision.ts'
 import type { Reader } from '../../../db/schema.ts'
-import { invalidField, notFound, signInRequired } from '../../../http/errors.ts'
+import { invalidField, missing, signInRequired } from '../../../http/errors.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { type AdmissionServices, enter, type SiteEntry, signInAddress } from './admission.ts'
 import { absolute, homeOf } from './addresses.ts'
@@ -66,7 +66,7 @@ export interface SiteAtUrl {
   renamed: boolean
 }
 
-const noSite = () => notFound('There is no site at this address')
+const noSite = () => missing('There is no site at this address')
 
 /**
  * @throws 404 if there is no site for this reader at the address

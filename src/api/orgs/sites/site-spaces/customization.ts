@@ -87,6 +87,6 @@ async function needSiteSpace(
     .where('siteSpace.siteId', '=', site.id)
     .execute()
   const [shown] = shownSiteSpaces(found)
-  if (!shown) throw notFound()
+  if (!shown) throw notFound('site space')
   return shown.id
 }

@@ -29,7 +29,7 @@ export const getChangeRequestReviewDraft = route({
   async handler({ db, me, changeRequest, query }) {
     const draft = await findReviewDraft(db, changeRequest, me.userId)
     if (!draft && query.orEmpty) return emptyReviewDraft(changeRequest)
-    if (!draft) throw notFound()
+    if (!draft) throw notFound('draft')
     return toReviewDraft(draft, changeRequest)
   },
 })
