@@ -1,39 +1,111 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
-
-const derive = promisify(argon2)
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { unavailable } from '../http/errors.ts'
+import { networkOf } from '../http/networks.ts'
+import type { TaskKind } from '../threads/pool.ts'
+import { knownPasswordThreads, passwordThreads } from '../threads/threads.ts'
+import type { HashSettings, HashTask } from './password-hash.ts'
 
 // The second of the recommended settings of RFC 9106, 4, with the smaller memory that the OWASP password storage
 // guide gives for it: 19 MiB, two passes.
-const SETTINGS = { memory: 19_456, passes: 2, parallelism: 1 }
+const SETTINGS: HashSettings = { memory: 19_456, passes: 2, parallelism: 1 }
 const LENGTH = 32
 
+const HASH: TaskKind<HashTask, Uint8Array> = {
+  module: new URL('./password-hash.ts', import.meta.url),
+  name: 'argon2id',
+  timeMs: 10_000,
+}
+/** How many passwords of one network or device are hashed or wait, and how many of all clients that nobody knows. */
+const PARTY_MOST = 16
+const STRANGERS_MOST = 96
+const RETRY_S = 5
+
+/** The client that sends a password. */
+export interface PasswordSender {
+  ip: string
+  /** The name of a device from which the user signed in before. */
+  device?: string | undefined
+}
+
 /** The stored form of a password: an argon2id hash with its salt and its settings, so that the settings can change. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, sender: PasswordSender): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derived(password, salt, SETTINGS)
+  return toText(salt, await derived(password, salt, SETTINGS, sender))
+}
+
+function toText(salt: Buffer, hash: Uint8Array): string {
   const { memory, passes, parallelism } = SETTINGS
-  const encode = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(hash)}`
 }
 
 const PATTERN = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
-let nobodys: Promise<string> | undefined
+const nobodys = toText(randomBytes(16), randomBytes(LENGTH))
 
-/** Whether a password matches the stored one. It takes as long if none is stored, so that timing reveals nothing. */
-export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  nobodys ??= hashPassword(randomBytes(16).toString('hex'))
-  const [, memory, passes, parallelism, salt = '', hash = ''] = PATTERN.exec(stored ?? (await nobodys)) ?? []
+/**
+ * Whether a password matches the stored one. It takes as long if none is stored, so that timing reveals nothing.
+ * @throws 503 if too many passwords wait
+ */
+export async function isPassword(
+  stored: string | null | undefined,
+  password: string,
+  sender: PasswordSender,
+): Promise<boolean> {
+  const [, memory, passes, parallelism, salt = '', hash = ''] = PATTERN.exec(stored ?? nobodys) ?? []
   const expected = Buffer.from(hash, 'base64')
-  const given = await derived(password, Buffer.from(salt, 'base64'), {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-  })
+  const settings = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const given = await derived(password, Buffer.from(salt, 'base64'), settings, sender)
   return timingSafeEqual(given, expected) && typeof stored === 'string'
 }
 
-/** The same text typed on another keyboard is the same password (NFKC, as RFC 8265 has it). */
-async function derived(password: string, nonce: Buffer, settings: typeof SETTINGS): Promise<Buffer> {
-  return derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: LENGTH, ...settings })
+/** How many passwords each party has in the threads and their queue, and all strangers together. */
+const pending = new Map<string, number>()
+let strangers = 0
+
+const partyOf = ({ ip, device }: PasswordSender) =>
+  device === undefined ? networkOf(ip) : `device ${device}`
+
+/**
+ * Refuses a password that would have to wait behind too many others. A refusal before the attempt is counted takes
+ * nothing from the attempts of the user.
+ * @throws 503
+ */
+export function needRoomForPassword(sender: PasswordSender): void {
+  const isFull = sender.device === undefined && strangers >= STRANGERS_MOST
+  if (isFull || (pending.get(partyOf(sender)) ?? 0) >= PARTY_MOST)
+    throw unavailable(`The server has too many passwords to check; retry in ${RETRY_S} seconds`, RETRY_S)
+}
+
+/**
+ * Hashes a password in a thread. Networks take turns, so that a network that sends many passwords waits for them, and no
+ * other does. Known devices wait for no stranger. The same text typed on another keyboard is the same password (NFKC, as RFC 8265 has
+ * it).
+ */
+async function derived(
+  password: string,
+  nonce: Buffer,
+  settings: HashSettings,
+  sender: PasswordSender,
+): Promise<Uint8Array> {
+  needRoomForPassword(sender)
+  const task: HashTask = { message: password.normalize('NFKC'), nonce, tagLength: LENGTH, ...settings }
+  const party = partyOf(sender)
+  const isStranger = sender.device === undefined
+  const leave = enter(party, isStranger)
+  try {
+    return await (isStranger ? passwordThreads : knownPasswordThreads).run(HASH, task, { party })
+  } finally {
+    leave()
+  }
+}
+
+function enter(party: string, isStranger: boolean): () => void {
+  pending.set(party, (pending.get(party) ?? 0) + 1)
+  if (isStranger) strangers += 1
+  return () => {
+    const left = (pending.get(party) ?? 1) - 1
+    if (left > 0) pending.set(party, left)
+    else pending.delete(party)
+    if (isStranger) strangers -= 1
+  }
 }

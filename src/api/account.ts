@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { anyone, onAccount } from '../access/on.ts'
-import { hashPassword, isPassword } from '../access/passwords.ts'
+import { hashPassword, isPassword, needRoomForPassword } from '../access/passwords.ts'
 import type { Tx } from '../db/schema.ts'
 import { forbidden, invalidField, signInRequired } from '../http/errors.ts'
 import { route, type Sealing } from '../http/route.ts'
@@ -91,9 +91,10 @@ export const acceptInvitation = route({
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
   async prepare({ db, body, ip, attempt, now }) {
+    needRoomForPassword({ ip })
     attempt({ ip }, now)
     await needAccountToken(db.read, body.token, 'invitation', now)
-    return hashPassword(body.password)
+    return hashPassword(body.password, { ip })
   },
   async handler({ tx, body, prepared, now, newId, devices, sessionTimes: times, audit }) {
     const userId = await usePasswordLink(tx, {
@@ -145,9 +146,10 @@ export const resetPassword = route({
   access: anyone(),
   body: Type.Object({ token: LinkSecret, password: Password }),
   async prepare({ db, body, ip, attempt, now }) {
+    needRoomForPassword({ ip })
     attempt({ ip }, now)
     await needAccountToken(db.read, body.token, 'password-reset', now)
-    return hashPassword(body.password)
+    return hashPassword(body.password, { ip })
   },
   async handler({ tx, body, prepared, now, audit }) {
     const userId = await usePasswordLink(tx, {
@@ -169,6 +171,7 @@ export const changePassword = route({
   access: onAccount(),
   body: Type.Object({ current: Type.Optional(GivenPassword), password: Password }),
   async prepare({ db, me, body, ip, attempt, now }) {
+    needRoomForPassword({ ip })
     attempt({ ip, key: `change:${me.userId}` }, now)
     const account = await db.read
       .selectFrom('account')
@@ -176,13 +179,13 @@ export const changePassword = route({
       .where('userId', '=', me.userId)
       .executeTakeFirst()
     const known = account?.passwordHash
-    if (known && !(await isPassword(known, body.current ?? ''))) {
+    if (known && !(await isPassword(known, body.current ?? '', { ip }))) {
       throw invalidField('body.current', 'must be the current password')
     }
     // A first password is a new way in, which somebody with an open browser must not make.
     if (!known && me.session && !isFresh(me, now))
       throw forbidden('Your account has no password; to set one, sign in again with the browser')
-    return hashPassword(body.password)
+    return hashPassword(body.password, { ip })
   },
   async handler({ tx, me, prepared, now }) {
     await setPassword(tx, { userId: me.userId, passwordHash: prepared, verified: false, now })

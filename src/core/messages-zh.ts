@@ -6,6 +6,8 @@ export const MESSAGES_CHINESE: Readonly<Record<string, string>> = {
   // Requests
   'The {kind} does not exist, or you cannot see it': '所请求的内容不存在，或您无权查看',
   'Too many attempts; retry in {seconds} seconds': '尝试次数过多；请在 {seconds} 秒后重试',
+  'The server has too many passwords to check; retry in {seconds} seconds':
+    '服务器需要检查的密码过多；请在 {seconds} 秒后重试',
   'More than {limit} requests in a minute; retry when the minute is over':
     '一分钟内的请求超过 {limit} 个；请在一分钟后重试',
   'The request must not contain the character NUL': '请求不能包含字符 NUL',

@@ -77,7 +77,7 @@ export function sendJson(
   const cacheControl = immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache'
   // A change is made by now, so its answer is never refused. It is as small as the change.
   if (request.method !== 'GET')
-    return sendEncoded(request, reply.header('cache-control', cacheControl).type(type), () =>
+    return sendEncoded(request, reply.header('cache-control', cacheControl).type(type), caller, () =>
       answerJson(answer),
     )
 
@@ -88,6 +88,7 @@ export function sendJson(
     sendEncoded(
       request,
       reply.headers(headers).type(type),
+      caller,
       () => {
         const text = typeof body === 'string' ? body : body()
         return typeof text === 'string' ? text : firstChunk(text, methodOf(request.raw))

@@ -4,6 +4,7 @@ import * as zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { heapSize } from '../core/heap-size.ts'
 import { lru } from '../core/lru.ts'
+import { ShareFull, shareOfThreads } from '../threads/shares.ts'
 
 /** A content coding of HTTP. */
 export type Encoding = 'zstd' | 'br' | 'gzip'
@@ -91,6 +92,28 @@ const CODERS: Record<Encoding, Coder> = {
   },
 }
 
+/** Compression in libuv's threads. */
+export const inCompression = shareOfThreads({ queue: 1000, queueOfParty: 500 })
+
+/** How many answers are compressed while they are sent, in all and of one caller. Each may keep a thread of libuv busy. */
+const [STREAMS_MOST, STREAMS_OF_CALLER] = [16, 4]
+const streams = new Map<string, number>()
+let streamsOfAll = 0
+
+/** Counts an answer that is compressed while it is sent. @returns what ends it; undefined if there are too many */
+function beginStream(caller: string): (() => void) | undefined {
+  const own = streams.get(caller) ?? 0
+  if (streamsOfAll >= STREAMS_MOST || own >= STREAMS_OF_CALLER) return undefined
+  streams.set(caller, own + 1)
+  streamsOfAll += 1
+  return () => {
+    const left = (streams.get(caller) ?? 1) - 1
+    if (left > 0) streams.set(caller, left)
+    else streams.delete(caller)
+    streamsOfAll -= 1
+  }
+}
+
 /** The bytes of a text in the codings in which it was sent. */
 export interface KeptCodings {
   get(encoding: Encoding): Buffer | undefined
@@ -104,12 +127,14 @@ export function decoded(encoding: Encoding, bytes: Buffer): string {
 
 /**
  * Sends a text in the best coding that the client accepts. An ETag becomes a weak one then, because it stands for the
- * text and not for its bytes.
+ * text and not for its bytes. While others have too much to compress, the text is sent as it is.
+ * @param caller whose turns the compression takes
  * @param kept what is kept of a text that is sent again and again
  */
 export function sendEncoded(
   { headers }: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
+  caller: () => string,
   text: () => string | Readable,
   kept?: KeptCodings,
 ): FastifyReply | Promise<FastifyReply> {
@@ -120,23 +145,34 @@ export function sendEncoded(
   if (isShort) return reply.send(body)
   reply.header('vary', 'accept-encoding')
   if (encoding === undefined) return reply.send(body)
-  const etag = reply.getHeader('etag')
-  if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`)
-  reply.header('content-encoding', encoding)
-  if (Buffer.isBuffer(body)) return reply.send(body)
+  if (Buffer.isBuffer(body)) return asEncoded(reply, encoding).send(body)
   if (typeof body !== 'string') {
+    const end = beginStream(caller())
+    if (!end) return reply.send(body)
     const coder = CODERS[encoding].parts()
     // Both end when one of them fails; Fastify logs the error of the one that it sends.
-    pipeline(body, coder, () => undefined)
-    return reply.send(coder)
+    pipeline(body, coder, end)
+    return asEncoded(reply, encoding).send(coder)
   }
   if (body.length <= QUICK) {
     const bytes = CODERS[encoding].quick(body)
     kept?.set(encoding, bytes)
-    return reply.send(bytes)
+    return asEncoded(reply, encoding).send(bytes)
   }
-  return CODERS[encoding].whole(body).then((bytes) => {
-    kept?.set(encoding, bytes)
-    return reply.send(bytes)
-  })
+  return inCompression(caller(), () => CODERS[encoding].whole(body)).then(
+    (bytes) => {
+      kept?.set(encoding, bytes)
+      return asEncoded(reply, encoding).send(bytes)
+    },
+    (error: unknown) => {
+      if (error instanceof ShareFull) return reply.send(body)
+      throw error
+    },
+  )
+}
+
+function asEncoded(reply: FastifyReply, encoding: Encoding): FastifyReply {
+  const etag = reply.getHeader('etag')
+  if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`)
+  return reply.header('content-encoding', encoding)
 }

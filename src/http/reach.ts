@@ -2,6 +2,8 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
+import { ShareFull, shareOfThreads } from '../threads/shares.ts'
+import { unavailable } from './errors.ts'
 
 /** Finds every address of a host name. */
 export type Lookup = (hostname: string) => Promise<string[]>
@@ -31,10 +33,28 @@ export async function resolveHost(hostname: string, lookup: Lookup = lookupAll):
   return addresses
 }
 
-async function lookupAll(hostname: string): Promise<string[]> {
-  const found = await systemLookup(hostname, { all: true })
+/** A server of names that does not answer keeps a thread of libuv for many seconds. */
+const inLookups = shareOfThreads({ queue: 200, queueOfParty: 50 })
+const RETRY_S = 10
 
-  return found.map(({ address }) => address)
+/** The lookups that have not ended, by host name: requests to one host share them. */
+const lookups = new Map<string, Promise<string[]>>()
+
+function lookupAll(hostname: string): Promise<string[]> {
+  const known = lookups.get(hostname)
+  if (known) return known
+  // Whoever has a domain can make any number of names below it.
+  const domain = hostname.split('.').slice(-2).join('.')
+  const own = inLookups(domain, () => systemLookup(hostname, { all: true }))
+    .then((found) => found.map(({ address }) => address))
+    .catch((error: unknown) => {
+      throw error instanceof ShareFull
+        ? unavailable('Too many host names are looked up; retry later', RETRY_S)
+        : error
+    })
+    .finally(() => lookups.delete(hostname))
+  lookups.set(hostname, own)
+  return own
 }
 
 /**

@@ -29,3 +29,23 @@ export const bulkThreads = threadPool({
   memoryMb: 2048,
   idleMs: IDLE_MS,
 })
+
+/**
+ * Threads for the hashes of passwords, which strangers can cause. libuv's threads would compute them too, but they read
+ * the files of everybody, in the order of arrival. A hash needs 19 MB outside the heap. What may wait is bounded where
+ * passwords are hashed.
+ */
+export const passwordThreads = hashingThreads(Math.max(1, Math.min(4, PROCESSORS - 1)))
+
+/** A thread for the passwords of devices that signed in before, which never wait for those of strangers. */
+export const knownPasswordThreads = hashingThreads(1)
+
+function hashingThreads(count: number) {
+  return threadPool({
+    threads: count,
+    queue: 10_000,
+    queueOfParty: 10_000,
+    memoryMb: 32,
+    idleMs: 10 * IDLE_MS,
+  })
+}

@@ -1,8 +1,10 @@
-/** Strangers who try passwords: they neither guess one nor lock its owner out. */
+/** Strangers who try passwords: they neither guess one, nor lock its owner out, nor hold anybody up. */
 import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
 import { attemptLimiter, rateLimiter } from '../../src/http/rate.ts'
 import { networkOf } from '../../src/http/networks.ts'
+import { browserOf } from '../console/pages.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -88,4 +90,63 @@ test('a limiter remembers a bounded number of callers', () => {
   for (const caller of ['a', 'b', 'c', 'd']) take(caller, now)
   assert.equal(take('d', now).over, true)
   assert.equal(take('a', now).over, false, 'forgotten')
+})
+
+test('many passwords of strangers hold up no file and no known device, and beyond a bound the server refuses', async () => {
+  const { signIn } = await owner('cal')
+  const { device } = (await signIn('203.0.113.7')).body
+  const ended: string[] = []
+  const as = async <T>(name: string, work: Promise<T>) => {
+    const value = await work
+    ended.push(name)
+    return value
+  }
+
+  const guesses = Array.from({ length: 150 }, (_, i) => as('guess', signIn(`10.${i}.0.1`, 'wrong')))
+  const refused = await Promise.any(
+    guesses.map(async (guess) => {
+      const answer = await guess
+      assert.equal(answer.status, 503)
+      return answer
+    }),
+  )
+  assert(Number(refused.headers.get('retry-after')) > 0)
+  assert.match(
+    refused.body.error.message,
+    /^The server has too many passwords to check; retry in \d+ seconds$/,
+  )
+
+  const browser = browserOf(world, { 'x-forwarded-for': '10.200.0.1', 'accept-language': 'zh' })
+  const page = await browser.send('/sign-in', { email: 'stranger@example.com', password: 'wrong' })
+  assert.equal(page.status, 503)
+  assert(Number(page.headers.get('retry-after')) > 0)
+  assert.match(page.text, /<h1>[^]*服务器需要检查的密码过多/)
+
+  await as('file', stat(import.meta.filename))
+  assert.equal((await as('device', signIn('10.201.0.1', PASSWORD, device))).status, 201)
+  const answers = await Promise.all(guesses)
+  const guessed = answers.filter(({ status }) => status === 401).length
+  // Some are hashed while others arrive.
+  assert(guessed >= 96 && guessed < 140, `${guessed} were hashed`)
+  assert(answers.every(({ status }) => status === 401 || status === 503))
+  const behind = (name: string) => ended.length - ended.indexOf(name) - 1
+  assert(behind('file') > guessed / 2, `the file came after ${guessed - behind('file')} passwords`)
+  assert(behind('device') > guessed / 2, `the device came after ${guessed - behind('device')} passwords`)
+})
+
+test('one network has few passwords in the queue, so that the others have room', async () => {
+  const strangers = (i: number) =>
+    world.nobody(
+      'POST /v1/account/sessions',
+      { email: `none${i}@example.com`, password: 'wrong' },
+      { 'x-forwarded-for': '10.202.0.1' },
+    )
+  const { signIn } = await owner('dan')
+  const guesses = Array.from({ length: 40 }, (_, i) => strangers(i))
+  const owned = signIn('203.0.113.8')
+  const answers = await Promise.all(guesses)
+  const hashed = answers.filter(({ status }) => status === 401).length
+  assert(hashed >= 16 && hashed < 36, `${hashed} were hashed`)
+  assert(answers.every(({ status }) => status === 401 || status === 503))
+  assert.equal((await owned).status, 201)
 })

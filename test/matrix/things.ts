@@ -20,7 +20,7 @@ import { openSessionFor } from '../signed-in.ts'
 import type { Person, World } from '../world.ts'
 
 export const PASSWORD = 'correct horse battery'
-const hashed = await hashPassword(PASSWORD)
+const hashed = await hashPassword(PASSWORD, { ip: '192.0.2.1' })
 
 /** An organization with its administrator and its own e-mail domain. */
 export interface Realm {

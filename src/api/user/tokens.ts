@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onSelf } from '../../access/on.ts'
 import { refuseWithoutSso, withinReach } from '../../access/reached.ts'
-import { isPassword } from '../../access/passwords.ts'
+import { isPassword, needRoomForPassword } from '../../access/passwords.ts'
 import { invalidField, notFound, unauthorized } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import type { Tx } from '../../db/schema.ts'
@@ -73,13 +73,14 @@ export const createToken = route({
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
   async prepare({ db, me, body, ip, attempt, now }) {
     if (body.password === undefined) return
+    needRoomForPassword({ ip })
     attempt({ ip, key: `token:${me.userId}` }, now)
     const account = await db.read
       .selectFrom('account')
       .select('passwordHash')
       .where('userId', '=', me.userId)
       .executeTakeFirst()
-    if (!(await isPassword(account?.passwordHash, body.password)))
+    if (!(await isPassword(account?.passwordHash, body.password, { ip })))
       throw invalidField('body.password', 'must be the password of the caller')
   },
   async handler({ tx, me, body, now, newId }) {

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../access/passwords.ts'
+import { hashPassword, needRoomForPassword } from '../../access/passwords.ts'
 import { isRecord } from '../../core/is-record.ts'
 import { ApiError } from '../../http/errors.ts'
 import { appendUserEvent } from '../../model/audit/user-event.ts'
@@ -124,9 +124,10 @@ function invitationPages(path: string, name: PagePhrase): Record<string, PageHan
 async function acceptInvitationLink(context: PageRequestContext, displayName: string): Promise<PageAnswer> {
   const { services, form, request, now } = context
   const secret = (form.get('token') ?? '').trim().slice(0, 255)
+  needRoomForPassword({ ip: request.ip })
   services.attempt({ ip: request.ip }, now)
   await needAccountToken(services.db.read, secret, 'invitation', now)
-  const passwordHash = await hashPassword(form.get('password') ?? '')
+  const passwordHash = await hashPassword(form.get('password') ?? '', { ip: request.ip })
 
   return services.db.write(async (tx) => {
     const id = await usePasswordLink(tx, { secret, purpose: 'invitation', passwordHash, now })

@@ -1,4 +1,4 @@
-import { isPassword } from '../../access/passwords.ts'
+import { isPassword, needRoomForPassword } from '../../access/passwords.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 import { ApiError, forbidden, invalidField } from '../../http/errors.ts'
 import type { Caller, Services } from '../../http/route.ts'
@@ -21,21 +21,23 @@ export interface KnownPassword {
  * Checks an e-mail address and a password. It takes as long if the address is unknown. A second factor is still to be
  * checked.
  * @param from.device what `devices.issue` returned to this client before
- * @throws 401, 429
+ * @throws 401, 429, 503 if too many passwords wait to be checked
  */
 export async function checkPassword(
   { db, attempt, devices }: Pick<Services, 'attempt' | 'devices'> & { db: Reader },
   from: { email: string; password: string; device: string | undefined; ip: string; now: Date },
 ): Promise<KnownPassword> {
   const email = from.email.toLowerCase()
-  attempt({ ip: from.ip, email, device: devices.recognize(from.device ?? '', email, from.now) }, from.now)
+  const sender = { ip: from.ip, device: devices.recognize(from.device ?? '', email, from.now) }
+  needRoomForPassword(sender)
+  attempt({ ...sender, email }, from.now)
   const account = await db
     .selectFrom('user')
     .innerJoin('account', 'account.userId', 'user.id')
     .select(['user.id', 'account.passwordHash'])
     .where('user.email', '=', email)
     .executeTakeFirst()
-  const right = await isPassword(account?.passwordHash, from.password)
+  const right = await isPassword(account?.passwordHash, from.password, sender)
   if (!account?.passwordHash || !right) throw wrongPassword()
   return { id: account.id, email, passwordHash: account.passwordHash }
 }
@@ -62,7 +64,7 @@ export async function needSamePassword(tx: Tx, { id, passwordHash }: KnownPasswo
 /**
  * Checks that the person is there, and not somebody with their token or an open browser: they signed in with the browser
  * minutes ago, or send their password.
- * @throws 400 for a wrong password, 403 without one, 429
+ * @throws 400 for a wrong password, 403 without one, 429, 503
  */
 export async function needPresence(
   { db, me, attempt, ip, now }: { db: Reader; me: Caller; ip: string; now: Date } & Pick<Services, 'attempt'>,
@@ -71,13 +73,14 @@ export async function needPresence(
   if (password === undefined && isFresh(me, now)) return
   if (password === undefined)
     throw forbidden('Send the password of the account as "password", or sign in again with the browser')
+  needRoomForPassword({ ip })
   attempt({ ip, key: `presence:${me.userId}` }, now)
   const account = await db
     .selectFrom('account')
     .select('passwordHash')
     .where('userId', '=', me.userId)
     .executeTakeFirst()
-  if (!(await isPassword(account?.passwordHash, password)))
+  if (!(await isPassword(account?.passwordHash, password, { ip })))
     throw invalidField('body.password', 'must be the password of the caller')
 }
 

@@ -3,10 +3,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownBytes } from '../../core/own-bytes.ts'
 import { etagOf, matches, whenRoom } from '../../http/answer.ts'
-import { preferredEncoding } from '../../http/encodings.ts'
+import { inCompression, preferredEncoding } from '../../http/encodings.ts'
 import { clientOf } from '../../http/networks.ts'
 import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
 import type { Visit } from '../../model/sites/published/visit.ts'
+import { ShareFull } from '../../threads/shares.ts'
 
 /** A finished response to a GET request for one address of a site. It is compressed once and can be cached. */
 export interface SiteResponse {
@@ -32,7 +33,10 @@ const compress = { gzip: promisify(gzip), brotli: promisify(brotliCompress) }
 const SMALL = 1024
 const BROTLI_QUALITY = 5
 
-/** A text with its ETag, compressed with gzip and with brotli unless it is small. */
+/**
+ * A text with its ETag, compressed with gzip and with brotli unless it is small. While too much waits to be compressed,
+ * the response is sent as it is.
+ */
 export async function textResponse(
   status: number,
   contentType: string,
@@ -40,18 +44,11 @@ export async function textResponse(
   headers: Record<string, string> = {},
 ): Promise<SiteResponse> {
   const identity = ownBytes(text)
-  const body: Encoded = { identity }
-  if (identity.length >= SMALL) {
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-      [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-    }
-    const [zipped, br] = await Promise.all([compress.gzip(identity), compress.brotli(identity, { params })])
-    body.gzip = ownBytes(zipped)
-    body.br = ownBytes(br)
-  }
+  const compressed =
+    identity.length < SMALL ? {} : await inCompression('sites', () => compressedOf(identity)).catch(ifFull)
   return {
     status,
+    ...(compressed ? {} : { partial: true }),
     headers: {
       'content-type': contentType,
       etag: etagOf(identity),
@@ -59,8 +56,21 @@ export async function textResponse(
       vary: 'accept-encoding',
       ...headers,
     },
-    body,
+    body: { identity, ...compressed },
   }
+}
+
+async function compressedOf(identity: Buffer): Promise<Omit<Encoded, 'identity'>> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+  }
+  const gzipped = ownBytes(await compress.gzip(identity))
+  return { gzip: gzipped, br: ownBytes(await compress.brotli(identity, { params })) }
+}
+
+function ifFull(error: unknown): undefined {
+  if (!(error instanceof ShareFull)) throw error
 }
 
 /** A redirect. Sites are read-only, so 301 and 302 need not preserve a method, and all clients support them. */

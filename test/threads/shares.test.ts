@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import { test } from 'node:test'
+import { textResponse } from '../../src/sites/serve/responses.ts'
+import { ShareFull, shareOfThreads } from '../../src/threads/shares.ts'
+
+/** Work that ends when it is told to, and the order in which work begins. */
+function workbench() {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  return {
+    begun,
+    work: (name: string) => async () => {
+      begun.push(name)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return name
+    },
+    /** Ends all work, also that which begins meanwhile. */
+    async endAll() {
+      while (ends.length > 0) {
+        ends.shift()!()
+        await new Promise(setImmediate)
+      }
+    },
+  }
+}
+
+test('as much work runs as the share allows, and parties take turns for the rest', async () => {
+  const { begun, work, endAll } = workbench()
+  const share = shareOfThreads({ atOnce: 2, queue: 10, queueOfParty: 10 })
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => share(name[0]!, work(name)))
+  assert.deepEqual(begun, ['a1', 'a2'])
+  await endAll()
+  assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'a4', 'b1'])
+  assert(begun.indexOf('b1') < begun.indexOf('a4'), begun.join(' '))
+})
+
+test('work beyond the queue is refused, and work that fails frees its place', async () => {
+  const { work, endAll } = workbench()
+  const share = shareOfThreads({ atOnce: 1, queue: 2, queueOfParty: 1 })
+  const accepted = [share('a', work('a1')), share('a', work('a2'))]
+  await assert.rejects(share('a', work('a3')), ShareFull)
+  accepted.push(share('b', work('b1')))
+  await assert.rejects(share('c', work('c1')), ShareFull)
+  await endAll()
+  await Promise.all(accepted)
+  await assert.rejects(
+    share('a', () => Promise.reject(new Error('a fault'))),
+    /a fault/,
+  )
+  assert.equal(await share('a', () => Promise.resolve('next')), 'next')
+})
+
+test('many large texts that are compressed hold up no file', async () => {
+  const text = Array.from({ length: 10_000 }, (_, i) => `line ${i * i}\n`).join('')
+  let compressed = 0
+  const responses = Array.from({ length: 40 }, async () => {
+    const { body } = await textResponse(200, 'text/plain', text)
+    compressed += 1
+    return body
+  })
+  await stat(import.meta.filename)
+  assert(compressed < 20, `the file came after ${compressed} texts`)
+  for (const body of await Promise.all(responses)) assert(body.br && body.gzip)
+})
