@@ -4,7 +4,7 @@ import { callerOfSession, SESSION_COOKIE } from './access/sessions.ts'
 import { callerOf } from './access/tokens.ts'
 import { cookieOf } from './http/cookies.ts'
 import { forbidden, tooMany, unauthorized } from './http/errors.ts'
-import { clientOf } from './http/networks.ts'
+import { clientOf, type Counted } from './http/networks.ts'
 import type { Allowance } from './http/rate.ts'
 import type { Caller, Services } from './http/route.ts'
 import { isOwnRequest } from './http/same-origin.ts'
@@ -17,7 +17,7 @@ export interface Metering {
   tokens: ReturnType<typeof lastUses>
   scimTokens: ReturnType<typeof lastUses>
   sessions: ReturnType<typeof lastUses>
-  take: (key: string, now: Date) => Allowance
+  take: (counted: Counted, now: Date) => Allowance
 }
 
 /**
@@ -46,8 +46,8 @@ export async function identifyCaller(
   return known
 }
 
-/** Returns the key by which requests are counted: the id of the token or session, or else the client. */
-export function keyOf(caller: Caller | undefined, { ip }: FastifyRequest): string {
+/** Returns what requests are counted by: the id of the token or session, or else the client. */
+export function keyOf(caller: Caller | undefined, { ip }: FastifyRequest): Counted {
   return caller?.tokenId || caller?.session?.id || clientOf(ip)
 }
 
@@ -70,8 +70,8 @@ const fromElsewhere = () =>
   )
 
 /** Counts a request and sets the `X-RateLimit-*` headers. @throws 429 */
-export function count(key: string, reply: FastifyReply, now: Date, take: Metering['take']): void {
-  const allowance = take(key, now)
+export function count(counted: Counted, reply: FastifyReply, now: Date, take: Metering['take']): void {
+  const allowance = take(counted, now)
   reply.header('x-ratelimit-limit', allowance.limit)
   reply.header('x-ratelimit-remaining', allowance.remaining)
   reply.header('x-ratelimit-reset', allowance.reset)

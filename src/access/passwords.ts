@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { unavailable } from '../http/errors.ts'
-import { networkOf } from '../http/networks.ts'
+import { networksOf, partyOf } from '../http/networks.ts'
 import type { TaskKind } from '../threads/pool.ts'
 import { knownPasswordThreads, passwordThreads } from '../threads/threads.ts'
 import type { HashSettings, HashTask } from './password-hash.ts'
@@ -62,8 +62,8 @@ export async function isPassword(
 const pending = new Map<string, number>()
 let strangers = 0
 
-const partyOf = ({ ip, device }: PasswordSender) =>
-  device === undefined ? networkOf(ip) : `device ${device}`
+const nameOf = ({ ip, device }: PasswordSender) =>
+  device === undefined ? partyOf(networksOf(ip)) : `device ${device}`
 
 /**
  * Refuses a password that would have to wait behind too many others. A refusal before the attempt is counted takes
@@ -72,7 +72,7 @@ const partyOf = ({ ip, device }: PasswordSender) =>
  */
 export function needRoomForPassword(sender: PasswordSender): void {
   const isFull = sender.device === undefined && strangers >= STRANGERS_MOST
-  if (isFull || (pending.get(partyOf(sender)) ?? 0) >= PARTY_MOST)
+  if (isFull || (pending.get(nameOf(sender)) ?? 0) >= PARTY_MOST)
     throw unavailable(`The server has too many passwords to check; retry in ${RETRY_S} seconds`, RETRY_S)
 }
 
@@ -89,7 +89,7 @@ async function derived(
 ): Promise<Uint8Array> {
   needRoomForPassword(sender)
   const task: HashTask = { message: password.normalize('NFKC'), nonce, tagLength: LENGTH, ...settings }
-  const party = partyOf(sender)
+  const party = nameOf(sender)
   const isStranger = sender.device === undefined
   const leave = enter(party, isStranger)
   try {

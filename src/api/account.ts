@@ -92,7 +92,7 @@ export const acceptInvitation = route({
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
   async prepare({ db, body, ip, attempt, now }) {
     needRoomForPassword({ ip })
-    attempt({ ip }, now)
+    attempt({ ip, by: 'link' }, now)
     await needAccountToken(db.read, body.token, 'invitation', now)
     return hashPassword(body.password, { ip })
   },
@@ -128,7 +128,7 @@ export const requestPasswordReset = route({
   access: anyone(),
   body: Type.Object({ email: Email }),
   async prepare({ body, ip, attempt, now }) {
-    attempt({ ip, key: `reset:${body.email.toLowerCase()}` }, now)
+    attempt({ ip, by: 'link', key: `reset:${body.email.toLowerCase()}` }, now)
   },
   async handler({ tx, body, enqueue }) {
     // The job looks up the user, so that the response time does not reveal whether the address has an account.
@@ -147,7 +147,7 @@ export const resetPassword = route({
   body: Type.Object({ token: LinkSecret, password: Password }),
   async prepare({ db, body, ip, attempt, now }) {
     needRoomForPassword({ ip })
-    attempt({ ip }, now)
+    attempt({ ip, by: 'link' }, now)
     await needAccountToken(db.read, body.token, 'password-reset', now)
     return hashPassword(body.password, { ip })
   },

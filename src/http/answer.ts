@@ -5,6 +5,7 @@ import { type KeptCodings, sendEncoded } from './encodings.ts'
 import { methodOf } from './head.ts'
 import { inFlight } from './in-flight.ts'
 import { answerJson, divideJson, type DividedJson, JsonPart, piecesOf } from './json.ts'
+import { type Counted, partyOf } from './networks.ts'
 import type { Conditions, Download } from './route.ts'
 import { nextTurn } from '../core/turns.ts'
 import { VERSION } from '../version.ts'
@@ -49,7 +50,7 @@ export interface Sending {
   /** Clients may cache the answer for ever. */
   immutable: boolean
   /** The caller whose share of the bytes in flight the answer takes. */
-  caller: () => string
+  caller: () => Counted
   /** The media type; by default, that of JSON. */
   type?: string
 }
@@ -77,8 +78,11 @@ export function sendJson(
   const cacheControl = immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache'
   // A change is made by now, so its answer is never refused. It is as small as the change.
   if (request.method !== 'GET')
-    return sendEncoded(request, reply.header('cache-control', cacheControl).type(type), caller, () =>
-      answerJson(answer),
+    return sendEncoded(
+      request,
+      reply.header('cache-control', cacheControl).type(type),
+      () => partyOf(caller()),
+      () => answerJson(answer),
     )
 
   const { etag, bytes, body, kept } = bodyOf(answer)
@@ -88,7 +92,7 @@ export function sendJson(
     sendEncoded(
       request,
       reply.headers(headers).type(type),
-      caller,
+      () => partyOf(caller()),
       () => {
         const text = typeof body === 'string' ? body : body()
         return typeof text === 'string' ? text : firstChunk(text, methodOf(request.raw))
@@ -176,7 +180,7 @@ async function* inTurns(start: string, pieces: Generator<string>): AsyncGenerato
  */
 export function whenRoom(
   reply: FastifyReply,
-  caller: () => string,
+  caller: () => Counted,
   bytes: number,
   send: () => FastifyReply | Promise<FastifyReply>,
 ): FastifyReply | Promise<FastifyReply> {
@@ -185,7 +189,7 @@ export function whenRoom(
 
 async function sendCounted(
   { raw }: FastifyReply,
-  caller: string,
+  caller: Counted,
   bytes: number,
   send: () => FastifyReply | Promise<FastifyReply>,
 ): Promise<FastifyReply> {
@@ -200,7 +204,7 @@ export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, headers, body }: Download,
-  caller: () => string,
+  caller: () => Counted,
 ): Promise<FastifyReply> {
   if (!(body instanceof Readable)) return reply.code(status).headers(headers).send(body)
   if (methodOf(request.raw) === 'HEAD') {

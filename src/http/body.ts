@@ -3,6 +3,7 @@ import type { FastifyBodyParser, FastifyInstance, FastifyReply, FastifyRequest }
 import { invalid, tooLarge } from './errors.ts'
 import { excessOfJson } from './json-shape.ts'
 import { inFlight } from './in-flight.ts'
+import type { Counted } from './networks.ts'
 
 const MB = 1024 * 1024
 /** Smaller bodies are not counted. */
@@ -18,7 +19,7 @@ export interface Receiving {
   /** In bytes, for a body that is collected; undefined for one that is passed on as it arrives. */
   limit: number | undefined
   /** The caller whose share of the bytes in flight the body takes. */
-  caller: () => string
+  caller: () => Counted
 }
 
 /**

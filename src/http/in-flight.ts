@@ -1,10 +1,14 @@
 import { unavailable } from './errors.ts'
+import type { Counted, Network } from './networks.ts'
 
 /** How many bytes may be in memory at once, because clients have not read them or not sent them all. */
 export interface Bounds {
   /** All callers together. */
   total: number
-  /** One caller. A single answer that is larger has to be the only one of its caller. */
+  /**
+   * One caller. A single answer that is larger has to be the only one of its caller. Larger networks have one and a half,
+   * and two shares.
+   */
   share: number
   /** All requests together that wait for room. */
   waiting: number
@@ -22,16 +26,17 @@ export interface InFlight {
    * nearly all requests find room at once.
    * @throws 503 if there is no room in time, or if too many bytes wait already
    */
-  take(caller: string, bytes: number): Release | Promise<Release>
+  take(caller: Counted, bytes: number): Release | Promise<Release>
 }
 
 interface Waiting {
-  caller: string
+  caller: readonly Network[]
   bytes: number
   grant: (release: Release) => void
 }
 
 const RETRY_S = 5
+const SHARES = [1, 1.5, 2] as const
 
 /** Creates a count with its own bounds. @param what names the bytes in the message to the client */
 export function inFlight({ total, share, waiting, waitMs }: Bounds, what: string): InFlight {
@@ -41,22 +46,28 @@ export function inFlight({ total, share, waiting, waitMs }: Bounds, what: string
   let queued = 0
 
   const over = () => unavailable(`Too many bytes of ${what} are on their way; retry the request`, RETRY_S)
-  const sum = (caller: string) => held.get(caller) ?? 0
+  const sum = (name: string) => held.get(name) ?? 0
   const fits = (before: number, bytes: number, bound: number) => before === 0 || before + bytes <= bound
-  const hasRoom = (caller: string, bytes: number) =>
-    fits(taken, bytes, total) && fits(sum(caller), bytes, share)
+  const hasRoom = (caller: readonly Network[], bytes: number) =>
+    fits(taken, bytes, total) &&
+    caller.every(({ name, level }) => fits(sum(name), bytes, SHARES[level] * share))
 
-  function hold(caller: string, bytes: number): Release {
+  function add(caller: readonly Network[], bytes: number): void {
     taken += bytes
-    held.set(caller, sum(caller) + bytes)
+    for (const { name } of caller) {
+      const now = sum(name) + bytes
+      if (now > 0) held.set(name, now)
+      else held.delete(name)
+    }
+  }
+
+  function hold(caller: readonly Network[], bytes: number): Release {
+    add(caller, bytes)
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      taken -= bytes
-      const rest = sum(caller) - bytes
-      if (rest > 0) held.set(caller, rest)
-      else held.delete(caller)
+      add(caller, -bytes)
       admitNext()
     }
   }
@@ -71,7 +82,7 @@ export function inFlight({ total, share, waiting, waitMs }: Bounds, what: string
     }
   }
 
-  function wait(caller: string, bytes: number): Promise<Release> {
+  function wait(caller: readonly Network[], bytes: number): Promise<Release> {
     if (!fits(queued, bytes, waiting)) throw over()
     const { promise, resolve, reject } = Promise.withResolvers<Release>()
     const one = { caller, bytes, grant: resolve }
@@ -85,5 +96,10 @@ export function inFlight({ total, share, waiting, waitMs }: Bounds, what: string
     return promise.finally(() => clearTimeout(timer))
   }
 
-  return { take: (caller, bytes) => (hasRoom(caller, bytes) ? hold(caller, bytes) : wait(caller, bytes)) }
+  return {
+    take(counted, bytes) {
+      const caller = typeof counted === 'string' ? [{ name: counted, level: 0 as const }] : counted
+      return hasRoom(caller, bytes) ? hold(caller, bytes) : wait(caller, bytes)
+    },
+  }
 }

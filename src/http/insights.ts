@@ -1,3 +1,5 @@
+import type { Network } from './networks.ts'
+
 /** Something that a visitor did on a site, before it is stored. */
 export interface Insight {
   siteId: string
@@ -27,7 +29,7 @@ export interface Insights {
    * Adds events of one site. @param client what the sender is counted by
    * @throws 429 if the sender, or the site, has too many
    */
-  note(siteId: string, events: readonly Insight[], client: string, now: Date): void
+  note(siteId: string, events: readonly Insight[], client: readonly Network[], now: Date): void
   /** Writes the events that are not stored yet. */
   flush(): Promise<void>
 }

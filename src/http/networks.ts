@@ -38,25 +38,56 @@ export function isInRanges(address: Address, ranges: Ranges): boolean {
 }
 
 /**
- * Returns the key by which a client is counted: an IPv4 address, or the /64 of an IPv6 address, because a single
- * client can use all addresses of a /64.
+ * A network that a client is in. A customer of a provider may have all of a /48 of IPv6, which are 65,536 of the networks
+ * that most customers have. So a client is counted in each network around it, and the larger ones have larger limits.
  */
-export function clientOf(ip: string): string {
-  return ip.includes(':') ? networkOfAddress(ip, 32) : ip
+export interface Network {
+  name: string
+  /** 0 for the smallest, which one client may have for itself; 1 and 2 for larger ones. */
+  level: 0 | 1 | 2
 }
+
+/** What a caller is counted by: an id, or the networks of a client, the smallest first. */
+export type Counted = string | readonly Network[]
+
+/** The networks by which a client is counted: an IPv4 address and its /24, or the /64, /56 and /48 of an IPv6 address. */
+export function clientOf(ip: string): readonly Network[] {
+  if (ip.includes(':')) return networksOf(ip)
+  const end = ip.lastIndexOf('.')
+  if (end < 0) return [{ name: ip, level: 0 }]
+  return [
+    { name: ip, level: 0 },
+    { name: `${ip.slice(0, end)}.0/24`, level: 2 },
+  ]
+}
+
+const IPV6 = [
+  [8, 0],
+  [7, 1],
+  [6, 2],
+] as const
 
 /**
- * The network of an IP address: the /24 of an IPv4 address and the /64 of an IPv6 address, the smallest blocks that
- * providers assign to one customer. Text that is not an address is returned as it is.
+ * The networks of an IP address without the address itself: the /24 of an IPv4 address, and the /64, /56 and /48 of an
+ * IPv6 address, the blocks that providers assign to one customer. Text that is not an address is its own network.
  */
-export function networkOf(text: string): string {
-  return networkOfAddress(text, 24)
+export function networksOf(text: string): readonly Network[] {
+  const address = parseAddress(text)
+  if (!address) return [{ name: text, level: 0 }]
+  const bytes = address.toByteArray()
+  if (address.kind() === 'ipv4') return [{ name: `${bytes.slice(0, 3).join('.')}.0/24`, level: 0 }]
+  return IPV6.map(([length, level]) => ({
+    name: `${Buffer.from(bytes.slice(0, length)).toString('hex')}/${8 * length}`,
+    level,
+  }))
 }
 
-function networkOfAddress(text: string, bitsOfIPv4: 24 | 32): string {
-  const address = parseAddress(text)
-  if (!address) return text
-  const bytes = address.toByteArray()
-  if (address.kind() === 'ipv6') return `${Buffer.from(bytes.slice(0, 8)).toString('hex')}/64`
-  return bitsOfIPv4 === 32 ? bytes.join('.') : `${bytes.slice(0, 3).join('.')}.0/24`
+/** The name of the largest network of a client, whose clients take turns together; or the id of a caller. */
+export function partyOf(counted: Counted): string {
+  return typeof counted === 'string' ? counted : counted.at(-1)!.name
+}
+
+/** Networks that are counted apart from the same networks elsewhere. */
+export function countedFor(what: string, networks: readonly Network[]): readonly Network[] {
+  return networks.map(({ name, level }) => ({ name: `${what} ${name}`, level }))
 }

@@ -9,7 +9,7 @@ import type { Urls } from './urls.ts'
 import type { Fetched } from './fetch.ts'
 import type { Outgoing } from './reach.ts'
 import type { PageRequest } from './pagination.ts'
-import type { Attempt } from './rate.ts'
+import type { Attempt } from './attempts.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
-import { attemptLimiter, rateLimiter } from '../../src/http/rate.ts'
-import { networkOf } from '../../src/http/networks.ts'
+import { attemptLimiter } from '../../src/http/attempts.ts'
+import { clientOf, networksOf } from '../../src/http/networks.ts'
+import type { Insight } from '../../src/http/insights.ts'
+import { rateLimiter } from '../../src/http/rate.ts'
+import { insightRecorder } from '../../src/model/sites/insight-recorder.ts'
 import { browserOf } from '../console/pages.ts'
 import { createWorld } from '../world.ts'
 
@@ -78,10 +81,98 @@ test('what one network is refused does not use up the attempts of all networks',
 })
 
 test('a network is the block of one customer, however its addresses are written', () => {
-  assert.equal(networkOf('192.0.2.77'), networkOf('::ffff:192.0.2.1'))
-  assert.notEqual(networkOf('192.0.2.77'), networkOf('192.0.3.77'))
-  assert.equal(networkOf('2001:db8:1:2::1'), networkOf('2001:DB8:1:2:ffff:ffff:ffff:ffff'))
-  assert.notEqual(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'))
+  const names = (ip: string) => networksOf(ip).map(({ name }) => name)
+  assert.deepEqual(names('192.0.2.77'), names('::ffff:192.0.2.1'))
+  assert.notDeepEqual(names('192.0.2.77'), names('192.0.3.77'))
+  assert.deepEqual(names('2001:db8:1:2::1'), names('2001:DB8:1:2:ffff:ffff:ffff:ffff'))
+  // An address in another /64, /56 and /48 than the first, and the networks that it shares with that.
+  for (const [ip, shared] of [
+    ['2001:db8:1:3::1', 2],
+    ['2001:db8:1:102::1', 1],
+    ['2001:db8:2:2::1', 0],
+  ] as const)
+    assert.equal(names('2001:db8:1:2::1').filter((name) => names(ip).includes(name)).length, shared, ip)
+  assert.deepEqual(
+    clientOf('192.0.2.77').map(({ name }) => name),
+    ['192.0.2.77', '192.0.2.0/24'],
+  )
+  assert.deepEqual(clientOf('2001:db8:1:2::1'), networksOf('2001:db8:1:2::1'))
+})
+
+/** The addresses of a customer of a provider: one in each /64 of a /56 or a /48 of IPv6. */
+const CUSTOMERS = {
+  'a /56': (i: number) => `2001:db8:7:${(i % 256).toString(16)}::1`,
+  'a /48': (i: number) => `2001:db8:9:${((i * 257) % 65_536).toString(16)}::1`,
+}
+
+/** How many of many tries a customer succeeds with, from as many networks as they have. */
+function succeeded(addressOf: (i: number) => string, attempt: (ip: string) => void): number {
+  let count = 0
+  for (let i = 0; i < 5000; i++) {
+    try {
+      attempt(addressOf(i))
+      count += 1
+    } catch (error) {
+      assert.equal((error as { status?: number }).status, 429)
+    }
+  }
+  return count
+}
+
+test('a customer with many networks of IPv6 has a few times the attempts of one network', () => {
+  const now = new Date()
+  const email = 'a@example.com'
+  for (const [customer, [forOne, forAll]] of [
+    ['a /56', [20, 200]],
+    ['a /48', [40, 400]],
+  ] as const) {
+    const attempt = attemptLimiter()
+    const ofOwner = (ip: string) => attempt({ ip, email }, now)
+    assert.equal(succeeded(CUSTOMERS[customer], ofOwner), forOne, customer)
+    ofOwner('203.0.113.1')
+    let i = 0
+    const fresh = attemptLimiter()
+    const others = (ip: string) => fresh({ ip, email: `${(i += 1)}@example.com` }, now)
+    assert.equal(succeeded(CUSTOMERS[customer], others), forAll, customer)
+  }
+})
+
+test('whatever counts clients counts the networks of IPv6 around them, with larger limits', () => {
+  const now = new Date()
+  const demand = (over: boolean) => {
+    if (over) throw Object.assign(new Error('over'), { status: 429 })
+  }
+  for (const [customer, times] of [
+    ['a /56', 4],
+    ['a /48', 16],
+  ] as const) {
+    const take = rateLimiter(10)
+    const requests = succeeded(CUSTOMERS[customer], (ip) => demand(take(clientOf(ip), now).over))
+    assert.equal(requests, 10 * times, customer)
+    assert.equal(take(clientOf('2001:db8:8::1'), now).over, false)
+    assert.equal(take('a token', now).remaining, 9)
+  }
+})
+
+test('a customer with many networks of IPv6 does not use up the statistics of a site', () => {
+  const start = new Date('2030-01-01T00:00:00Z')
+  const recorder = insightRecorder(world.db, { now: () => start, newId: () => '', days: 30 })
+  const events = Array.from({ length: 100 }, () => ({ siteId: 'a site' }) as Insight)
+  /** Whether events are counted. They may find no room to wait for the database, which comes after that. */
+  const isCounted = (ip: string, minute: number) => {
+    try {
+      recorder.note('a site', events, clientOf(ip), new Date(start.getTime() + minute * 60_000))
+    } catch (error) {
+      return (error as { status?: number }).status === 503
+    }
+    return true
+  }
+
+  let counted = 0
+  for (let minute = 0; minute < 100; minute += 1)
+    for (let i = 0; i < 100; i += 1) if (isCounted(CUSTOMERS['a /48'](i), minute)) counted += events.length
+  assert.equal(counted, 200_000)
+  assert(isCounted('203.0.113.1', 100), 'the half of the day that is left to others')
 })
 
 test('a limiter remembers a bounded number of callers', () => {

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { SESSION_COOKIE } from '../../src/access/sessions.ts'
 import { totpCode, totpStep } from '../../src/access/totp.ts'
 import { ownPath } from '../../src/http/own-path.ts'
+import { insertAccountToken } from '../../src/model/people/account.ts'
 import { cpuTime } from '../cpu.ts'
 import { createWorld } from '../world.ts'
 import { browserOf, PASSWORD, withPassword } from './pages.ts'
@@ -247,6 +248,47 @@ test('guesses are throttled, and a browser that has signed in before still signs
   assert.match(refused.text, /Too many attempts; retry in \d+ seconds/)
   assert.equal((await stranger.send('/sign-in', { email, password: '' })).status, 400)
   assert.equal((await known.send('/sign-in', { email, password: PASSWORD })).status, 303)
+})
+
+test('who is locked out by strangers signs in with a link by e-mail or a passkey, as the page says', async () => {
+  const { email, person } = await withPassword(world, 'cleo')
+  const userId = person.id
+  const now = new Date()
+  for (let i = 0; i < 100; i += 1) world.app.services.attempt({ ip: `100.64.${i}.1`, email }, now)
+  // The network is locked as well.
+  const address = '198.18.0.1'
+  for (let i = 0; i < 100; i += 1) world.app.services.attempt({ ip: address }, now)
+  const browser = browserOf(world, { 'x-forwarded-for': address })
+  for (const stranger of [browser, anyBrowser()]) {
+    const refused = await stranger.send('/sign-in', { email, password: PASSWORD })
+    assert.equal(refused.status, 429)
+    assert.match(refused.text, /You can still sign in with a passkey/)
+    assert.match(
+      refused.text,
+      /href="\/sign-in\/forgotten\?email=cleo%40example\.com">request a link by e-mail/,
+    )
+  }
+
+  const options = await nobody(
+    'POST /sign-in/passkey/options',
+    {},
+    {
+      'x-forwarded-for': address,
+      'sec-fetch-site': 'same-origin',
+    },
+  )
+  assert.equal(options.status, 200, options.text)
+  const link = { userId, purpose: 'password-reset', organizationId: null, mailed: true, now } as const
+  const token = await world.db.write((tx) => insertAccountToken(tx, link))
+  const password = 'another correct horse'
+  const set = await browser.send('/app/password', { token, password })
+  assert.deepEqual([set.status, set.headers.get('location')], [303, '/sign-in?note=password'])
+  assert.equal((await browser.send('/sign-in', { email, password })).status, 303)
+  assert.equal((await anyBrowser().send('/sign-in', { email, password })).status, 429, 'another browser')
+
+  const wrong = await anyBrowser().send('/app/password', { token, password })
+  assert.equal(wrong.status, 404)
+  assert.equal(wrong.headers.get('set-cookie'), null, 'a used link')
 })
 
 test('a page that is not at an HTTPS address asks for no password, but on the machine itself it does', async () => {

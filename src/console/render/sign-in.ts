@@ -11,6 +11,8 @@ export interface SignInView {
   keepsCookies: boolean
   error?: string | undefined
   note?: string | undefined
+  /** Whether there were too many attempts with the address, or from the network. */
+  isLocked?: boolean | undefined
   /** The identity providers for the domain of the address. */
   options?: readonly { title: string; startUrl: string }[] | undefined
 }
@@ -34,6 +36,7 @@ export function renderSignIn(view: SignInView, wording: Wording): Html {
     path,
     body: html`<h1>${title}</h1>
       ${renderMessages({ error, note })}
+      ${view.isLocked ? html`<p>${wayRound(email, wording)}</p>` : ''}
       ${options.map(
         (one) =>
           html`<p><a class="button main" href="${one.startUrl}">${t('Sign in with {provider}', { provider: one.title })}</a></p>`,
@@ -51,6 +54,15 @@ export function renderSignIn(view: SignInView, wording: Wording): Html {
       </div>
       <p class="beside"><a href="/sign-in/forgotten">${t('Forgot your password?')}</a></p>`,
   })
+}
+
+/** How to sign in when the attempts of others have locked the address. */
+function wayRound(email: string, { t, rich }: Wording): Html {
+  const path = `/sign-in/forgotten${email === '' ? '' : `?email=${encodeURIComponent(email)}`}`
+  return rich(
+    'The attempts may be those of somebody else. You can still sign in with a passkey. Or {link}: in the browser in which you open it, you set a new password and sign in.',
+    { link: html`<a href="${path}">${t('request a link by e-mail')}</a>` },
+  )
 }
 
 /** The page for the code of a second factor. */

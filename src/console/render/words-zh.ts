@@ -21,6 +21,9 @@ export const PAGES_CHINESE = {
   'Sign in with {provider}': '使用 {provider} 登录',
   'Sign in with a passkey': '使用通行密钥登录',
   'Forgot your password?': '忘记密码？',
+  'The attempts may be those of somebody else. You can still sign in with a passkey. Or {link}: in the browser in which you open it, you set a new password and sign in.':
+    '这些尝试可能来自他人。你仍可使用通行密钥登录。也可以{link}：在打开该链接的浏览器中设置新密码并登录。',
+  'request a link by e-mail': '通过邮件获取链接',
   'Signing in needs HTTPS.': '登录需要 HTTPS。',
   'Over plain HTTP, everybody on the way could read your password, so browsers do not keep the session. Open this server at an address that begins with “https:”. Its operator sets the address with {setting}.':
     '通过未加密的 HTTP，途中的任何人都能读取你的密码，因此浏览器不会保留会话。请使用以“https:”开头的地址打开此服务器。服务器的运维人员通过 {setting} 设置该地址。',

@@ -1,5 +1,6 @@
 import { hashPassword, needRoomForPassword } from '../../access/passwords.ts'
 import { isRecord } from '../../core/is-record.ts'
+import type { Reader } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
 import { appendUserEvent } from '../../model/audit/user-event.ts'
 import { needAccountToken, usePasswordLink } from '../../model/people/account.ts'
@@ -7,7 +8,7 @@ import { hasSecondFactor } from '../../model/people/second-factor.ts'
 import { renderForgotten, renderInvitation, renderJoin, renderNewPassword } from '../render/links.ts'
 import { renderNotice } from '../render/notice.ts'
 import type { PagePhrase, Wording } from '../render/words.ts'
-import { signIn } from './open.ts'
+import { deviceCookies, signIn } from './open.ts'
 import { refusalText, type PageAnswer, type PageHandler, type PageRequestContext } from './page.ts'
 
 const PASSWORD_MIN = 10
@@ -22,7 +23,7 @@ export const linkPages: Record<string, PageHandler> = {
 
   // The script of these pages shows who signs in: the secret is after `#`, so the server did not know it before.
   async 'POST /app/invitation/account'({ services, request, now }) {
-    services.attempt({ ip: request.ip }, now)
+    services.attempt({ ip: request.ip, by: 'link' }, now)
     const secret = isRecord(request.body) ? String(request.body.token).slice(0, 255) : ''
     const { userId } = await needAccountToken(services.db.read, secret, 'invitation', now)
     const { email } = await services.db.read
@@ -37,7 +38,8 @@ export const linkPages: Record<string, PageHandler> = {
     return { page: renderNewPassword({}, wording) }
   },
 
-  async 'POST /app/password'({ form, call, wording }) {
+  async 'POST /app/password'(context) {
+    const { services, form, call, wording, now } = context
     const token = (form.get('token') ?? '').trim()
     const again = (status: number, error: string): PageAnswer => ({
       status,
@@ -45,8 +47,10 @@ export const linkPages: Record<string, PageHandler> = {
     })
     const fault = faultOfPassword(form, wording)
     if (fault) return again(400, fault)
+    const email = await emailOfLink(services.db.read, token, now)
     const { error } = await call('resetPassword', { body: { token, password: form.get('password') } })
-    if (!error) return { location: '/sign-in?note=password' }
+    // The attempts of strangers, which lock the address, do not count for this browser.
+    if (!error) return { location: '/sign-in?note=password', cookies: deviceCookies(context, email) }
     return again(error.status, refusalText(error, wording))
   },
 
@@ -125,7 +129,7 @@ async function acceptInvitationLink(context: PageRequestContext, displayName: st
   const { services, form, request, now } = context
   const secret = (form.get('token') ?? '').trim().slice(0, 255)
   needRoomForPassword({ ip: request.ip })
-  services.attempt({ ip: request.ip }, now)
+  services.attempt({ ip: request.ip, by: 'link' }, now)
   await needAccountToken(services.db.read, secret, 'invitation', now)
   const passwordHash = await hashPassword(form.get('password') ?? '', { ip: request.ip })
 
@@ -149,6 +153,19 @@ async function acceptInvitationLink(context: PageRequestContext, displayName: st
       return { location: '/sign-in?note=password' }
     return { location: '/app', cookies: await signIn(tx, context, { id, email, method: 'password' }) }
   })
+}
+
+/** The address of the user of a link to reset a password; null if the link is unknown or the user has none. */
+async function emailOfLink(db: Reader, secret: string, now: Date): Promise<string | null> {
+  const { userId } = await needAccountToken(db, secret.slice(0, 255), 'password-reset', now).catch(ifUnknown)
+  const user =
+    userId && (await db.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirst())
+  return user ? user.email : null
+}
+
+function ifUnknown(error: unknown): { userId?: undefined } {
+  if (error instanceof ApiError) return {}
+  throw error
 }
 
 function faultOfPassword(form: URLSearchParams, { t }: Wording): string | undefined {

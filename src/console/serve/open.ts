@@ -51,9 +51,15 @@ export async function signIn(
     now,
     after: { method },
   })
-  const device =
-    email === null ? [] : [ownCookie(DEVICE_COOKIE, services.devices.issue(email, now), DEVICE_MS)]
-  return [sessionCookie(value, times), ...device]
+  return [sessionCookie(value, times), ...deviceCookies({ services, now }, email)]
+}
+
+/** The cookie of a browser whose user has proved to have an e-mail address. */
+export function deviceCookies(
+  { services, now }: Pick<PageRequestContext, 'services' | 'now'>,
+  email: string | null,
+): string[] {
+  return email === null ? [] : [ownCookie(DEVICE_COOKIE, services.devices.issue(email, now), DEVICE_MS)]
 }
 
 /** The proof of an earlier sign-in with this browser. */

@@ -63,7 +63,13 @@ export const signInPages: Record<string, PageHandler> = {
       return await afterPassword(context, known)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
-      return signInPage(context, { status: error.status, error: refusalText(error, wording), options })
+      const isLocked = error.status === 429
+      return signInPage(context, {
+        status: error.status,
+        error: refusalText(error, wording),
+        options,
+        isLocked,
+      })
     }
   },
 
@@ -153,7 +159,9 @@ async function waitingStep({ request, services, now }: PageRequestContext) {
 
 function signInPage(
   { form, keepsCookies, wording }: PageRequestContext,
-  shown: Pick<Parameters<typeof renderSignIn>[0], 'note' | 'error' | 'options'> & { status?: number },
+  shown: Pick<Parameters<typeof renderSignIn>[0], 'note' | 'error' | 'options' | 'isLocked'> & {
+    status?: number
+  },
 ): PageAnswer {
   const next = ownPath(form.get('next'))
   const { status = 200, ...view } = shown

@@ -5,12 +5,15 @@ import { chunks } from '../../db/chunks.ts'
 import type { Database, Row, Tx } from '../../db/schema.ts'
 import { tooMany, unavailable } from '../../http/errors.ts'
 import type { Insight, Insights } from '../../http/insights.ts'
-import { rateLimiter } from '../../http/rate.ts'
+import { countedFor } from '../../http/networks.ts'
+import { type Allowance, rateLimiter } from '../../http/rate.ts'
 
 /** The events of one client in a minute. */
 const PER_CLIENT = 1_000
 /** The events of one site in a day: about 200 MB. */
 const PER_SITE = 500_000
+/** How many of them one client may send, and the networks around it: no customer of a provider sends them all. */
+const SHARE_OF_SITE = [100_000, 150_000, 200_000] as const
 const DAY_MS = 24 * 3_600_000
 /** The events that wait to be written. They are written early when there are so many, and refused when there are ten times as many. */
 const WAITING = 2_000
@@ -31,6 +34,7 @@ export function insightRecorder(
   { now, newId, days }: { now: () => Date; newId: () => string; days: number },
 ): Insights {
   const perClient = rateLimiter(PER_CLIENT)
+  const shares = rateLimiter(SHARE_OF_SITE, DAY_MS)
   const perSite = rateLimiter(PER_SITE, DAY_MS)
   let waiting: Insight[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -64,13 +68,17 @@ export function insightRecorder(
   return {
     note(siteId, events, client, at) {
       if (days === 0) return
-      for (let i = 0; i < events.length; i++) {
-        const { over, reset } = [perClient(`${siteId} ${client}`, at), perSite(siteId, at)].find(
-          (allowance) => allowance.over,
-        ) ?? { over: false, reset: 0 }
-        if (!over) continue
+      const counted = countedFor(siteId, client)
+      const demand = ({ over, reset }: Allowance) => {
+        if (!over) return
         const seconds = Math.max(1, reset - Math.floor(at.getTime() / 1000))
         throw tooMany(`Too many events; retry in ${seconds} seconds`, seconds)
+      }
+      for (let i = 0; i < events.length; i++) {
+        // What a client is refused does not count for its site.
+        demand(perClient(counted, at))
+        demand(shares(counted, at))
+        demand(perSite(siteId, at))
       }
       if (waiting.length + events.length > WAITING_MOST)
         throw unavailable('Too many events wait to be stored; retry later', RETRY_S)

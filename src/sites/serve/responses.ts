@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownBytes } from '../../core/own-bytes.ts'
 import { etagOf, matches, whenRoom } from '../../http/answer.ts'
 import { inCompression, preferredEncoding } from '../../http/encodings.ts'
-import { clientOf } from '../../http/networks.ts'
+import { clientOf, countedFor, type Network } from '../../http/networks.ts'
 import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
 import type { Visit } from '../../model/sites/published/visit.ts'
 import { ShareFull } from '../../threads/shares.ts'
@@ -130,9 +130,9 @@ export function sendResponse(request: FastifyRequest, reply: FastifyReply, respo
   )
 }
 
-/** Returns the key by which a visitor is counted. Visitors and API callers do not use up each other's share. */
-export function visitorKey({ ip }: FastifyRequest): string {
-  return `sites ${clientOf(ip)}`
+/** Returns what a visitor is counted by. Visitors and API callers do not use up each other's share. */
+export function visitorKey({ ip }: FastifyRequest): readonly Network[] {
+  return countedFor('sites', clientOf(ip))
 }
 
 /** A redirect within the host keeps the query of the request; a redirect to another host does not. */

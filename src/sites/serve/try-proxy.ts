@@ -4,7 +4,7 @@ import { isRecord } from '../../core/is-record.ts'
 import { isUrlOf } from '../../core/openapi/try-it.ts'
 import { forbidden, invalid, missing, tooMany } from '../../http/errors.ts'
 import { inFlight } from '../../http/in-flight.ts'
-import { networkOf } from '../../http/networks.ts'
+import { networksOf } from '../../http/networks.ts'
 import { rateLimiter } from '../../http/rate.ts'
 import type { Outgoing } from '../../http/reach.ts'
 import type { Services } from '../../http/route.ts'
@@ -71,8 +71,8 @@ export function tryEndpoint({ db, fetch, now }: Pick<Services, 'db' | 'fetch' | 
     const from = request.headers['sec-fetch-site']
     if (!open.sandboxed && from !== undefined && from !== 'same-origin')
       throw forbidden('Only pages of this site can send requests')
-    const network = networkOf(request.ip)
-    const { over, reset } = take(network, now())
+    const networks = networksOf(request.ip)
+    const { over, reset } = take(networks, now())
     if (over) {
       const seconds = Math.max(1, reset - Math.floor(now().getTime() / 1000))
       throw tooMany(`Too many requests; retry in ${seconds} seconds`, seconds)
@@ -82,7 +82,7 @@ export function tryEndpoint({ db, fetch, now }: Pick<Services, 'db' | 'fetch' | 
 
     const { url, method, headers, body } = wanted
     const outgoing: Outgoing = { method, headers, ...(body.length > 0 ? { body } : {}) }
-    const release = await room.take(network, MOST_BYTES)
+    const release = await room.take(networks, MOST_BYTES)
     try {
       const bounds = { maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: 'none' as const }
       const response = await fetch(url.href, bounds, outgoing)
