@@ -26,7 +26,10 @@ export type SendPart<P> = (part: P, transfer?: ArrayBuffer[]) => Promise<void>
 export interface TaskKind<T, R, P = never> {
   module: URL
   name: string
-  /** A task that takes longer is ended together with its thread. */
+  /**
+   * A task that takes longer is ended together with its thread. Its own work counts, and not the waiting for a thread, for
+   * its start, or for a part of the result to be taken.
+   */
   timeMs: number
   /** Never present: ties the kind to the types of its tasks and results. */
   types?: (task: T, send: SendPart<P>) => R
@@ -70,8 +73,8 @@ export interface ThreadPool extends AsyncDisposable {
 /** A message to a thread: a task, or the confirmation that the part that it sent last was taken. */
 export type TaskMessage = { module: string; name: string; task: unknown; settings: CoreSettings } | 'taken'
 
-/** A message from a thread: a part of the result of its task, or at the end the outcome. */
-export type TaskOutcome = { part: unknown } | { result: unknown } | { failure: string }
+/** A message from a thread: its task has begun, or a part of the result, or at the end the outcome. */
+export type TaskOutcome = 'begun' | { part: unknown } | { result: unknown } | { failure: string }
 
 interface PendingTask {
   kind: TaskKind<unknown, unknown, unknown>
@@ -86,10 +89,15 @@ interface PendingTask {
 interface Thread {
   worker: Worker
   current: PendingTask | undefined
-  /** When the current task started, by `performance.now()`. */
-  since: number
+  /** Since when the current task works, by `performance.now()`; undefined while it waits. */
+  since: number | undefined
+  /** For how long it has worked before that, in milliseconds. */
+  worked: number
   timer: NodeJS.Timeout | undefined
 }
+
+/** A thread that does not start its task for so long, because the machine has too much else to do, is given up. */
+const START_MS = 60_000
 
 const SCRIPT = new URL('./worker.ts', import.meta.url)
 
@@ -119,10 +127,11 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
 
   function start(): Thread {
     const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
-    const thread: Thread = { worker, current: undefined, since: 0, timer: undefined }
+    const thread: Thread = { worker, current: undefined, since: undefined, worked: 0, timer: undefined }
     threads.add(thread)
     worker.on('message', (outcome: TaskOutcome) => {
-      if ('part' in outcome) void takePart(thread, outcome.part)
+      if (outcome === 'begun') work(thread)
+      else if ('part' in outcome) void takePart(thread, outcome.part)
       else settle(thread, outcome)
     })
     worker.on('error', (error) => end(thread, faultOf(error)))
@@ -134,12 +143,12 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
     const { kind, task, party, transfer } = pending
     clearTimeout(thread.timer)
     thread.current = pending
-    thread.since = performance.now()
+    thread.worked = 0
     running.set(party, (running.get(party) ?? 0) + 1)
     thread.worker.ref()
     thread.timer = setTimeout(() => {
-      end(thread, new ThreadError('time', `The task took longer than ${kind.timeMs / 1000} seconds`))
-    }, kind.timeMs)
+      end(thread, new ThreadError('queue', `The task did not begin within ${START_MS / 1000} seconds`))
+    }, START_MS)
     try {
       const message: TaskMessage = {
         module: kind.module.href,
@@ -153,29 +162,51 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
     }
   }
 
+  /** Counts the time of a task from now on. */
+  function work(thread: Thread): void {
+    if (!thread.current) return
+    const { timeMs } = thread.current.kind
+    clearTimeout(thread.timer)
+    thread.since = performance.now()
+    thread.timer = setTimeout(
+      () => end(thread, new ThreadError('time', `The task took longer than ${timeMs / 1000} seconds`)),
+      Math.max(0, timeMs - thread.worked),
+    )
+  }
+
+  /** Counts no time until the task works again. */
+  function rest(thread: Thread): void {
+    clearTimeout(thread.timer)
+    if (thread.since !== undefined) thread.worked += performance.now() - thread.since
+    thread.since = undefined
+  }
+
   /** Takes the current task off a thread, and counts its time. */
   function release(thread: Thread): PendingTask | undefined {
     const { current } = thread
-    clearTimeout(thread.timer)
+    rest(thread)
     thread.current = undefined
     if (!current) return undefined
     const left = (running.get(current.party) ?? 1) - 1
     if (left > 0) running.set(current.party, left)
     else running.delete(current.party)
-    queue.charge(current.party, performance.now() - thread.since)
+    queue.charge(current.party, thread.worked)
     return current
   }
 
   async function takePart(thread: Thread, part: unknown): Promise<void> {
+    rest(thread)
     try {
       await thread.current?.take(part)
-      if (threads.has(thread)) thread.worker.postMessage('taken' satisfies TaskMessage)
+      if (!threads.has(thread)) return
+      thread.worker.postMessage('taken' satisfies TaskMessage)
+      work(thread)
     } catch (error) {
       end(thread, error as Error)
     }
   }
 
-  function settle(thread: Thread, outcome: Exclude<TaskOutcome, { part: unknown }>): void {
+  function settle(thread: Thread, outcome: Exclude<TaskOutcome, 'begun' | { part: unknown }>): void {
     // A thread that was ended may have sent its outcome just before, and Node still delivers that. It takes no more tasks.
     if (!threads.has(thread)) return
     const done = release(thread)

@@ -24,6 +24,7 @@ async function work({ module: url, name, task, settings }: Exclude<TaskMessage, 
   modules.set(url, loading)
   const run = (await loading)[name]
   if (!run) throw new Error(`${url} does not export ${name}`)
+  respond('begun')
   return run(task, send)
 }
 

@@ -195,7 +195,7 @@ function flood(ended: string[] = []): Promise<unknown>[] {
 }
 
 /** Sends a request while too many passwords wait. One of them may be hashed meanwhile, so it is sent again. */
-async function refused(send: (i: number) => Promise<Answer>): Promise<Answer> {
+async function refusedWhileFlooded(send: (i: number) => Promise<Answer>): Promise<Answer> {
   for (let i = 0; i < 50; i += 1) {
     const flooded = flood()
     const answer = await send(i)
@@ -203,20 +203,20 @@ async function refused(send: (i: number) => Promise<Answer>): Promise<Answer> {
     await Promise.all(flooded)
     return answer
   }
-  assert.fail('no request was refused')
+  throw new Error('no request was refused')
 }
 
 test('many passwords of strangers hold up no file and no known device, and beyond a bound the server refuses', async () => {
   const { signIn } = await owner('cal')
   const { device } = (await signIn('203.0.113.7')).body
-  const answer = await refused((i) => signIn(`10.${i}.1.1`, 'wrong'))
+  const answer = await refusedWhileFlooded((i) => signIn(`10.${i}.1.1`, 'wrong'))
   assert(Number(answer.headers.get('retry-after')) > 0)
   assert.match(
     answer.body.error.message,
     /^The server has too many passwords to check; retry in \d+ seconds$/,
   )
 
-  const page = await refused((i) => {
+  const page = await refusedWhileFlooded((i) => {
     const browser = browserOf(world, { 'x-forwarded-for': `10.${i}.2.1`, 'accept-language': 'zh' })
     return browser.send('/sign-in', { email: 'stranger@example.com', password: 'wrong' })
   })

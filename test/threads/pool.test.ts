@@ -39,6 +39,8 @@ test('refuses a task beyond the queue, and beyond the queue of a party', async (
 
 test('a party leaves one thread to the others', async () => {
   await using two = testPool({ threads: 2 })
+  // On a busy machine, a thread can take longer to start than the slow tasks take.
+  await Promise.all(['acme', 'globex'].map((party) => two.run({ wait: 50 }, { party })))
   const order: string[] = []
   const slow = [1, 2, 3].map(async () => {
     await two.run({ wait: 200 })
@@ -72,6 +74,17 @@ test('ends a task that takes too long, and runs the next one in a new thread', a
   const next = quick.run({ wait: 0 })
   await assert.rejects(endless, fault('time'))
   assert.notEqual(await next, before)
+})
+
+test('the time limit of a task counts neither the start of its thread nor the taking of its parts', async () => {
+  await using pool = threadPool(LIMITS)
+  const module = new URL('./slow-script.ts', import.meta.url)
+  const instant: TaskKind<null, string> = { module, name: 'instant', timeMs: 1000 }
+  assert.equal(await pool.run(instant, null, { party: 'acme' }), 'done')
+
+  await using quick = testPool({ timeMs: 1000 })
+  assert.equal(typeof (await quick.run({ parts: 2 }, { take: () => sleep(800) })), 'number')
+  await assert.rejects(quick.run({ spin: true }), fault('time'))
 })
 
 test('ends a task when its client leaves, whether it runs or waits', async () => {
