@@ -60,7 +60,7 @@ test('the party that has used the least time comes first', async () => {
     order.push(party)
   }
   await Promise.all([
-    run('acme', 100),
+    run('acme', 500),
     ...Array.from({ length: 5 }, () => run('acme', 50)),
     ...Array.from({ length: 3 }, () => run('globex', 0)),
   ])
