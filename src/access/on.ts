@@ -244,7 +244,7 @@ export async function needSpace(db: Reader, me: Caller, id: string): Promise<OnS
 /** A space on which the caller has a role, in the trash or not. */
 export async function findSpace(db: Reader, me: Reaching, id: string): Promise<OnSpace | undefined> {
   const found = await spaceOf(db, id, me.userId)
-  return found && (await isReached(db, me, found.space.organizationId)) ? found : undefined
+  return found && (await isReached(db, me, found.organization)) ? found.seen : undefined
 }
 
 /** @throws 403 if the caller does not see a space only because they did not use single sign-on */
@@ -258,20 +258,26 @@ const spaceOf = prepare(
     db
       .selectFrom('space')
       .innerJoin('member', 'member.organizationId', 'space.organizationId')
+      .innerJoin('organization', 'organization.id', 'space.organizationId')
       .selectAll('space')
-      .select('member.role as memberRole')
+      .select(['member.role as memberRole', 'organization.sso as requiresSso'])
       .select(levelOf(SPACE, argument(1)).as('level'))
       .select(levelsAbove(sql`"space"."parent"`, argument(1)).as('above'))
       .where('space.id', '=', argument(0))
       .where('member.userId', '=', argument(1))
       .where('member.disabled', '=', 0),
-  ([row]): OnSpace | undefined => {
+  ([row]): { seen: OnSpace; organization: Requiring } | undefined => {
     if (!row) return undefined
-    const { memberRole: organizationRole, level, above, ...space } = row
+    const { memberRole: organizationRole, requiresSso: sso, level, above, ...space } = row
     const role = effectiveRole(organizationRole, [...readLevels(level), ...readLevels(above)])
-    return role === null ? undefined : { space: Object.freeze(space), role, organizationRole }
+    if (role === null) return undefined
+    const seen = { space: Object.freeze(space), role, organizationRole }
+    return { seen, organization: { id: space.organizationId, sso } }
   },
 )
+
+/** An organization, and whether it requires single sign-on. */
+type Requiring = Pick<Row<'organization'>, 'id' | 'sso'>
 
 const SPACE = { kind: 'space', id: sql`"space"."id"`, defaultLevel: sql`"space"."defaultLevel"` } as const
 
@@ -290,7 +296,7 @@ export async function findCollection(
   id: string,
 ): Promise<OnCollection | undefined> {
   const found = await collectionOf(db, id, me.userId)
-  return found && (await isReached(db, me, found.collection.organizationId)) ? found : undefined
+  return found && (await isReached(db, me, found.organization)) ? found.seen : undefined
 }
 
 function refuseHiddenCollection(db: Reader, me: Reaching, id: string): Promise<void> {
@@ -306,17 +312,20 @@ const collectionOf = prepare(
     db
       .selectFrom('collection')
       .innerJoin('member', 'member.organizationId', 'collection.organizationId')
+      .innerJoin('organization', 'organization.id', 'collection.organizationId')
       .selectAll('collection')
-      .select('member.role as memberRole')
+      .select(['member.role as memberRole', 'organization.sso as requiresSso'])
       .select(levelsAbove(sql`"collection"."id"`, argument(1)).as('levels'))
       .where('collection.id', '=', argument(0))
       .where('member.userId', '=', argument(1))
       .where('member.disabled', '=', 0),
-  ([row]): OnCollection | undefined => {
+  ([row]): { seen: OnCollection; organization: Requiring } | undefined => {
     if (!row) return undefined
-    const { memberRole: organizationRole, levels, ...collection } = row
+    const { memberRole: organizationRole, requiresSso: sso, levels, ...collection } = row
     const role = effectiveRole(organizationRole, readLevels(levels))
-    return role === null ? undefined : { collection: Object.freeze(collection), role, organizationRole }
+    if (role === null) return undefined
+    const seen = { collection: Object.freeze(collection), role, organizationRole }
+    return { seen, organization: { id: collection.organizationId, sso } }
   },
 )
 

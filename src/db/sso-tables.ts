@@ -48,6 +48,19 @@ export interface SsoTables {
     person: JsonText | null
     expiresAt: Instant
   }
+  /**
+   * An API token that opens an organization which requires single sign-on, because a session by a provider of the
+   * organization vouched for it. The row ends with the token, the membership of its user and the provider.
+   */
+  tokenAuthorization: {
+    tokenId: string
+    organizationId: string
+    /** The user of the token, who authorized it. */
+    userId: string
+    /** The identity provider that signed the user in. */
+    providerId: string
+    createdAt: Instant
+  }
   /** A SAML assertion that signed somebody in, until it expires. */
   usedAssertion: { providerId: string; hash: string; expiresAt: Instant }
 }

@@ -53,26 +53,22 @@ test('an organization that requires single sign-on is listed with the way to sig
     })
   ).body
   await person(`POST ${org}/saml`, { label: 'Pending' })
+  const second = { label: 'Second', issuer: 'https://op.example.com', clientID: 'x', clientSecret: 'y' }
+  await person(`POST ${org}/oidc`, second)
   assert.equal((await person(`PATCH ${org}`, { sso: true, title: 'Guarded <b>' })).status, 200)
 
   const browser = await openFor(person.id)
   const start = `/sso/${id}?next=${encodeURIComponent(`/app/o/${person.organizationId}`)}`
   const account = await browser.open('/app/me')
   assert.match(account.text, /<b>Guarded &lt;b&gt;<\/b>/)
-  assert(account.text.includes(`href="${start}">Sign in with SSO<`), account.text)
+  assert(account.text.includes(`href="${start}">Sign in with SSO: ${label}<`), account.text)
   assert.doesNotMatch(account.text, /Pending/)
   const page = await browser.open(`/app/o/${person.organizationId}`)
   assert.equal(page.status, 403)
   assert(page.text.includes(`href="${start}">Sign in with ${label}<`), page.text)
   assert.match((await browser.open(start)).headers.get('location') ?? '', /^https:\/\/idp\.example\.com\/sso/)
 
-  await person(`POST ${org}/oidc`, {
-    label: 'Second',
-    issuer: 'https://op.example.com',
-    clientID: 'x',
-    clientSecret: 'y',
-  })
-  assert.match((await browser.open('/app/me')).text, /SSO: Example<.*SSO: Second</s)
+  assert.match(account.text, /SSO: Example<.*SSO: Second</s)
   // Neither a user of another organization nor a disabled member sees it.
   assert.doesNotMatch((await (await openFor(ada.id)).open('/app/me')).text, /Guarded/)
   const disabled = await world.db.write((tx) =>

@@ -15,6 +15,7 @@ import { linkPages } from '../../src/console/serve/links.ts'
 import { passkeyPages } from '../../src/console/serve/passkeys.ts'
 import { securityPages } from '../../src/console/serve/security.ts'
 import { signInPages } from '../../src/console/serve/sign-in.ts'
+import { tokenAuthorizationPages } from '../../src/console/serve/token-authorization.ts'
 import { partsOfText, translateMessage } from '../../src/core/wording.ts'
 import { LANGUAGE_COOKIE } from '../../src/core/page-languages.ts'
 import { insertToken } from '../../src/model/people/token.ts'
@@ -52,6 +53,7 @@ describe('every page of the server is in Chinese', () => {
     ...linkPages,
     ...accountPages,
     ...securityPages,
+    ...tokenAuthorizationPages,
     ...languagePages,
   }
   const walked = new Set<string>()
@@ -250,6 +252,25 @@ describe('every page of the server is in Chinese', () => {
     const browser = await openFor(person.id)
     await get(browser, '/app/me')
     await get(browser, `/app/o/${person.organizationId}`, 403)
+
+    const provider = (await world.db.read.selectFrom('identityProvider').selectAll().execute()).find(
+      ({ organizationId }) => organizationId === person.organizationId,
+    )
+    const token = (await person('GET /v1/user/tokens')).body.items[0].id as string
+    const path = `/app/tokens/${token}/authorize`
+    await get(browser, path)
+    const signedIn = anyBrowser()
+    const { organizationId } = person
+    const by = { method: 'saml', providerId: provider!.id, organizationId } as const
+    const { cookie } = await openSessionFor(world, person.id, by)
+    signedIn.cookies.set(SESSION_COOKIE, cookie.split('=')[1]!)
+    await get(signedIn, path)
+    await post(signedIn, path, {}, 303)
+    assert.match((await get(signedIn, '/app/me?note=token-authorized')).text, /令牌已授权/)
+    assert.match((await get(browser, '/app/me')).text, /已为 Guarded 授权/)
+    const free = await world.person('unguarded')
+    const ofFree = (await free('GET /v1/user/tokens')).body.items[0].id as string
+    await get(await openFor(free.id), `/app/tokens/${ofFree}/authorize`)
   })
 
   test('of what went wrong', async () => {

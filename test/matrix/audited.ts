@@ -131,6 +131,8 @@ export const AUDITED = [
   'translation.create translation-settings',
   'translation.delete translation-settings',
   'translation.update translation-settings',
+  'token-authorization.create token-authorization',
+  'token-authorization.delete token-authorization',
   'user.notification-setting.update user',
   'user.passkey.begin user',
   'user.passkey.create passkey',

@@ -16,6 +16,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   recoveryCode: all,
   passkey: all,
   signInStep: all,
+  tokenAuthorization: all,
   scimToken: (row) => ({ ...row, lastUsedAt: null }),
   scimUser: all,
   scimGroup: all,

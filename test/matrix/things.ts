@@ -16,6 +16,7 @@ import { notificationsIn } from './notification-calls.ts'
 import { specsIn } from './openapi-calls.ts'
 import { reviewsIn } from './review-things.ts'
 import { suggestionIn } from './suggestion-things.ts'
+import { authorizedIn } from './token-things.ts'
 import { openSessionFor } from '../signed-in.ts'
 import type { Person, World } from '../world.ts'
 
@@ -377,6 +378,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       await db.write((tx) => insertToken(tx, { ...fields, organizationId: limitedTo }))
       return id
     },
+    ...authorizedIn(world, { admin, organizationId }),
     /** Gives a user the password of all users here. Nobody has none. */
     async setPassword(userId: string) {
       if (userId === '') return

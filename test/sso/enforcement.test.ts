@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '../../src/access/sessions.ts'
 import { loadRoutes } from '../../src/routes.ts'
 import { runHere } from '../process.ts'
 import { inSession } from '../signed-in.ts'
-import { createWorld } from '../world.ts'
+import { createWorld, type Person } from '../world.ts'
 import { browser } from './browser.ts'
 import { key } from './saml-kit.ts'
 
@@ -20,7 +20,6 @@ const admin = await world.person('admin', 'admin')
 const ofPassword = await inSession(world, admin)
 const ofPasskey = await inSession(world, admin, { method: 'passkey' })
 const ofRecovery = await inSession(world, admin, { method: 'recovery' })
-const ofProvider = await inSession(world, admin, { method: 'saml', providerId: 'x', organizationId })
 
 const saml = (fields: object) => ada(`POST ${org}/saml`, { label: 'Example', ...fields })
 const complete = {
@@ -30,8 +29,11 @@ const complete = {
 }
 const pending = await saml({})
 const enforce = (sso: boolean) => ada(`PATCH ${org}`, { sso })
+const byProvider = (person: Person, providerId: string) =>
+  inSession(world, person, { method: 'saml', providerId, organizationId })
 const withoutProvider = await enforce(true)
 const active = await saml(complete)
+const ofProvider = await byProvider(admin, active.body.id)
 const startPath = `/sso/${active.body.id}`
 const enforced = await enforce(true)
 
@@ -46,14 +48,14 @@ test('single sign-on can be required only while somebody can sign in with it', a
   assert.match(withoutProvider.body.error.message, /body\.sso .* active identity provider/)
   assert.deepEqual([enforced.status, enforced.body.sso], [200, true])
   const refused = [
-    await ada(`DELETE ${org}/saml/${active.body.id}`),
-    await ada(`PATCH ${org}/saml/${active.body.id}`, { certificate: '' }),
+    await ofProvider(`DELETE ${org}/saml/${active.body.id}`),
+    await ofProvider(`PATCH ${org}/saml/${active.body.id}`, { certificate: '' }),
   ]
   for (const { status, body } of refused) {
     assert.equal(status, 409)
     assert.match(body.error.message, /requires single sign-on/)
   }
-  assert.equal((await ada(`DELETE ${org}/saml/${pending.body.id}`)).status, 205)
+  assert.equal((await ofProvider(`DELETE ${org}/saml/${pending.body.id}`)).status, 205)
 })
 
 const IDS: Record<string, string> = {
@@ -77,7 +79,7 @@ const QUERIES: Record<string, string> = {
   getContentByUrl: `?url=${url}/app/s/${space}`,
 }
 
-test('a session by password or passkey is told where to sign in, by every operation on the organization', async () => {
+test('a session by password and an API token are told where to sign in, by every operation on the organization', async () => {
   assert(guarded.length > 150)
   for (const { route, name } of guarded) {
     const path = route.path.replace(/:(\w+)/g, (_, param: string) => IDS[param] ?? 'nothing')
@@ -87,35 +89,44 @@ test('a session by password or passkey is told where to sign in, by every operat
       : route.method === 'GET' || route.method === 'DELETE'
         ? undefined
         : {}
-    for (const person of [ofPassword, signedIn]) {
+    for (const person of [ofPassword, signedIn, admin]) {
       const answer = await person(request, body)
       assert.equal(answer.status, 403, `${request}: ${answer.text}`)
       assert(answer.body.error.message.includes(startPath), `${request}: ${answer.text}`)
+      assert.equal(/authorize the token at \/app\/tokens\//.test(answer.text), person === admin, request)
     }
   }
   assert.equal((await ofPasskey(`GET /v1/spaces/${space}`)).status, 403)
 })
 
 test('lists leave the organization out, and strangers learn nothing of it', async () => {
-  assert.deepEqual((await ofPassword('GET /v1/orgs')).body.items, [])
-  assert.equal((await ofPassword(`GET /v1/users/${ada.id}`)).status, 404)
-  assert.equal((await ofPassword('GET /v1/user')).status, 200)
+  for (const person of [ofPassword, signedIn, admin]) {
+    assert.deepEqual((await person('GET /v1/orgs')).body.items, [])
+    assert.equal((await person(`GET /v1/users/${ada.id}`)).status, 404)
+    assert.equal((await person('GET /v1/user')).status, 200)
+  }
   const stranger = await inSession(world, await world.stranger('stranger'))
   const [known, unknown] = [await stranger(`GET ${org}`), await stranger('GET /v1/orgs/nothing')]
   assert.deepEqual([known.status, known.body], [404, unknown.body])
 })
 
-test('sessions of its provider, links of the operator and API tokens go on', async () => {
-  for (const person of [ofProvider, ofRecovery, admin]) {
+test('sessions of its provider and of the operator go on', async () => {
+  for (const person of [ofProvider, ofRecovery]) {
     assert.equal((await person(`GET /v1/spaces/${space}`)).status, 200)
     assert.equal((await person('GET /v1/orgs')).body.items.length, 1)
   }
 })
 
 test('a session by password makes no API token past single sign-on, but one of the provider makes a limited one', async () => {
-  const refused = await ofPassword('POST /v1/user/tokens', { label: 'x' })
-  assert.equal(refused.status, 403)
-  assert.match(refused.body.error.message, /single sign-on/)
+  for (const person of [ofPassword, ofRecovery, signedIn, admin]) {
+    const { body: made } = await person('POST /v1/user/tokens', { label: 'x' })
+    assert.equal(made.authorizedFor, undefined)
+    const past = await world.nobody(`GET /v1/spaces/${space}`, undefined, {
+      authorization: `Bearer ${made.token}`,
+    })
+    assert.equal(past.status, 403)
+    assert.match(past.body.error.message, /requires single sign-on/)
+  }
 
   const { body } = await ofProvider('POST /v1/user/tokens', { label: 'limited' })
   const limited = (request: string, sent?: unknown) =>
@@ -125,12 +136,13 @@ test('a session by password makes no API token past single sign-on, but one of t
   assert.equal((await admin(`GET /v1/orgs/${other}`)).status, 200)
   assert.equal((await limited(`GET /v1/orgs/${other}`)).status, 404)
   assert.equal((await limited('GET /v1/orgs')).body.items.length, 1)
-  // It makes no wider one, and sees no others.
+  // It makes no wider one, none that is authorized, and sees no others.
   const next = await limited('POST /v1/user/tokens', { label: 'next' })
-  const wider = await world.nobody(`GET /v1/orgs/${other}`, undefined, {
-    authorization: `Bearer ${next.body.token}`,
-  })
-  assert.equal(wider.status, 404)
+  const byNext = (request: string) =>
+    world.nobody(request, undefined, { authorization: `Bearer ${next.body.token}` })
+  assert.equal((await byNext(`GET /v1/orgs/${other}`)).status, 404)
+  assert.equal((await byNext(`GET ${org}`)).status, 403)
+  assert.deepEqual((await byNext('GET /v1/orgs')).body.items, [])
   const labels = (await limited('GET /v1/user/tokens')).body.items.map((one: { label: string }) => one.label)
   assert.deepEqual(labels.toSorted(), ['limited', 'next'])
   assert.equal((await limited('PUT /v1/account/password', { password: 'a long password' })).status, 403)
@@ -140,8 +152,12 @@ test('a session by password makes no API token past single sign-on, but one of t
     .select('organizationId')
     .where('action', '=', 'user.token.create')
     .where('actorId', '=', admin.id)
+    .where('targetId', 'in', [body.id, next.body.id])
     .execute()
-  assert.deepEqual([...new Set(logged.map((one) => one.organizationId))], [organizationId])
+  assert.deepEqual(
+    logged.map((one) => one.organizationId),
+    [organizationId, organizationId],
+  )
 })
 
 const env: Record<string, string> = {

@@ -7,7 +7,8 @@ import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import type { Tx } from '../../db/schema.ts'
 import { ABSENT, type Caller, route } from '../../http/route.ts'
 import { Id, Timestamp, titleOf } from '../../model/common.ts'
-import { insertToken, NewToken, Token, toToken } from '../../model/people/token.ts'
+import { insertTokenAuthorization, providerSession } from '../../model/membership/token-authorization.ts'
+import { insertToken, NewToken, Token, toToken, toTokens } from '../../model/people/token.ts'
 
 const InToken = Type.Object({ tokenId: Id })
 
@@ -25,7 +26,7 @@ export const listTokens = route({
       .where('userId', '=', me.userId)
       .where(withinReach(me, 'organizationId'))
     const list = await listRows(mine, page, { by: ['id'], order: 'desc' })
-    return { ...list, items: list.items.map(toToken) }
+    return { ...list, items: await toTokens(db, list.items) }
   },
 })
 
@@ -54,7 +55,7 @@ export const createToken = route({
   path: '/v1/user/tokens',
   summary: 'Create an API token for the caller',
   description:
-    'The response contains the token. It cannot be retrieved again. If the token or session of the caller expires, the new token expires at that time at the latest, unless `password` is the password of the account. In a session by single sign-on, the new token is limited to the same organization. A session by password or passkey cannot create tokens while an organization of the caller requires single sign-on.',
+    'The response contains the token. It cannot be retrieved again. If the token or session of the caller expires, the new token expires at that time at the latest, unless `password` is the password of the account. In a session by single sign-on, the new token is limited to the same organization, and authorized for it. All other tokens must be authorized for an organization that requires single sign-on.',
   access: onSelf(),
   body: Type.Object({
     label: titleOf(50),
@@ -88,7 +89,6 @@ export const createToken = route({
     if (wanted && wanted <= now.toISOString()) {
       throw invalidField('body.expiresAt', `must be in the future, but was ${body.expiresAt}`)
     }
-    await refusePastSso(tx, me)
     const own = await expiryOfCaller(tx, me)
     // A token that was stolen or lent must not live on in another one. A password proves more than the token does.
     const limit = body.password === undefined ? own : null
@@ -101,27 +101,11 @@ export const createToken = route({
       organizationId: me.organizationId,
       expiresAt: limit !== null && (!wanted || limit < wanted) ? limit : wanted,
     })
-    return { ...toToken(row), token }
+    const session = await providerSession(tx, me)
+    if (session) await insertTokenAuthorization(tx, { tokenId: row.id, ...session, now })
+    return { ...toToken(row, session && [session.organizationId]), token }
   },
 })
-
-/**
- * API tokens are open to every organization of their user. One that was created after signing in with a password would be
- * a way around single sign-on. @throws 403
- */
-async function refusePastSso(tx: Tx, me: Caller): Promise<void> {
-  if (!me.ownSignIn) return
-  const closed = await tx
-    .selectFrom('member')
-    .innerJoin('organization', 'organization.id', 'member.organizationId')
-    .select('organization.id')
-    .where('member.userId', '=', me.userId)
-    .where('member.disabled', '=', 0)
-    .where('organization.sso', '=', 1)
-    .orderBy('organization.id')
-    .executeTakeFirst()
-  if (closed) await refuseWithoutSso(tx, me, async () => closed.id)
-}
 
 /** When the token or session of the caller expires; null if never. @throws 401 if it has ended */
 async function expiryOfCaller(tx: Tx, { tokenId, session }: Caller): Promise<string | null> {

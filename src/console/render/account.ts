@@ -18,6 +18,10 @@ export interface TokenView {
   createdAt: string
   expiresAt?: string
   lastUsedAt?: string
+  /** The only organization that it reaches. */
+  organization?: string
+  /** The ids of the organizations that it is authorized for. */
+  authorizedFor?: readonly string[]
 }
 
 /** A browser in which the user is signed in. */
@@ -36,6 +40,8 @@ export interface AccountView {
   organizations: Listed<{ id: string; title: string }>
   /** Those that the session does not reach, because they require single sign-on. */
   closed: readonly { title: string; options: readonly { title: string; startUrl: string }[] }[]
+  /** Those that require single sign-on, so that tokens need an authorization. */
+  guarded: readonly { id: string; title: string }[]
   tokens: Listed<TokenView>
   sessions: Listed<DeviceView>
   /** Absent for a session that must not change the account. */
@@ -52,7 +58,7 @@ export interface Shown {
 
 export function renderAccount(view: AccountView, shown: Shown, wording: Wording): Html {
   const { t } = wording
-  const { user, organizations, closed, tokens, sessions, security, needsPassword } = view
+  const { user, organizations, closed, sessions, security, needsPassword } = view
   return renderFrame({
     wording,
     title: t('Your account'),
@@ -75,7 +81,7 @@ export function renderAccount(view: AccountView, shown: Shown, wording: Wording)
         }
         ${renderMore('orgs', organizations, wording)}
       </section>
-      ${renderTokens(tokens, needsPassword, wording)} ${renderSessions(sessions, wording)}
+      ${renderTokens(view, wording)} ${renderSessions(sessions, wording)}
       ${security ? renderSecurity(security, { email: user.email, needsPassword }, wording) : ''}
       <p class="beside">
         <a href="/docs">${t('Reference of the API')}</a>
@@ -98,7 +104,7 @@ function renderClosed({ title, options }: AccountView['closed'][number], { t }: 
   </li>`
 }
 
-function renderTokens(tokens: Listed<TokenView>, needsPassword: boolean, wording: Wording): Html {
+function renderTokens({ tokens, guarded, needsPassword }: AccountView, wording: Wording): Html {
   const { t, rich } = wording
   return html`<section aria-labelledby="tokens">
     <h2 id="tokens">${t('API tokens')}</h2>
@@ -115,6 +121,7 @@ function renderTokens(tokens: Listed<TokenView>, needsPassword: boolean, wording
                     <p class="hint">
                       ${rich('Created {time}', { time: renderTime(token.createdAt, wording) })}${renderLastUse(token.lastUsedAt, wording)}${token.expiresAt ? rich(', expires {time}', { time: renderTime(token.expiresAt, wording) }) : ''}
                     </p>
+                    ${guarded.filter(({ id }) => id === (token.organization ?? id)).map((one) => renderAuthorization(token, one, wording))}
                   </div>
                   ${renderButton(`/app/tokens/${token.id}/revoke`, t('Revoke'), token.label)}
                 </li>`,
@@ -153,6 +160,20 @@ function renderTokens(tokens: Listed<TokenView>, needsPassword: boolean, wording
       </form>
     </details>
   </section>`
+}
+
+/** Whether a token opens an organization that requires single sign-on. */
+function renderAuthorization(
+  { id, label, authorizedFor = [] }: TokenView,
+  organization: AccountView['guarded'][number],
+  { t }: Wording,
+): Html {
+  const { title } = organization
+  if (authorizedFor.includes(organization.id))
+    return html`<p class="hint">${t('Authorized for {organization}', { organization: title })}</p>`
+  return html`<p class="hint">
+    <a href="/app/tokens/${id}/authorize">${t('Authorize for {organization}', { organization: title })}<span class="unseen"> ${label}</span></a>
+  </p>`
 }
 
 function renderSessions(sessions: Listed<DeviceView>, wording: Wording): Html {

@@ -109,6 +109,16 @@ export const PAGES_CHINESE = {
     '仅当令牌的有效期长于当前会话时才需要。否则请留空。',
   'Create the token': '创建令牌',
   'The token is revoked.': '令牌已吊销。',
+  'The token is authorized.': '令牌已授权。',
+  'Authorize an API token': '授权 API 令牌',
+  'Authorize for {organization}': '为 {organization} 授权',
+  'Authorized for {organization}': '已为 {organization} 授权',
+  'Programs that have this token will reach {organization} as you. Only authorize a token that you created yourself.':
+    '持有此令牌的程序将以你的身份访问 {organization}。请只授权你自己创建的令牌。',
+  'None of your organizations requires single sign-on, so the token needs no authorization.':
+    '你的组织都不要求单点登录，因此该令牌无需授权。',
+  'First sign in with the organization’s provider. Signing in with it ends this session.':
+    '请先通过组织的提供方登录。登录后会结束当前会话。',
   'Your new token': '你的新令牌',
   'Store the token “{name}” now. It is not shown again.': '请立即保存令牌“{name}”。它不会再次显示。',
   'I have stored it': '我已保存',

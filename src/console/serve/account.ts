@@ -1,7 +1,7 @@
 import { noSessionCookie } from '../../access/sessions.ts'
 import { readUserAgent } from '../../core/user-agent.ts'
 import type { ApiError } from '../../http/errors.ts'
-import { closedOrganizations } from '../../model/membership/sign-in-options.ts'
+import { closedOrganizations, guardedOrganizations } from '../../model/membership/sign-in-options.ts'
 import type { Passkey } from '../../model/people/passkey.ts'
 import type { SecondFactor } from '../../model/people/second-factor.ts'
 import type { Session } from '../../model/people/session.ts'
@@ -35,6 +35,7 @@ const LIFETIMES = ['7', '30', '90', '365']
 const NOTES = new Map(
   Object.entries<PagePhrase>({
     'token-revoked': 'The token is revoked.',
+    'token-authorized': 'The token is authorized.',
     'session-ended': 'The session has ended.',
     'sessions-ended': 'All other sessions have ended.',
     'passkey-added': 'The passkey is registered. You can sign in with it.',
@@ -134,10 +135,11 @@ async function accountPage(
   { status = 200, ...shown }: Shown & { status?: number },
 ): Promise<PageAnswer> {
   const { form, call, me, now, services, wording } = context
-  const [user, organizations, closed, tokens, sessions, factor, passkeys] = await Promise.all([
+  const [user, organizations, closed, guarded, tokens, sessions, factor, passkeys] = await Promise.all([
     call('getAuthenticatedUser'),
     call('listOrganizationsForAuthenticatedUser', { query: pageAt(form.get('orgs')) }),
     me ? closedOrganizations(services.db.read, me) : [],
+    me ? guardedOrganizations(services.db.read, me) : [],
     call('listTokens', { query: pageAt(form.get('tokens')) }),
     call('listSessions', { query: pageAt(form.get('sessions')) }),
     call('getSecondFactor'),
@@ -147,6 +149,7 @@ async function accountPage(
     user: user.body as User,
     organizations: listIn(organizations),
     closed,
+    guarded,
     tokens: listIn(tokens),
     sessions: {
       ...listIn(sessions),
@@ -197,7 +200,7 @@ function noteIn({ form, wording }: PageRequestContext): string | undefined {
   return note && wording.t(note)
 }
 
-const notHere = (wording: Wording): PageAnswer => ({
+export const notHere = (wording: Wording): PageAnswer => ({
   status: 404,
   page: renderNotice(
     {

@@ -16,6 +16,7 @@ import type { ApiInput, PageAnswer, PageHandler, PageRequestContext, SignedIn } 
 import { passkeyPages } from './passkeys.ts'
 import { securityPages } from './security.ts'
 import { signInPages } from './sign-in.ts'
+import { tokenAuthorizationPages } from './token-authorization.ts'
 
 const FORM_BYTES = 64 * 1024
 const HEADERS = {
@@ -55,6 +56,7 @@ const PAGES: Record<string, PageHandler> = {
   ...languagePages,
   ...accountPages,
   ...securityPages,
+  ...tokenAuthorizationPages,
 }
 
 /** Adds the pages on which people sign in and see their account. They work without JavaScript, but for passkeys. */

@@ -35,8 +35,8 @@ export async function insertProvider(
 }
 
 /**
- * Changes a provider. If it becomes another one, its names of people are those of others, so they are forgotten, and the
- * sessions of those whom it signed in end.
+ * Changes a provider. If it becomes another one, its names of people are those of others, so they are forgotten. The
+ * sessions of those whom it signed in end, and so does what they authorized their tokens for.
  */
 export async function updateProvider(
   tx: Tx,
@@ -62,6 +62,7 @@ export async function removeProvider(tx: Tx, { id }: Pick<IdentityProvider, 'id'
 
 async function forgetPeople(tx: Tx, { id }: Pick<IdentityProvider, 'id'>): Promise<void> {
   await tx.deleteFrom('session').where('providerId', '=', id).execute()
+  await tx.deleteFrom('tokenAuthorization').where('providerId', '=', id).execute()
   await tx.deleteFrom('identity').where('providerId', '=', id).execute()
   await tx.deleteFrom('signInRequest').where('providerId', '=', id).execute()
 }

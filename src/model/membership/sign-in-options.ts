@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Reaching } from '../../access/reached.ts'
+import { type Reaching, withinReach } from '../../access/reached.ts'
 import type { Reader } from '../../db/schema.ts'
 import { listsDomain } from '../places/organization.ts'
 import { activeProviders, isActive } from './identity-provider.ts'
 
 const MOST_OPTIONS = 10
-const MOST_CLOSED = 50
+const MOST_GUARDED = 50
 
 /** A button of the sign-in page: a way to sign in with the identity provider of an organization. */
 export interface SignInOption {
@@ -56,42 +56,55 @@ export async function signInOptions(db: Reader, email: string, next: string): Pr
   }))
 }
 
-/** An organization that the session of a member does not reach, because it requires single sign-on. */
-export interface ClosedOrganization {
+/** An organization that requires single sign-on. */
+export interface GuardedOrganization {
   id: string
   title: string
-  /** Where the member can sign in. */
+  /** Where a member can sign in. */
   options: SignInOption[]
 }
 
-/** The organizations of a user that are closed to their session, oldest first. */
-export async function closedOrganizations(db: Reader, me: Reaching): Promise<ClosedOrganization[]> {
-  if (!me.ownSignIn) return []
-  const closed = await db
+/** The organizations of a user that are closed to their session because they require single sign-on, oldest first. */
+export async function closedOrganizations(db: Reader, me: Reaching): Promise<GuardedOrganization[]> {
+  return me.ownSignIn ? guardedOrganizations(db, me) : []
+}
+
+/**
+ * The organizations of a user that require single sign-on, oldest first. In a session that is limited to an organization,
+ * only this one.
+ * @param next where to go after signing in; by default, to the organization
+ */
+export async function guardedOrganizations(
+  db: Reader,
+  me: Reaching,
+  next?: string,
+): Promise<GuardedOrganization[]> {
+  const guarded = await db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
     .select(['organization.id', 'organization.title'])
     .where('member.userId', '=', me.userId)
     .where('member.disabled', '=', 0)
     .where('organization.sso', '=', 1)
+    .where(withinReach(me, 'organization.id'))
     .orderBy('organization.id')
-    .limit(MOST_CLOSED)
+    .limit(MOST_GUARDED)
     .execute()
-  if (closed.length === 0) return []
+  if (guarded.length === 0) return []
 
-  const ids = closed.map(({ id }) => id)
+  const ids = guarded.map(({ id }) => id)
   const providers = await activeProviders(db)
     .select(['id', 'label', 'organizationId'])
     .where('organizationId', 'in', ids)
     .orderBy('id')
     .execute()
   const byOrganization = Map.groupBy(providers, ({ organizationId }) => organizationId)
-  return closed.map(({ id, title }) => ({
+  return guarded.map(({ id, title }) => ({
     id,
     title,
     options: (byOrganization.get(id) ?? [])
       .slice(0, MOST_OPTIONS)
-      .map((one) => ({ title: one.label, startUrl: startPath(one.id, `/app/o/${id}`) })),
+      .map((one) => ({ title: one.label, startUrl: startPath(one.id, next ?? `/app/o/${id}`) })),
   }))
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { hashSecret, TOKEN_PREFIX } from '../../access/tokens.ts'
 import { randomText } from '../../core/id.ts'
-import type { Row, Tx } from '../../db/schema.ts'
+import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'
 
 const SECRET_LENGTH = 40
@@ -16,6 +16,13 @@ export const Token = Type.Object(
     createdAt: Timestamp,
     expiresAt: Type.Optional(Timestamp),
     lastUsedAt: Type.Optional(Timestamp),
+    organization: Type.Optional(Type.String({ description: 'The only organization that the token reaches' })),
+    authorizedFor: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'The ids of the organizations that the token is authorized for. It needs this for those that require single sign-on',
+      }),
+    ),
   },
   { title: 'Token' },
 )
@@ -32,14 +39,43 @@ export const NewToken = Type.Object(
   { title: 'NewToken' },
 )
 
-export function toToken(row: Row<'token'>): Token {
+/** Tokens of one user as the API returns them. */
+export async function toTokens(db: Reader, rows: readonly Row<'token'>[]): Promise<Token[]> {
+  if (rows.length === 0) return []
+  const authorizations = await db
+    .selectFrom('tokenAuthorization')
+    .select(['tokenId', 'organizationId'])
+    .where(
+      'tokenId',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('organizationId')
+    .execute()
+  const byToken = Map.groupBy(authorizations, ({ tokenId }) => tokenId)
+  return rows.map((row) => {
+    const organizations = byToken.get(row.id) ?? []
+    return toToken(
+      row,
+      organizations.map(({ organizationId }) => organizationId),
+    )
+  })
+}
+
+/** @param authorizedFor the ids of the organizations that a session by their provider authorized the token for */
+export function toToken(row: Row<'token'>, authorizedFor: string[] = []): Token {
   return {
     object: 'token',
     id: row.id,
     label: row.label,
     readOnly: row.readOnly === 1,
     createdAt: row.createdAt,
-    ...omitNullish({ expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt }),
+    ...omitNullish({
+      expiresAt: row.expiresAt,
+      lastUsedAt: row.lastUsedAt,
+      organization: row.organizationId,
+    }),
+    ...(authorizedFor.length > 0 && { authorizedFor }),
   }
 }
 

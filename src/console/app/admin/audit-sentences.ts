@@ -151,6 +151,8 @@ export const AUDIT_SENTENCES: Readonly<Record<string, string>> = {
   'user.second-factor.remove': '{actor} no longer signs in with codes of an authenticator app',
   'user.second-factor.replace-codes': '{actor} replaced their recovery codes',
   'user.session.end': '{actor} signed out in all other browsers',
+  'token-authorization.create': '{actor} authorized an API token for the organization',
+  'token-authorization.delete': '{actor} ended the authorization of an API token',
   'user.token.create': '{actor} created an API token',
   'user.token.delete': '{actor} deleted an API token',
   'user.update': '{actor} changed the profile of {target}',

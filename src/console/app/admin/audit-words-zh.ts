@@ -51,6 +51,8 @@ export const AUDIT_CHINESE: Readonly<Record<string, string>> = {
   '{actor} added the SAML provider {target}': '{actor}添加了 SAML 提供方{target}',
   '{actor} deleted the SAML provider {target}': '{actor}删除了 SAML 提供方{target}',
   '{actor} changed the SAML provider {target}': '{actor}更改了 SAML 提供方{target}',
+  '{actor} authorized an API token for the organization': '{actor}为组织授权了 API 令牌',
+  '{actor} ended the authorization of an API token': '{actor}结束了 API 令牌的授权',
   '{actor} created a token for provisioning (SCIM)': '{actor}创建了用于预配（SCIM）的令牌',
   '{actor} created the team {target} by provisioning (SCIM)': '{actor}通过预配（SCIM）创建了团队{target}',
   '{actor} deleted the team {target} by provisioning (SCIM)': '{actor}通过预配（SCIM）删除了团队{target}',

@@ -154,8 +154,8 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
   'The collection also decides who can see this, so some people may gain or lose access.':
     '集合也决定谁可以看到此内容，因此有些人可能会获得或失去访问权限。',
   'All other members': '所有其他成员',
-  'Members who signed in with a password or passkey lose access at once. API tokens still work.':
-    '用密码或通行密钥登录的成员会立即失去访问权限。API 令牌仍然有效。',
+  'Members who signed in with a password or passkey lose access at once, and so do API tokens that were not authorized in a session by a provider below.':
+    '用密码或通行密钥登录的成员会立即失去访问权限，未在通过以下提供方登录的会话中授权的 API 令牌也是如此。',
   'Require single sign-on and lose access here?': '要求单点登录，并在此失去访问权限？',
   'You signed in with your own password or passkey. This session loses access to the organization at once.':
     '你是用自己的密码或通行密钥登录的。此会话会立即失去对该组织的访问权限。',

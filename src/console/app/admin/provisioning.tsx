@@ -52,7 +52,9 @@ export function RequireSignOn({
       />
       <p id={reason} className="hint">
         {isRequired || hasProvider
-          ? t('Members who signed in with a password or passkey lose access at once. API tokens still work.')
+          ? t(
+              'Members who signed in with a password or passkey lose access at once, and so do API tokens that were not authorized in a session by a provider below.',
+            )
           : t('To require this, first set up a provider below until it is active.')}
       </p>
       <Refusal error={change.error} />
