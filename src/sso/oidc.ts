@@ -49,7 +49,11 @@ export function oidcSignIn({ fetch, sealing, now }: Pick<Services, 'fetch' | 'se
       authentication(client, secret),
       {
         [client.customFetch]: fetchGuarded,
-        execute: new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : [],
+        // TLS shows only which server sent an ID token. Its signature shows that the provider issued it.
+        execute: [
+          client.enableNonRepudiationChecks,
+          ...(new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : []),
+        ],
       },
     )
     known.set(key, { configuration, until: now().getTime() + KEPT_MS }, CONFIGURATION_BYTES)
