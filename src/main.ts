@@ -4,6 +4,7 @@ import { ConfigError } from './config.ts'
 import { UsageError } from './commands/usage.ts'
 import { databaseFault, DatabaseUnreachable, isBusy } from './db/errors.ts'
 import { VERSION } from './version.ts'
+import { printLines, printError, printFault } from './commands/print.ts'
 
 const HELP = `Lectern ${VERSION}: documentation with revisions, change requests and sites
 
@@ -66,7 +67,9 @@ export async function main(args: string[]): Promise<void> {
     await run(args)
   } catch (error) {
     const expected = error instanceof ConfigError || error instanceof UsageError
-    console.error(expected ? error.message : (environmentFault(error) ?? error))
+    const message = expected ? error.message : environmentFault(error)
+    if (message === undefined) printFault(error)
+    else printError(message)
     process.exitCode = 1
   }
 }
@@ -109,8 +112,8 @@ async function run(args: string[]): Promise<void> {
   const { values, positionals } = parse(args)
   const [command = 'serve', ...rest] = positionals
 
-  if (values.help || command === 'help') return console.log(HELP)
-  if (values.version || command === 'version') return console.log(VERSION)
+  if (values.help || command === 'help') return printLines(...HELP.split('\n'))
+  if (values.version || command === 'version') return printLines(VERSION)
   // Each command loads its own code alone: that of the server takes most of a second.
   if (command === 'serve') return (await import('./commands/serve.ts')).serve()
   if (command === 'migrate') return (await import('./commands/serve.ts')).migrateCommand()

@@ -2,6 +2,7 @@ import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
 import { checkAuditChains } from '../model/audit/chain.ts'
 import { UsageError } from './usage.ts'
+import { printLines, printError } from './print.ts'
 
 /** Verifies the audit log of each organization, and prints its last entry or the first entry that is wrong. */
 export async function auditCommand([what]: string[]): Promise<void> {
@@ -11,11 +12,11 @@ export async function auditCommand([what]: string[]): Promise<void> {
   try {
     for await (const { organizationId, sequence, hash, broken } of checkAuditChains(db.read)) {
       if (!broken) {
-        console.log(`${organizationId}: ${sequence} events are unchanged; the last hash is ${hash}`)
+        printLines(`${organizationId}: ${sequence} events are unchanged; the last hash is ${hash}`)
         continue
       }
       const id = broken.id ? ` (${broken.id})` : ''
-      console.error(`${organizationId}: event ${broken.sequence}${id} ${broken.fault}`)
+      printError(`${organizationId}: event ${broken.sequence}${id} ${broken.fault}`)
       process.exitCode = 1
     }
   } finally {

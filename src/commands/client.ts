@@ -1,5 +1,6 @@
 /** Calls of a running server by the command line. */
 import { readConfig } from '../config.ts'
+import { printable } from '../core/printable.ts'
 import { readLocal } from '../setup.ts'
 import { UsageError } from './usage.ts'
 
@@ -14,7 +15,8 @@ export class RefusedCall extends UsageError {
   readonly status: number
 
   constructor(message: string, status: number) {
-    super(message)
+    // The server may be anybody's, and its message is one line.
+    super(printable(message))
     this.status = status
   }
 }

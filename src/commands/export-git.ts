@@ -30,6 +30,7 @@ import { progressBar } from './progress.ts'
 import { type GitFile, isGitAddress, readBlobs } from './repository.ts'
 import { uploadFile } from './upload.ts'
 import { UsageError } from './usage.ts'
+import { printLines } from './print.ts'
 
 export interface GitExportOptions {
   git: string
@@ -78,7 +79,7 @@ export async function exportToGit(call: Call, spaceId: string, options: GitExpor
       }
     }
     const isCommit = made.oid !== ''
-    console.log(
+    printLines(
       made.isNew
         ? `Pushed ${made.oid.slice(0, 7)} to ${repository.branch}: ${made.changed} changed, ${made.removed} removed`
         : `Nothing to push: ${repository.branch} has the content of the space`,

@@ -3,6 +3,7 @@ import { exportedArchive, saveDownload } from './exported-archive.ts'
 import { exportToGit } from './export-git.ts'
 import { progressBar } from './progress.ts'
 import { UsageError } from './usage.ts'
+import { printLines, printError } from './print.ts'
 
 export interface ExportOptions {
   pdf?: string | undefined
@@ -44,8 +45,8 @@ export async function exportCommand([space, ...more]: string[], options: ExportO
     () => done.end(),
   )) as unknown as { url: string; problems: { title: string; message: string }[] }
   await saveDownload(made.url, file)
-  for (const { title, message } of made.problems) console.error(`${title}: ${message}`)
-  console.log(file)
+  for (const { title, message } of made.problems) printError(`${title}: ${message}`)
+  printLines(file)
 }
 
 /** @throws UsageError if an option is for another kind of export */
@@ -77,5 +78,5 @@ async function exportArchive(
     done.end(),
   )
   await saveDownload(url, file)
-  console.log(file)
+  printLines(file)
 }

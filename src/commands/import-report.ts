@@ -1,4 +1,5 @@
 /** The report of an import: problems by kind, a few of each on the terminal, and all of them in a file. */
+import { printable } from '../core/printable.ts'
 import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
@@ -86,7 +87,7 @@ export function skippedFiles(problems: readonly Problem[]): ReportedProblem[] {
 export function printedReport(problems: readonly ReportedProblem[]): string[] {
   return byKind(problems).flatMap(({ kind, title, all }) => [
     `  ${title}`,
-    ...all.slice(0, EXAMPLES).map((one) => `      ${printable(exampleOf(one, KINDS[kind].isExplained))}`),
+    ...all.slice(0, EXAMPLES).map((one) => `      ${exampleOf(one, KINDS[kind].isExplained)}`),
   ])
 }
 
@@ -158,8 +159,6 @@ function exampleOf(problem: ReportedProblem, isExplained = false): string {
 }
 
 const placeOf = ({ path, line }: ReportedProblem) => (line === undefined ? path : `${path}:${line}`)
-/** Names of files can contain characters that control a terminal. */
-const printable = (text: string) => text.replace(/\p{Cc}/gu, ' ')
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 function code(text: string): string {

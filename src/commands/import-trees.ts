@@ -9,6 +9,7 @@ import { readArchive } from '../imports/archive.ts'
 import type { SyncBody } from '../model/proposals/space-source.ts'
 import type { ImportOrigin } from './origin.ts'
 import { UsageError } from './usage.ts'
+import { printError } from './print.ts'
 
 /** A tree to import. Without a folder, it is what the server finds. */
 export interface ImportTree {
@@ -79,7 +80,7 @@ function answerOf(trees: readonly DocumentationTree[], ask: AskForTree) {
 function askOnTerminal(lines: string[]): Promise<string> | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
   const reader = createInterface({ input: process.stdin, output: process.stderr })
-  console.error(lines.join('\n'))
+  printError(lines.join('\n'))
   return reader
     .question('Import one by its number, or all of them as one site (a)? ')
     .finally(() => reader.close())

@@ -18,6 +18,7 @@ import { type ImportOrigin, openOrigin, type OriginOptions } from './origin.ts'
 import { progressBar } from './progress.ts'
 import { uploadFile } from './upload.ts'
 import { UsageError } from './usage.ts'
+import { printLines } from './print.ts'
 
 export interface ImportOptions extends OriginOptions {
   space?: string | undefined
@@ -73,7 +74,7 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
     imported: result.importedResources,
   }))
   await writeReport(options.report, { source: origin.sync.name, spaces, problems })
-  console.log(`Report ${options.report}`)
+  printLines(`Report ${options.report}`)
 }
 
 function checkLanguage(language: string | undefined): void {
@@ -134,16 +135,15 @@ async function printOne(
   options: ImportOptions,
 ): Promise<void> {
   const { space, links } = imported
-  for (const line of [...contentLines(imported), ...problemLines(problems, options)]) console.log(line)
-  for (const line of placeLines(imported)) console.log(line)
+  printLines(...contentLines(imported), ...problemLines(problems, options), ...placeLines(imported))
   if (options.site !== false) {
     const isPublished = space.urls.published !== undefined || !space.isNew
     const site = isPublished
       ? space.urls.published
       : await publish(call, organization, title ?? imported.title, space.spaceId)
-    if (site) console.log(`Site   ${site}`)
+    if (site) printLines(`Site   ${site}`)
   }
-  console.log(`Links  ${links}`)
+  printLines(`Links  ${links}`)
 }
 
 async function printSeveral(
@@ -153,11 +153,11 @@ async function printSeveral(
   options: ImportOptions & { origin: ImportOrigin },
 ): Promise<void> {
   for (const one of imported) {
-    console.log(one.tree.folder)
+    printLines(one.tree.folder ?? '')
     const lines = [...contentLines(one), ...placeLines(one), `Links  ${one.links}`]
-    for (const line of lines) console.log(`  ${line}`)
+    printLines(...lines.map((line) => `  ${line}`))
   }
-  for (const line of problemLines(problems, options)) console.log(line)
+  printLines(...problemLines(problems, options))
   if (options.site === false) return
   const sections = treeSections(
     imported.map(({ tree, space, title: own }) => ({
@@ -168,7 +168,7 @@ async function printSeveral(
   )
   const common = sections.length === 1 ? sections[0]!.trees[0]!.title : options.origin.title
   const site = await siteOfTrees(call, organization, title ?? common, sections)
-  console.log(`Site   ${site ?? 'is not published'}`)
+  printLines(`Site   ${site ?? 'is not published'}`)
 }
 
 async function publish(call: Call, organization: string, title: string, space: string): Promise<string> {

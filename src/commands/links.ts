@@ -1,6 +1,7 @@
 import { brokenLinksOf } from './broken-links.ts'
 import { connect, type ServerOptions } from './client.ts'
 import { UsageError } from './usage.ts'
+import { printLines } from './print.ts'
 
 /** Prints the broken links of a space: where each is, its address, and why it is broken. The exit code is 1 if there are any. */
 export async function linksCommand([space, ...more]: string[], options: ServerOptions): Promise<void> {
@@ -8,7 +9,7 @@ export async function linksCommand([space, ...more]: string[], options: ServerOp
   const call = await connect(options)
   const { links, summary } = await brokenLinksOf(call, `/spaces/${encodeURIComponent(space)}`)
   for (const { path, line, address, message } of links)
-    console.log(`${path}${line === undefined ? '' : `:${line}`}  ${address}  ${message}`)
-  console.log(summary)
+    printLines(`${path}${line === undefined ? '' : `:${line}`}  ${address}  ${message}`)
+  printLines(summary)
   if (links.length > 0) process.exitCode = 1
 }

@@ -7,6 +7,7 @@ import { compareSpecifications } from '../core/openapi/compare/operations.ts'
 import { slugify } from '../core/slug.ts'
 import { connect, firstOrganization, type ServerOptions } from './client.ts'
 import { UsageError } from './usage.ts'
+import { printLines } from './print.ts'
 
 const EVERY_MS = 500
 /** The server fetches a source for 20 seconds at most, and reads it for a minute. Others may come first. */
@@ -48,14 +49,14 @@ export async function publishSpecCommand([from, ...more]: string[], options: Spe
     spec = (await call('GET', path)) as unknown as ProcessedSpec
   }
 
-  for (const { message } of spec.lastProcessedErrors ?? []) console.log(message)
-  console.log(`Specification  ${spec.urls.location}`)
+  for (const { message } of spec.lastProcessedErrors ?? []) printLines(message)
+  printLines(`Specification  ${spec.urls.location}`)
   if (spec.lastProcessErrorCode) {
-    console.log(`Refused        ${spec.lastProcessErrorCode}; the newest version stays`)
+    printLines(`Refused        ${spec.lastProcessErrorCode}; the newest version stays`)
     process.exitCode = 1
     return
   }
-  console.log(
+  printLines(
     `Version        ${spec.lastVersion}${spec.lastVersion === before.lastVersion ? ' (unchanged)' : ''}`,
   )
 }
@@ -70,11 +71,11 @@ export async function diffSpecCommand([from, to, ...more]: string[]): Promise<vo
   const changes = compareSpecifications(await bundleOf(from), await bundleOf(to))
   const counts = EFFECTS.map(([effect, label, word]) => {
     const some = changes.filter((change) => change.effect === effect)
-    for (const { place, what } of some) console.log(`${label}  ${place}: ${what}`)
+    for (const { place, what } of some) printLines(`${label}  ${place}: ${what}`)
     if (effect === 'breaks' && some.length > 0) process.exitCode = 1
     return `${some.length} ${word}`
   })
-  console.log(changes.length === 0 ? 'Nothing changed for clients' : counts.join(', '))
+  printLines(changes.length === 0 ? 'Nothing changed for clients' : counts.join(', '))
 }
 
 /** Each effect, how a line with it begins, and how they are counted. */

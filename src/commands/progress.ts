@@ -1,3 +1,5 @@
+import { printable } from '../core/printable.ts'
+
 /** The time between two drawings on a terminal. */
 const TICK_MS = 100
 /** The time between two lines elsewhere, such as in the log of a build. Short work prints none. */
@@ -48,7 +50,7 @@ export function progressBar(
   const isTerminal = out.isTTY === true
 
   function draw() {
-    const { label } = state
+    const label = printable(state.label)
     const seconds = `${Math.floor((performance.now() - since) / 1000)} s`
     const amount = amountOf(state) || seconds
     if (isTerminal) out.write(`${CLEAR}${label.padEnd(10)} ${barOf(state, tick++)} ${amount}`)

@@ -3,6 +3,7 @@ import { limitPageBytes } from '../core/document/limits.ts'
 import { openDatabase } from '../db/open.ts'
 import { indexAgain } from '../model/search/space-index.ts'
 import { UsageError } from './usage.ts'
+import { printLines } from './print.ts'
 
 /** Makes the search indexes of all spaces again, or that of one. A server can run meanwhile: it uses the ones before. */
 export async function reindexCommand([spaceId, ...rest]: string[]): Promise<void> {
@@ -20,7 +21,7 @@ export async function reindexCommand([spaceId, ...rest]: string[]): Promise<void
     if (spaceId !== undefined && spaces.length === 0) throw new UsageError(`There is no space "${spaceId}"`)
     for (const { id, title } of spaces) {
       const pages = await indexAgain(db, id)
-      console.log(`${id}: ${pages} pages of "${title}" are indexed`)
+      printLines(`${id}: ${pages} pages of "${title}" are indexed`)
     }
   } finally {
     await db.close()

@@ -17,6 +17,7 @@ import {
   replaceSecret,
 } from '../secrets.ts'
 import { UsageError } from './usage.ts'
+import { printLines } from './print.ts'
 
 /** Three times as long as a running server takes to notice a change. */
 const NOTICED_AFTER_MS = 3000
@@ -42,7 +43,7 @@ export async function rotateSecretCommand(
 async function rotate(db: Database, config: Config, keyring: LiveKeyring): Promise<void> {
   const announced = await announce(db, config, keyring)
   if (announced.phase === 'announced') {
-    console.log('The new secret is announced to the running servers.')
+    printLines('The new secret is announced to the running servers.')
     await wait(NOTICED_AFTER_MS)
     await begin(db, keyring)
   }
@@ -52,17 +53,21 @@ async function rotate(db: Database, config: Config, keyring: LiveKeyring): Promi
 
   const sealed = await sealAll(db, keyring)
   const signed = await signColumnsAgain(db, announced.from, announced.to)
-  console.log(
+  printLines(
     `${sealed} stored secrets are sealed, and ${signed} stored addresses signed, with the new secret.`,
   )
   if (config.secret === undefined) {
-    console.log(
-      'The file "secret" has the new secret. What the earlier one signed stays valid until you run\n\n  lectern rotate-secret --finish',
+    printLines(
+      ...'The file "secret" has the new secret. What the earlier one signed stays valid until you run\n\n  lectern rotate-secret --finish'.split(
+        '\n',
+      ),
     )
     return
   }
-  console.log(
-    'Set LECTERN_SECRET to the new secret for each copy of the server, and restart the copies one by one. Then run, with the new LECTERN_SECRET,\n\n  lectern rotate-secret --finish',
+  printLines(
+    ...'Set LECTERN_SECRET to the new secret for each copy of the server, and restart the copies one by one. Then run, with the new LECTERN_SECRET,\n\n  lectern rotate-secret --finish'.split(
+      '\n',
+    ),
   )
 }
 
@@ -134,7 +139,7 @@ async function finishRotation(db: Database, config: Config, keyring: LiveKeyring
       return true
     })
   }
-  console.log('The earlier secret is forgotten.')
+  printLines('The earlier secret is forgotten.')
 }
 
 async function record(tx: Tx, action: string): Promise<void> {

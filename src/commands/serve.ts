@@ -19,6 +19,7 @@ import { beginSweeping } from '../jobs/sweep-blobs.ts'
 import { JOB_LIMITS_MS, workers } from '../jobs/workers.ts'
 import { openKeyring } from '../secrets.ts'
 import { type FirstStart, refuseForeignFiles, setUp, writeLocal } from '../setup.ts'
+import { printLines, printError } from './print.ts'
 
 const CLOSE_WITHIN_MS = 10_000
 
@@ -73,7 +74,7 @@ export async function serve(): Promise<void> {
 export async function migrateCommand(): Promise<void> {
   const db = await openDatabase(readConfig(process.env))
   await db.close()
-  console.log('The database has the current schema.')
+  printLines('The database has the current schema.')
 }
 
 /** Prints the OpenAPI document; needs no server and no database. */
@@ -87,7 +88,7 @@ export async function openApiCommand({ url }: { url?: string | undefined } = {})
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
-  process.stdout.write(`${JSON.stringify(server.swagger(), null, 2)}\n`)
+  printLines(...JSON.stringify(server.swagger(), null, 2).split('\n'))
 }
 
 async function unused(): Promise<never> {
@@ -100,9 +101,9 @@ async function* unusedList(): AsyncGenerator<never> {
 }
 
 function announce({ data }: Config, url: string, first: FirstStart | undefined): void {
-  if (!first) return console.log(`Lectern is at ${url}`)
+  if (!first) return printLines(`Lectern is at ${url}`)
   const { organization, email, token, welcomePath } = first
-  console.log(`Lectern is at ${url}
+  const text = `Lectern is at ${url}
 
   Organization  ${organization.title} (${organization.id})
   Administrator ${email}
@@ -122,7 +123,8 @@ ${token ? 'Store the token: it is not shown again. ' : ''}The data folder is ${j
 
   npx lectern import <archive.zip>
   curl -H "Authorization: Bearer <token>" ${url}/v1/user
-`)
+`
+  printLines(...text.split('\n'))
 }
 
 function closeOnSignal(close: () => Promise<void>): void {
@@ -134,7 +136,7 @@ function closeOnSignal(close: () => Promise<void>): void {
     try {
       await close()
     } catch (error) {
-      console.error(`Shutdown failed: ${(error as Error).message}`)
+      printError(`Shutdown failed: ${(error as Error).message}`)
       process.exit(1)
     }
     process.exit(0)

@@ -3,6 +3,7 @@ import { openDatabase } from '../db/open.ts'
 import type { Tx } from '../db/schema.ts'
 import { readLocal } from '../setup.ts'
 import { UsageError } from './usage.ts'
+import { printLines } from './print.ts'
 
 /**
  * Prints a link for the user with an e-mail address.
@@ -33,7 +34,7 @@ export async function linkForUser(
       if (!user) throw new UsageError(`No user has the email address ${email}`)
       return make(tx, user.id, new Date())
     })
-    console.log(url + path)
+    printLines(url + path)
   } finally {
     await db.close()
   }

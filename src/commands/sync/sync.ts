@@ -6,6 +6,7 @@ import { isRepository } from '../origin.ts'
 import { UsageError } from '../usage.ts'
 import { listenForPushes } from './listen.ts'
 import { repeat } from './repeat.ts'
+import { printLines, printError, printFault } from '../print.ts'
 
 export interface SyncOptions extends ImportOptions {
   every?: string | undefined
@@ -39,7 +40,7 @@ export async function syncCommand([from, ...more]: string[], options: SyncOption
       const secret = readConfig(process.env).webhookSecret
       const pushed = () => ask()
       const wanted = { at: options.listen, secret, branch: options.branch, pushed }
-      console.log(`Webhooks are received at ${await listenForPushes(wanted, signal)}`)
+      printLines(`Webhooks are received at ${await listenForPushes(wanted, signal)}`)
     }
     const repeated = repeat(oneOfSeveral(run, from, options), { every, retryAfter: RETRY_MS, signal })
     ask = () => repeated.ask()
@@ -62,12 +63,13 @@ function oneOfSeveral(run: () => Promise<void>, from: string, { branch, source }
       const commit = isRepository(from, source) ? await newestCommit(from, branch) : undefined
       const at = performance.now()
       if (commit !== undefined && commit === seen?.commit && at - seen.at < ANYWAY_MS) return true
-      console.log(new Date().toISOString())
+      printLines(new Date().toISOString())
       await run()
       seen = { commit, at }
       return true
     } catch (error) {
-      console.error(error instanceof UsageError ? error.message : error)
+      if (error instanceof UsageError) printError(error.message)
+      else printFault(error)
       return false
     }
   }
