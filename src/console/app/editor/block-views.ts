@@ -4,6 +4,7 @@ import type { EditorView, NodeView, NodeViewConstructor } from 'prosemirror-view
 import type { Length, TableView } from '../../../core/document/model.ts'
 import { t } from '../words.ts'
 import { shownAtom } from './atoms.ts'
+import { ignoresControls } from './caret.ts'
 import { columnOf } from './columns.ts'
 import { blockType } from './node-names.ts'
 import { element } from './element.ts'
@@ -123,9 +124,7 @@ function withContent(
       return true
     },
     stopEvent: isOwn,
-    // A view that changes its own attributes must not be drawn again for it.
-    ignoreMutation: ({ target, type }) =>
-      type === 'attributes' || (type !== 'selection' && !content.contains(target)),
+    ignoreMutation: ignoresControls,
   }
 }
 

@@ -1,6 +1,6 @@
 /** Dragging blocks by their handles. */
 import { Fragment, Slice } from 'prosemirror-model'
-import { Plugin } from 'prosemirror-state'
+import { Plugin, Selection } from 'prosemirror-state'
 import { dropPoint } from 'prosemirror-transform'
 import type { EditorView } from 'prosemirror-view'
 import { moveUnit, type Unit } from './units.ts'
@@ -39,12 +39,29 @@ function drop(view: EditorView, { unit }: { unit: Unit }, point: { left: number;
   if (target !== null && moveUnit(tr, unit, target)) view.dispatch(tr.scrollIntoView())
 }
 
+/** A text that is dropped between parts, such as cells or tabs, goes into the next one: it makes no part. */
+function dropInPart(view: EditorView, event: DragEvent, slice: Slice, isMoved: boolean): boolean {
+  const at = view.posAtCoords({ left: event.clientX, top: event.clientY })
+  if (!at) return false
+  const { doc, tr } = view.state
+  const $point = doc.resolve(dropPoint(doc, at.pos, slice) ?? at.pos)
+  const { parent } = $point
+  const isFit = parent.canReplace($point.index(), $point.index(), slice.content)
+  if (parent.inlineContent || parent.type.spec.content === 'block+' || isFit) return false
+  event.preventDefault()
+  const { head } = Selection.near($point)
+  if (isMoved) tr.deleteSelection()
+  const $place = tr.doc.resolve(tr.mapping.map(head))
+  view.dispatch(tr.setSelection(Selection.near($place)).replaceSelection(slice).scrollIntoView())
+  return true
+}
+
 /** Moves what is dropped to the place that the library shows. */
 export const dropPlugin = new Plugin({
   props: {
-    handleDrop(view, event) {
+    handleDrop(view, event, slice, isMoved) {
       const drag = dragged
-      if (drag?.view !== view) return false
+      if (drag?.view !== view) return dropInPart(view, event, slice, isMoved)
       event.preventDefault()
       drop(view, drag, { left: event.clientX, top: event.clientY })
       view.focus()

@@ -80,6 +80,22 @@ const leaveLine: Command = (state, dispatch) => {
   return true
 }
 
+const PARTS = [nodes.tabs_item, nodes.stepper_step, nodes.column, nodes.update]
+
+/** An empty line at the end of the last tab, step, column or update goes below the group. */
+const leaveGroup: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection
+  if (!empty || $from.depth < 3 || $from.parent.type !== nodes.paragraph || $from.parent.content.size > 0)
+    return false
+  const isLast = [-1, -2].every((depth) => $from.index(depth) === $from.node(depth).childCount - 1)
+  if (!PARTS.includes($from.node(-1).type) || $from.node(-1).childCount === 1 || !isLast) return false
+  const tr = state.tr.delete($from.before(), $from.after())
+  const after = tr.mapping.map($from.after(-2))
+  tr.insert(after, nodes.paragraph.create())
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView())
+  return true
+}
+
 /** A new item of a list. A new task is not done. */
 const newItem: Command = (state, dispatch, view) => {
   const item = state.selection.$from.node(-1) as typeof state.doc | undefined
@@ -239,7 +255,7 @@ export function keyPlugins(openLink: Command): Plugin[] {
       'Shift-Mod-k': remove(),
       'Shift-Mod-h': highlightLines,
       Escape: selectAround,
-      Enter: chainCommands(newCodeLine, fence, leaveLine, newItem),
+      Enter: chainCommands(newCodeLine, fence, leaveLine, leaveGroup, newItem),
       'Mod-Enter': chainCommands(leaveDown, exitCode),
       'Shift-Enter': lineBreak,
       Tab: chainCommands(sinkListItem(item), goToNextCell(1), goToNewRow),

@@ -5,6 +5,7 @@ import { ReplaceAroundStep, ReplaceStep } from 'prosemirror-transform'
 import type { CellValue } from '../../../core/document/model.ts'
 import { fitsCell, forCell } from './cell-content.ts'
 import { namesFor } from './convert-table.ts'
+import { type CellPlaces, cellPlaces, inStep } from './in-step.ts'
 import { schema } from './schema.ts'
 import { type Column, type HeaderAttrs, isCellOf } from './schema-table.ts'
 
@@ -32,13 +33,15 @@ export const normalizer = new Plugin({
       find(block, pos, doc)
       block.descendants((node, offset, parent) => find(node, pos + 1 + offset, parent ?? block))
     }
+    let known: CellPlaces | undefined
+    const places = () => (known ??= cellPlaces(before, doc))
     // From the end, so that a correction does not move the places of the others.
-    for (const [correct, pos, parent] of found.toReversed()) correct(tr, pos, parent)
+    for (const [correct, pos, parent] of found.toReversed()) correct(tr, pos, parent, places)
     return tr.docChanged ? tr : null
   },
 })
 
-type Correction = (tr: Transaction, pos: number, parent: Node) => void
+type Correction = (tr: Transaction, pos: number, parent: Node, places: () => CellPlaces) => void
 
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
   table: correctTable,
@@ -121,16 +124,12 @@ function correctCode(tr: Transaction, pos: number): void {
   }
 }
 
-/** Names the columns, and makes each cell one of its column. */
-function correctTable(tr: Transaction, pos: number): void {
+/** Keeps the cells in their columns, names the columns, and makes each cell one of its column. */
+function correctTable(tr: Transaction, pos: number, _parent: Node, places: () => CellPlaces): void {
+  replaceDifference(tr, pos, inStep(tr.doc.nodeAt(pos)!, places()))
   const table = tr.doc.nodeAt(pos)!
   const head = table.firstChild!
-  const name = namesFor()
-  const columns = head.children.map(({ attrs }): Column => {
-    const column = (attrs as HeaderAttrs).column ?? { id: '', type: 'text', textAlignment: 'left' }
-    const id = name(column.id || null, 'c')
-    return id === column.id ? column : { ...column, id }
-  })
+  const columns = withNames(head.children.map(({ attrs }) => (attrs as HeaderAttrs).column))
   // The headers are not replaced, so that a caret in one of them stays.
   head.forEach((header, offset, i) => {
     if (header.attrs.column !== columns[i])
@@ -142,12 +141,27 @@ function correctTable(tr: Transaction, pos: number): void {
     return isSame ? row : row.type.create(row.attrs, cells)
   })
   if (rows.every((row, i) => row === table.child(i + 1))) return
-  const made = table.type.create(table.attrs, [head, ...rows])
-  const start = table.content.findDiffStart(made.content)
-  const end = table.content.findDiffEnd(made.content)
+  const named = tr.doc.nodeAt(pos)!.firstChild!
+  replaceDifference(tr, pos, table.type.create(table.attrs, [named, ...rows]))
+}
+
+/** Columns with names. A new column does not take that of another. */
+function withNames(columns: readonly (Column | null)[]): Column[] {
+  const name = namesFor()
+  const known = columns.map((column) => (column?.id ? name(column.id, 'c') : undefined))
+  return columns.map((column, i) => {
+    const id = known[i] ?? name(null, 'c')
+    return column?.id === id ? column : { type: 'text', textAlignment: 'left', ...column, id }
+  })
+}
+
+/** Makes a node what it should be. Only what differs is replaced, so that the caret stays in its cell. */
+function replaceDifference(tr: Transaction, pos: number, made: Node): void {
+  const { content } = tr.doc.nodeAt(pos)!
+  const start = content.findDiffStart(made.content)
+  const end = content.findDiffEnd(made.content)
   if (start === null || !end) return
   const overlap = Math.max(0, start - Math.min(end.a, end.b))
-  // Only what differs is replaced, so that the caret stays in its cell.
   const slice = made.slice(start, end.b + overlap)
   tr.step(new ReplaceStep(pos + 1 + start, pos + 1 + end.a + overlap, slice))
 }

@@ -14,9 +14,12 @@ const TEXT_BLOCKS: Partial<Record<BlockType, { tag: string; from: string[] }>> =
   'heading-3': { tag: 'h4', from: ['h4', 'h5', 'h6'] },
 }
 
-/** Blocks around other blocks: the content of their nodes, and what is not at the top level. */
+/**
+ * Blocks around other blocks: the content of their nodes, and what is not at the top level. A part is neither split nor
+ * joined with the next one by Enter and Backspace, as the items of a list are.
+ */
 const CONTAINERS: Partial<
-  Record<BlockType, { content: string; member?: true; tag?: string; from?: string }>
+  Record<BlockType, { content: string; member?: true; isPart?: true; tag?: string; from?: string }>
 > = {
   'list-unordered': { content: 'list_item+', tag: 'ul', from: 'ul' },
   'list-ordered': { content: 'list_item+', tag: 'ol', from: 'ol' },
@@ -26,14 +29,14 @@ const CONTAINERS: Partial<
   hint: { content: 'block+' },
   images: { content: 'image+' },
   tabs: { content: 'tabs_item+' },
-  'tabs-item': { content: 'block+', member: true },
+  'tabs-item': { content: 'block+', member: true, isPart: true },
   stepper: { content: 'stepper_step+', tag: 'ol' },
-  'stepper-step': { content: 'block+', member: true, tag: 'li' },
+  'stepper-step': { content: 'block+', member: true, isPart: true, tag: 'li' },
   columns: { content: 'column+' },
-  column: { content: 'block+', member: true },
+  column: { content: 'block+', member: true, isPart: true },
   if: { content: 'block+' },
   updates: { content: 'update+' },
-  update: { content: 'block+', member: true },
+  update: { content: 'block+', member: true, isPart: true },
   prompt: { content: 'code_block' },
 }
 
@@ -73,13 +76,14 @@ function textBlock(type: BlockType, { tag, from }: { tag: string; from: string[]
 }
 
 function container(type: BlockType): NodeSpec {
-  const { content, member, tag = 'div', from } = CONTAINERS[type]!
+  const { content, member, isPart = false, tag = 'div', from } = CONTAINERS[type]!
   const name = nodeName(type)
   return {
     ...(member ? {} : { group: 'block' }),
     content,
     attrs: withData,
     defining: true,
+    isolating: isPart,
     parseDOM: [read(name), ...(from ? [{ tag: from }] : [])],
     toDOM: ({ attrs }) => {
       const { start, style } = attrs.data as { start?: number; style?: string }

@@ -19,6 +19,7 @@ import {
   tableView,
   textCellView,
 } from './block-views.ts'
+import { ignoresControls } from './caret.ts'
 import { cellView } from './cell-view.ts'
 import { docOf } from './convert.ts'
 import { nodeName } from './node-names.ts'
@@ -102,7 +103,7 @@ function imageView(node: Node, context: PageContext, asking: Asking): NodeView {
       return true
     },
     stopEvent: ({ target }) => target instanceof HTMLButtonElement,
-    ignoreMutation: ({ target }) => !caption.contains(target),
+    ignoreMutation: ignoresControls,
   }
 }
 
@@ -235,7 +236,7 @@ function itemView(node: Node, view: EditorView, getPos: () => number | undefined
       return true
     },
     stopEvent: ({ target }) => target === box,
-    ignoreMutation: ({ target }) => !content.contains(target),
+    ignoreMutation: ignoresControls,
   }
 }
 
@@ -280,7 +281,7 @@ function controlledView(
       return true
     },
     stopEvent: ({ target }) => target === control,
-    ignoreMutation: ({ target }) => !content.contains(target),
+    ignoreMutation: ignoresControls,
   }
 }
 

@@ -6,6 +6,8 @@ import type { Plugin } from 'prosemirror-state'
 import { tableEditing } from 'prosemirror-tables'
 import type { EditorView } from 'prosemirror-view'
 import { t } from '../words.ts'
+import { caretInText } from './caret.ts'
+import { cellSelection } from './cell-selection.ts'
 import { clickBelow } from './click-below.ts'
 import { emptyLine, emptyParts } from './empty-line.ts'
 import { chooseFiles } from './files.ts'
@@ -24,6 +26,7 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     return true
   }
   return [
+    caretInText,
     slashPlugin,
     markdownPaste(spaceId),
     settingsKeys(ask),
@@ -34,6 +37,7 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     dropCursor({ class: 'drop-cursor', width: 3, color: false }),
     gapCursor(),
     clickBelow,
+    cellSelection,
     tableEditing(),
     uploadPlaces,
   ]

@@ -1,0 +1,171 @@
+/** The editor on an empty page, without the console and a server around it: to open it with another text takes a few milliseconds. */
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import type { Block } from '../../src/core/document/model.ts'
+import { drawn } from '../sites/browser.ts'
+
+/**
+ * What the page runs. The sources of the browser have a configuration of their own, so this is no module of the tests.
+ * Paths are in double quotes, or `test/groups.ts` would take them for imports of this file.
+ */
+const ENTRY = String.raw`
+import { EditorState, TextSelection } from 'prosemirror-state'
+import { EditorView } from 'prosemirror-view'
+import "./styles.css"
+import "./editor/editor.css"
+import "./editor/prose.css"
+import "./editor/blocks.css"
+import "./editor/colors.css"
+import { clipboardProps } from "./editor/clipboard.ts"
+import { docOf } from "./editor/convert.ts"
+import { dropPlugin } from "./editor/drag.ts"
+import { headingLevels } from "./editor/heading-levels.ts"
+import { markViews, nodeViews } from "./editor/views.ts"
+import { writingPlugins } from "./editor/writing.ts"
+
+const nothing = () => undefined
+const context = { content: undefined, pages: [] }
+const stateOf = (blocks) =>
+  EditorState.create({
+    doc: docOf(blocks),
+    plugins: [dropPlugin, ...writingPlugins('space', nothing), headingLevels()],
+  })
+globalThis.view = new EditorView(document.querySelector('#text'), {
+  state: stateOf([]),
+  attributes: { class: 'prose writing', role: 'textbox' },
+  nodeViews: nodeViews(context, nothing),
+  markViews: markViews(context),
+  ...clipboardProps(nothing),
+})
+globalThis.open = (blocks) => {
+  view.updateState(stateOf(blocks))
+  view.focus()
+}
+
+// The library reads the selection of the browser 20 ms after a change that it has made itself.
+globalThis.settled = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 25)))
+
+/** The text block that a node of the page belongs to, and its element; undefined outside of text. */
+const textBlockOf = (node) => {
+  for (let at = node; at && at !== view.dom; at = at.parentNode) {
+    const { node: block, contentDOM } = at.pmViewDesc ?? {}
+    if (block?.isBlock) return block.isTextblock && contentDOM.contains(node) ? contentDOM : undefined
+  }
+  return undefined
+}
+
+/** The texts that one sees and can write in, by their text blocks. What is outside of one has the key undefined. */
+const paintedTexts = () => {
+  const found = new Map()
+  const walker = document.createTreeWalker(view.dom, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
+    node.contentEditable === 'false' ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  )
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker
+    const block = textBlockOf(node)
+    const text = (node.data ?? '').replaceAll('\ufeff', '')
+    if (block || text) found.set(block, (found.get(block) ?? '') + text)
+  }
+  return found
+}
+
+const faultsOf = ({ doc, selection }) => {
+  const faults = []
+  const painted = paintedTexts()
+  if (painted.has(undefined)) faults.push('painted outside of text: ' + painted.get(undefined))
+  painted.delete(undefined)
+  const texts = []
+  doc.descendants((node) => {
+    if (node.isTextblock) texts.push(node.textBetween(0, node.content.size, '', ''))
+    if (node.type.name === 'table' && node.children.some((row) => row.childCount !== node.firstChild.childCount))
+      faults.push('the rows of a table have different lengths')
+    return !node.isTextblock
+  })
+  const shown = [...painted.values()]
+  // An empty text block may have no element that the walk has met.
+  if (shown.filter(Boolean).join('\n') !== texts.filter(Boolean).join('\n'))
+    faults.push('painted ' + JSON.stringify(shown) + ', but the document has ' + JSON.stringify(texts))
+  if (document.activeElement === view.dom && selection instanceof TextSelection) {
+    if (!selection.$head.parent.inlineContent) faults.push('the caret of the editor is in no text')
+    const { anchorNode, focusNode } = getSelection()
+    for (const node of [anchorNode, focusNode])
+      if (!textBlockOf(node)) faults.push('the caret of the browser is in no text, but in ' + (node?.nodeName ?? node))
+  }
+  return faults
+}
+
+globalThis.look = () => {
+  const { doc, selection } = view.state
+  const nodes = {}
+  doc.descendants(({ type }) => void (nodes[type.name] = (nodes[type.name] ?? 0) + 1))
+  return {
+    faults: faultsOf(view.state),
+    doc: doc.toString(),
+    size: doc.textContent.length,
+    nodes,
+    selection: document.activeElement === view.dom ? selection.toJSON().type : undefined,
+    isCaret: selection.empty,
+  }
+}
+`
+
+const FOLDER = fileURLToPath(new URL('../../src/console/app', import.meta.url))
+
+const ADDRESS = 'http://editor.example/'
+const PAGE = `<!doctype html>
+<main class="page-editor"><div class="text-frame"><div id="text" class="text-of-page"></div></div></main>`
+
+/** Opens the editor in a page of a browser. */
+export async function openBareEditor(page: Page): Promise<void> {
+  const esbuild = await import('esbuild')
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents: ENTRY, resolveDir: FOLDER, loader: 'ts' },
+    absWorkingDir: FOLDER,
+    outdir: '/',
+    bundle: true,
+    format: 'esm',
+    target: 'es2023',
+    jsx: 'automatic',
+    write: false,
+    logLevel: 'silent',
+  })
+  await esbuild.stop()
+  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ''
+  // Only a page with an address may have cookies, which hold the language.
+  await page.route('**', (route) =>
+    route.request().url() === ADDRESS
+      ? route.fulfill({ contentType: 'text/html', body: PAGE })
+      : route.abort(),
+  )
+  await page.goto(ADDRESS)
+  await page.addStyleTag({ content: textOf('.css') })
+  await page.addScriptTag({ content: textOf('.js'), type: 'module' })
+  await page.waitForSelector('.writing')
+}
+
+/** Opens a text in the editor, with the caret at its start. */
+export async function open(page: Page, blocks: readonly Block[]): Promise<void> {
+  await page.evaluate(`open(${JSON.stringify(blocks)})`)
+  await drawn(page)
+}
+
+/** What the editor shows and has. */
+export interface Look {
+  /** What is wrong: a text that is painted and not in the document, or a caret where nobody can write. */
+  faults: string[]
+  /** The document as ProseMirror prints it. */
+  doc: string
+  /** The number of characters. */
+  size: number
+  /** How many nodes there are of each type. */
+  nodes: Record<string, number>
+  /** The kind of selection; undefined if something else has the focus, such as a field of a block. */
+  selection: string | undefined
+  isCaret: boolean
+}
+
+/** Looks at the editor once the browser has drawn it. */
+export async function look(page: Page): Promise<Look> {
+  await page.evaluate('settled()')
+  return page.evaluate('look()')
+}
