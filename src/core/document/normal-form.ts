@@ -81,6 +81,7 @@ function normalTable(block: Block & { type: 'table' }): Block {
   const columns = Object.values(definition).toSorted((a, b) => place(a.id, shown) - place(b.id, shown))
   const names = new Map(columns.map((column, index) => [column.id, `c${index + 1}`]))
   const fragments: Fragment[] = []
+  const named = new Map((block.fragments ?? []).map((one) => [one.fragment, one.nodes]))
   const ordered = Object.values(block.data.records).toSorted((a, b) => (a.orderIndex < b.orderIndex ? -1 : 1))
   const records = ordered.map((record, index) => {
     const values = columns.flatMap((column): [string, CellValue][] => {
@@ -88,7 +89,7 @@ function normalTable(block: Block & { type: 'table' }): Block {
       const name = names.get(column.id) ?? ''
       if (value === null || (Array.isArray(value) && value.length === 0)) return []
       if (column.type !== 'text') return [[name, value]]
-      const nodes = block.fragments?.find((one) => one.fragment === value)?.nodes ?? []
+      const nodes = typeof value === 'string' ? (named.get(value) ?? []) : []
       if (nodes.length === 0 || (nodes.length === 1 && isBlankLine(nodes[0]))) return []
       fragments.push({ object: 'fragment', fragment: `r${index + 1}-${name}`, nodes: normalBlocks(nodes) })
       return [[name, `r${index + 1}-${name}`]]

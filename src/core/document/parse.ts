@@ -9,8 +9,8 @@ import { readInner, readNodes } from './markdown/read-blocks.ts'
 import { readInlineElement } from './markdown/read-inline-element.ts'
 import { phraseText } from './markdown/read-line.ts'
 import { readHtmlTable } from './markdown/read-table.ts'
-import { childrenOf, readTree, spanOf } from './markdown/reading.ts'
-import type { ReadingContext } from './markdown/reading.ts'
+import { childrenOf, LEAST_BUDGET, readTree, spanOf } from './markdown/reading.ts'
+import type { ReadingContext, SourceMap } from './markdown/reading.ts'
 import type { Block, Document, ParsedPage, Span } from './model.ts'
 import { referringBlocks } from './references.ts'
 import { readOrElse, showSource } from './show-source.ts'
@@ -20,6 +20,8 @@ import type { Body } from './show-source.ts'
 export interface ParseOptions {
   /** Which of its blocks get keys, which take a sixth of the time: by default, all. */
   keys?: BlockKeys
+  /** Filled with the places of the blocks. */
+  map?: SourceMap
 }
 
 /** All blocks, those that have references, or none. */
@@ -29,11 +31,12 @@ export type BlockKeys = 'all' | 'referring' | 'none'
  * Reads a page: front matter, a leading `# heading` as its title, then blocks. Never throws: a body that cannot be
  * read becomes one code block with its source, and `unreadable` gives the reason. So does a body that exceeds a limit.
  */
-export function parsePage(source: string, { keys = 'all' }: ParseOptions = {}): ParsedPage {
+export function parsePage(source: string, { keys = 'all', map }: ParseOptions = {}): ParsedPage {
   const meta = readFrontMatter(source)
   const { title = meta.title, ...body } = readSource(source, frontMatterEnd(source), {
     isTitled: true,
     keys,
+    ...(map && { map }),
   })
   const excess = body.excess ?? headProblem(source, title)
   return {
@@ -93,14 +96,14 @@ function firstParagraph(text: string): string {
 function readSource(
   source: string,
   offset: number,
-  { isTitled, keys }: { isTitled: boolean; keys: BlockKeys },
+  { isTitled, keys, map }: { isTitled: boolean; keys: BlockKeys; map?: SourceMap },
 ): Omit<ParsedPage, 'meta'> {
   const body = source.slice(offset)
   const made = (read: Body) => documentOf(read, offset, keys)
   const problem = bytesProblem(source)
   if (problem !== undefined) return made(showExcess(body, problem))
   return readOrElse(
-    () => made(withinLimits(readBody(body, isTitled), body)),
+    () => made(withinLimits(readBody(body, { isTitled, origin: offset, map }), body)),
     (reason) => made(showSource(body, reason)),
   )
 }
@@ -131,16 +134,18 @@ function documentOf({ placed, ...body }: Body, offset: number, keys: BlockKeys):
 /** The version of the document model that `data.schemaVersion` names. */
 const SCHEMA = 1
 
-/** The least budget for repetition: characters that references may add to a document. */
-const LEAST_BUDGET = 100_000
-
-function readBody(source: string, titled: boolean): Body {
+function readBody(
+  source: string,
+  { isTitled, origin, map }: { isTitled: boolean; origin: number; map: SourceMap | undefined },
+): Body {
   const masked = mask(source)
   if (!masked) return showSource(source, 'it would take too long to parse')
 
   const nodes = readTree(masked.text)
   const reading: ReadingContext = {
     masked,
+    ...(map && { map }),
+    origin,
     definitions: new Map(),
     footnotes: new Map(),
     bodies: new Map(),
@@ -152,8 +157,9 @@ function readBody(source: string, titled: boolean): Body {
     readHtmlTable,
   }
   gatherDefinitions(nodes, reading)
-  const heading = titled ? leadingHeading(nodes) : undefined
+  const heading = isTitled ? leadingHeading(nodes) : undefined
   const placed = readNodes(heading ? nodes.slice(1) : nodes, reading)
+  for (const [identifier, blocks] of reading.bodies) map?.labels.set(blocks, labelOf(identifier, reading))
   if (!heading) return { placed }
   const title = phraseText(childrenOf(heading), reading).trim()
   return title === '' ? { placed } : { title, placed }
@@ -174,6 +180,11 @@ function gatherDefinitions(nodes: MdastNode[], reading: ReadingContext): void {
     } else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem')
       for (const child of childrenOf(node).toReversed()) open.push(child)
   }
+}
+
+function labelOf(identifier: string, { footnotes, masked }: ReadingContext): string {
+  const definition = footnotes.get(identifier)
+  return masked.raw((definition?.type === 'footnoteDefinition' && definition.label) || identifier)
 }
 
 function footnoteBody(identifier: string, reading: ReadingContext): Block[] {

@@ -1,9 +1,12 @@
+import { type FootnoteLabels, footnoteLabels } from './footnote-labels.ts'
 import { printFrontMatter } from './front-matter.ts'
+import { leafText } from './leaf-text.ts'
 import { printBlocks } from './markdown/print-blocks.ts'
 import { escapeLastSigns, escapeText, keepEdges } from './markdown/escape.ts'
 import { printInline } from './markdown/print-inline.ts'
 import { printList } from './markdown/print-list.ts'
-import { printHtmlTable } from './markdown/print-table.ts'
+import { htmlBlocks, htmlCell, printPre } from './markdown/print-html.ts'
+import { printHtmlTable, printPipeCell, printPipeTable } from './markdown/print-table.ts'
 import type { Printing } from './markdown/print-line.ts'
 import type { Block, Document, PageMeta } from './model.ts'
 import { onOneLine } from '../trimming.ts'
@@ -11,12 +14,12 @@ import { onOneLine } from '../trimming.ts'
 /**
  * A document as Markdown, with its footnotes at the end and a line break behind them unless it is empty. Reading it
  * gives the document back, with new identifiers: keys, computed anchors, names of table columns and records.
- * @param firstLabel the label of its first footnote; those that follow count on
+ * @param labels of its footnotes; by default they count from 1
  */
-export function printDocument(document: Document, firstLabel = 1): string {
-  const printing = newPrinting(firstLabel)
+export function printDocument(document: Document, labels = footnoteLabels(1)): string {
+  const { printing, footnotes } = newPrinting(labels)
   const parts = [printBlocks(document.nodes, printing)]
-  for (const { text } of printFootnotes(printing)) parts.push(text)
+  for (const { text } of printFootnotes(footnotes, printing)) parts.push(text)
   const printed = parts.filter((part) => part !== '').join('\n\n')
   return printed === '' ? '' : `${printed}\n`
 }
@@ -28,35 +31,78 @@ export interface PrintedBlock {
 }
 
 /**
+ * How a block is written, where there is more than one way: as an element of HTML, a line of inline elements, a table of
+ * pipes, its cell, code by its indentation, a line of code, or a heading with a line below.
+ */
+export type WrittenAs =
+  | 'markdown'
+  | 'html'
+  | 'html-line'
+  | 'pipes'
+  | 'cell'
+  | 'indented'
+  | 'code-line'
+  | 'underlined'
+
+/**
  * A block by itself, to stand among others.
- * @param options.firstLabel the label of its first footnote; those that follow count on
  * @param options.other whether a list has the second sign of its kind, which keeps it apart from a list before it
  */
-export function printAlone(block: Block, options: { firstLabel: number; other: boolean }): PrintedBlock {
-  const printing = newPrinting(options.firstLabel)
-  const text =
-    block.type === 'list-unordered' || block.type === 'list-ordered' || block.type === 'list-tasks'
-      ? printList(block, printing, options.other)
-      : printBlocks([block], printing)
-  return { text, footnotes: [...printFootnotes(printing)] }
+export function printAlone(
+  block: Block,
+  { labels, other = false, as = 'markdown' }: { labels: FootnoteLabels; other?: boolean; as?: WrittenAs },
+): PrintedBlock {
+  const { printing, footnotes } = newPrinting(labels)
+  const text = printAs(block, as, other, printing)
+  return { text, footnotes: [...printFootnotes(footnotes, printing)] }
 }
 
-function newPrinting(firstLabel: number): Printing {
-  return {
-    footnotes: [],
-    label: (count) => String(count + firstLabel),
+function printAs(block: Block, as: WrittenAs, other: boolean, printing: Printing): string {
+  if (as === 'html') return block.type === 'code' ? printPre(block, printing) : htmlBlocks([block], printing)
+  if (as === 'html-line') return htmlCell([block], printing)
+  if (as === 'cell') return printPipeCell([block], printing)
+  if (as === 'pipes' && block.type === 'table') return printPipeTable(block, printing)
+  if (as === 'indented' && block.type === 'code') {
+    const lines = block.nodes.map((node) => leafText(node))
+    return lines.map((line) => (line === '' ? '' : `    ${line}`)).join('\n')
+  }
+  if (as === 'code-line') return leafText(block)
+  if (as === 'underlined') return `${printBlocks([block], printing).replace(/^#+ ?/, '')}\n---`
+  return block.type === 'list-unordered' || block.type === 'list-ordered' || block.type === 'list-tasks'
+    ? printList(block, printing, other)
+    : printBlocks([block], printing)
+}
+
+type Footnotes = { label: string; blocks: Block[] }[]
+
+function newPrinting(labels: FootnoteLabels): { printing: Printing; footnotes: Footnotes } {
+  const footnotes: Footnotes = []
+  const printing: Printing = {
+    labelOf(blocks) {
+      const { label, isNew } = labels.of(
+        blocks,
+        (one) => printFootnote({ label: one, blocks }, newPrinting(footnoteLabels(1)).printing).length,
+      )
+      if (isNew) footnotes.push({ label, blocks })
+      return label
+    },
     printInline,
     printList,
     printHtmlTable,
   }
+  return { printing, footnotes }
 }
 
 /** A footnote may hold others, which are printed behind it. */
-function* printFootnotes(printing: Printing): Generator<{ label: string; text: string }> {
-  for (const { label, blocks } of printing.footnotes) {
-    const text = printBlocks(blocks, printing)
-    yield { label, text: `[^${label}]: ${text.replace(/\n(?=[^\n])/g, '\n    ')}` }
-  }
+function* printFootnotes(
+  footnotes: Footnotes,
+  printing: Printing,
+): Generator<{ label: string; text: string }> {
+  for (const footnote of footnotes) yield { label: footnote.label, text: printFootnote(footnote, printing) }
+}
+
+function printFootnote({ label, blocks }: Footnotes[number], printing: Printing): string {
+  return `[^${label}]: ${printBlocks(blocks, printing).replace(/\n(?=[^\n])/g, '\n    ')}`
 }
 
 /** A page as Markdown: front matter, title, body. */

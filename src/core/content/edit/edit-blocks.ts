@@ -2,16 +2,19 @@
  * Writes top-level blocks back into the Markdown of a page. Blocks that did not change keep their bytes; changed ones
  * keep the bytes of the words that did not change.
  */
-import { greatest } from '../../lists.ts'
+import { append, greatest } from '../../lists.ts'
 import { alignBlocks } from '../align-blocks.ts'
 import { mergeEffort } from '../merge/body.ts'
 import type { Block, ContentRef, Document, Span } from '../../document/model.ts'
+import { footnoteLabels } from '../../document/footnote-labels.ts'
+import type { SourceMap } from '../../document/markdown/reading.ts'
 import { isFootnote } from '../../document/normal-form.ts'
 import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printAlone, printDocument, type PrintedBlock } from '../../document/print.ts'
 import { mapReferences, referenceKey } from '../../document/references.ts'
+import { type Edit, replaceSpans } from '../../document/splice.ts'
 import { saidBy, type Said, sayTheSame } from './said.ts'
-import { mergeWords } from './words.ts'
+import { agreedFootnotes, type Spliced, spliceBlock } from './splice-blocks.ts'
 
 /** A block of the page that stays as it is, by its key, or a block to write. The key of a block says which it was. */
 export type BlockEntry = { keep: string } | { block: Block }
@@ -43,7 +46,7 @@ export interface EntryFault {
 }
 
 /** How an entry is written. Each way is tried if the one before does not read back as it should. */
-const WAYS = ['as-is', 'woven', 'printed', 'other-sign'] as const
+const WAYS = ['as-is', 'letters', 'same-words', 'words', 'lines', 'all', 'printed', 'other-sign'] as const
 
 interface Entry {
   /** The block that the page is to contain. */
@@ -58,7 +61,7 @@ interface Entry {
 }
 
 /** The most times that a page is read to find the blocks that do not read back. */
-const MOST_ROUNDS = 8
+const MOST_ROUNDS = 12
 
 /** Writes the entries in place of the blocks of the page. Front matter and title stay. */
 export function editBlocks({
@@ -68,8 +71,12 @@ export function editBlocks({
   mergedWith = source,
 }: BlockEdit): EditedBlocks | EntryFault {
   const page = { ...readPage(source, references), firstLabel: firstFreeLabel(`${source}\n${mergedWith}`) }
-  const entries = entriesOf(page, sent, references)
+  const entries = entriesOf(page, sent)
   if ('message' in entries) return entries
+  const changes = entries.flatMap(({ block, origin }) =>
+    origin < 0 ? [] : [{ raw: page.raw[origin]!, is: block }],
+  )
+  const agreed = agreedFootnotes(page.map, changes)
   const origins = entries.map(({ origin }) => page.blocks[origin]?.key)
   const done = (text: string, read: readonly Block[]): EditedBlocks => {
     const rest = entries.flatMap((entry, index) => wantedOf(entry).map(() => index)).values()
@@ -81,19 +88,22 @@ export function editBlocks({
   }
   if (page.isSplit)
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const text = assemble(page, entries)
-      const { wrong, read } = misread(text, page, entries, references)
+      const text = assemble(page, entries, agreed)
+      const { wrong, read } = misread(text, page, entries)
       if (wrong.length === 0) return done(text, read)
-      if (!makeSayable(wrong, page, references) && !escalate(wrong)) break
+      if (!makeSayable(wrong, page) && !escalate(wrong)) break
     }
   const document = documentOf(entries.map(({ block }) => written(page, block)))
-  const text = headOf(page) + printDocument(document, mergedWith === source ? 1 : page.firstLabel)
+  const labels = footnoteLabels(mergedWith === source ? 1 : page.firstLabel)
+  const text = headOf(page) + printDocument(document, labels)
   return done(text, parsePage(text).document.nodes)
 }
 
 interface Page {
   source: string
+  references: BlockEdit['references']
   title: string | undefined
+  map: SourceMap
   /** The blocks as they are written, and with the targets of their references. */
   raw: Block[]
   blocks: Block[]
@@ -109,7 +119,8 @@ interface Page {
 }
 
 function readPage(source: string, references: BlockEdit['references']): Omit<Page, 'firstLabel'> {
-  const { document, spans, title } = parsePage(source)
+  const map: SourceMap = { spans: new Map(), labels: new Map() }
+  const { document, spans, title } = parsePage(source, { map })
   const blocks = resolved(document, references)
   const spelling = new Map<string, ContentRef>()
   mapReferences(document, (ref) => {
@@ -120,7 +131,19 @@ function readPage(source: string, references: BlockEdit['references']): Omit<Pag
   const isSplit = spans.every(({ start, end }, i) => start < end && start >= (spans[i - 1]?.end ?? 0))
   const newline = source.includes('\r\n') ? '\r\n' : '\n'
   const says = blocks.map(saidBy)
-  return { source, title, raw: document.nodes, blocks, spans, isSplit, says, spelling, newline }
+  return {
+    source,
+    references,
+    title,
+    map,
+    raw: document.nodes,
+    blocks,
+    spans,
+    isSplit,
+    says,
+    spelling,
+    newline,
+  }
 }
 
 function resolved(document: Document, references: BlockEdit['references']): Block[] {
@@ -135,11 +158,7 @@ function written({ spelling }: Page, block: Block): Block {
 }
 
 /** Finds the block that each entry was: by its key, by what it says, or by its likeness. */
-function entriesOf(
-  page: Page,
-  sent: readonly BlockEntry[],
-  references: BlockEdit['references'],
-): Entry[] | EntryFault {
+function entriesOf(page: Page, sent: readonly BlockEntry[]): Entry[] | EntryFault {
   const byKey = new Map(page.blocks.map(({ key }, index) => [key, index]))
   const free = new Set(page.blocks.keys())
   const entries: Entry[] = []
@@ -153,13 +172,13 @@ function entriesOf(
       entries.push({ block: page.blocks[origin]!, origin, way: 'as-is', says, isSayable: true })
       continue
     }
-    const [block] = resolved(documentOf([one.block]), references) as [Block]
+    const [block] = resolved(documentOf([one.block]), page.references) as [Block]
     entries.push({ block, origin: -1, way: 'printed', says: [saidBy(block)], isSayable: false })
   }
   const become = (entry: Entry, origin: number) => {
     free.delete(origin)
     entry.origin = origin
-    entry.way = sayTheSame(entry.says[0], page.says[origin]) ? 'as-is' : 'woven'
+    entry.way = sayTheSame(entry.says[0], page.says[origin]) ? 'as-is' : 'letters'
   }
   for (const [index, entry] of entries.entries()) {
     const one = sent[index]!
@@ -194,27 +213,65 @@ function alignRest(
 }
 
 /** The Markdown of the page with the entries, each written in its way. */
-function assemble(page: Page, entries: readonly Entry[]): string {
+function assemble(page: Page, entries: readonly Entry[], agreed: ReadonlySet<string>): string {
   const { newline } = page
   const footnotes: string[] = []
-  let { firstLabel } = page
+  const { edits, footnotes: added } = spliceEntries(page, entries, agreed)
+  const editsIn = editsOfBlocks(page, edits)
+  let firstLabel = page.firstLabel + added.length
   let text = entries.length > 0 ? headOf(page) : headOf(page).trimEnd() + newline
   let before: Entry | undefined
   for (const entry of entries) {
     if (before) text += gapBetween(page, before, entry)
-    const printed = textOfEntry(page, entry, firstLabel)
+    const printed = textOfEntry(page, entry, editsIn[entry.origin] ?? [], firstLabel)
     text += printed.text
     firstLabel += printed.footnotes.length
-    for (const footnote of printed.footnotes)
-      if (hasLabel(printed.text, footnote.label)) footnotes.push(footnote.text)
+    for (const footnote of printed.footnotes) footnotes.push(footnote.text)
     before = entry
   }
+  for (const { label, text: definition } of added) if (hasLabel(text, label)) footnotes.push(definition)
   if (footnotes.length > 0) return [text, ...footnotes].join(newline + newline) + newline
   if (!before) return text.trim() === '' ? '' : text
   return text + (isSame(before) && before.origin === page.spans.length - 1 ? tailOf(page) : newline)
 }
 
-const isSame = ({ way }: Entry) => way === 'as-is' || way === 'woven'
+/** The edits of the blocks that change where they are. */
+function spliceEntries(page: Page, entries: readonly Entry[], agreed: ReadonlySet<string>): Spliced {
+  const known = [...page.map.labels].map(([blocks, label]): [Block[], string] => [
+    blocks.map((block) => written(page, resolved(documentOf([block]), page.references)[0]!)),
+    label,
+  ])
+  const labels = footnoteLabels(page.firstLabel, known)
+  const all: Spliced = { edits: [], footnotes: [] }
+  for (const { block, origin, way } of entries) {
+    if (way === 'as-is' || way === 'printed' || way === 'other-sign') continue
+    const changed = {
+      raw: page.raw[origin]!,
+      was: written(page, page.blocks[origin]!),
+      is: written(page, block),
+    }
+    const { edits, footnotes } = spliceBlock(changed, page.spans[origin]!, way, { ...page, labels, agreed })
+    append(all.edits, edits)
+    append(all.footnotes, footnotes)
+  }
+  return all
+}
+
+/** The edits in each block of the page, once: several annotations may change one footnote. */
+function editsOfBlocks({ spans }: Page, edits: readonly Edit[]): Edit[][] {
+  const within = spans.map((): Edit[] => [])
+  let at = 0
+  let done = 0
+  for (const edit of edits.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)) {
+    while (at < spans.length - 1 && spans[at]!.end < edit.span.end) at++
+    if (edit.span.start < done || edit.span.start < spans[at]!.start) continue
+    within[at]!.push(edit)
+    done = Math.max(edit.span.end, edit.span.start + 1)
+  }
+  return within
+}
+
+const isSame = ({ way }: Entry) => way !== 'printed' && way !== 'other-sign'
 
 /** The front matter and the title, with the blank space up to the first block. */
 function headOf({ source, spans, newline }: Page): string {
@@ -235,18 +292,23 @@ function gapBetween({ source, spans, newline }: Page, before: Entry, after: Entr
   return newline + newline
 }
 
-function textOfEntry(page: Page, { block, origin, way }: Entry, firstLabel: number): PrintedBlock {
+function textOfEntry(page: Page, entry: Entry, edits: readonly Edit[], firstLabel: number): PrintedBlock {
   const { source, spans, newline } = page
+  const { block, origin, way } = entry
   const span = spans[origin]
-  const own = span ? source.slice(span.start, span.end) : ''
-  if (way === 'as-is') return { text: own, footnotes: [] }
+  if (span && isSame(entry)) {
+    const { start, end } = span
+    const moved = edits.map(({ span: at, text }) => ({
+      span: { start: at.start - start, end: at.end - start },
+      text,
+    }))
+    return { text: replaceSpans(source.slice(start, end), moved), footnotes: [] }
+  }
   const asWritten = (text: string) => (newline === '\n' ? text : text.replace(/\r?\n/g, newline))
-  const fresh = printAlone(written(page, block), { firstLabel, other: way === 'other-sign' })
+  const labels = footnoteLabels(firstLabel)
+  const fresh = printAlone(written(page, block), { labels, other: way === 'other-sign' })
   const footnotes = fresh.footnotes.map(({ label, text }) => ({ label, text: asWritten(text) }))
-  if (way !== 'woven' || !span) return { text: asWritten(fresh.text), footnotes }
-  const old = printAlone(page.raw[origin]!, { firstLabel, other: false })
-  const texts = { base: old.text, primary: own.replace(/\r\n/g, '\n'), own: fresh.text }
-  return { text: asWritten(mergeWords(texts, { strict: false })!), footnotes }
+  return { text: asWritten(fresh.text), footnotes }
 }
 
 /** A number that is greater than that of any footnote of a source. */
@@ -260,16 +322,11 @@ function hasLabel(text: string, label: string): boolean {
 }
 
 /** Reads the text. @returns its blocks, and the entries that it does not say */
-function misread(
-  text: string,
-  page: Page,
-  entries: readonly Entry[],
-  references: BlockEdit['references'],
-): { wrong: Entry[]; read: Block[] } {
+function misread(text: string, page: Page, entries: readonly Entry[]): { wrong: Entry[]; read: Block[] } {
   const { document, title } = parsePage(text)
   const read = document.nodes
   const wanted = entries.flatMap((entry) => wantedOf(entry).map((says) => ({ entry, says })))
-  const says = saysOf(resolved(document, references))
+  const says = saysOf(resolved(document, page.references))
   const entriesOfParts = (parts: readonly (typeof wanted)[number][]) => [
     ...new Set(parts.map(({ entry }) => entry)),
   ]
@@ -297,14 +354,14 @@ const wantedOf = ({ block, says }: Entry) => (isFootnote(block) ? [] : says)
  * Replaces what entries shall say by what they say if they are printed and read alone, because Markdown cannot say
  * everything that a request can. @returns whether that changes something
  */
-function makeSayable(entries: readonly Entry[], page: Page, references: BlockEdit['references']): boolean {
+function makeSayable(entries: readonly Entry[], page: Page): boolean {
   let isAny = false
   for (const entry of entries) {
     if (entry.isSayable) continue
     entry.isSayable = true
-    const printed = printAlone(written(page, entry.block), { firstLabel: 1, other: false })
+    const printed = printAlone(written(page, entry.block), { labels: footnoteLabels(1) })
     const text = [printed.text, ...printed.footnotes.map((footnote) => footnote.text)].join('\n\n')
-    const says = saysOf(resolved(parseMarkdown(text).document, references))
+    const says = saysOf(resolved(parseMarkdown(text).document, page.references))
     if (says.length === entry.says.length && sayTheSame(says[0], entry.says[0])) continue
     entry.says = says
     isAny = true
@@ -325,15 +382,8 @@ function escalate(entries: readonly Entry[]): boolean {
 function advance(entries: readonly Entry[]): boolean {
   let isAny = false
   for (const entry of entries) {
-    const next =
-      entry.way === 'printed'
-        ? isList(entry.block)
-          ? 'other-sign'
-          : undefined
-        : entry.way === 'other-sign'
-          ? undefined
-          : 'printed'
-    if (next === undefined) continue
+    const next = entry.way === 'as-is' ? 'printed' : WAYS[WAYS.indexOf(entry.way) + 1]
+    if (next === undefined || (next === 'other-sign' && !isList(entry.block))) continue
     entry.way = next
     isAny = true
   }

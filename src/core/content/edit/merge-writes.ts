@@ -43,7 +43,7 @@ export function mergeWrites({
     function editsOf(): SourceEdit[] | undefined {
       if (key !== undefined || was === null) return undefined
       if (primary !== null && own !== null) {
-        const text = mergeWords({ base: was, primary, own }, { strict: true, effort })
+        const text = mergeWords({ base: was, primary, own }, effort)
         return text === undefined ? undefined : [{ offset, length, text }]
       }
       const [mover, changed] = own === null ? [mine, primary] : [theirs, own]

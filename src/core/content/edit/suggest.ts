@@ -62,7 +62,7 @@ const partOf = (block: Block, { range = WHOLE }: SuggestPlace) =>
 type MergedText = { text: string } | Extract<Suggested, { conflict: unknown }>
 
 function mergeRange(texts: ThreeTexts): MergedText {
-  const text = mergeWords(texts, { strict: true })
+  const text = mergeWords(texts)
   return text === undefined ? { conflict: { was: texts.base, is: texts.primary } } : { text }
 }
 

@@ -120,7 +120,9 @@ export function escapeHtmlText(text: string): string {
 
 /** An attribute with the space before it; '' for an undefined value. */
 export function attribute(name: string, value: string | number | undefined): string {
-  return value === undefined ? '' : ` ${name}="${unambiguous(encodeHtml(String(value)))}"`
+  if (value === undefined) return ''
+  // A bar would end the cell of a pipe table, and cannot be escaped in a tag.
+  return ` ${name}="${unambiguous(encodeHtml(String(value))).replaceAll('|', '&#x7C;')}"`
 }
 
 /** Encodes HTML text further, so that nothing in it looks like a tag or a Markdown escape. */

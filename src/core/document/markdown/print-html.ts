@@ -76,7 +76,7 @@ export function htmlCell(blocks: readonly Block[], printing: Printing): string {
 
 /** A line in HTML; space at its ends is kept. */
 function htmlLine(nodes: BlockOf<'paragraph'>['nodes'], printing: Printing): string {
-  return keepEdges(printRuns(nodes, 'html', printing))
+  return keepEdges(printRuns(nodes, printing.inCell ? 'cell' : 'html', printing))
 }
 
 /** Prints a `<figure>` for each image. A `<div>` around them has the settings that all images share. */

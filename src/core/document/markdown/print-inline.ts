@@ -1,10 +1,10 @@
 import { sameMarks } from '../build.ts'
 import type { Line, InlineRun } from '../build.ts'
 import { emojiCharacters } from '../emoji.ts'
-import type { Inline, InlineOf, InlineType, Mark } from '../model.ts'
+import type { Block, Fragment, Inline, InlineOf, InlineType, Mark } from '../model.ts'
 import { printAddress } from './addresses.ts'
 import { attribute, emojiBetween, escapeHtmlText, escapeText, escapeTitle, escapeUrl } from './escape.ts'
-import { leavesOf, merged, print } from './print-line.ts'
+import { barsBehindSlashes, leavesOf, merged, print } from './print-line.ts'
 import type { Around } from './print-line.ts'
 import { onOneLine } from '../../trimming.ts'
 
@@ -34,14 +34,14 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
   link({ data, nodes }, around) {
     const inner = printNodes(nodes, around)
     const url = printAddress(data.ref)
-    return around.html ? `<a${attribute('href', url)}>${inner}</a>` : `[${inner}](${target(url, around)})`
+    return around.html ? `<a${attribute('href', url)}>${inner}</a>` : `[${inner}](${escapeUrl(url)})`
   },
   mention({ data }, around) {
     const url = printAddress(data.ref)
     const label = url.split('/').findLast((part) => part !== '') ?? url
     if (around.html || /[\r\n]/.test(label))
       return `<a data-mention${attribute('href', url)}>${plain(label, around)}</a>`
-    return `[${plain(label, around)}](${target(url, around)} "mention")`
+    return `[${plain(label, around)}](${escapeUrl(url)} "mention")`
   },
   emoji({ data }, around) {
     const [before, after] = [lastOf(around.previous), firstOf(around.next)]
@@ -57,7 +57,10 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
   'inline-math'({ data }, around) {
     const formula = onOneLine(data.formula)
     const bare =
-      /^[^\s$|](?:[^$|]*[^\s$|\\])?$/u.test(formula) && formula !== '\\' && !/[^ \S]/u.test(formula)
+      /^[^\s$](?:[^$]*[^\s$\\])?$/u.test(formula) &&
+      formula !== '\\' &&
+      !/[^ \S]/u.test(formula) &&
+      !(around.place === 'cell' && barsBehindSlashes(formula))
     const apart = around.before !== '$' && around.after !== '$'
     return bare && apart && !around.html
       ? `$$${formula}$$`
@@ -99,12 +102,7 @@ function printNodes(nodes: Line, around: InlineAround, after = ']'): string {
 /** The text of an inline that is not part of the line's text, on one line. */
 function plain(text: string, { html }: InlineAround): string {
   const flat = onOneLine(text)
-  return html ? escapeHtmlText(flat) : escapeText(flat, '<').replaceAll('|', '\\|')
-}
-
-function target(url: string, { place }: Around): string {
-  const escaped = escapeUrl(url)
-  return place === 'cell' ? escaped.replaceAll('|', '\\|') : escaped
+  return html ? escapeHtmlText(flat) : escapeText(flat, '<')
 }
 
 function printImage({ data }: InlineOf<'inline-image'>, around: InlineAround): string {
@@ -114,8 +112,7 @@ function printImage({ data }: InlineOf<'inline-image'>, around: InlineAround): s
     data.size === undefined && data.refDark === undefined && !/[\r\n]|^\s|\s$/u.test(`${alt}${caption}`)
   if (simple && !around.html && !/[\r\n]|^\s|\s$/u.test(alt) && !/^\s|\s$/u.test(caption)) {
     const title = caption === '' ? '' : ` ${escapeTitle(caption)}`
-    const cell = around.place === 'cell' ? title.replaceAll('|', '\\|') : title
-    return `![${plain(alt, around)}](${target(url, around)}${cell})`
+    return `![${plain(alt, around)}](${escapeUrl(url)}${title})`
   }
   const titled = attribute('title', caption === '' ? undefined : caption)
   const image = `<img${attribute('src', url)}${attribute('alt', alt)}${titled}${attribute('data-size', data.size)}>`
@@ -127,9 +124,7 @@ function printImage({ data }: InlineOf<'inline-image'>, around: InlineAround): s
 /** A footnote sign after a single word annotates that word. An annotation on other text is an element. */
 function printAnnotation({ nodes, fragments }: InlineOf<'annotation'>, around: InlineAround): string {
   const { printing, previous } = around
-  const label = printing.label(printing.footnotes.length)
-  const blocks = fragments?.find((fragment) => fragment.type === 'annotation-body')?.nodes ?? []
-  printing.footnotes.push({ label, blocks })
+  const label = printing.labelOf(bodyOf(fragments))
 
   const inner = printNodes(nodes, around, '[')
   const runs = merged(nodes.flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node])))
@@ -140,7 +135,12 @@ function printAnnotation({ nodes, fragments }: InlineOf<'annotation'>, around: I
   const single =
     word === undefined ? alone : others.length === 0 && 'marks' in word && /^\S+$/.test(word.text) && apart
   if (single && !around.html && around.after !== ':') return `${inner}[^${label}]`
-  return `<a data-footnote-ref href="#user-content-fn-${label}">${inner}</a>`
+  return `<a data-footnote-ref${attribute('href', `#user-content-fn-${label}`)}>${inner}</a>`
+}
+
+/** The blocks of the footnote. */
+function bodyOf(fragments: readonly Fragment[] | undefined): Block[] {
+  return fragments?.find((fragment) => fragment.type === 'annotation-body')?.nodes ?? []
 }
 
 function lastOf(run: InlineRun | undefined): string {

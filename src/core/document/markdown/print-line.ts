@@ -9,9 +9,10 @@ export type PrintPlace = 'markdown' | 'cell' | 'html' | 'pre'
 
 /** The state of printing one document. */
 export interface Printing {
-  footnotes: { label: string; blocks: Block[] }[]
-  /** The label of the next footnote after `count` others. */
-  label(count: number): string
+  /** The label of a footnote, which is printed behind the document unless it has been. */
+  labelOf(blocks: Block[]): string
+  /** Whether HTML stands in a cell of a pipe table, where its text is Markdown. */
+  inCell?: true
   /** The printers below call one another recursively. Passing them in avoids circular imports. */
   printInline(
     run: Inline,
@@ -141,7 +142,7 @@ const ELEMENTS: Record<Exclude<Mark['type'], 'color'>, string> = {
 function wrap(mark: Mark, runs: InlineRun[], open: Mark[], around: Around): string {
   const markdown = around.place === 'markdown' || around.place === 'cell'
   const [run] = runs
-  if (mark.type === 'code' && markdown && run && 'marks' in run && isCodeSpan(run.text))
+  if (mark.type === 'code' && markdown && run && 'marks' in run && isCodeSpan(run.text, around))
     return codeSpan(run.text)
 
   const inner = print(runs, open, { ...around, before: '>', after: '<' })
@@ -174,8 +175,16 @@ function flanks(sign: string, inner: string, { before, after }: Around): boolean
 }
 
 /** Whether a code span in backquotes can hold the text unchanged. */
-function isCodeSpan(text: string): boolean {
-  return text !== '' && !/[\r\n|]|^\s|\s$/u.test(text)
+function isCodeSpan(text: string, { place }: Around): boolean {
+  return text !== '' && !/[\r\n]|^\s|\s$/u.test(text) && !(place === 'cell' && barsBehindSlashes(text))
+}
+
+/**
+ * Whether a bar follows an odd number of backslashes. In code or mathematics in a cell, another one before the bar would
+ * not escape it.
+ */
+export function barsBehindSlashes(text: string): boolean {
+  return /(?<!\\)(?:\\\\)*\\\|/.test(text)
 }
 
 function codeSpan(text: string): string {
@@ -193,7 +202,7 @@ function printText(text: string, { place, after }: Around): string {
   const parts = text
     .split('\n')
     .map((part, index, all) => escapeText(part, index + 1 < all.length ? '<' : after))
-  if (place === 'cell') return parts.join('<br>').replaceAll('|', '\\|')
+  if (place === 'cell') return parts.join('<br>')
   return parts.reduce((done, part, index) => {
     // A backslash breaks a line only between text. At either edge it would be a literal backslash.
     const between = parts[index - 1] !== '' && part !== ''

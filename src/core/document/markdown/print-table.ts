@@ -7,6 +7,7 @@ import type {
   ImageCell,
   TableRecord,
 } from '../model.ts'
+import type { Line } from '../build.ts'
 import { printAddress } from './addresses.ts'
 import { attribute, escapeHtmlText, escapeText, keepEdges } from './escape.ts'
 import { htmlCell } from './print-html.ts'
@@ -18,8 +19,7 @@ type Table = BlockOf<'table'>
 
 /** A pipe table if it can hold everything, else a table in HTML. */
 export function printTable(block: Table, printing: Printing): string {
-  const cells = cellsOf(block)
-  return isPlain(block, cells) ? printPipeTable(block, cells, printing) : printHtmlTable(block, printing)
+  return isPlain(block) ? printPipeTable(block, printing) : printHtmlTable(block, printing)
 }
 
 /** The records in their order. */
@@ -36,8 +36,9 @@ function orderedColumns({ data }: Table): ColumnDefinition[] {
 }
 
 /** True if every cell is one line of text and the table has no widths, types or hidden header. */
-function isPlain(block: Table, cells: Cells): boolean {
+function isPlain(block: Table): boolean {
   const { data } = block
+  const cells = cellsOf(block)
   const { view } = data
   if (
     view.type !== 'grid' ||
@@ -57,22 +58,26 @@ function isPlain(block: Table, cells: Cells): boolean {
       if (others.length > 0) return false
       return (
         first === undefined ||
-        (first.type === 'paragraph' && first.data.align === undefined && !holdsBar(first))
+        (first.type === 'paragraph' && first.data.align === undefined && !holdsBar(first.nodes))
       )
     }),
   )
 }
 
-/** Whether code, mathematics or HTML in a paragraph contains a bar, which cannot be escaped there. */
-function holdsBar(paragraph: BlockOf<'paragraph'>): boolean {
-  return paragraph.nodes.some((node) =>
-    node.object === 'text'
-      ? node.leaves.some((leaf) => leaf.text.includes('|') && leaf.marks.some((mark) => mark.type === 'code'))
-      : JSON.stringify(node).includes('|'),
+/** Whether HTML or a condition in a line contains a bar, which cannot be escaped there. */
+function holdsBar(nodes: Line): boolean {
+  return nodes.some(
+    (node) =>
+      node.object === 'inline' &&
+      (((node.type === 'inline-html' || node.type === 'inline-if') &&
+        JSON.stringify(node.data).includes('|')) ||
+        holdsBar(node.nodes ?? [])),
   )
 }
 
-function printPipeTable(block: Table, cells: Cells, printing: Printing): string {
+/** A pipe table. Blocks in its cells are HTML. */
+export function printPipeTable(block: Table, printing: Printing): string {
+  const cells = cellsOf(block)
   const columns = orderedColumns(block)
   const row = (texts: string[]) => `| ${texts.join(' | ')} |`
   const rule = columns.map((column) => {
@@ -80,15 +85,23 @@ function printPipeTable(block: Table, cells: Cells, printing: Printing): string 
     return column.textAlignment === 'center' ? ':---:' : '---:'
   })
   const records = orderedRecords(block).map((record) =>
-    row(
-      columns.map(({ id }) => {
-        const [first] = cells(record.values[id])
-        return first?.type === 'paragraph' ? keepEdges(printRuns(first.nodes, 'cell', printing)) : ''
-      }),
-    ),
+    row(columns.map(({ id }) => printPipeCell(cells(record.values[id]), printing))),
   )
-  const titles = columns.map(({ title }) => keepEdges(escapeText(flat(title)).replaceAll('|', '\\|')))
+  const titles = columns.map(({ title }) => withBars(keepEdges(escapeText(flat(title)))))
   return [row(titles), row(rule), ...records].join('\n')
+}
+
+/** The blocks of a cell of a pipe table. */
+export function printPipeCell(blocks: Block[], printing: Printing): string {
+  const [only, ...others] = blocks
+  if (only?.type !== 'paragraph' || only.data.align !== undefined || others.length > 0)
+    return withBars(htmlCell(blocks, { ...printing, inCell: true }))
+  return withBars(keepEdges(printRuns(only.nodes, 'cell', printing)))
+}
+
+/** A backslash keeps a bar in its cell, even in code. */
+function withBars(text: string): string {
+  return text.replaceAll('|', '\\|')
 }
 
 /** A table in HTML, on one line: a blank line would end it. */

@@ -9,7 +9,7 @@ import { splitHtml } from './read-html.ts'
 import { withoutLastBreak } from './last-break.ts'
 import { readLine, readRuns, refOf } from './read-line.ts'
 import { readPipeTable } from './read-table.ts'
-import { childrenOf, readTree, spanOf, unconditionalText } from './reading.ts'
+import { childrenOf, noteSpan, readTree, spanOf, unconditionalText } from './reading.ts'
 import type { PlacedBlock, ReadingContext } from './reading.ts'
 
 /** Lists and quotes deeper than this are kept as text. */
@@ -22,7 +22,12 @@ export function readNodes(nodes: MdastNode[], reading: ReadingContext, depth = 0
 
 /** Reads Markdown that starts at `offset` in the source. The parser counts offsets from the start of this text. */
 export function readInner(source: string, offset: number, reading: ReadingContext, depth: number): Item[] {
-  const inside = { ...reading, masked: { ...reading.masked, text: source } }
+  const origin = reading.masked.text.startsWith(source, offset) ? reading.origin : undefined
+  const inside = {
+    ...reading,
+    masked: { ...reading.masked, text: source },
+    origin: origin === undefined ? undefined : origin + offset,
+  }
   const items = readItems(readTree(source), inside, depth + 1)
   return items.map((item) => ({ ...item, start: item.start + offset, end: item.end + offset }))
 }
@@ -31,10 +36,13 @@ function readItems(nodes: MdastNode[], reading: ReadingContext, depth: number): 
   return nodes.flatMap((node, index) => {
     const items = readNode(node, reading, depth)
     const previous = nodes[index - 1]
-    if (node.type !== 'heading' || previous?.type !== 'definition') return items
-    // The parser (satteri 0.10.5) starts an underlined heading at the definition in the lines before it.
-    const { end } = spanOf(previous)
-    return items.map((item) => ({ ...item, start: Math.max(item.start, end) }))
+    if (node.type === 'heading' && previous?.type === 'definition') {
+      // The parser (satteri 0.10.5) starts an underlined heading at the definition in the lines before it.
+      const { end } = spanOf(previous)
+      for (const item of items) item.start = Math.max(item.start, end)
+    }
+    for (const item of items) if (item.type === 'block') noteSpan(item.block, item, reading)
+    return items
   })
 }
 
@@ -49,11 +57,7 @@ const READ: { [T in MdastNode['type']]?: ReadNode<T> } = {
   heading: (node, reading) => readHeading(node, reading),
   list: readList,
   blockquote: (node, reading, depth) => block('blockquote', {}, filled(blocksOf(node, reading, depth))),
-  code: (node, { masked }) =>
-    codeBlock(
-      masked.raw(node.value),
-      node.lang === null || node.lang === undefined ? undefined : masked.raw(node.lang),
-    ),
+  code: readCode,
   math: (node, { masked }) => voidBlock('math', { formula: masked.raw(node.value) }),
   thematicBreak: () => voidBlock('divider', {}),
   table: readPipeTable,
@@ -71,10 +75,33 @@ function readNode(node: MdastNode, reading: ReadingContext, depth: number): Item
   return Array.isArray(result) ? result : [{ type: 'block', block: result, ...span }]
 }
 
-/** The block of code lines for a text; a text has at least one line. */
-function codeBlock(value: string, syntax?: string): BlockOf<'code'> {
-  const lines = value.split(/\r\n|\r|\n/).map((one) => block('code-line', {}, [text(one)]))
+/** A block of code lines; it has at least one. */
+function readCode(node: MdastNode & { type: 'code' }, reading: ReadingContext): BlockOf<'code'> {
+  const { masked } = reading
+  const syntax = masked.raw(node.lang ?? '')
+  const values = node.value.split(LINE_BREAK)
+  const lines = values.map((one) => block('code-line', {}, [text(masked.raw(one))]))
+  if (reading.map) noteLines(lines, values, node, reading)
   return block('code', defined({ syntax: syntax === '' ? undefined : syntax }), lines)
+}
+
+const LINE_BREAK = /\r\n|\r|\n/
+
+/** A line of code stands at the end of a line of the source, behind what the blocks around it and its indentation need. */
+function noteLines(lines: Block[], values: string[], node: MdastNode, reading: ReadingContext): void {
+  const { start, end } = spanOf(node)
+  const source = reading.masked.text.slice(start, end)
+  const isFenced = /^(?:```|~~~)/.test(source)
+  let at = start
+  for (const [i, written] of source.split(/(?<=\n)/).entries()) {
+    const index = isFenced ? i - 1 : i
+    const [codeLine, value] = [lines[index], values[index]]
+    const content = written.replace(/\r?\n$/, '')
+    const stop = at + content.length
+    if (codeLine && value !== undefined && content.endsWith(value))
+      noteSpan(codeLine, { start: stop - value.length, end: stop }, reading)
+    at += written.length
+  }
 }
 
 function blocksOf(node: MdastNode, reading: ReadingContext, depth: number): Block[] {

@@ -7,6 +7,7 @@ import type {
   ColumnDefinition,
   Fragment,
   ImageCell,
+  Span,
   TableData,
   TableRecord,
   TableView,
@@ -17,7 +18,7 @@ import { isBlockElement, readFlow, trimmed } from './read-element.ts'
 import { attributeRef } from './read-inline-element.ts'
 import { phraseText, readLine } from './read-line.ts'
 import type { Phrase, PhraseElement } from './reading.ts'
-import { childrenOf, spanOf, unconditionalText } from './reading.ts'
+import { childrenOf, noteSpan, spanOf, unconditionalText } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 
 /** A cell as it is read: blocks of text, or the value of a column of another type. */
@@ -44,9 +45,19 @@ export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Read
     return { id: `c${index + 1}`, title, type: 'text', textAlignment: node.align?.[index] ?? 'left' }
   })
   const cells = rows.map((row) =>
-    row.map((cell): Cell => ({ blocks: readPipeCell(cellLine(cell, reading), reading) })),
+    row.map((cell): Cell => {
+      const blocks = readPipeCell(cellLine(cell, reading), reading)
+      const [only, ...others] = blocks
+      if (only && others.length === 0) noteSpan(only, phrasesSpan(childrenOf(cell)), reading)
+      return { blocks }
+    }),
   )
   return tableBlock({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false }, columns, cells)
+}
+
+function phrasesSpan(phrases: MdastNode[]): Span | undefined {
+  const [first, last] = [phrases[0], phrases.at(-1)]
+  return first && last && { start: spanOf(first).start, end: spanOf(last).end }
 }
 
 function cellLine(cell: MdastNode, reading: ReadingContext): MdastNode[] {

@@ -29,9 +29,20 @@ export type Item = Span &
     | { type: 'close'; name: string; source: string; tag?: Tag }
   )
 
+/** Where the blocks of a document are in its source, as far as that is known, and the labels of its footnotes. */
+export interface SourceMap {
+  spans: Map<Block, Span>
+  /** By the blocks of the footnote, which all its annotations share. */
+  labels: Map<readonly Block[], string>
+}
+
 /** The state of reading one document. */
 export interface ReadingContext {
   masked: Masked
+  /** Filled while the document is read, for a reader who needs it. */
+  map?: SourceMap
+  /** The offset of the text that is read in the source of the page; undefined if its lines are not those of the source. */
+  origin: number | undefined
   definitions: Map<string, { url: string; title?: string | null }>
   footnotes: Map<string, MdastNode>
   /** The blocks of a footnote, read once: every reference shares them. */
@@ -63,6 +74,9 @@ export interface LineReader {
   depth: number
 }
 
+/** The least budget for repetition: characters that references may add to a document. */
+export const LEAST_BUDGET = 100_000
+
 const FEATURES = { math: { singleDollarTextMath: false }, frontmatter: false }
 
 /** Reads masked text as CommonMark with tables, footnotes, task lists and `$$` mathematics. */
@@ -79,6 +93,12 @@ export function childrenOf(node: MdastNode): MdastNode[] {
 /** The half-open range of a node. */
 export function spanOf(node: MdastNode): Span {
   return { start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 }
+}
+
+/** Notes where a block is in the source. The first place counts: it is the block's own, not that of HTML around it. */
+export function noteSpan(block: Block, span: Span | undefined, { map, origin }: ReadingContext): void {
+  if (map && span && origin !== undefined && !map.spans.has(block))
+    map.spans.set(block, { start: origin + span.start, end: origin + span.end })
 }
 
 /** True while `cost` more characters may be added by repetition; takes them from the budget. */

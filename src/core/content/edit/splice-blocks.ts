@@ -1,0 +1,241 @@
+/** Finds the smallest parts of a page that differ from what a writer wants, and what to write there. */
+import { canonical } from '../../json.ts'
+import type { FootnoteLabels } from '../../document/footnote-labels.ts'
+import type { SourceMap } from '../../document/markdown/reading.ts'
+import type { Block, Fragment, Inline, Span, Text } from '../../document/model.ts'
+import { normalText } from '../../document/normal-form.ts'
+import { printAlone, type PrintedBlock, type WrittenAs } from '../../document/print.ts'
+import type { Edit } from '../../document/splice.ts'
+import { placeChanges, type ChangeReach } from './place-changes.ts'
+import { saidBy, sayTheSame } from './said.ts'
+
+/** A block as the source has it, and as it is printed before and after the change. All have the same structure but the last. */
+export interface ChangedBlock {
+  raw: Block
+  was: Block
+  is: Block
+}
+
+/** What the blocks of a page are spliced into. */
+export interface SplicedPage {
+  source: string
+  map: SourceMap
+  newline: string
+  /** The labels of footnotes that the page defines, and of new ones. */
+  labels: FootnoteLabels
+  /** The footnotes that all their annotations change alike, by their labels. */
+  agreed: ReadonlySet<string>
+}
+
+/** The edits of the source that change a block, and the definitions of its new footnotes. */
+export interface Spliced {
+  edits: Edit[]
+  footnotes: PrintedBlock['footnotes']
+}
+
+/** @param span the place of the block. @param reach how much around each change is written with it */
+export function spliceBlock(
+  changed: ChangedBlock,
+  span: Span,
+  reach: ChangeReach,
+  page: SplicedPage,
+): Spliced {
+  const spliced: Spliced = { edits: [], footnotes: [] }
+  spliceInto(
+    changed,
+    span,
+    styleOf(changed.raw, page.source.slice(span.start, span.end)),
+    reach,
+    page,
+    spliced,
+  )
+  return spliced
+}
+
+/** @returns false if the place of a part that differs is not known; nothing is added then */
+function spliceInto(
+  { raw, was, is }: ChangedBlock,
+  span: Span | undefined,
+  as: WrittenAs,
+  reach: ChangeReach,
+  page: SplicedPage,
+  spliced: Spliced,
+): boolean {
+  if (sayTheSame(saidBy(was), saidBy(is))) return true
+  if (spliceParts({ raw, was, is }, reach, page, spliced)) return true
+  if (!span) return false
+
+  const { source, labels, newline } = page
+  const wanted = isLine(was) ? spliceFootnotes({ raw, was, is }, reach, page, spliced) : is
+  if (wanted !== is && sayTheSame(saidBy(was), saidBy(wanted))) return true
+  const prefix =
+    as === 'cell' || as === 'html' || as === 'html-line' || as === 'code-line'
+      ? ''
+      : prefixAt(source, span.start)
+  const [base, own] = [was, wanted].map((block) => printAlone(block, { labels, as })) as [
+    PrintedBlock,
+    PrintedBlock,
+  ]
+  const primary = source.slice(span.start, span.end)
+  const texts = { base: indented(base.text, prefix), primary, own: indented(own.text, prefix) }
+  spliced.edits.push({ span, text: placeChanges(texts, reach, newline) })
+  for (const footnote of own.footnotes) spliced.footnotes.push(footnote)
+  return true
+}
+
+/** Splices the parts of a block whose frame stays as it is. */
+function spliceParts(
+  { raw, was, is }: ChangedBlock,
+  reach: ChangeReach,
+  page: SplicedPage,
+  spliced: Spliced,
+): boolean {
+  const parts = [raw, was, is].map(partsOf) as [Block[], Block[], Block[]]
+  if (parts[0].length === 0 || !parts.every(({ length }) => length === parts[0].length)) return false
+  if (frameOf(was) !== frameOf(is)) return false
+  const inside: Spliced = { edits: [], footnotes: [] }
+  for (const [i, part] of parts[0].entries()) {
+    const changed = { raw: part, was: parts[1][i]!, is: parts[2][i]! }
+    const span = page.map.spans.get(part)
+    const as =
+      raw.type === 'table' ? 'cell' : styleOf(part, span ? page.source.slice(span.start, span.end) : '')
+    if (!spliceInto(changed, span, as, reach, page, inside)) return false
+  }
+  spliced.edits.push(...inside.edits)
+  spliced.footnotes.push(...inside.footnotes)
+  return true
+}
+
+/**
+ * Splices the footnotes of a line into their definitions.
+ * @returns the line with the footnotes that it had, where they are spliced
+ */
+function spliceFootnotes(
+  { raw, was, is }: ChangedBlock,
+  reach: ChangeReach,
+  page: SplicedPage,
+  spliced: Spliced,
+): Block {
+  const [inRaw, before, after] = [raw, was, is].map(footnotesOf) as [Fragment[], Fragment[], Fragment[]]
+  if (inRaw.length !== after.length) return is
+  const kept = new Map<Fragment, Fragment>()
+  for (const [i, { nodes }] of inRaw.entries()) {
+    const [from, to] = [before[i]!, after[i]!]
+    const label = page.map.labels.get(nodes)
+    if (label === undefined || !page.agreed.has(label) || from.nodes.length !== to.nodes.length) continue
+    const inside: Spliced = { edits: [], footnotes: [] }
+    const isSpliced = nodes.every((block, at) => {
+      const span = page.map.spans.get(block)
+      const as = styleOf(block, span ? page.source.slice(span.start, span.end) : '')
+      return spliceInto(
+        { raw: block, was: from.nodes[at]!, is: to.nodes[at]! },
+        span,
+        as,
+        reach,
+        page,
+        inside,
+      )
+    })
+    if (!isSpliced) continue
+    spliced.edits.push(...inside.edits)
+    spliced.footnotes.push(...inside.footnotes)
+    kept.set(to, from)
+  }
+  return kept.size === 0 ? is : ({ ...is, nodes: withFootnotes(is.nodes as Line, kept) } as Block)
+}
+
+type Line = (Text | Inline)[]
+
+function withFootnotes(nodes: Line, kept: ReadonlyMap<Fragment, Fragment>): Line {
+  return nodes.map((node) => {
+    if (node.object === 'text' || !node.nodes) return node
+    return {
+      ...node,
+      nodes: withFootnotes(node.nodes, kept),
+      fragments: node.fragments?.map((fragment) => kept.get(fragment) ?? fragment),
+    }
+  })
+}
+
+/** The labels of the footnotes that all their annotations have with the same new content, so that it belongs to them. */
+export function agreedFootnotes(
+  map: SourceMap,
+  blocks: readonly Pick<ChangedBlock, 'raw' | 'is'>[],
+): ReadonlySet<string> {
+  const wanted = new Map<string, string | undefined>()
+  if (map.labels.size === 0) return new Set()
+  const see = (was: Block, is: Block | undefined) => {
+    const [before, after] = [footnotesOf(was), is ? footnotesOf(is) : []]
+    for (const [i, { nodes }] of before.entries()) {
+      const label = map.labels.get(nodes) ?? ''
+      const one = after.length === before.length ? after[i]!.nodes.map(normalText).join('\n') : undefined
+      wanted.set(label, wanted.has(label) && wanted.get(label) !== one ? undefined : one)
+    }
+    const parts = is ? partsOf(is) : []
+    for (const [i, part] of partsOf(was).entries()) see(part, parts[i])
+  }
+  for (const { raw, is } of blocks) see(raw, is)
+  return new Set([...wanted].flatMap(([label, says]) => (says === undefined ? [] : [label])))
+}
+
+/** The footnotes of the annotations in a line, in order. */
+function footnotesOf(block: Block): Fragment[] {
+  const found: Fragment[] = []
+  const open = [...((block.nodes ?? []) as Line)].toReversed()
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.object === 'text') continue
+    for (const fragment of node.fragments ?? []) found.push(fragment)
+    for (const inner of (node.nodes ?? []).toReversed()) open.push(inner)
+  }
+  return found
+}
+
+/** Whether a block consists of text. */
+function isLine(block: Block): boolean {
+  return block.nodes?.[0] !== undefined && block.nodes[0].object !== 'block'
+}
+
+/** The blocks directly within a block. */
+function partsOf({ nodes, fragments = [] }: Block): Block[] {
+  const inNodes = ((nodes ?? []) as (Block | Inline | Text)[]).flatMap((node) =>
+    node.object === 'block' ? [node] : [],
+  )
+  return [...fragments.flatMap((fragment) => fragment.nodes), ...inNodes]
+}
+
+/** All of a block but the blocks within it. */
+function frameOf({ key: _key, meta: _meta, isVoid: _isVoid, nodes, fragments = [], ...rest }: Block): string {
+  const inside = fragments.map(({ nodes: within, fragment, type }) => [fragment, type, within.length])
+  return JSON.stringify(canonical({ ...rest, inside, count: nodes?.length }))
+}
+
+const HTML = /^<(?:p|h[1-6]|ul|ol|blockquote|pre|table)[\s>]/i
+const INLINE_HTML = /^<[a-z][a-z0-9]*[\s>]/i
+const FENCE = /^(?:`{3}|~{3}|\{%|<)/
+
+function styleOf({ type }: Block, written: string): WrittenAs {
+  if (type === 'code-line') return 'code-line'
+  if (HTML.test(written)) return 'html'
+  if (type === 'table') return 'pipes'
+  if (type === 'heading-1' && !written.startsWith('#')) return 'underlined'
+  if (type === 'paragraph' && INLINE_HTML.test(written)) return 'html-line'
+  return type === 'code' && !FENCE.test(written) ? 'indented' : 'markdown'
+}
+
+const MARKERS = /^(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|\[\^[^\]]*\]:)*$/
+
+/** What the further lines of a block begin with, because of the blocks around it. */
+function prefixAt(source: string, start: number): string {
+  const before = source.slice(source.lastIndexOf('\n', start - 1) + 1, start)
+  if (!MARKERS.test(before)) return ''
+  return before
+    .replace(/\[\^[^\]]*\]:[ \t]*/, '    ')
+    .replace(/\[[ xX]\][ \t]*/, '')
+    .replace(/[^>\s]/g, ' ')
+}
+
+function indented(text: string, prefix: string): string {
+  if (prefix === '') return text
+  const blank = prefix.trimEnd()
+  return text.replace(/\n(.?)/g, (_, next: string) => `\n${next === '' ? blank : prefix}${next}`)
+}
