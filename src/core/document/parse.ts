@@ -4,10 +4,13 @@ import { paragraph } from './build.ts'
 import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter.ts'
 import { allBlocks, assignAnchors, assignKeys, assignKeysOf } from './identify.ts'
 import { bytesProblem, documentProblem, PAGE_LIMITS } from './limits.ts'
+import { hasConditions, settleCode } from './markdown/condition-tags.ts'
 import { mask } from './markdown/mask.ts'
+import { readMasked } from './markdown/read-masked.ts'
+import { placeConditions } from './markdown/place-conditions.ts'
 import { readInner, readNodes } from './markdown/read-blocks.ts'
 import { readInlineElement } from './markdown/read-inline-element.ts'
-import { phraseText } from './markdown/read-line.ts'
+import { openTags, phraseText } from './markdown/read-line.ts'
 import { readHtmlTable } from './markdown/read-table.ts'
 import { childrenOf, LEAST_BUDGET, readTree, spanOf } from './markdown/reading.ts'
 import type { ReadingContext, SourceMap } from './markdown/reading.ts'
@@ -138,14 +141,17 @@ function readBody(
   source: string,
   { isTitled, origin, map }: { isTitled: boolean; origin: number; map: SourceMap | undefined },
 ): Body {
-  const masked = mask(source)
-  if (!masked) return showSource(source, 'it would take too long to parse')
+  const read = readMasked(source)
+  if (!read) return showSource(source, 'it would take too long to parse')
 
-  const nodes = readTree(masked.text)
+  const { masked, nodes, settled, isCommented } = read
   const reading: ReadingContext = {
     masked,
     ...(map && { map }),
     origin,
+    isConditional: hasConditions(masked),
+    isCommented,
+    settled,
     definitions: new Map(),
     footnotes: new Map(),
     bodies: new Map(),
@@ -156,12 +162,14 @@ function readBody(
     readInner,
     readHtmlTable,
   }
+  settleCode(nodes, reading)
   gatherDefinitions(nodes, reading)
   const heading = isTitled ? leadingHeading(nodes) : undefined
-  const placed = readNodes(heading ? nodes.slice(1) : nodes, reading)
-  for (const [identifier, blocks] of reading.bodies) map?.labels.set(blocks, labelOf(identifier, reading))
-  if (!heading) return { placed }
-  const title = phraseText(childrenOf(heading), reading).trim()
+  const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
+  for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
+  const phrases = heading ? childrenOf(heading) : []
+  const title = phraseText(phrases, reading).trim()
+  const placed = placeConditions(blocks, openTags(phrases, reading), reading)
   return title === '' ? { placed } : { title, placed }
 }
 

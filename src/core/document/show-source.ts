@@ -28,7 +28,7 @@ export function readOrElse<T>(read: () => T, otherwise: (reason: string) => T): 
 export const unreadableMessage = (reason: string): string =>
   `cannot be read as Markdown and is shown as its source: ${reason}`
 
-/** A body that shows its source. Text under a condition is left out, because a code block is shown to everyone. */
+/** A body that shows its source up to its first condition, because a code block is shown to everyone. */
 export function showSource(source: string, unreadable: string): Body {
   const shown = unconditionalText(source).trim()
   const start = source.length - source.trimStart().length

@@ -17,6 +17,16 @@ export interface Masked {
   raw(masked: string): string
   /** The original text, with hidden escapes and entities decoded as the parser would decode them. */
   plain(masked: string): string
+  /** Splits masked text at its tags. The pieces are masked too, and together they are the text. */
+  pieces(masked: string): Piece[]
+  /** All tags in order, those in code too, each with its offset in the source. */
+  tags: ReadonlyMap<Tag, number>
+}
+
+/** A part of a masked text: a tag, or the text up to the next one. */
+export interface Piece {
+  text: string
+  tag?: Tag
 }
 
 /** Blocks of 2,048 code units that supply the letters, private-use blocks first. */
@@ -49,11 +59,14 @@ const SIGN_COST = 1_000_000_000
 /** A source below this length is always cheap enough. */
 const SHORT = 8_000
 
+const NONE: ReadonlySet<number> = new Set()
+
 /**
  * Masks the source. Returns undefined if the source must not be parsed, because it leaves no letters for masking or
  * because the parser would need minutes. Text written by people causes neither.
+ * @param commented the offsets of tags in comments of the author, which the comments of tags would end
  */
-export function mask(written: string): Masked | undefined {
+export function mask(written: string, commented: ReadonlySet<number> = NONE): Masked | undefined {
   // The parser works on UTF-8, which cannot encode half of a surrogate pair. The offsets after it would shift.
   const source = written.toWellFormed()
   const found = findTags(source)
@@ -67,8 +80,9 @@ export function mask(written: string): Masked | undefined {
   const home = HOMES.find((start) => !usesHome(source, start))
   if (home === undefined) return undefined
 
-  const tags: Tag[] = []
-  let text = hideTags(source, found, tags, home)
+  const tags = new Map<Tag, number>()
+  let text = hideTags(source, found, commented, tags, home)
+  if (text === undefined) return undefined
   if (escaped) text = hideEscapes(text, home)
   if (wide) text = hideRules(text, home)
   if (risky) text = hideEntities(hideDepth(text, home), home)
@@ -100,10 +114,23 @@ function allocate(source: string, home: number, originals: Map<string, string>):
 }
 
 function untouched(source: string): Masked {
-  return { text: source, tag: () => undefined, raw: (masked) => masked, plain: (masked) => masked }
+  return {
+    text: source,
+    tag: () => undefined,
+    raw: (masked) => masked,
+    plain: (masked) => masked,
+    pieces: (masked) => [{ text: masked }],
+    tags: new Map(),
+  }
 }
 
-function unmasking(text: string, tags: Tag[], home: number, originals: Map<string, string>): Masked {
+function unmasking(
+  text: string,
+  places: ReadonlyMap<Tag, number>,
+  home: number,
+  originals: Map<string, string>,
+): Masked {
+  const tags = [...places.keys()]
   const [first, last, digit] = [home, home + 127, home + DIGITS].map((code) => hex(code))
   const end = hex(home + 2 * DIGITS - 1)
   const others = new RegExp(
@@ -140,7 +167,33 @@ function unmasking(text: string, tags: Tag[], home: number, originals: Map<strin
         written.replace(sequences, (run) => decodeEntities(back(run)).replace(/\\(?=[:.@])/g, '')),
       )
     },
+    pieces(masked) {
+      const pieces: Piece[] = []
+      let done = 0
+      for (const { 0: written, 1: digits = '', index } of masked.matchAll(comments)) {
+        const tag = tags[readNumber(digits, home)]
+        if (!tag) continue
+        if (index > done) pieces.push({ text: masked.slice(done, index) })
+        pieces.push({ text: written, tag })
+        done = index + written.length
+      }
+      if (done < masked.length) pieces.push({ text: masked.slice(done) })
+      return pieces
+    },
+    tags: places,
   }
+}
+
+/** The source without the tags of conditions. */
+export function cutConditions(source: string): string {
+  const kept: string[] = []
+  let done = 0
+  for (const { start, tag } of findTags(source)) {
+    if (tag.name !== 'if') continue
+    kept.push(source.slice(done, start))
+    done = start + tag.source.length
+  }
+  return kept.join('') + source.slice(done)
 }
 
 /** Finds tags outside of backslash escapes. It finds tags in code too; their text is restored unchanged. */
@@ -165,15 +218,31 @@ function isEscaped(source: string, at: number): boolean {
   return (at - start) % 2 === 1
 }
 
-function hideTags(source: string, found: { start: number; tag: Tag }[], tags: Tag[], home: number): string {
+/** Returns undefined if a condition has no room for its number: as text it would hide nothing. */
+function hideTags(
+  source: string,
+  found: { start: number; tag: Tag }[],
+  commented: ReadonlySet<number>,
+  tags: Map<Tag, number>,
+  home: number,
+): string | undefined {
   const parts: string[] = []
   let done = 0
 
   for (const { start, tag } of found) {
     const room = tag.source.length - COMMENT_LENGTH
-    if (tags.length >= DIGITS ** room) continue
-    parts.push(source.slice(done, start), `<!--${writeNumber(tags.length, room, home)}-->`)
-    tags.push(tag)
+    if (commented.has(start)) {
+      parts.push(source.slice(done, start), shift(tag.source, home))
+      tags.set(tag, start)
+      done = start + tag.source.length
+      continue
+    }
+    if (tags.size >= DIGITS ** room) {
+      if (tag.name === 'if') return undefined
+      continue
+    }
+    parts.push(source.slice(done, start), `<!--${writeNumber(tags.size, room, home)}-->`)
+    tags.set(tag, start)
     done = start + tag.source.length
   }
   parts.push(source.slice(done))

@@ -1,12 +1,12 @@
 import { block, fragment, paragraph, voidBlock } from '../build.ts'
 import type { Line } from '../build.ts'
 import type { Block } from '../model.ts'
+import { blockMark } from './condition-tags.ts'
 import { isOperation, isPart, readOperation } from './read-swagger.ts'
 import type { Part } from './read-swagger.ts'
 import { readAlone, readAround } from './read-tags.ts'
 import type { Item, PlacedBlock } from './reading.ts'
 import { standsAlone, standsAround } from './tags.ts'
-import type { Tag } from './tags.ts'
 
 /** Tags that contain only tags of one kind. The contained tags are allowed nowhere else. */
 const GROUPS: Record<string, string> = { tabs: 'tab', stepper: 'step', columns: 'column', updates: 'update' }
@@ -29,7 +29,8 @@ export function nest(items: Item[], depth = 0): PlacedBlock[] {
 
 /**
  * Pairs each closing item with the nearest opening item of its name. Opening items between the two that never close are
- * single tags or text. A `<div>` can have any meaning, so it pairs only within the surrounding pair.
+ * single tags or text. A `<div>` can have any meaning, so it pairs only within the surrounding pair. A condition may end
+ * in another container, so `placeConditions` pairs its tags.
  */
 function match(items: Item[]): Map<number, number> {
   const closers = new Map<number, number>()
@@ -39,7 +40,7 @@ function match(items: Item[]): Map<number, number> {
 
   for (const [index, item] of items.entries()) {
     if (isDiv(item)) continue
-    if (item.type === 'open' && (!('tag' in item.opener) || standsAround(item.name))) {
+    if (item.type === 'open' && item.name !== 'if' && (!('tag' in item.opener) || standsAround(item.name))) {
       open.push({ name: item.name, index })
       count(item.name, 1)
     }
@@ -78,20 +79,6 @@ function build(from: number, to: number, nesting: Nesting, depth: number, group?
   const placed: PlacedBlock[] = []
   for (let index = from; index < to; index += 1) {
     const closer = nesting.closers.get(index)
-    const item = nesting.items[index] as Item
-    if (item.type === 'open' && item.name === 'if' && (closer === undefined || depth > DEEPEST)) {
-      // A condition without an end hides the rest: showing it could leak what the author meant to restrict.
-      const end = closer ?? to - 1
-      const inner = depth > DEEPEST ? [] : build(index + 1, end + 1, nesting, depth + 1)
-      const condition = readAround(
-        (item.opener as { tag: Tag }).tag,
-        inner.map((one) => one.block),
-      )
-      const last = nesting.items[end] as Item
-      placed.push({ block: condition ?? paragraph(item.source), start: item.start, end: last.end })
-      index = end
-      continue
-    }
     if (closer === undefined || depth > DEEPEST) {
       placed.push(single(nesting.items[index] as Item))
       continue
@@ -192,13 +179,11 @@ function summaryAt(index: number, items: Item[]): (Item & { type: 'summary' }) |
 function single(item: Item): PlacedBlock {
   const span = { start: item.start, end: item.end }
   if (item.type === 'block') return { block: item.block, ...span }
-  if (item.type === 'summary') return { block: voidBlock('html', { html: item.source }), ...span }
+  if (item.type === 'summary') return { block: item.html, ...span }
 
   const tag = item.type === 'close' ? item.tag : 'tag' in item.opener ? item.opener.tag : undefined
   if (!tag) return { block: voidBlock('html', { html: item.source }), ...span }
-  // The condition started within a line and ended with that line.
-  if (item.type === 'close' && tag.name === 'if')
-    return { block: voidBlock('html', { html: '', markdown: tag.source }), ...span }
+  if (tag.name === 'if') return { block: blockMark(tag), ...span }
   const alone = item.type === 'open' && standsAlone(tag.name) ? readAlone(tag) : undefined
   return { block: alone ?? paragraph(tag.source), ...span }
 }

@@ -175,7 +175,12 @@ function printParagraph(block: BlockOf<'paragraph'>, printing: Printing): string
 /** A line of a paragraph in Markdown, with hard line breaks. */
 function printLine(nodes: BlockOf<'paragraph'>['nodes'], printing: Printing): string {
   const lines = printRuns(nodes, 'markdown', printing).split('\n')
-  return lines.map((line, index) => escapeLineStart(keepEdges(line), index === 0)).join('\\\n')
+  return lines.map((line, index) => startLine(escapeLineStart(keepEdges(line), index === 0))).join('\\\n')
+}
+
+/** A tag at the start of a line would be one between blocks. */
+function startLine(line: string): string {
+  return line.startsWith('{%') ? GUARD + line : line
 }
 
 const HTML_START =

@@ -2,6 +2,7 @@ import type { MdastNode } from 'satteri'
 
 import { block, defined, filled, fragment, line, paragraph, text, voidBlock } from '../build.ts'
 import type { Block, BlockOf } from '../model.ts'
+import { conditionTags, holding, referring, settleCode, sourceRuns } from './condition-tags.ts'
 import { nest } from './nest.ts'
 import type { Item } from './reading.ts'
 import { readAnchor } from './read-heading.ts'
@@ -28,7 +29,9 @@ export function readInner(source: string, offset: number, reading: ReadingContex
     masked: { ...reading.masked, text: source },
     origin: origin === undefined ? undefined : origin + offset,
   }
-  const items = readItems(readTree(source), inside, depth + 1)
+  const nodes = readTree(source)
+  settleCode(nodes, inside)
+  const items = readItems(nodes, inside, depth + 1)
   return items.map((item) => ({ ...item, start: item.start + offset, end: item.end + offset }))
 }
 
@@ -111,14 +114,19 @@ function blocksOf(node: MdastNode, reading: ReadingContext, depth: number): Bloc
 /** The source as text. Its indentation grows with the depth and is not shown. */
 function verbatim(node: MdastNode, reading: ReadingContext): Block {
   const { start, end } = spanOf(node)
-  const source = reading.masked.raw(reading.masked.text.slice(start, end))
-  return paragraph(unconditionalText(source).replace(/^[ \t]+/gm, ''))
+  const unindented = (masked: string) => reading.masked.raw(masked).replace(/^[ \t]+/gm, '')
+  return paragraph(line(sourceRuns(reading.masked.text.slice(start, end), reading, unindented)))
 }
 
 /** A definition displays nothing. Its block only preserves the source. */
 function readDefinition(node: MdastNode, reading: ReadingContext): Block {
   const { start, end } = spanOf(node)
-  return voidBlock('html', { html: '', markdown: reading.masked.raw(reading.masked.text.slice(start, end)) })
+  const source = reading.masked.text.slice(start, end)
+  const definition = voidBlock('html', { html: '', markdown: reading.masked.raw(source) })
+  return holding(
+    definition,
+    conditionTags(source, reading).filter((tag) => !reading.settled.has(tag)),
+  )
 }
 
 /**
@@ -178,7 +186,8 @@ function readFigure(node: MdastNode & { type: 'image' | 'imageReference' }, read
     defined({ ref: refOf(target.url, reading), alt: alt === '' ? undefined : alt }),
     caption === '' || caption === undefined ? [] : [fragment('caption', [paragraph(caption)])],
   )
-  return block('images', {}, [image])
+  const images = block('images', {}, [image])
+  return node.type === 'image' ? images : referring(images, node.identifier, reading)
 }
 
 /** Removes the single space between a heading and its anchor, which is not part of the text. */

@@ -1,5 +1,6 @@
 import { block, defined, line } from '../build.ts'
 import type { InlineRun } from '../build.ts'
+import { markedTag, pairRuns } from './condition-tags.ts'
 import type { Block, BlockOf, Mark } from '../model.ts'
 import { classesOf } from './read-inline-element.ts'
 import { readRuns } from './read-line.ts'
@@ -15,8 +16,8 @@ export function readPre(element: PhraseElement, reading: ReadingContext): Block 
     (child) => child.type !== 'characters' || child.source.trim() !== '',
   )
   const inner = code?.type === 'element' && code.name === 'code' && others.length === 0 ? code : undefined
-  const runs = readRuns((inner ?? element).children, reading, [], 0, true)
-  if (runs.some((run) => !('marks' in run) && run.type === 'inline-html')) return undefined
+  const runs = pairRuns(readRuns((inner ?? element).children, reading, [], 0, true), reading)
+  if (runs.some((run) => !('marks' in run) && run.type === 'inline-html' && !markedTag(run))) return undefined
 
   const classes = [...classesOf(element), ...(inner ? classesOf(inner) : [])]
   const syntax = classes.find((name) => /^lang(?:uage)?-./.test(name))?.replace(/^lang(?:uage)?-/, '')

@@ -1,10 +1,11 @@
 import { block, defined, filled, fragment, paragraph, voidBlock } from '../build.ts'
 import type { Align, Block, BlockOf } from '../model.ts'
+import { blockMark } from './condition-tags.ts'
 import { expandable, framesImages, joinImages } from './nest.ts'
 import { readPre } from './read-code.ts'
 import { readAnchor } from './read-heading.ts'
 import { classesOf, readPicture } from './read-inline-element.ts'
-import { readLine } from './read-line.ts'
+import { readLine, tagOf } from './read-line.ts'
 import type { Phrase, PhraseElement } from './reading.ts'
 import { readLength } from './read-tags.ts'
 import type { ReadingContext } from './reading.ts'
@@ -103,7 +104,10 @@ export function readFlow(nodes: Phrase[], reading: ReadingContext, depth: number
   const blocks: Block[] = []
   let loose: Phrase[] = []
   const end = () => {
-    if (!loose.every(isSpace)) blocks.push(paragraph(readLine(trimmed(loose), reading)))
+    const tags = loose.map((phrase) => tagOf(phrase, reading))
+    if (loose.every((phrase, index) => isSpace(phrase) || tags[index]?.name === 'if'))
+      for (const tag of tags.filter((one) => one !== undefined)) blocks.push(blockMark(tag))
+    else blocks.push(paragraph(readLine(trimmed(loose), reading)))
     loose = []
   }
 

@@ -1,5 +1,5 @@
-import { voidBlock } from '../build.ts'
 import type { Span } from '../model.ts'
+import { htmlBlock } from './condition-tags.ts'
 import { readHtml, readTagSource } from './html-source.ts'
 import type { HtmlElement, HtmlNode } from './html-source.ts'
 import { framesImages } from './nest.ts'
@@ -32,8 +32,7 @@ export function splitHtml(html: string, span: Span, reading: ReadingContext, dep
     if (item.type !== 'loose') return [item]
     const source = html.slice(item.from, item.to)
     if (structured && depth < MAX_ELEMENT_DEPTH) return reading.readInner(source, item.start, reading, depth)
-    const kept = voidBlock('html', { html: reading.masked.raw(source) })
-    return [{ type: 'block', block: kept, start: item.start, end: item.end }]
+    return [{ type: 'block', block: htmlBlock(source, reading), start: item.start, end: item.end }]
   })
 }
 
@@ -93,17 +92,17 @@ function splitElement(element: HtmlElement, split: Split): boolean {
     return true
   }
 
-  const source = split.reading.masked.raw(split.html.slice(element.start, element.end))
+  const html = htmlBlock(split.html.slice(element.start, element.end), split.reading)
   if (name === 'summary') {
     flush(split)
-    split.items.push({ type: 'summary', line: readSummary(element, split.reading), source, ...span })
+    split.items.push({ type: 'summary', line: readSummary(element, split.reading), html, ...span })
     return true
   }
   if (!isBlockElement(element)) return false
   const read = readBlockElement(element, split.reading, 0)
   if (!read && (name === 'img' || name === 'picture')) return false
   flush(split)
-  split.items.push({ type: 'block', block: read ?? voidBlock('html', { html: source }), ...span })
+  split.items.push({ type: 'block', block: read ?? html, ...span })
   return true
 }
 

@@ -1,9 +1,11 @@
 import { inline, voidInline, withMark } from '../build.ts'
+import { holding, htmlInline, referring } from './condition-tags.ts'
 import type { ButtonAction, ContentRef, Mark } from '../model.ts'
 import {
   annotationBody,
   addText,
   innerLine,
+  openTags,
   phraseText,
   readPhrases,
   refOf,
@@ -19,10 +21,9 @@ type ReadElement = (element: PhraseElement, marks: Mark[], reader: LineReader) =
 export function readInlineElement(element: PhraseElement, marks: Mark[], reader: LineReader): void {
   if (Object.hasOwn(ELEMENTS, element.name) && ELEMENTS[element.name]?.(element, marks, reader)) return
 
-  const raw = reader.reading.masked.raw
-  reader.runs.push(voidInline('inline-html', { html: raw(element.open) }))
+  reader.runs.push(htmlInline(element.open, reader.reading))
   readPhrases(element.children, marks, reader)
-  if (element.close !== '') reader.runs.push(voidInline('inline-html', { html: raw(element.close) }))
+  if (element.close !== '') reader.runs.push(htmlInline(element.close, reader.reading))
 }
 
 /** The classes of an element: they distinguish buttons, expressions and icons from links, code and italics. */
@@ -86,11 +87,12 @@ const readButton: ReadElement = (element, _marks, reader) => {
   const classes = classesOf(element)
   if (!classes.includes('button')) return false
   const kind = classes.includes('secondary') ? 'secondary' : 'primary'
-  const label = phraseText(element.children, reader.reading).trim()
+  const label = phraseText(element.children, reader.reading, true).trim()
   const icon = element.attributes.get('data-icon')
   const ref = attributeRef(element, 'href', reader.reading)
   const data = { label, kind, icon, ref, action: readAction(element, reader.reading) } as const
-  reader.runs.push(voidInline('button', { ...withoutEmpty(data), label }))
+  const button = voidInline('button', { ...withoutEmpty(data), label })
+  reader.runs.push(holding(button, openTags(element.children, reader.reading)))
   return true
 }
 
@@ -110,7 +112,8 @@ const readAnchor: ReadElement = (element, marks, reader) => {
     const label = (attributes.get('href') ?? '').replace(/^#(?:user-content-)?fn-?/, '')
     const body = annotationBody(label.toLowerCase(), reader.reading)
     if (!body) return false
-    reader.runs.push(inline('annotation', {}, innerLine(element.children, marks, reader), [body]))
+    const annotation = inline('annotation', {}, innerLine(element.children, marks, reader), [body])
+    reader.runs.push(referring(annotation, label.toLowerCase(), reader.reading))
     return true
   }
   const ref = attributeRef(element, 'href', reader.reading)

@@ -4,6 +4,7 @@ import { readAddress } from './addresses.ts'
 import { inline, line, sameMarks, voidInline, withMark } from '../build.ts'
 import type { Line, InlineRun } from '../build.ts'
 import { emojiCode } from '../emoji.ts'
+import { htmlInline, inlineMark, referring } from './condition-tags.ts'
 import { decodeEntities } from './entities.ts'
 import type { HtmlLeaf } from './html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../model.ts'
@@ -43,47 +44,34 @@ export function readPhrases(phrases: Phrase[], marks: Mark[], reader: LineReader
     return
   }
   const inner = { ...reader, depth: reader.depth + 1 }
-  for (let index = 0; index < phrases.length; index += 1) {
-    const phrase = phrases[index] as Phrase
+  for (const phrase of phrases) {
     const tag = tagOf(phrase, reader.reading)
-    if (tag?.name === 'if' && tag.closes) reader.line.unclosed = false
-    if (reader.line.unclosed) continue
-    if (tag?.name !== 'if') readPhrase(phrase, marks, inner)
-    if (tag?.name !== 'if' || tag.closes) continue
-    const end = endOfCondition(phrases, index, reader.reading)
-    reader.line.unclosed = end === phrases.length
-    const nodes = line(
-      readRuns(phrases.slice(index + 1, end), reader.reading, marks, inner.depth, reader.preformatted),
-    )
-    reader.runs.push(inline('inline-if', { expression: tag.argument }, nodes))
-    index = end
+    if (tag?.name === 'if') {
+      reader.runs.push(inlineMark(tag))
+      reader.line.broken = false
+    } else readPhrase(phrase, marks, inner)
   }
 }
 
-/** The index of the tag that ends a condition. A condition without an end extends to the end of the line. */
-function endOfCondition(phrases: Phrase[], start: number, reading: ReadingContext): number {
-  let depth = 0
-  for (let index = start; index < phrases.length; index += 1) {
-    const tag = tagOf(phrases[index] as Phrase, reading)
-    if (tag?.name === 'if') depth += tag.closes ? -1 : 1
-    if (depth === 0) return index
-  }
-  return phrases.length
+/** The tags in phrases of which `phraseText` has read the text, without those whose content it has left out. */
+export function openTags(phrases: readonly Phrase[], reading: ReadingContext): Tag[] {
+  if (!reading.isConditional) return []
+  return tagsIn(phrases, reading).filter((tag) => tag.name === 'if' && !reading.settled.has(tag))
 }
 
-/** The phrases outside of all conditions. Titles use only these, because everyone sees a title. */
-function unconditional(phrases: Phrase[], reading: ReadingContext): Phrase[] {
-  const shown: Phrase[] = []
-  for (let index = 0; index < phrases.length; index += 1) {
-    const phrase = phrases[index] as Phrase
+function tagsIn(phrases: readonly Phrase[], reading: ReadingContext): Tag[] {
+  const tags: Tag[] = []
+  const open = phrases.toReversed()
+  for (let phrase = open.pop(); phrase; phrase = open.pop()) {
     const tag = tagOf(phrase, reading)
-    if (tag?.name !== 'if') shown.push(phrase)
-    else if (!tag.closes) index = endOfCondition(phrases, index, reading)
+    if (tag) tags.push(tag)
+    if ('children' in phrase) for (const child of (phrase.children as Phrase[]).toReversed()) open.push(child)
   }
-  return shown
+  return tags
 }
 
-function tagOf(phrase: Phrase, reading: ReadingContext): Tag | undefined {
+/** The tag that a phrase is, if it is one. */
+export function tagOf(phrase: Phrase, reading: ReadingContext): Tag | undefined {
   if (phrase.type === 'comment') return reading.masked.tag(phrase.source)
   return phrase.type === 'html' ? reading.masked.tag(phrase.value) : undefined
 }
@@ -102,20 +90,36 @@ const BREAK_TAG = new RegExp(`^</?${BREAK}[\\s/>]`, 'i')
 
 /**
  * The text of phrases, without marks and inlines, on one line. A space replaces the end of a line or of an HTML
- * paragraph. Entities and escapes are decoded, but emoji names are not.
+ * paragraph. Entities and escapes are decoded, but emoji names are not. The text under a condition is left out, because
+ * everybody sees a title or a label.
+ * @param isHeld whether a condition that does not end in the phrases hides the node that has the text, see `holding`
  */
-export function phraseText(phrases: Phrase[], reading: ReadingContext): string {
+export function phraseText(phrases: Phrase[], reading: ReadingContext, isHeld = false): string {
   let text = ''
   let ended = false
+  const tags: Tag[] = []
+  let opened = 0
+  let shown = ''
+  const pass = (tag: Tag) => {
+    if (tag.closes && opened === 0) return
+    if (opened === 0) shown = text
+    opened += tag.closes ? -1 : 1
+    tags.push(tag)
+    if (opened > 0) return
+    text = shown
+    for (const one of tags.splice(0)) reading.settled.add(one)
+  }
   const add = (part: string) => {
     if (part === '') return
     const apart = ended && text !== '' && !/^\s/.test(part) && !/\s/.test(text.at(-1) ?? '')
     text += apart ? ` ${part}` : part
     ended = false
   }
-  const open = unconditional(phrases, reading).toReversed()
+  const open = phrases.toReversed()
   for (let phrase = open.pop(); phrase; phrase = open.pop()) {
-    if (phrase.type === 'characters') add(decodeEntities(spaced(reading.masked.raw(phrase.source))))
+    const condition = tagOf(phrase, reading)
+    if (condition?.name === 'if') pass(condition)
+    else if (phrase.type === 'characters') add(decodeEntities(spaced(reading.masked.raw(phrase.source))))
     else if (phrase.type === 'text') add(spaced(reading.masked.plain(phrase.value)))
     else if (phrase.type === 'inlineCode' || phrase.type === 'inlineMath')
       add(reading.masked.raw(phrase.value))
@@ -130,10 +134,10 @@ export function phraseText(phrases: Phrase[], reading: ReadingContext): string {
         ended = true
         open.push({ type: 'tag', name: phrase.name, source: '', start: phrase.end, end: phrase.end })
       }
-      for (const child of unconditional(phrase.children as Phrase[], reading).toReversed()) open.push(child)
+      for (const child of (phrase.children as Phrase[]).toReversed()) open.push(child)
     }
   }
-  return text
+  return opened === 0 || isHeld ? text : shown
 }
 
 const MARKS: Partial<Record<MdastNode['type'], Mark>> = {
@@ -166,7 +170,8 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
       const definition = definitions.get(phrase.identifier)
       if (!definition || !spend(reader.reading, definition.url.length))
         return readPhrases(pairTags(childrenOf(phrase)), marks, reader)
-      return addLink(phrase, definition, marks, reader)
+      addLink(phrase, definition, marks, reader)
+      return refersTo(phrase.identifier, reader)
     }
     case 'image':
       return addImage(phrase.url, phrase.alt, phrase.title, reader)
@@ -174,7 +179,8 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
       const definition = definitions.get(phrase.identifier)
       if (!definition || !spend(reader.reading, definition.url.length))
         return addText(masked.plain(phrase.alt ?? ''), marks, reader)
-      return addImage(definition.url, phrase.alt, definition.title, reader)
+      addImage(definition.url, phrase.alt, definition.title, reader)
+      return refersTo(phrase.identifier, reader)
     }
     case 'footnoteReference':
       return readAnnotation(phrase.identifier, phrase.label ?? phrase.identifier, marks, reader)
@@ -187,6 +193,12 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
     default:
       return readPhrases(pairTags(childrenOf(phrase)), marks, reader)
   }
+}
+
+/** Notes that the last run refers to a definition. */
+function refersTo(identifier: string, { runs, reading }: LineReader): void {
+  const run = runs.at(-1)
+  if (run && !('marks' in run)) referring(run, identifier, reading)
 }
 
 /** Text with emoji names in it. Line breaks of the source are spaces. */
@@ -236,7 +248,7 @@ function withoutLinks(run: InlineRun): InlineRun[] {
   const inner = run.nodes.flatMap((node): InlineRun[] =>
     node.object === 'text' ? node.leaves : withoutLinks(node),
   )
-  return run.type === 'inline-if' ? [{ ...run, nodes: line(inner) }] : inner
+  return inner
 }
 
 function addImage(
@@ -275,11 +287,12 @@ function readAnnotation(identifier: string, label: string, marks: Mark[], reader
   const word = last && 'marks' in last ? lastWord(last.text) : ''
   if (!last || !('marks' in last) || word === '') {
     reader.runs.push(inline('annotation', {}, line([]), [body]))
-    return
+    return refersTo(identifier, reader)
   }
   if (word === last.text) reader.runs.pop()
   else last.text = last.text.slice(0, -word.length)
   reader.runs.push(inline('annotation', {}, line([{ text: word, marks: last.marks }]), [body]))
+  refersTo(identifier, reader)
 }
 
 /**
@@ -298,7 +311,7 @@ function readMarkup(phrase: MdastNode | HtmlLeaf, marks: Mark[], reader: LineRea
   const source = 'source' in phrase ? phrase.source : 'value' in phrase ? phrase.value : ''
   const tag = reader.reading.masked.tag(source)
   if (tag) return addText(tag.source, marks, reader)
-  reader.runs.push(voidInline('inline-html', { html: reader.reading.masked.raw(source) }))
+  reader.runs.push(htmlInline(source, reader.reading))
 }
 
 function tagText(phrase: MdastNode | HtmlLeaf, reading: ReadingContext): string {

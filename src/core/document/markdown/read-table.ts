@@ -1,6 +1,7 @@
 import type { MdastNode } from 'satteri'
 
-import { defined, fragment, isBlankLine, paragraph, voidBlock } from '../build.ts'
+import { defined, fragment, isBlankLine, line, paragraph, voidBlock } from '../build.ts'
+import { holding, sourceRuns } from './condition-tags.ts'
 import type {
   Block,
   CellValue,
@@ -16,7 +17,7 @@ import { withoutLastBreak } from './last-break.ts'
 import { pairTags } from './pair-tags.ts'
 import { isBlockElement, readFlow, trimmed } from './read-element.ts'
 import { attributeRef } from './read-inline-element.ts'
-import { phraseText, readLine } from './read-line.ts'
+import { openTags, phraseText, readLine } from './read-line.ts'
 import type { Phrase, PhraseElement } from './reading.ts'
 import { childrenOf, noteSpan, spanOf, unconditionalText } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
@@ -37,11 +38,11 @@ export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Read
   const width = rows.reduce((most, row) => Math.max(most, row.length), header?.length ?? 0)
   // Short rows are padded when displayed, so a few lines could create a table far larger than the page.
   if (isTooLarge(width, rows.length) || width * rows.length > MOST_FILLED * (end - start))
-    return paragraph(unconditionalText(reading.masked.raw(reading.masked.text.slice(start, end))))
+    return paragraph(line(sourceRuns(reading.masked.text.slice(start, end), reading, reading.masked.raw)))
 
   const columns = Array.from({ length: width }, (_, index): ColumnDefinition => {
     const cell = header?.[index]
-    const title = cell ? phraseText(cellLine(cell, reading), reading).trim() : ''
+    const title = cell ? phraseText(cellLine(cell, reading), reading, true).trim() : ''
     return { id: `c${index + 1}`, title, type: 'text', textAlignment: node.align?.[index] ?? 'left' }
   })
   const cells = rows.map((row) =>
@@ -52,7 +53,12 @@ export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Read
       return { blocks }
     }),
   )
-  return tableBlock({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false }, columns, cells)
+  const table = tableBlock(
+    { type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false },
+    columns,
+    cells,
+  )
+  return holding(table, openTags(header ?? [], reading))
 }
 
 function phrasesSpan(phrases: MdastNode[]): Span | undefined {
@@ -128,10 +134,11 @@ export function readHtmlTable(
     cells.push(read)
   }
   const { attributes } = element
-  return tableBlock(readView(attributes, columns, heads, headed), columns, cells, {
+  const table = tableBlock(readView(attributes, columns, heads, headed), columns, cells, {
     ...(attributes.get('data-full-width') === 'true' ? { fullWidth: true } : {}),
     ...(attributes.has('data-search') ? { search: attributes.get('data-search') !== 'false' } : {}),
   })
+  return holding(table, headed ? openTags(first ?? [], reading) : [])
 }
 
 function rowsOf(table: PhraseElement): PhraseElement[][] | undefined {
@@ -165,7 +172,7 @@ function isOnly(element: PhraseElement, names: string[]): boolean {
 function readColumn(id: string, head: PhraseElement | undefined, reading: ReadingContext): ColumnDefinition {
   const select = head?.children.find((child) => child.type === 'element' && child.name === 'select')
   const named = head?.children.filter((child) => child !== select) ?? []
-  const column = { id, title: phraseText(trimmed(named), reading).trim() }
+  const column = { id, title: phraseText(trimmed(named), reading, true).trim() }
   const attributes = head?.attributes ?? new Map<string, string>()
   const type = attributes.get('data-type') ?? (select ? 'select' : undefined)
 

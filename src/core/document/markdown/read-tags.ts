@@ -43,7 +43,6 @@ const AROUND: Record<string, ReadAround> = {
       }),
       filled(blocks),
     ),
-  if: (_args, blocks, tag) => block('if', { expression: tag.argument }, filled(blocks)),
   code: readCodeOptions,
   prompt: readPrompt,
   updates: (args, blocks) =>

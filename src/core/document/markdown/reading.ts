@@ -24,7 +24,7 @@ export type Opener = { tag: Tag } | { element: 'details' | 'div'; attributes: Ma
 export type Item = Span &
   (
     | { type: 'block'; block: Block }
-    | { type: 'summary'; line: Line; source: string }
+    | { type: 'summary'; line: Line; html: Block }
     | { type: 'open'; name: string; source: string; opener: Opener }
     | { type: 'close'; name: string; source: string; tag?: Tag }
   )
@@ -36,6 +36,9 @@ export interface SourceMap {
   labels: Map<readonly Block[], string>
 }
 
+/** The target of references. */
+export type Definition = Extract<MdastNode, { type: 'definition' }>
+
 /** The state of reading one document. */
 export interface ReadingContext {
   masked: Masked
@@ -43,7 +46,13 @@ export interface ReadingContext {
   map?: SourceMap
   /** The offset of the text that is read in the source of the page; undefined if its lines are not those of the source. */
   origin: number | undefined
-  definitions: Map<string, { url: string; title?: string | null }>
+  /** Whether the source has tags of conditions. */
+  isConditional: boolean
+  /** Whether a condition begins or ends in a comment, but not both. */
+  isCommented: boolean
+  /** Tags of conditions that hide nothing more: those in code, and those whose content was left out. */
+  settled: Set<Tag>
+  definitions: Map<string, Definition>
   footnotes: Map<string, MdastNode>
   /** The blocks of a footnote, read once: every reference shares them. */
   bodies: Map<string, Block[]>
@@ -65,8 +74,6 @@ export interface LineReader {
   /** Whether the text so far ends in a hard line break. The line break of the source after it is no space then. */
   line: {
     broken: boolean
-    /** A condition started within an element and did not end there, so it also hides the rest of the line. */
-    unclosed?: boolean
   }
   /** True in `<pre>`, where white space counts and names of emoji are code. */
   preformatted: boolean
@@ -108,11 +115,11 @@ export function spend(reading: ReadingContext, cost: number): boolean {
   return true
 }
 
-/** Source kept as text, without the parts under conditions, because plain text cannot evaluate a condition. */
+/**
+ * Source that is shown as text, up to its first condition. Where that ends is unknown, because the tags in code are not
+ * known.
+ */
 export function unconditionalText(source: string): string {
-  const start = source.search(/\{%\s*if\b/)
-  if (start === -1) return source
-  const closing = source.lastIndexOf('endif')
-  const end = closing < start ? -1 : source.indexOf('%}', closing)
-  return end === -1 ? source.slice(0, start) : source.slice(0, start) + source.slice(end + 2)
+  const start = source.search(/\{%[-~\s]*if\b/i)
+  return start === -1 ? source : source.slice(0, start)
 }

@@ -1,0 +1,181 @@
+/** The tags of conditions in what was read, until `placeConditions` puts what they hide into conditions. */
+import type { MdastNode } from 'satteri'
+
+import { inline, line, voidBlock, voidInline } from '../build.ts'
+import type { InlineRun } from '../build.ts'
+import type { Block, BlockOf, Inline, InlineOf } from '../model.ts'
+import { readHtml } from './html-source.ts'
+import type { HtmlNode } from './html-source.ts'
+import { cutConditions } from './mask.ts'
+import type { Masked } from './mask.ts'
+import type { ReadingContext } from './reading.ts'
+import type { Tag } from './tags.ts'
+
+const MARK = Symbol('mark')
+const HELD = Symbol('held')
+const DEFINED = Symbol('defined')
+
+interface Noted {
+  /** The node stands for a tag, and is not part of the document. */
+  [MARK]?: Tag
+  /** The tags in the data of the node, which cannot be hidden in part. */
+  [HELD]?: readonly Tag[]
+  /** The identifier of the definition that the node refers to. */
+  [DEFINED]?: string
+}
+
+type Node = Block | Inline
+
+/** A tag in a line. */
+export function inlineMark(tag: Tag): InlineOf<'inline-html'> {
+  return Object.assign(voidInline('inline-html', { html: '' }), { [MARK]: tag })
+}
+
+/** A tag between blocks. */
+export function blockMark(tag: Tag): BlockOf<'html'> {
+  return Object.assign(voidBlock('html', { html: '', markdown: tag.source }), { [MARK]: tag })
+}
+
+/** The tag that a node stands for. */
+export function markedTag(node: object): Tag | undefined {
+  return (node as Noted)[MARK]
+}
+
+/** The node, with the tags that are in its data. */
+export function holding<T extends Node>(node: T, tags: readonly Tag[]): T {
+  return tags.length === 0 ? node : Object.assign(node, { [HELD]: tags })
+}
+
+/** The tags in the data of a node. */
+export function heldTags(node: Node): readonly Tag[] {
+  return (node as Noted)[HELD] ?? []
+}
+
+/** The node, which refers to a definition. */
+export function referring<T extends Node>(node: T, identifier: string, reading: ReadingContext): T {
+  return reading.isConditional ? Object.assign(node, { [DEFINED]: identifier }) : node
+}
+
+/** The identifier of the definition that a node refers to. */
+export function definitionOf(node: Node): string | undefined {
+  return (node as Noted)[DEFINED]
+}
+
+/** Removes what is noted on a node, which is not part of the document. */
+export function forget(node: Node): void {
+  const noted = node as Noted
+  if (noted[HELD]) delete noted[HELD]
+  if (noted[DEFINED] !== undefined) delete noted[DEFINED]
+}
+
+/** Whether a page has a tag of a condition. */
+export function hasConditions({ tags }: Masked): boolean {
+  for (const { name } of tags.keys()) if (name === 'if') return true
+  return false
+}
+
+/** The tags of conditions in masked text. */
+export function conditionTags(masked: string, reading: ReadingContext): Tag[] {
+  return reading.masked.pieces(masked).flatMap(({ tag }) => (tag?.name === 'if' ? [tag] : []))
+}
+
+/** Notes that the tags in code are text. */
+export function settleCode(nodes: readonly MdastNode[], reading: ReadingContext): void {
+  if (!reading.isConditional) return
+  const open = [...nodes]
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (CODE.has(node.type) && 'value' in node)
+      for (const tag of conditionTags(node.value, reading)) reading.settled.add(tag)
+    if ('children' in node) for (const child of node.children as MdastNode[]) open.push(child)
+  }
+}
+
+const CODE: ReadonlySet<string> = new Set(['code', 'inlineCode', 'math', 'inlineMath'])
+
+/** Source as the runs of a line. `textOf` unmasks what is between the tags of conditions. */
+export function sourceRuns(
+  masked: string,
+  reading: ReadingContext,
+  textOf: (masked: string) => string,
+): InlineRun[] {
+  const runs: InlineRun[] = []
+  let text = ''
+  const end = () => {
+    if (text !== '') runs.push({ text: textOf(text), marks: [] })
+    text = ''
+  }
+  for (const piece of reading.masked.pieces(masked)) {
+    if (piece.tag?.name !== 'if') {
+      text += piece.text
+      continue
+    }
+    end()
+    runs.push(inlineMark(piece.tag))
+  }
+  end()
+  return runs
+}
+
+/** The block of HTML that the model has no other block for. A condition within it hides all of it. */
+export function htmlBlock(masked: string, reading: ReadingContext): BlockOf<'html'> {
+  return holding(voidBlock('html', { html: withoutConditions(masked, reading) }), htmlTags(masked, reading))
+}
+
+/** The same in a line. */
+export function htmlInline(masked: string, reading: ReadingContext): InlineOf<'inline-html'> {
+  return holding(
+    voidInline('inline-html', { html: withoutConditions(masked, reading) }),
+    htmlTags(masked, reading),
+  )
+}
+
+function withoutConditions(masked: string, reading: ReadingContext): string {
+  const pieces = reading.masked.pieces(masked)
+  const isKept = pieces.every(({ tag }) => tag?.name !== 'if')
+  const kept = isKept ? masked : pieces.map(({ text, tag }) => (tag?.name === 'if' ? '' : text)).join('')
+  const html = reading.masked.raw(kept)
+  return reading.isCommented ? cutConditions(html) : html
+}
+
+/** The tags of conditions in HTML. One in an attribute or a comment closes no condition outside of it. */
+function htmlTags(masked: string, reading: ReadingContext): Tag[] {
+  const tags = conditionTags(masked, reading)
+  if (!tags.some(({ closes }) => closes)) return tags
+  const live = new Set<Tag>()
+  const open: HtmlNode[] = [...readHtml(masked)]
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === 'element') for (const child of node.children) open.push(child)
+    const tag = node.type === 'comment' ? reading.masked.tag(node.source) : undefined
+    if (tag) live.add(tag)
+  }
+  return tags.filter((tag) => !tag.closes || live.has(tag))
+}
+
+/**
+ * The runs with the conditions that begin and end among them, for a text that is then divided into lines. If one of them
+ * does not end among them, all stay tags.
+ */
+export function pairRuns(runs: readonly InlineRun[], reading: ReadingContext): InlineRun[] {
+  const lists: InlineRun[][] = [[]]
+  const open: Tag[] = []
+  const paired: Tag[] = []
+  for (const run of runs) {
+    const tag = markedTag(run)
+    if (tag && !tag.closes) {
+      open.push(tag)
+      lists.push([])
+      continue
+    }
+    const opener = tag && open.pop()
+    if (!tag || !opener) {
+      lists.at(-1)!.push(run)
+      continue
+    }
+    const inner = lists.pop()!
+    lists.at(-1)!.push(inline('inline-if', { expression: opener.argument }, line(inner)))
+    paired.push(opener, tag)
+  }
+  if (open.length > 0) return [...runs]
+  for (const tag of paired) reading.settled.add(tag)
+  return lists[0]!
+}

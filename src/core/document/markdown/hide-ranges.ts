@@ -1,0 +1,51 @@
+import { block, filled } from '../build.ts'
+import type { Span } from '../model.ts'
+import type { PlacedBlock } from './reading.ts'
+
+/** What a condition hides, as a range of the source. */
+export interface HiddenRange extends Span {
+  expression: string
+}
+
+/** Blocks under more conditions than this are shown to nobody. */
+const MOST_AROUND = 8
+
+/** Puts the blocks that ranges touch into their conditions. Ranges that meet in one block hide their blocks together. */
+export function hideRanges(placed: readonly PlacedBlock[], ranges: readonly HiddenRange[]): PlacedBlock[] {
+  if (ranges.length === 0) return [...placed]
+  const sorted = ranges.toSorted((a, b) => a.start - b.start)
+  const result: PlacedBlock[] = []
+  let next = 0
+  for (let index = 0; index < placed.length;) {
+    const first = placed[index]!
+    while (next < sorted.length && sorted[next]!.end <= first.start) next += 1
+    if (next === sorted.length || sorted[next]!.start >= first.end) {
+      result.push(first)
+      index += 1
+      continue
+    }
+    const expressions = new Set<string>()
+    const inner: PlacedBlock[] = []
+    let end = first.end
+    const isRange = () => next < sorted.length && sorted[next]!.start < end
+    const isBlock = () => index < placed.length && placed[index]!.start < end
+    while (isRange() || isBlock()) {
+      for (; isRange(); next += 1) {
+        end = Math.max(end, sorted[next]!.end)
+        expressions.add(sorted[next]!.expression)
+      }
+      for (; isBlock(); index += 1) {
+        end = Math.max(end, placed[index]!.end)
+        inner.push(placed[index]!)
+      }
+    }
+    result.push(within(inner, expressions.size > MOST_AROUND ? ['false'] : [...expressions]))
+  }
+  return result
+}
+
+function within(inner: readonly PlacedBlock[], expressions: readonly string[]): PlacedBlock {
+  let blocks = inner.map((one) => one.block)
+  for (const expression of expressions.toReversed()) blocks = [block('if', { expression }, filled(blocks))]
+  return { block: blocks[0]!, start: inner[0]!.start, end: inner.at(-1)!.end }
+}

@@ -1,0 +1,90 @@
+import type { MdastNode } from 'satteri'
+
+import { mask } from './mask.ts'
+import type { Masked } from './mask.ts'
+import { readHtml } from './html-source.ts'
+import type { HtmlNode } from './html-source.ts'
+import { readTree } from './reading.ts'
+import type { Tag } from './tags.ts'
+
+/** A source as the parser reads it. */
+interface MaskedTree {
+  masked: Masked
+  nodes: MdastNode[]
+  /** Tags of conditions that begin and end in one comment, and so hide nothing. */
+  settled: Set<Tag>
+  /** Whether a comment has another tag of a condition. */
+  isCommented: boolean
+}
+
+/** The most times that a source is parsed. Each time the parser finds all comments, unless these hid others. */
+const MOST_ROUNDS = 4
+
+/**
+ * Masks a source and parses it. A comment of the author must not end at the comment of a tag in it, so the tags in comments
+ * are found first. Returns undefined if the source must not be parsed.
+ */
+export function readMasked(source: string): MaskedTree | undefined {
+  const commented = new Set<number>()
+  let masked = mask(source)
+  let nodes = masked ? readTree(masked.text) : []
+  for (let round = 1; masked && source.includes('<!--') && round < MOST_ROUNDS; round += 1) {
+    const found = tagsInComments(nodes, masked, source)
+    if (found.length === 0) break
+    for (const start of found) commented.add(start)
+    masked = mask(source, commented)
+    nodes = masked ? readTree(masked.text) : []
+  }
+  if (!masked) return undefined
+  const settled = pairsInComments(masked, source, commented)
+  const isCommented = [...(commented.size > 0 ? masked.tags : [])].some(
+    ([tag, start]) => tag.name === 'if' && commented.has(start) && !settled.has(tag),
+  )
+  return { masked, nodes, settled, isCommented }
+}
+
+/** The offsets of the tags in comments. */
+function tagsInComments(nodes: readonly MdastNode[], masked: Masked, source: string): number[] {
+  const places = [...masked.tags.values()]
+  const found: number[] = []
+  let [end, next] = [0, 0]
+  for (const comment of commentsIn(nodes)) {
+    const [first] = masked.tag(comment) ? [] : masked.pieces(comment).filter(({ tag }) => tag)
+    const start = first?.tag && masked.tags.get(first.tag)
+    if (start === undefined || start < end) continue
+    const closing = source.indexOf('-->', start)
+    end = closing === -1 ? source.length : closing
+    for (; next < places.length && places[next]! < end; next += 1)
+      if (places[next]! >= start) found.push(places[next]!)
+  }
+  return found
+}
+
+/** The comments in the HTML of a document, in order. */
+function* commentsIn(nodes: readonly MdastNode[]): Generator<string> {
+  const open: (MdastNode | HtmlNode)[] = nodes.toReversed()
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === 'comment') yield node.source
+    else if (node.type === 'html') for (const one of readHtml(node.value).toReversed()) open.push(one)
+    else if ('children' in node)
+      for (const child of (node.children as (MdastNode | HtmlNode)[]).toReversed()) open.push(child)
+  }
+}
+
+function pairsInComments({ tags }: Masked, source: string, commented: ReadonlySet<number>): Set<Tag> {
+  const settled = new Set<Tag>()
+  let open: Tag[] = []
+  let end = 0
+  for (const [tag, start] of commented.size > 0 ? tags : []) {
+    if (tag.name !== 'if' || !commented.has(start)) continue
+    if (start >= end) {
+      open = []
+      const closing = source.indexOf('-->', start)
+      end = closing === -1 ? source.length : closing
+    }
+    const opener = tag.closes ? open.pop() : undefined
+    if (opener) settled.add(opener).add(tag)
+    else if (!tag.closes) open.push(tag)
+  }
+  return settled
+}

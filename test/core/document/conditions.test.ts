@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+
+import { renderDocument } from '../../../src/core/document/html.ts'
+import type { RenderContext } from '../../../src/core/document/html/renderer.ts'
+import { normal } from '../../../src/core/document/normal-form.ts'
+import { parsePage } from '../../../src/core/document/parse.ts'
+import { printDocument, printPage } from '../../../src/core/document/print.ts'
+import { visibleDocument } from '../../../src/core/document/visible.ts'
+import { sectionsOf } from '../../../src/core/search/sections.ts'
+import {
+  CONTAINERS,
+  DATA_PLACES,
+  OPEN_PLACES,
+  TITLED_CONTAINERS,
+  TITLED_PLACES,
+  WHOLE_PLACES,
+} from '../condition-places.ts'
+import { holds } from '../../property.ts'
+
+const IF = '{% if visitor.claims.a %}'
+const END = '{% endif %}'
+
+/** What a reader sees of a page, in each form that it has. */
+function shown(source: string, met: boolean): string {
+  const context: RenderContext = {
+    href: (ref) => (ref.kind === 'url' ? { href: ref.url, external: true } : undefined),
+    image: (ref) => (ref.kind === 'url' ? { src: ref.url } : undefined),
+    file: (ref) => (ref.kind === 'url' ? { href: ref.url, name: 'file' } : undefined),
+    reusable: () => undefined,
+    highlight: () => undefined,
+    evaluate: (expression) => (expression.startsWith('!') ? !met : met),
+  }
+  const { title, document } = parsePage(source)
+  const { body, outline } = renderDocument(document, context)
+  const visible = visibleDocument(document, context, (path) => path)
+  const sections = sectionsOf(document).filter(({ when }) => met || when === undefined)
+  return [
+    title,
+    String(body),
+    JSON.stringify(outline),
+    printDocument(visible),
+    JSON.stringify(sections),
+  ].join('\n')
+}
+
+/** Checks a page with texts of which those with `SECRET` are under a condition. */
+function check(source: string, visible: readonly string[], hidden: readonly string[]): void {
+  for (const version of [source, printPage(parsePage(source))]) {
+    const [others, members] = [shown(version, false), shown(version, true)]
+    assert.doesNotMatch(others, /SECRET|secret/, version)
+    for (const text of visible)
+      assert.ok(others.includes(text), `${text} is hidden in\n${version}\n---\n${others}`)
+    for (const text of [...visible, ...hidden])
+      assert.ok(members.includes(text), `${text} is missing in\n${version}\n---\n${members}`)
+  }
+  const { document } = parsePage(source)
+  assert.deepEqual(normal(parsePage(printDocument(document)).document), normal(document), source)
+}
+
+const ENDS = { ...OPEN_PLACES, ...TITLED_PLACES, ...WHOLE_PLACES }
+const PLACES = { ...ENDS, ...DATA_PLACES }
+
+for (const [begin, opening] of Object.entries(PLACES)) {
+  const isOpen = begin in OPEN_PLACES || begin in TITLED_PLACES
+  const isData = begin in DATA_PLACES
+  const first = opening(`BEFORE ${IF} SECRET1`)
+  const before = ['FRONT', ...(isOpen ? ['BEFORE'] : [])]
+
+  test(`hides what follows a condition that begins in ${begin} and ends in another block`, () => {
+    for (const [end, closing] of Object.entries(ENDS)) {
+      const last = closing(`SECRET3 ${END} AFTER`)
+      const after = [...(end in OPEN_PLACES && !isData ? ['AFTER'] : []), 'BEHIND']
+      const hidden = isData ? ['SECRET2', 'SECRET3'] : ['SECRET1', 'SECRET2', 'SECRET3']
+      check(`FRONT\n\n${first}\n\nSECRET2\n\n${last}\n\nBEHIND\n`, [...before, ...after], hidden)
+    }
+  })
+
+  test(`hides what follows a condition that begins in ${begin}, up to its end between blocks or of the page`, () => {
+    check(`FRONT\n\n${first}\n\nSECRET2\n\n${END}\n\nBEHIND\n`, [...before, 'BEHIND'], ['SECRET2'])
+    check(`FRONT\n\n${first}\n\nSECRET2\n`, before, ['SECRET2'])
+    check(`FRONT\n\n${first}\n\n# SECRET2\n\n- SECRET3\n`, before, ['SECRET2', 'SECRET3'])
+  })
+}
+
+for (const [end, closing] of Object.entries(ENDS)) {
+  test(`ends a condition in ${end}`, () => {
+    const last = closing(`SECRET3 ${END} AFTER`)
+    const after = [...(end in OPEN_PLACES ? ['AFTER'] : []), 'BEHIND']
+    const hidden = ['SECRET2', 'SECRET3']
+    check(`FRONT\n\n${IF}\n\nSECRET2\n\n${last}\n\nBEHIND\n`, ['FRONT', ...after], hidden)
+    check(`# TITLE ${IF} SECRET1\n\nSECRET2\n\n${last}\n\nBEHIND\n`, ['TITLE', ...after], hidden)
+    const inner = IF.replace('.a', '.b')
+    check(
+      `FRONT\n\n${IF}\n\nx ${inner} SECRET1\n\n${last}\n\nSECRET2 ${END} AFTER2\n\nBEHIND\n`,
+      ['FRONT', 'AFTER2', 'BEHIND'],
+      hidden,
+    )
+  })
+}
+
+for (const [name, container] of Object.entries({ ...CONTAINERS, ...TITLED_CONTAINERS })) {
+  const isOpen = name in CONTAINERS
+  test(`hides the members between the tags of a condition: ${name}`, () => {
+    const [first, last] = [`BEFORE ${IF} SECRET1`, `SECRET3 ${END} AFTER`]
+    const inside = isOpen ? ['BEFORE', 'AFTER'] : []
+    const hidden = ['SECRET1', 'SECRET2', 'SECRET3']
+    check(
+      `FRONT\n\n${container(first, last)}\n\nBEHIND\n`,
+      ['FRONT', 'BEHIND', ...inside],
+      ['SECRET1', 'SECRET3'],
+    )
+    check(`FRONT\n\n${container(first, 'SECRET2', last)}\n\nBEHIND\n`, ['FRONT', 'BEHIND', ...inside], hidden)
+    check(`FRONT\n\n${container(first, 'SECRET2')}\n\nSECRET3\n`, ['FRONT', ...inside.slice(0, 1)], hidden)
+    check(`${IF}\n\nSECRET1\n\n${container('SECRET2', last)}\n\nBEHIND\n`, ['BEHIND'], hidden)
+  })
+}
+
+test('hides a definition from readers who do not see its place, and shows them the text of the reference', () => {
+  const condition = (definition: string) => `${IF}\n\n${definition}\n\n${END}`
+  const unclosed = (definition: string) => `x ${IF}\n\n${definition}`
+  for (const around of [condition, unclosed]) {
+    const link = around('[l]: https://example.com/SECRET')
+    check(`a [TEXT][l] b\n\n${link}\n`, ['TEXT'], ['https://example.com/SECRET'])
+    check(`a [l] b\n\n## H [TEXT][l]\n\n${link}\n`, ['TEXT'], ['https://example.com/SECRET'])
+    check(`a ![x][l] b\n\n![x][l]\n\n${link}\n`, ['a'], ['https://example.com/SECRET'])
+    check(`a WORD[^n] b\n\n${around('SECRET0\n\n[^n]: SECRET')}\n`, ['WORD'], ['SECRET'])
+    check(
+      `| a |\n|-|\n| WORD[^n] [TEXT][l] |\n\n${around('SECRET0\n\n[^n]: SECRET')}\n\n${link}\n`,
+      ['WORD', 'TEXT'],
+      ['SECRET'],
+    )
+  }
+  const both = `${IF}\n\n[SECRET][l] and SECRET[^n]\n\n[l]: https://example.com/SECRET\n\n[^n]: SECRET\n\n${END}\n`
+  assert.doesNotMatch(printPage(parsePage(both)), /!\(/)
+  check(both, [], ['SECRET'])
+})
+
+test('closes no condition by a tag in a comment, an address or a footnote that ends elsewhere', () => {
+  for (const tag of [
+    `<!-- ${END} -->`,
+    `![${END}](x)`,
+    `[x](https://example.com/${END})`,
+    `<b title="${END}">x</b>`,
+  ])
+    check(`FRONT\n\n${IF}\n\nSECRET1 ${tag} SECRET2\n\nSECRET3\n`, ['FRONT'], ['SECRET3'])
+})
+
+test('leaves the tags in code alone, wherever conditions end', () => {
+  const page = `FRONT \`${IF}\` b\n\n\`\`\`\n${IF}\n\`\`\`\n\nx ${IF} SECRET1\n\n\`${END}\` SECRET2\n\n    ${END}\n\nSECRET3 ${END} AFTER\n`
+  check(page, ['FRONT', 'AFTER'], ['SECRET1', 'SECRET2', 'SECRET3'])
+})
+
+/** Pieces of Markdown that open and close blocks, elements and marks, in any order. */
+const PIECES = [
+  '\n\n',
+  '\n\n',
+  '\n\n',
+  '\n',
+  '\n- ',
+  '\n  - ',
+  '\n> ',
+  '\n# ',
+  '\n## ',
+  '\n1. ',
+  '\\\n',
+  ' | ',
+  '|\n|-|-|\n| ',
+  '\n---\n',
+  '**',
+  '*',
+  '~~',
+  '[',
+  '](u)',
+  '][r]',
+  '![',
+  '[r]: ',
+  '[^n]',
+  '\n\n[^n]: ',
+  '<b>',
+  '</b>',
+  '<a href="u">',
+  '</a>',
+  '<p>',
+  '</p>',
+  '<ul>',
+  '<li>',
+  '</li>',
+  '</ul>',
+  '<table>',
+  '<tr>',
+  '<td>',
+  '</td>',
+  '</tr>',
+  '</table>',
+  '<div>',
+  '</div>',
+  '<details>',
+  '<summary>',
+  '</summary>',
+  '</details>',
+  '<pre>',
+  '</pre>',
+  '<section>',
+  '{% hint style="info" %}',
+  '{% endhint %}',
+  '{% tabs %}',
+  '{% tab title="t" %}',
+  '{% endtab %}',
+  '{% endtabs %}',
+  '{% stepper %}',
+  '{% step %}',
+  '{% endstep %}',
+  '{% endstepper %}',
+]
+const piece = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...PIECES) },
+  { weight: 2, arbitrary: fc.constant(IF) },
+  { weight: 2, arbitrary: fc.constant(END) },
+  { weight: 4, arbitrary: fc.constant('TEXT') },
+)
+
+/** The source with each text named by whether it is between the tags of a condition, in the order of the source. */
+function named(pieces: readonly string[]): string {
+  let open = 0
+  return pieces
+    .map((one) => {
+      if (one === IF) open += 1
+      if (one === END) open = Math.max(0, open - 1)
+      return one === 'TEXT' ? (open > 0 ? ' SECRET ' : ' OPEN ') : one
+    })
+    .join('')
+}
+
+test('shows nothing between the tags of a condition, however tags, blocks and marks are mixed', () => {
+  holds(
+    fc.property(fc.array(piece, { minLength: 4, maxLength: 40 }), (pieces) => {
+      const source = named(pieces)
+      for (const version of [source, printPage(parsePage(source))])
+        assert.doesNotMatch(shown(version, false), /SECRET|secret/, version)
+    }),
+    { cases: 5000, byDefault: 400 },
+  )
+})
