@@ -76,6 +76,8 @@ export const DATA_PLACES: Record<string, Place> = {
 
 /** Containers with members, around the lines of two or more. */
 export const CONTAINERS: Record<string, (...lines: string[]) => string> = {
+  'a list in a cell': (...lines) =>
+    `<table><tbody><tr><td><ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul></td></tr></tbody></table>`,
   'a list': (...lines) => lines.map((line) => `- ${line}`).join('\n'),
   'a loose list': (...lines) => lines.map((line) => `- ${line}`).join('\n\n'),
   'a nested list': (...lines) => lines.map((line, depth) => `${'  '.repeat(depth)}- ${line}`).join('\n'),

@@ -1,6 +1,7 @@
 import { isBlankLine } from '../build.ts'
 import type { Align, Block, BlockOf, BlockType, Fragment, Length } from '../model.ts'
 import { blockText } from '../text.ts'
+import { onOneLine } from '../../trimming.ts'
 import { printAddress } from './addresses.ts'
 import { attribute, escapeHtmlText, keepEdges } from './escape.ts'
 import { printRuns } from './print-line.ts'
@@ -23,6 +24,7 @@ type HtmlBlock = Extract<
   | 'drawing'
   | 'expandable'
   | 'table'
+  | 'if'
 >
 
 const BLOCKS: { [T in HtmlBlock]: (block: BlockOf<T>, printing: Printing) => string } = {
@@ -49,6 +51,8 @@ const BLOCKS: { [T in HtmlBlock]: (block: BlockOf<T>, printing: Printing) => str
     return `<details${block.data.defaultExpanded ? ' open' : ''}><summary>${title(printing)}</summary>${htmlBlocks(body, printing)}</details>`
   },
   table: (block, printing) => printing.printHtmlTable(block, printing),
+  if: ({ data, nodes }, printing) =>
+    `{% if ${onOneLine(data.expression).trim()} %}${htmlBlocks(nodes, printing)}{% endif %}`,
 }
 
 /**
