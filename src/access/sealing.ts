@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { lru } from '../core/lru.ts'
 import type { Sealing } from '../http/route.ts'
 import type { Keyring } from './keyring.ts'
@@ -49,12 +49,14 @@ export function sealedBy(keyring: Keyring): Sealing {
   }
 
   return {
-    seal(text, of) {
-      const { id, key } = current()
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(of))
-      const sealed = Buffer.concat([cipher.update(text), cipher.final()])
-      return Buffer.concat([Buffer.of(VERSION), id, nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    seal: (text, of) => sealWith(current(), randomBytes(NONCE_BYTES), text, of),
+    sealAlike(text, of) {
+      const key = current()
+      // As a synthetic initialization vector (RFC 5297): another text has another nonce.
+      const nonce = createHmac('sha256', key.derive('nonces'))
+        .update(JSON.stringify([of, text]))
+        .digest()
+      return sealWith(key, nonce.subarray(0, NONCE_BYTES), text, of)
     },
     open(sealed, of) {
       const bytes = Buffer.from(sealed, 'base64url')
@@ -77,6 +79,12 @@ export function sealedBy(keyring: Keyring): Sealing {
     derive: (purpose) => current().derive(purpose),
     deriveAll: (purpose) => keyring.secrets().map((secret) => keyOf(secret).derive(purpose)),
   }
+}
+
+function sealWith({ id, key }: SealingKey, nonce: Buffer, text: string, of: string): string {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(of))
+  const sealed = Buffer.concat([cipher.update(text), cipher.final()])
+  return Buffer.concat([Buffer.of(VERSION), id, nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
 /** The first characters of every value that is sealed with the current secret of a keyring. */

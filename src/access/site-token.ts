@@ -30,7 +30,7 @@ export interface SiteTokenPlace {
  */
 export async function signSiteToken(
   sealing: Sealing,
-  { organizationId, siteId, proof }: SiteReader,
+  { organizationId, siteId, proof }: Omit<SiteReader, 'expires'>,
   { siteSpace, siteSection, space, spaces }: SiteTokenPlace,
   { now, expires }: { now: Date; expires: Date | undefined },
 ): Promise<string> {
@@ -63,11 +63,16 @@ export async function readSiteToken(
 ): Promise<SiteReader | undefined> {
   if (token.length > LONGEST_SITE_TOKEN || !isJwt(token)) return undefined
   try {
-    const { kind, organization, site, claims, keyHash, signedBy, preview } = await verified(
-      token,
-      sealing.deriveAll(PURPOSE),
-      now,
-    )
+    const {
+      kind,
+      organization,
+      site,
+      claims,
+      keyHash,
+      signedBy,
+      preview,
+      exp = 0,
+    } = await verified(token, sealing.deriveAll(PURPOSE), now)
     if (kind !== 'site' || typeof organization !== 'string' || typeof site !== 'string') return undefined
     const unsigned = isRecord(claims) && isRecord(claims.unsigned) ? claims.unsigned : {}
     const proof: ReaderProof = {
@@ -76,7 +81,7 @@ export async function readSiteToken(
       ...(typeof signedBy === 'string' ? { signedBy } : {}),
       ...(typeof preview === 'string' ? { preview } : {}),
     }
-    return { organizationId: organization, siteId: site, proof }
+    return { organizationId: organization, siteId: site, proof, expires: new Date(exp * 1000) }
   } catch {
     // The signature, the algorithm or the time is wrong, or it is no JWT.
     return undefined

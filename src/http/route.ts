@@ -48,6 +48,8 @@ export interface SiteReader {
   organizationId: string
   siteId: string
   proof: ReaderProof
+  /** When their site token expires. */
+  expires: Date
 }
 
 /** The proof that a reader of a site has given. The server decides at each request whether it still admits them. */
@@ -74,6 +76,8 @@ export interface Devices {
 export interface Sealing {
   /** Encrypts a text. @param of what the secret belongs to, such as `share-link <id>`; it cannot be opened as another's */
   seal(text: string, of: string): string
+  /** Like `seal`, but equal texts give equal results, for what is in addresses. Who has two learns whether they are equal. */
+  sealAlike(text: string, of: string): string
   /** Decrypts a sealed text; undefined if it was not sealed by this installation for the same purpose. */
   open(sealed: string, of: string): string | undefined
   /** A secret of 256 bits that is the same for a purpose until the secret of the installation is rotated, as 43 characters. */

@@ -16,6 +16,21 @@ test('a sealed text opens for the same purpose, and for no other', () => {
   assert.notEqual(sealing.seal('the key', 'share-link a'), sealed)
 })
 
+test('a text that is sealed alike is the same each time, and another text or purpose is not', () => {
+  const sealed = sealing.sealAlike('the key', 'share-link a')
+  assert.equal(sealing.open(sealed, 'share-link a'), 'the key')
+  assert.equal(sealing.open(sealed, 'share-link b'), undefined)
+  assert.equal(sealing.sealAlike('the key', 'share-link a'), sealed)
+  const nonceOf = (text: string) => Buffer.from(text, 'base64url').subarray(6, 18).toString('hex')
+  const others = [
+    ['the kez', 'share-link a'],
+    ['the key', 'share-link b'],
+    ['', ''],
+  ] as const
+  for (const [text, of] of others)
+    assert.notEqual(nonceOf(sealing.sealAlike(text, of)), nonceOf(sealed), `${text} ${of}`)
+})
+
 test('no changed byte of a sealed text goes unnoticed, and nothing throws', () => {
   const bytes = Buffer.from(sealing.seal('the key', 'x'), 'base64url')
   for (let i = 0; i < bytes.length; i += 1) {

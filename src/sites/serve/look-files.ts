@@ -11,7 +11,7 @@ import { fileDownload } from '../../model/content/download.ts'
 import { findKeptFile, type KeptFileName } from '../../model/content/kept-file.ts'
 import type { OpenSite, ServedSite } from '../../model/sites/published/open-site.ts'
 import { decodePath } from '../../model/sites/published/resolve.ts'
-import { signatureIn } from './files.ts'
+import { openSignedFor } from './files.ts'
 import { VARY, visitorKey } from './responses.ts'
 
 const PLACE = '~/look/'
@@ -49,14 +49,10 @@ const settingsOf = prepare((db, argument) =>
 export function lookFiles({ blobs, sealing, now }: Pick<Services, 'blobs' | 'sealing' | 'now'>, db: Reader) {
   return {
     /** Whether everyone may load a file: a font, also of a site that is offline, or one whose signed address opens it. */
-    async isOpen(
-      place: ServedSite,
-      file: KeptFileName,
-      { path, request }: { path: string; request: FastifyRequest },
-    ): Promise<boolean> {
+    async isOpen(place: ServedSite, file: KeptFileName, request: FastifyRequest): Promise<boolean> {
       if (isFont(file)) return true
       const name = signedNameOf(file)
-      return (await signatureIn({ sealing, now, db }, place, { path, name, request })) !== undefined
+      return (await openSignedFor({ sealing, now, db }, place, { name, request })) !== undefined
     },
     /** Sends a file that the settings of the site name. @throws 404 for another one */
     async send(

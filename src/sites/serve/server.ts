@@ -175,7 +175,7 @@ export function siteServer(
       return sendResponse(request, reply, await respondWithAsset(path))
     }
     const lookFile = lookFileAt(within)
-    if (lookFile && (await ofLooks.isOpen(place, lookFile, { path: within, request })))
+    if (lookFile && (await ofLooks.isOpen(place, lookFile, request)))
       return ofLooks.send(place, lookFile, { request, reply, isShared: true })
     const signed = isFilePath(within) ? await files.openSigned(place, within, request) : undefined
     if (signed) return files.send(signed, keyIn(within)?.rest ?? within, request, reply)

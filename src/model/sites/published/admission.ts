@@ -17,7 +17,7 @@ import type { ClaimsSchema } from '../adaptive-schema.ts'
 import { acceptedClaims } from '../claims.ts'
 import { signingKeyOf } from '../publishing-auth.ts'
 import { keyOfShareLink } from '../share-link.ts'
-import { fileSigner, PREVIEW_FILES } from './file-address.ts'
+import { fileSigner } from './file-address.ts'
 import type { OpenSite, ServedSite } from './open-site.ts'
 import { openTo, openToEveryone } from './open-to.ts'
 import { decodePath } from './resolve.ts'
@@ -77,7 +77,7 @@ export async function enter(
   const preview = asked.preview === undefined ? undefined : await previewProof(services, place, asked.preview)
   if (preview) {
     const { proof, expires, shown } = preview
-    const open = await openPreview(services, place, proof, sendsCookies, shown)
+    const open = await openPreview(services, place, { proof, expires, sendsCookies }, shown)
     return open ? { kind: 'open', open, path, proof, expires } : { kind: 'closed' }
   }
   if (!published) return { kind: 'closed' }
@@ -95,9 +95,9 @@ export async function enter(
     ...(isShared && keyed ? { keyHash: hashSecret(keyed.key) } : {}),
     ...(isSignedIn(place, token) ? { signedBy: fingerprintOf(key) } : {}),
   }
-  const open = await openFor(services, place, proof, sendsCookies)
-  if (!open) return { kind: 'closed' }
-  return { kind: 'open', open, path, proof, expires: proof.signedBy && token?.ok ? token.expires : undefined }
+  const expires = proof.signedBy && token?.ok ? token.expires : undefined
+  const open = await openFor(services, place, { proof, expires, sendsCookies })
+  return open ? { kind: 'open', open, path, proof, expires } : { kind: 'closed' }
 }
 
 /** The sign-in page of the backend. It returns the reader to `location`, a path within the site. */
@@ -112,20 +112,26 @@ function isSignedIn({ adaptive, site }: ServedSite, token: VisitorTokenReading |
   return token?.ok === true && (adaptive || site.visibility === 'visitor-auth')
 }
 
-/**
- * The site as a reader with this proof sees it now; undefined if they may not, or not any more.
- * @param sendsCookies whether the proof comes with each request for a file too, so that its address needs no signature
- */
+/** A reader who asks for a site, with what they proved. */
+interface ProvenReader<P extends ReaderProof = ReaderProof> {
+  proof: P
+  /** When the proof ends, if it says so. */
+  expires: Date | undefined
+  /** Whether the proof comes with each request for a file too, so that its address needs no signature. */
+  sendsCookies: boolean
+}
+
+/** The site as a reader with this proof sees it now; undefined if they may not, or not any more. */
 export async function openFor(
   services: AdmissionServices,
   place: ServedSite,
-  proof: ReaderProof,
-  sendsCookies: boolean,
+  reader: ProvenReader,
 ): Promise<OpenSite | undefined> {
   const { db, sealing, now } = services
+  const { proof, expires, sendsCookies } = reader
   const { id, visibility } = place.site
   if (proof.preview !== undefined)
-    return openPreview(services, place, { ...proof, preview: proof.preview }, sendsCookies)
+    return openPreview(services, place, { ...reader, proof: { ...proof, preview: proof.preview } })
   if (!place.published) return undefined
 
   const { schema, key: signingKey } = await authOf(services, place)
@@ -142,8 +148,13 @@ export async function openFor(
   // Files need no signature if an open site shows them to readers without claims, or if a key alone opens them.
   const isSigned = visibility === 'visitor-auth' || visit.context !== ''
   if (!isSigned || sendsCookies) return openTo(place, visit)
-  const { signFile, period } = fileSigner(sealing, id, now())
-  return openTo(place, { ...visit, signFile }, period)
+  const { signFile, version } = fileSigner(
+    sealing,
+    id,
+    { ...proof, claims: visitor.claims },
+    { now: now(), expires },
+  )
+  return openTo(place, { ...visit, signFile }, version)
 }
 
 /** Reads the proof in a preview token; undefined if it is not valid for this site, or its member may not preview it. */
@@ -174,8 +185,7 @@ async function mayPreview(db: Reader, organizationId: string, userId: string): P
 async function openPreview(
   services: AdmissionServices,
   place: ServedSite,
-  proof: PreviewProof,
-  sendsCookies: boolean,
+  { proof, expires, sendsCookies }: ProvenReader<PreviewProof>,
   shown: ShownPreview = {},
 ): Promise<OpenSite | undefined> {
   const { db, sealing, now } = services
@@ -184,13 +194,13 @@ async function openPreview(
   if (!(await mayPreview(db, site.organizationId, userId))) return undefined
   const { schema } = await authOf(services, place)
   const visitor = place.adaptive ? { claims: acceptedClaims(schema, proof.claims, {}) } : ANONYMOUS
-  const { signFile, period } = fileSigner(sealing, site.id, now(), PREVIEW_FILES)
+  const { signFile, version } = fileSigner(sealing, site.id, proof, { now: now(), expires })
   const visit = visitOf(visitor, {
     storedBy: 'nobody',
     ...(sendsCookies ? {} : { signFile }),
     preview: { userId, of: { kind: 'site' }, ...shown },
   })
-  const open = openTo(place, visit, sendsCookies ? '' : period)
+  const open = openTo(place, visit, sendsCookies ? '' : version)
   const readable = await Promise.all(
     open.variants.map(async ({ spaceId }) => (await findSpace(db, { userId }, spaceId)) !== undefined),
   )

@@ -121,12 +121,12 @@ export function onReadableChangeRequest(): Access<OnReadableSpace & { changeRequ
 /** The site that the reader of a site token sees. @throws 401 if it does not admit them any more */
 async function openForReader(
   { db, sealing, now }: AccessContext,
-  { siteId, organizationId, proof }: SiteReader,
+  { siteId, organizationId, proof, expires }: SiteReader,
 ): Promise<OpenSite> {
   const place = await placeOf(db, siteId)
   const open =
     place?.organization.id === organizationId
-      ? await openProof({ db, sealing, now }, place, proof)
+      ? await openProof({ db, sealing, now }, place, proof, expires)
       : undefined
   if (!open) throw unauthorized()
   return open
@@ -138,13 +138,14 @@ async function openProof(
   { db, sealing, now }: Pick<AccessContext, 'db' | 'sealing' | 'now'>,
   { organization, site }: Place,
   proof: ReaderProof,
+  expires?: Date,
 ): Promise<OpenSite | undefined> {
   const served = await findSite(db, {
     organizationHostname: organization.hostname,
     basename: site.basename,
     base: BASE,
   })
-  return served && openFor({ db, sealing, now: () => now }, served, proof, false)
+  return served && openFor({ db, sealing, now: () => now }, served, { proof, expires, sendsCookies: false })
 }
 
 /** The site as the holder of a key sees it; undefined if the key does not open it. A wrong key is as none. */

@@ -21,11 +21,11 @@ export function openToEveryone(place: ServedSite): OpenSite {
 /**
  * A site as one reader sees it: only with the spaces that the reader may see, and under an address that holds the key of
  * the reader's share link. Its version differs between readers who see different things.
- * @param period distinguishes responses whose signed addresses expire at different times
+ * @param signed distinguishes responses with other signed addresses
  */
-export function openTo(place: ServedSite, visit: Visit, period = ''): OpenSite {
+export function openTo(place: ServedSite, visit: Visit, signed = ''): OpenSite {
   const { key, context, preview } = visit
-  const parts = [key, context, preview && versionOf(preview), period]
+  const parts = [key, context, preview && versionOf(preview), signed]
   const isPlain = parts.every((part) => !part)
   const maySee = conditionsFor(visit.visitor)
   const variants = place.variants.filter(

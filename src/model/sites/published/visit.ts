@@ -12,7 +12,7 @@ export interface Visit {
    * each time (`reader`), or none (`nobody`).
    */
   storedBy: 'anyone' | 'reader' | 'nobody'
-  /** Signs the address of a file of the site, so that it works for a time without a cookie; undefined for open files. */
+  /** Signs the address of a file of the site, so that it works for this reader without a cookie; undefined for open files. */
   signFile?: ((file: string) => string) | undefined
   /** The segment of the path that holds the key of a share link. */
   key?: string | undefined
