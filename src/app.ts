@@ -125,7 +125,7 @@ export async function buildApp(parts: Parts): Promise<App> {
       uploadQuota: config.uploadQuota,
       insightDays: config.insightDays,
       openapiHours: config.openapiHours,
-      organizations: config.singleOrganization ? 'one' : 'any',
+      organizations: config.singleOrganization ? 'one' : config.organizationsPerUser,
     },
   }
   const tokens = lastUses(db, 'token')

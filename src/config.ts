@@ -59,7 +59,7 @@ export interface Config {
   archives: ArchiveLimits
   /** How much the making of a PDF file may take: the memory of its process in megabytes, and the time in seconds. */
   books: { memoryMb: number; seconds: number }
-  /** How many bytes an organization may have announced and sent as uploads that have not expired. */
+  /** How many bytes an organization, and a user, may have announced and sent as uploads that have not expired. */
   uploadQuota: number
   /** For how many days events of visitors are kept; 0 stores none. */
   insightDays: number
@@ -74,6 +74,8 @@ export interface Config {
   s3: S3Config | undefined
   /** The mail server; if absent, no email is sent. */
   smtp: SmtpConfig | undefined
+  /** How many organizations a user may create who does not administer the installation. */
+  organizationsPerUser: number
   /** If true, the organization of the first start is the only one. */
   singleOrganization: boolean
 }
@@ -213,6 +215,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     keepFiles: matching('LECTERN_KEEP_FILES', /^(true|false)$/, 'true or false') === 'true',
     s3: readS3(text, faults),
     smtp: readSmtp(text, faults),
+    organizationsPerUser: number('LECTERN_ORGANIZATIONS_PER_USER', 10, 0, 1_000_000),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',
   }
   append(faults, unknownNames(env, known))

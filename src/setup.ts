@@ -7,6 +7,7 @@ import { CREATED } from './jobs/sweep-blobs.ts'
 import type { Database, Tx } from './db/schema.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { appendAuditEvent, BY_SYSTEM } from './model/audit/chain.ts'
+import { recordFirstOrganization } from './model/places/created-organizations.ts'
 import { insertOrganization } from './model/places/organization.ts'
 import { insertAccountToken } from './model/people/account.ts'
 import { insertToken } from './model/people/token.ts'
@@ -80,6 +81,7 @@ export async function setUp(
       userId,
       now,
     })
+    await recordFirstOrganization(tx, organization.id)
     const { token } = await insertToken(
       tx,
       { id: newId(), userId, label: 'Administrator', now },

@@ -26,6 +26,7 @@ import {
 import { verifiedDomain } from '../model/people/account.ts'
 import { needActiveProvider } from '../model/membership/identity-provider.ts'
 import { insertMember } from '../model/membership/member.ts'
+import { needOrganizationsLeft } from '../model/places/created-organizations.ts'
 import { isReservedHostname } from '../model/places/host-names.ts'
 import { checkedRules, OrganizationMergeRules } from '../model/places/merge-rules.ts'
 import { withinLimit } from '../model/access/role-limit.ts'
@@ -80,7 +81,7 @@ export const createOrganization = route({
   path: '/v1/orgs',
   summary: 'Create an organization, with the caller as its administrator',
   description:
-    '`withDefaultSite` also creates an unpublished site with a space of sample pages. With `openapiUrl`, the organization has this OpenAPI specification and a space with its pages, which is on the site instead of the sample.',
+    '`withDefaultSite` also creates an unpublished site with a space of sample pages. With `openapiUrl`, the organization has this OpenAPI specification and a space with its pages, which is on the site instead of the sample. The request fails with 409 if the caller has created as many organizations as a user may, and does not administer the installation.',
   access: onAccount(),
   query: Type.Object({
     withDefaultSite: Type.Optional(Type.Boolean({ default: false })),
@@ -96,6 +97,7 @@ export const createOrganization = route({
   status: 201,
   async handler({ tx, me, urls, query, body, now, newId, limits, enqueue }) {
     if (limits.organizations === 'one') throw forbidden('This installation is limited to one organization')
+    await needOrganizationsLeft(tx, me.userId, limits.organizations)
     const { emailDomains, ...fields } = body
     const row = await insertOrganization(tx, {
       ...fields,

@@ -1,12 +1,18 @@
 import { Type } from 'typebox'
 import { onSelf } from '../access/on.ts'
 import { route } from '../http/route.ts'
+import { organizationsLeft } from '../model/places/created-organizations.ts'
 import { OwnUser, toOwnUser } from '../model/people/user.ts'
 
 const Caller = Type.Object(
   {
     ...OwnUser.properties,
     permissions: Type.Object({ createOrganization: Type.Boolean() }),
+    organizationLimit: Type.Optional(
+      Type.Integer({
+        description: 'The number of organizations that the caller may create, if the server limits it',
+      }),
+    ),
   },
   { title: 'AuthenticatedUser' },
 )
@@ -20,7 +26,12 @@ export const getAuthenticatedUser = route({
   returns: Caller,
   async handler({ db, me, urls, limits }) {
     const row = await db.selectFrom('user').selectAll().where('id', '=', me.userId).executeTakeFirstOrThrow()
-    const permissions = { createOrganization: limits.organizations !== 'one' }
-    return { ...(await toOwnUser(urls, db, row)), permissions }
+    const { organizations: most } = limits
+    const left = most === 'one' ? 0 : await organizationsLeft(db, me.userId, most)
+    return {
+      ...(await toOwnUser(urls, db, row)),
+      permissions: { createOrganization: left > 0 },
+      ...(most !== 'one' && Number.isFinite(left) ? { organizationLimit: most } : {}),
+    }
   },
 })

@@ -19,7 +19,9 @@ import * as userSettings from './migrations/015-user-settings.ts'
 import * as bursts from './migrations/016-bursts.ts'
 import * as anchors from './migrations/017-anchors.ts'
 import * as reopening from './migrations/018-reopening.ts'
-import * as tokenAuthorizations from './migrations/023-token-authorizations.ts'
+import * as createdBy from './migrations/019-created-by.ts'
+import * as causes from './migrations/020-causes.ts'
+import * as tokenAuthorizations from './migrations/021-token-authorizations.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -41,7 +43,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '016-bursts': bursts,
   '017-anchors': anchors,
   '018-reopening': reopening,
-  '023-token-authorizations': tokenAuthorizations,
+  '019-created-by': createdBy,
+  '020-causes': causes,
+  '021-token-authorizations': tokenAuthorizations,
 }
 
 /** Migrates the schema to the current version. On PostgreSQL, an advisory lock admits one process at a time. */

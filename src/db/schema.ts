@@ -67,6 +67,8 @@ export interface Schema
     mergeRules: JsonText
     /** Whether the addresses outside this installation are requested. */
     checkExternalLinks: Flag
+    /** The user who created it, whether or not they are a member still; null if nobody knows. */
+    createdBy: string | null
     createdAt: Instant
     updatedAt: Instant
   }
@@ -195,8 +197,18 @@ export interface Schema
     expiresAt: Instant | null
     usedAt: Instant | null
   }
-  /** An invitation email that was requested within the last hour. */
-  invitationLetter: { organizationId: string; email: string; askedAt: Instant }
+  /** An e-mail of the last day. Each kind has limits of its own. */
+  sentEmail: {
+    id: string
+    kind: 'invitation' | 'account' | 'unclaimed'
+    address: string
+    /** The address without what follows a "+". */
+    mailbox: string
+    /** The user who caused it; null if nobody was signed in. */
+    userId: string | null
+    organizationId: string | null
+    sentAt: Instant
+  }
   /** The local account of a user: the argon2id hash of the password, and whether the email address is verified. */
   account: {
     userId: string

@@ -114,13 +114,14 @@ export interface Services {
   resolveTxt: (name: string) => Promise<string[]>
   insights: Insights
   /**
-   * In bytes: the largest upload, and all uploads of an organization together. In days: how long events of visitors are
-   * kept. In hours: how long the source of an OpenAPI specification is current; 0 is for ever.
+   * In bytes: the largest upload, and all uploads of an organization or of a user together. The organizations that a user
+   * may create. In days: how long events of visitors are kept. In hours: how long the source of an OpenAPI specification is
+   * current; 0 is for ever.
    */
   limits: {
     upload: number
     uploadQuota: number
-    organizations: 'one' | 'any'
+    organizations: number | 'one'
     insightDays: number
     openapiHours: number
   }

@@ -1,10 +1,11 @@
-import type { Tx } from '../db/schema.ts'
+import type { Row, Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import type { EmailMessage } from '../mail/message.ts'
 import { digestEmail } from '../model/events/digest.ts'
 import { insertAccountToken } from '../model/people/account.ts'
 import { resetInvite } from '../model/membership/invitation.ts'
 import { invitationEmail, joinEmail, passwordResetEmail } from '../model/people/emails.ts'
+import { countReset } from '../model/people/sent-emails.ts'
 import { languageOfUser } from '../model/people/user.ts'
 
 type Task =
@@ -19,9 +20,11 @@ type Task =
  * A retry creates a new link, and the previous link expires.
  */
 export function sendEmail({ db, urls, mail, now }: Services) {
-  return async (task: Task): Promise<void> => {
+  return async (task: Task, { id }: Pick<Row<'job'>, 'id'>): Promise<void> => {
     const email = await db.write((tx) =>
-      task.template === 'digest' ? digestEmail(tx, urls, task) : write(tx, task, urls.app, now()),
+      task.template === 'digest'
+        ? digestEmail(tx, urls, task)
+        : write(tx, task, { id, app: urls.app, now: now() }),
     )
     if (email) await mail.send(email)
   }
@@ -30,17 +33,19 @@ export function sendEmail({ db, urls, mail, now }: Services) {
 async function write(
   tx: Tx,
   task: Exclude<Task, { template: 'digest' }>,
-  app: (path: string) => string,
-  now: Date,
+  { id, app, now }: { id: string; app: (path: string) => string; now: Date },
 ): Promise<EmailMessage | undefined> {
   if (task.template === 'password-reset') {
     const user = await tx
       .selectFrom('user')
-      .select(['id', 'email'])
-      .where('email', '=', task.email)
+      .leftJoin('account', 'account.userId', 'user.id')
+      .select(['user.id', 'user.email', 'account.passwordHash', 'account.emailVerifiedAt'])
+      .where('user.email', '=', task.email)
       .executeTakeFirst()
     // On another host, `localhost` is that host: the link would go to a mailbox of the mail server.
     if (!user?.email || user.email.endsWith('@localhost')) return undefined
+    const isClaimed = user.passwordHash !== null || user.emailVerifiedAt !== null
+    if (!(await countReset(tx, { id, address: user.email, isClaimed, now }))) return undefined
     const link = {
       userId: user.id,
       purpose: 'password-reset',

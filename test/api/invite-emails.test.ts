@@ -71,7 +71,10 @@ test('an organization has an hourly limit of e-mails; a request beyond it fails 
   }
   const over = await other(path, { emails: ['one-more@example.com'] })
   assert.equal(over.status, 429)
-  assert.match(over.body.error.message, /at most 500 invitations by e-mail in an hour: send at most 0 now/)
+  assert.match(
+    over.body.error.message,
+    /An organization can send at most 500 invitations by e-mail in an hour: send at most 0 now/,
+  )
   const members = (await other(`GET /v1/orgs/${other.organizationId}/members?search=one-more`)).body
   assert.equal(members.count, 0)
   // The limit of one organization does not affect another.
@@ -83,23 +86,24 @@ test('an organization has an hourly limit of e-mails; a request beyond it fails 
   await world.db.write((tx) => tx.deleteFrom('job').execute())
 })
 
-test('a title with line breaks becomes one line of an e-mail, in its subject and its text', async () => {
+test('no subject has text that a user chose, and the text of an e-mail quotes it in one line', async () => {
   const other = await world.stranger('lines')
   const path = `/v1/orgs/${other.organizationId}`
   // Written to the database, so that the test does not depend on the validation of titles.
-  const title = 'Acme\r\nBcc: all@example.com\n\nPay here:\u2028https://example.com'
+  const title =
+    'Acme\r\nBcc: all@example.com\n\nYou have won”: pay at https://evil.example\u2028www.evil.example {link}'
   await world.db.write((tx) =>
     tx.updateTable('organization').set({ title }).where('id', '=', other.organizationId).execute(),
   )
-  const line = 'Acme Bcc: all@example.com Pay here: https://example.com'
   await other(`POST ${path}/invites`, { emails: ['title@example.com', 'known@example.com'] })
   for (const address of ['title@example.com', 'known@example.com']) {
-    const letter = (await lettersTo(address)).at(-1)
-    assert.equal(letter?.subject, `You are invited to ${line}`)
-    assert(
-      letter?.text.split('\n').some((one) => one.endsWith(`the documentation of ${line}.`)),
-      address,
-    )
+    const { subject, text } = (await lettersTo(address)).at(-1)!
+    assert.equal(subject, `You are invited to ${new URL(world.url).host}`)
+    const quotation = text.split('\n').filter((line) => line.includes('Acme'))
+    assert.deepEqual(quotation, [
+      "  “Acme Bcc: all@ example. com You have won': pay at https: / / evil. example www.…”",
+    ])
+    assert.deepEqual(text.match(/https?:\S+/g)?.length, 1, 'only the link of Lectern')
   }
 })
 

@@ -249,7 +249,7 @@ test('a user who asks for it gets one e-mail a day with what is new and unread',
   assert.deepEqual(more, [])
   assert.match(letter!.to, /^person-\d+@example\.com$/)
   assert.equal(letter!.subject, 'One new notification')
-  assert.match(letter!.text, /Administrator commented on change request 1 \(Mine\) of "Live"\n {2}http/)
+  assert.match(letter!.text, /“Administrator” commented on change request 1 \(“Mine”\) of “Live”\n {2}http/)
   assert.doesNotMatch(letter!.text, /Secret/)
   later(50)
   assert.deepEqual(await digests(), [], 'nothing is new')
@@ -259,7 +259,7 @@ test('a user who asks for it gets one e-mail a day with what is new and unread',
   later(75)
   const [chinese] = await digests()
   assert.equal(chinese!.subject, '一条新通知')
-  assert.match(chinese!.text, /\n- Administrator 评论了“Live”的变更请求 1（Mine）\n {2}http/)
+  assert.match(chinese!.text, /\n- “Administrator” 评论了“Live”的变更请求 1（“Mine”）\n {2}http/)
   assert.match(chinese!.text, /请在个人资料中更改设置：http\S+\/app\/profile\n$/)
   await made(ada, `POST ${base}/comments`, said('Again'))
   await made(author!, 'PATCH /v1/user/notification-settings', { digest: 'off' })
@@ -268,7 +268,7 @@ test('a user who asks for it gets one e-mail a day with what is new and unread',
 
   // Somebody who has lost access meanwhile is told nothing.
   await made(ada, `DELETE /v1/orgs/${organizationId}/members/${author!.id}`)
-  await sendEmail(app.services)({ template: 'digest', userId: author!.id, since: '2000' })
+  await sendEmail(app.services)({ template: 'digest', userId: author!.id, since: '2000' }, { id: 'digest' })
   assert.deepEqual(mail.letters, [])
   world.clock.now = undefined
 })

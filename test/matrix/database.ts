@@ -27,7 +27,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   teamMember: all,
   grant: all,
   invite: all,
-  invitationLetter: all,
+  sentEmail: all,
   account: all,
   accountToken: all,
   customField: all,

@@ -6,9 +6,9 @@ import { route } from '../../http/route.ts'
 import { Email, insertAccountToken } from '../../model/people/account.ts'
 import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
 import { inviteAddress, type Invited, resetInvite } from '../../model/membership/invitation.ts'
-import { addressesToEmail } from '../../model/membership/invitation-emails.ts'
 import { needOpenInvite, useInvite } from '../../model/membership/invite.ts'
 import { invitationEmail, joinEmail } from '../../model/people/emails.ts'
+import { countInvitations } from '../../model/people/sent-emails.ts'
 import { languageOfUser } from '../../model/people/user.ts'
 
 export const inviteUsersToOrganization = route({
@@ -16,7 +16,7 @@ export const inviteUsersToOrganization = route({
   path: '/v1/orgs/:organizationId/invites',
   summary: 'Invite users by e-mail address',
   description:
-    'A user without an account becomes a member immediately and gets a link to set a password. A user with an account gets a link to join. Lectern sends the links by e-mail. If no mail server is configured, the response returns them in `links`; such a link does not verify an address. Lectern sends at most one e-mail to an address every ten minutes. The request fails with 429 above 500 e-mails in an hour.',
+    'A user without an account becomes a member immediately and gets a link to set a password. A user with an account gets a link to join. Lectern sends the links by e-mail. If no mail server is configured, the response returns them in `links`; such a link does not verify an address. An organization, and a user, sends at most one e-mail to an address every ten minutes, and a user at most five in a day. The request fails with 429 above 500 e-mails of the organization, or of the caller in all organizations, in an hour, and above 1,000 e-mails of the caller in a day.',
   access: onOrg('admin'),
   params: InOrganization,
   body: Type.Object({
@@ -90,12 +90,9 @@ export const inviteUsersToOrganization = route({
       links.push({ email, url })
       await mail.send(invitationEmail({ to: email, language }, organization.title, url))
     }
-    const due = await addressesToEmail(
-      tx,
-      organization.id,
-      pending.map(({ email }) => email),
-      now,
-    )
+    const sender = { userId: me.userId, organizationId: organization.id, now, newId }
+    const addresses = pending.map(({ email }) => email)
+    const due = await countInvitations(tx, addresses, sender)
     for (const { email, task, dedupe } of pending)
       if (due.has(email)) await enqueue(tx, 'send-email', task, { dedupe })
     audit({ before: { users: [], emails: [] }, after: { ...granted, sso } })

@@ -8,7 +8,7 @@ import { conflict, tooLarge } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization, oneOf, Uri } from '../../model/common.ts'
 
-/** How many uploads an organization may have at once, because each has rows in the database, however small its file. */
+/** How many uploads an organization, and a user, may have at once, because each has rows in the database, however small its file. */
 const UPLOADS_MAX = 10_000
 const HOURS_24 = 24 * 60 * 60 * 1000
 
@@ -17,7 +17,7 @@ export const generateStorageUploadURL = route({
   path: '/v1/orgs/:organizationId/storage/upload',
   summary: 'Create an upload and return the URL to send the file to',
   description:
-    'The URL requires no token. Within 24 hours, send the file to it once with PUT. Then the URL can be used as the `url` of an import. The request fails with 409 if the uploads of the organization would exceed its quota.',
+    'The URL requires no token. Within 24 hours, send the file to it once with PUT. Then the URL can be used as the `url` of an import. The request fails with 409 if the uploads of the organization, or those of the caller in all organizations, would exceed the quota.',
   access: onOrg('edit'),
   params: InOrganization,
   body: Type.Object({
@@ -37,7 +37,9 @@ export const generateStorageUploadURL = route({
   async handler({ tx, me, urls, body, organization, now, newId, limits, enqueue, audit }) {
     const { name, type, size } = body.file
     if (size > limits.upload) throw tooLarge(`The file must have at most ${sizeLimit(limits.upload)}`)
-    await needQuota(tx, organization.id, size, limits.uploadQuota, now)
+    const wanted = { size, quota: limits.uploadQuota, now }
+    await needQuota(tx, 'The organization has', { organizationId: organization.id }, wanted)
+    await needQuota(tx, 'You have, in all organizations,', { userId: me.userId }, wanted)
 
     const id = newId()
     const secret = randomText(40)
@@ -70,18 +72,24 @@ export const generateStorageUploadURL = route({
 
 /**
  * Refuses an upload beyond the quota. An announced upload counts with its whole size, whether or not it was sent.
+ * @param whose begins the message
  * @throws 409
  */
-async function needQuota(tx: Tx, organizationId: string, size: number, quota: number, now: Date) {
+async function needQuota(
+  tx: Tx,
+  whose: string,
+  of: { organizationId: string } | { userId: string },
+  { size, quota, now }: { size: number; quota: number; now: Date },
+) {
   const open = await tx
     .selectFrom('upload')
     .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('size').as('bytes')])
-    .where('organizationId', '=', organizationId)
+    .where((eb) => eb.and(of))
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirstOrThrow()
   const bytes = Number(open.bytes ?? 0)
   if (bytes + size <= quota && Number(open.count) < UPLOADS_MAX) return
   throw conflict(
-    `The organization has ${open.count} uploads of ${bytes} bytes, and its limits are ${UPLOADS_MAX} uploads and ${quota} bytes; retry when one expires, 24 hours after it was created`,
+    `${whose} ${open.count} uploads of ${bytes} bytes, and the limits are ${UPLOADS_MAX} uploads and ${quota} bytes; retry when one expires, 24 hours after it was created`,
   )
 }

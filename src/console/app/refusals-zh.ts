@@ -12,8 +12,14 @@ export const REFUSALS_CHINESE: Readonly<Record<string, string>> = {
   'Too many requests; retry in {seconds} seconds': '请求过多；请在 {seconds} 秒后重试',
   'Too many imports are waiting; try again when one of them has ended':
     '等待中的导入过多；请在其中一个结束后重试',
+  'You can create at most {limit} organizations on this server; use one of them, or ask an administrator of the server to create another':
+    '你在此服务器上最多可以创建 {limit} 个组织；请使用其中一个，或请服务器管理员创建新的组织',
   'An organization can send at most {limit} invitations by e-mail in an hour: send at most {left} now, or retry in {seconds} seconds':
     '一个组织每小时最多通过邮件发送 {limit} 个邀请：现在最多发送 {left} 个，或在 {seconds} 秒后重试',
+  'You can send, in all organizations together, at most {limit} invitations by e-mail in an hour: send at most {left} now, or retry in {seconds} seconds':
+    '你在所有组织中每小时总共最多通过邮件发送 {limit} 个邀请：现在最多发送 {left} 个，或在 {seconds} 秒后重试',
+  'You can send, in all organizations together, at most {limit} invitations by e-mail in a day: send at most {left} now, or retry in {seconds} seconds':
+    '你在所有组织中每天总共最多通过邮件发送 {limit} 个邀请：现在最多发送 {left} 个，或在 {seconds} 秒后重试',
 
   // Access
   'This requires the permission "{role}" on this space': '这需要此空间的“{role}”权限',

@@ -8,6 +8,8 @@ export interface User {
   language?: string
   /** Only of the caller. */
   permissions?: { createOrganization: boolean }
+  /** Only of the caller, and only if the number of organizations that they may create is limited. */
+  organizationLimit?: number
 }
 
 export interface Organization {

@@ -1,4 +1,4 @@
-/** The words of the e-mail with unread notifications. `{names}` stand for values. */
+/** The words of the e-mail with unread notifications. `{names}` stand for values; names and titles are quotations. */
 import type { PageLanguage } from '../../core/page-languages.ts'
 import type { Notification } from './notification.ts'
 
@@ -14,8 +14,6 @@ export interface DigestWords {
   deeds: Record<Notification['kind'], string>
   changeRequest: string
   withoutSubject: string
-  /** A title in quotation marks. */
-  quoted: string
 }
 
 /** The texts by language. */
@@ -40,7 +38,6 @@ To stop these e-mails, change the setting in your profile: {settings}
     },
     changeRequest: 'change request {number} ({subject}) of {space}',
     withoutSubject: 'without a subject',
-    quoted: '"{title}"',
   },
   zh: {
     one: '一条新通知',
@@ -62,6 +59,5 @@ To stop these e-mails, change the setting in your profile: {settings}
     },
     changeRequest: '{space}的变更请求 {number}（{subject}）',
     withoutSubject: '无主题',
-    quoted: '“{title}”',
   },
 }

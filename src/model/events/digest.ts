@@ -4,6 +4,7 @@ import type { Digest } from '../../db/event-tables.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { EmailMessage } from '../../mail/message.ts'
+import { quotedInEmail } from '../../mail/quoted.ts'
 import { languageOfUser } from '../people/user.ts'
 import { DIGEST_WORDS, type DigestWords } from './digest-words.ts'
 import { type Notification, notificationsOf, toNotifications } from './notification.ts'
@@ -101,16 +102,13 @@ export async function digestEmail(
 }
 
 function sentenceOf({ kind, actor, changeRequest, space }: Notification, words: DigestWords): string {
-  const title = fillIn(words.quoted, { title: oneLine(space.title) })
+  const title = quotedInEmail(space.title)
   const where = changeRequest
     ? fillIn(words.changeRequest, {
         number: changeRequest.number,
-        subject: oneLine(changeRequest.subject) || words.withoutSubject,
+        subject: changeRequest.subject.trim() ? quotedInEmail(changeRequest.subject) : words.withoutSubject,
         space: title,
       })
     : title
-  return fillIn(words.deeds[kind], { actor: oneLine(actor.displayName), where })
+  return fillIn(words.deeds[kind], { actor: quotedInEmail(actor.displayName), where })
 }
-
-/** Removes line breaks, with which a name could add a paragraph to an e-mail. */
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -1,8 +1,10 @@
 /** The Chinese words of e-mails. */
 export const EMAILS_CHINESE = {
   invitation: {
-    subject: '邀请你加入 {organization}',
-    text: `你已被加入 {organization} 的文档。
+    subject: '邀请你加入 {host}',
+    text: `你已被加入 {host} 上的一个组织，该服务器用于托管文档。组织管理员将其命名为：
+
+  {organization}
 
 请在此设置密码；链接七天内有效，且只能使用一次：
 
@@ -10,8 +12,10 @@ export const EMAILS_CHINESE = {
 `,
   },
   join: {
-    subject: '邀请你加入 {organization}',
-    text: `你被邀请加入 {organization} 的文档。
+    subject: '邀请你加入 {host}',
+    text: `你被邀请加入 {host} 上的一个组织，该服务器用于托管文档。组织管理员将其命名为：
+
+  {organization}
 
 请在此登录并加入；链接七天内有效，且只能使用一次：
 

@@ -1,14 +1,20 @@
 import { type PageLanguage, pageLanguageOrEnglish } from '../../core/page-languages.ts'
 import { fillIn } from '../../core/wording.ts'
 import type { EmailMessage } from '../../mail/message.ts'
+import { quotedInEmail } from '../../mail/quoted.ts'
 import { EMAILS_CHINESE } from './emails-zh.ts'
 
-/** The words of e-mails. `{organization}` and `{link}` stand for values. */
+/**
+ * The words of e-mails. `{organization}` and `{link}` stand for values, and `{host}` for the host of this server. A subject
+ * has no text that a user has chosen, and elsewhere such text is a quotation.
+ */
 const EMAILS = {
   /** To a user who was added to an organization and has no password. */
   invitation: {
-    subject: 'You are invited to {organization}',
-    text: `You have been added to the documentation of {organization}.
+    subject: 'You are invited to {host}',
+    text: `You have been added to an organization on {host}, which hosts documentation. Its administrators call it:
+
+  {organization}
 
 Set your password here; the link is good once, for seven days:
 
@@ -17,8 +23,10 @@ Set your password here; the link is good once, for seven days:
   },
   /** To a user with an account who is invited to another organization. */
   join: {
-    subject: 'You are invited to {organization}',
-    text: `You are invited to the documentation of {organization}.
+    subject: 'You are invited to {host}',
+    text: `You are invited to an organization on {host}, which hosts documentation. Its administrators call it:
+
+  {organization}
 
 Sign in and join here; the link is good once, for seven days:
 
@@ -54,12 +62,12 @@ export interface EmailRecipient {
 
 /** The e-mail to a user who was added to an organization and has no password. */
 export function invitationEmail(recipient: EmailRecipient, organization: string, link: string): EmailMessage {
-  return written('invitation', recipient, { organization: oneLine(organization), link })
+  return written('invitation', recipient, { organization: quotedInEmail(organization), link })
 }
 
 /** The e-mail to a user with an account who is invited to another organization. */
 export function joinEmail(recipient: EmailRecipient, organization: string, link: string): EmailMessage {
-  return written('join', recipient, { organization: oneLine(organization), link })
+  return written('join', recipient, { organization: quotedInEmail(organization), link })
 }
 
 /** The e-mail with a link to reset a password. */
@@ -70,11 +78,9 @@ export function passwordResetEmail(recipient: EmailRecipient, link: string): Ema
 function written(
   name: keyof EmailWords,
   { to, language }: EmailRecipient,
-  values: { organization?: string; link: string },
+  given: { organization?: string; link: string },
 ): EmailMessage {
   const { subject, text } = WORDS[pageLanguageOrEnglish(language)][name]
+  const values = { ...given, host: new URL(given.link).host }
   return { to, subject: fillIn(subject, values), text: fillIn(text, values) }
 }
-
-/** Removes line breaks, with which a title could add a header or a paragraph to an e-mail. */
-const oneLine = (title: string) => title.replace(/\s+/g, ' ').trim()

@@ -169,6 +169,7 @@ export async function insertOrganization(
     inviteLinks: 1,
     mergeRules: JSON.stringify({ type: 'none' }),
     checkExternalLinks: 0,
+    createdBy: fields.userId,
     createdAt: at,
     updatedAt: at,
   }

@@ -24,6 +24,8 @@ export const READING_CHINESE: Readonly<Record<string, string>> = {
   'There are no resolved comments.': '没有已解决的评论。',
   'The page at that time': '当时的页面',
   'New organization': '新建组织',
+  'You can create at most {count} organizations on this server. Its administrators can create others.':
+    '你在此服务器上最多可以创建 {count} 个组织。服务器管理员可以创建更多组织。',
   'History of this page': '此页面的历史',
   'Links of this page': '此页面的链接',
   'Pages that link here': '链接到此处的页面',

@@ -58,7 +58,7 @@ export function Home() {
             ))}
           </ul>
           <More list={organizations} />
-          {me.data?.permissions?.createOrganization && <NewOrganization />}
+          {me.data && <MayCreate me={me.data} />}
         </section>
         {me.data && organizations.isSuccess && (
           <JoinableOrganizations me={me.data} joined={organizations.items} />
@@ -112,6 +112,22 @@ function useSettled(isBegun: boolean): boolean {
     return () => clearTimeout(timer)
   }, [isBegun, isLoading])
   return isSettled
+}
+
+/** The way to another organization, or why there is none. */
+function MayCreate({ me: { permissions, organizationLimit } }: { me: User }) {
+  if (permissions?.createOrganization) return <NewOrganization />
+  if (organizationLimit === undefined) return null
+  return (
+    <p className="hint">
+      {t(
+        'You can create at most {count} organizations on this server. Its administrators can create others.',
+        {
+          count: organizationLimit,
+        },
+      )}
+    </p>
+  )
 }
 
 function NewOrganization() {
