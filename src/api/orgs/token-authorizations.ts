@@ -48,7 +48,7 @@ export const getTokenAuthorization = route({
     const row = await tokenAuthorizationsOf(db, organization.id, whose(me, role))
       .where('tokenAuthorization.tokenId', '=', params.tokenId)
       .executeTakeFirst()
-    if (!row) throw notFound()
+    if (!row) throw notFound('token')
     return toTokenAuthorization(urls, row)
   },
 })
