@@ -399,9 +399,8 @@ test('the page of a location has no descendants', async () => {
   assert.equal(record.locationReferences.length, 50)
   for (const { versionContext } of [record.targetReference, ...record.locationReferences])
     assert.deepEqual(versionContext.revision.pages[0].pages, [])
-  const backlinks = await ada(
-    `GET /v1/spaces/${spaceId}/content/page/${record.targetReference.page.id}/backlinks?limit=1`,
-  )
+  const { id } = record.targetReference.page
+  const backlinks = await ada(`GET /v1/spaces/${spaceId}/content/page/${id}/backlinks?limit=1`)
   assert(backlinks.text.length < 20_000)
 })
 

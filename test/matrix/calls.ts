@@ -8,6 +8,7 @@ import { LOOK_CALLS } from './look-calls.ts'
 import { NOTIFICATION_CALLS } from './notification-calls.ts'
 import { SCIM_CALLS } from './scim-calls.ts'
 import { SITE_CALLS } from './site-calls.ts'
+import { TOKEN_CALLS } from './token-calls.ts'
 import { PASSWORD, type Things } from './things.ts'
 
 const collection: Make = async (t) => ({ params: { collectionId: await t.collection() } })
@@ -160,14 +161,7 @@ export const CALLS: Record<string, Make | Make[]> = {
   changePassword: async (_, { another }) => ({ body: { password: PASSWORD }, as: await another() }),
 
   getAuthenticatedUser: none,
-  listTokens: none,
-  getToken: async (t, { person, limitedTo }) => ({
-    params: { tokenId: await t.tokenOf(person.id, limitedTo) },
-  }),
-  createToken: withBody(none, { label: 'x' }),
-  deleteToken: async (t, { person, writes }) => ({
-    params: { tokenId: await t.token(writes ? person : undefined) },
-  }),
+  ...TOKEN_CALLS,
   listSessions: none,
   endSessionById: async (t, { person, writes, limitedTo }) => ({
     params: { sessionId: await t.session(writes ? person.id : undefined, limitedTo) },

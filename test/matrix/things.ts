@@ -1,7 +1,6 @@
 /** Creates the resources that requests name, in any organization, through the API if that is fast enough. */
 import assert from 'node:assert/strict'
 import { filled, photoOf } from './made.ts'
-import { insertToken } from '../../src/model/people/token.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { hashPassword } from '../../src/access/passwords.ts'
 import { randomText } from '../../src/core/id.ts'
@@ -16,7 +15,7 @@ import { notificationsIn } from './notification-calls.ts'
 import { specsIn } from './openapi-calls.ts'
 import { reviewsIn } from './review-things.ts'
 import { suggestionIn } from './suggestion-things.ts'
-import { authorizedIn } from './token-things.ts'
+import { tokensIn } from './token-things.ts'
 import { openSessionFor } from '../signed-in.ts'
 import type { Person, World } from '../world.ts'
 
@@ -367,18 +366,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
           ?.id ?? ''
       )
     },
-    /** A token of the administrator, or of somebody else. */
-    async token(by = admin) {
-      return (await made('POST /v1/user/tokens', { label: 'x' }, by)).id
-    },
-    /** A token of a user, or of the administrator for a caller without a user. */
-    async tokenOf(userId: string, limitedTo?: string) {
-      const id = randomText(22)
-      const fields = { id, userId: userId || admin.id, label: 'x', now: new Date(), readOnly: true }
-      await db.write((tx) => insertToken(tx, { ...fields, organizationId: limitedTo }))
-      return id
-    },
-    ...authorizedIn(world, { admin, organizationId }),
+    ...tokensIn(world, { admin, organizationId }),
     /** Gives a user the password of all users here. Nobody has none. */
     async setPassword(userId: string) {
       if (userId === '') return

@@ -10,7 +10,7 @@ import { splitHtml } from './read-html.ts'
 import { withoutLastBreak } from './last-break.ts'
 import { readLine, readRuns, refOf } from './read-line.ts'
 import { readPipeTable } from './read-table.ts'
-import { childrenOf, noteSpan, readTree, spanOf, unconditionalText } from './reading.ts'
+import { childrenOf, noteSpan, readTree, spanOf } from './reading.ts'
 import type { PlacedBlock, ReadingContext } from './reading.ts'
 
 /** Lists and quotes deeper than this are kept as text. */

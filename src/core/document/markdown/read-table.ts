@@ -19,7 +19,7 @@ import { isBlockElement, readFlow, trimmed } from './read-element.ts'
 import { attributeRef } from './read-inline-element.ts'
 import { openTags, phraseText, readLine } from './read-line.ts'
 import type { Phrase, PhraseElement } from './reading.ts'
-import { childrenOf, noteSpan, spanOf, unconditionalText } from './reading.ts'
+import { childrenOf, noteSpan, spanOf } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 
 /** A cell as it is read: blocks of text, or the value of a column of another type. */
