@@ -112,7 +112,7 @@ async function run(args: string[]): Promise<void> {
   const { values, positionals } = parse(args)
   const [command = 'serve', ...rest] = positionals
 
-  if (values.help || command === 'help') return printLines(...HELP.split('\n'))
+  if (values.help || command === 'help') return printLines(HELP.split('\n'))
   if (values.version || command === 'version') return printLines(VERSION)
   // Each command loads its own code alone: that of the server takes most of a second.
   if (command === 'serve') return (await import('./commands/serve.ts')).serve()

@@ -69,6 +69,7 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
   await each(() => things.passkey())
   await each(() => things.session())
   await each(() => things.token())
+  await each(() => things.authorizedToken())
 
   const specSlug = await fillSpecification()
   const site = await fillSites(spaces)

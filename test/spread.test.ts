@@ -10,6 +10,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const SPREAD = /\w\((?:[^(){}[\]'`;]*,\s*)?\.\.\.(?!\w+:)[^)]*/g
 /** Files whose calls spread what the code makes short: a pair, or the parameters of a statement. */
 const SHORT = [
+  'src/core/content/edit/place-changes.ts',
   'src/core/content/line-merge.ts',
   'src/core/content/merge/body.ts',
   'src/core/content/merge/weave.ts',

@@ -135,7 +135,7 @@ async function printOne(
   options: ImportOptions,
 ): Promise<void> {
   const { space, links } = imported
-  printLines(...contentLines(imported), ...problemLines(problems, options), ...placeLines(imported))
+  printLines(contentLines(imported), problemLines(problems, options), placeLines(imported))
   if (options.site !== false) {
     const isPublished = space.urls.published !== undefined || !space.isNew
     const site = isPublished
@@ -155,9 +155,9 @@ async function printSeveral(
   for (const one of imported) {
     printLines(one.tree.folder ?? '')
     const lines = [...contentLines(one), ...placeLines(one), `Links  ${one.links}`]
-    printLines(...lines.map((line) => `  ${line}`))
+    printLines(lines.map((line) => `  ${line}`))
   }
-  printLines(...problemLines(problems, options))
+  printLines(problemLines(problems, options))
   if (options.site === false) return
   const sections = treeSections(
     imported.map(({ tree, space, title: own }) => ({

@@ -3,7 +3,8 @@ import { inspect } from 'node:util'
 import { printable } from '../core/printable.ts'
 
 /** Prints lines on stdout. A line feed in one of them is written as `\u000a`, so that a title cannot add a line. */
-export function printLines(...lines: string[]): void {
+export function printLines(...given: (string | readonly string[])[]): void {
+  const lines = given.flat()
   if (lines.length > 0) console.log(lines.map(printable).join('\n'))
 }
 

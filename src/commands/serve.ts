@@ -88,7 +88,7 @@ export async function openApiCommand({ url }: { url?: string | undefined } = {})
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
-  printLines(...JSON.stringify(server.swagger(), null, 2).split('\n'))
+  printLines(JSON.stringify(server.swagger(), null, 2).split('\n'))
 }
 
 async function unused(): Promise<never> {
@@ -124,7 +124,7 @@ ${token ? 'Store the token: it is not shown again. ' : ''}The data folder is ${j
   npx lectern import <archive.zip>
   curl -H "Authorization: Bearer <token>" ${url}/v1/user
 `
-  printLines(...text.split('\n'))
+  printLines(text.split('\n'))
 }
 
 function closeOnSignal(close: () => Promise<void>): void {

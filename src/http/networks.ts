@@ -52,7 +52,10 @@ export type Counted = string | readonly Network[]
 
 /** The networks by which a client is counted: an IPv4 address and its /24, or the /64, /56 and /48 of an IPv6 address. */
 export function clientOf(ip: string): readonly Network[] {
-  if (ip.includes(':')) return networksOf(ip)
+  if (ip.includes(':')) {
+    const address = parseAddress(ip)
+    return address?.kind() === 'ipv4' ? clientOf(address.toString()) : networksOf(ip)
+  }
   const end = ip.lastIndexOf('.')
   if (end < 0) return [{ name: ip, level: 0 }]
   return [

@@ -128,10 +128,12 @@ test('the limit of requests counts clients, which cannot choose their address', 
   world.clock.now = direct.clock.now = undefined
 })
 
-test('a client is an IPv4 address or a /64', () => {
-  assert.equal(clientOf('192.0.2.1'), '192.0.2.1')
-  assert.equal(clientOf('::ffff:192.0.2.1'), '192.0.2.1')
-  assert.equal(clientOf('2001:db8::1'), clientOf('2001:db8::ffff'))
+test('a client is counted as an IPv4 address or a /64, and in the networks around it', () => {
+  const names = (ip: string) => clientOf(ip).map(({ name }) => name)
+  assert.deepEqual(names('192.0.2.1'), ['192.0.2.1', '192.0.2.0/24'])
+  assert.deepEqual(clientOf('::ffff:192.0.2.1'), clientOf('192.0.2.1'))
+  assert.deepEqual(clientOf('2001:db8::1'), clientOf('2001:db8::ffff'))
+  assert.equal(names('2001:db8::1').length, 3)
 })
 
 test('the configuration refuses what is not a range or a header', () => {

@@ -310,9 +310,9 @@ test('no Chinese words are left over, and they have the same values', () => {
   // The server puts the values into its messages.
   for (const [english, chinese] of Object.entries({ ...PAGE_MESSAGES_CHINESE, ...REFUSALS_CHINESE })) {
     const parts = partsOfText(english).filter((_, index) => index % 2 === 0)
-    // The server composes what it says of permissions, conflicts, blank values, lengths and forms.
+    // The server composes what it says of permissions, conflicts, invitations, blank values, lengths and forms.
     if (
-      !/^(?:This requires the permission|This change request has|must (?:have|not be blank|be an e-mail|be between|be at|be an absolute|begin with))/.test(
+      !/^(?:This requires the permission|This change request has|An organization can send|You can send, in all organizations|must (?:have|not be blank|be an e-mail|be between|be at|be an absolute|begin with))/.test(
         english,
       )
     )

@@ -55,7 +55,7 @@ test('single sign-on can be required only while somebody can sign in with it', a
     assert.equal(status, 409)
     assert.match(body.error.message, /requires single sign-on/)
   }
-  assert.equal((await ofProvider(`DELETE ${org}/saml/${pending.body.id}`)).status, 205)
+  assert.equal((await ofProvider(`DELETE ${org}/saml/${pending.body.id}`)).status, 204)
 })
 
 const IDS: Record<string, string> = {

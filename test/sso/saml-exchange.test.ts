@@ -278,7 +278,7 @@ test('deleting the provider ends its sessions, but not memberships', async () =>
   const user = browser()
   await finish(user, person('grace'))
   const { body: me } = await as(user)('GET /v1/user')
-  assert.equal((await ada(`DELETE ${org}/saml/${providerId}`)).status, 205)
+  assert.equal((await ada(`DELETE ${org}/saml/${providerId}`)).status, 204)
   assert.equal((await ada(`DELETE ${org}/saml/${providerId}`)).status, 204)
   assert.equal((await as(user)('GET /v1/user')).status, 401)
   assert.equal((await memberOf(me.id)).status, 200)

@@ -151,7 +151,7 @@ test('an authorization ends with the token, the membership, the provider, and wh
 
   const again = await byProvider(member, provider)
   assert.equal((await again(`POST ${path}`, { token: id })).status, 201)
-  assert.equal((await admin(`DELETE ${org}/saml/${provider}`)).status, 205)
+  assert.equal((await admin(`DELETE ${org}/saml/${provider}`)).status, 204)
   assert(!(await opens(member)))
 
   assert.equal((await bySso(`POST ${path}`, { token: id })).status, 201)

@@ -2,6 +2,7 @@
  * How many e-mails Lectern sends to one address, and because of one user, whatever the organization. The counts are apart
  * from what the e-mails are about, so that deleting an invitation and repeating it sends no more.
  */
+import { append } from '../../core/lists.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
@@ -49,8 +50,7 @@ export async function countInvitations(
     .execute()
   const mailboxes = [...new Set(emails.map(mailboxOf))]
   const had: SentEmail[] = []
-  for (const some of chunks(mailboxes))
-    had.push(...(await invitations.where('mailbox', 'in', some).execute()))
+  for (const some of chunks(mailboxes)) append(had, await invitations.where('mailbox', 'in', some).execute())
 
   const due: SentEmail[] = []
   const sentAt = now.toISOString()

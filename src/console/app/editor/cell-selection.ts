@@ -60,7 +60,11 @@ function writeOver(view: EditorView, selection: CellSelection, write: (tr: Trans
   })
   if (places.length > 0) {
     clear(tr, selection)
-    write(tr.setSelection(TextSelection.near(tr.doc.resolve(Math.min(...places) + 1))))
+    write(
+      tr.setSelection(
+        TextSelection.near(tr.doc.resolve(places.reduce((first, pos) => Math.min(first, pos)) + 1)),
+      ),
+    )
     view.dispatch(tr.scrollIntoView())
   }
   return true

@@ -1,5 +1,6 @@
 /** Finds the smallest parts of a page that differ from what a writer wants, and what to write there. */
 import { canonical } from '../../json.ts'
+import { append } from '../../lists.ts'
 import type { FootnoteLabels } from '../../document/footnote-labels.ts'
 import type { SourceMap } from '../../document/markdown/reading.ts'
 import type { Block, Fragment, Inline, Span, Text } from '../../document/model.ts'
@@ -101,8 +102,8 @@ function spliceParts(
       raw.type === 'table' ? 'cell' : styleOf(part, span ? page.source.slice(span.start, span.end) : '')
     if (!spliceInto(changed, span, as, reach, page, inside)) return false
   }
-  spliced.edits.push(...inside.edits)
-  spliced.footnotes.push(...inside.footnotes)
+  append(spliced.edits, inside.edits)
+  append(spliced.footnotes, inside.footnotes)
   return true
 }
 
@@ -137,8 +138,8 @@ function spliceFootnotes(
       )
     })
     if (!isSpliced) continue
-    spliced.edits.push(...inside.edits)
-    spliced.footnotes.push(...inside.footnotes)
+    append(spliced.edits, inside.edits)
+    append(spliced.footnotes, inside.footnotes)
     kept.set(to, from)
   }
   return kept.size === 0 ? is : ({ ...is, nodes: withFootnotes(is.nodes as Line, kept) } as Block)

@@ -2,7 +2,7 @@
 import type { Tag } from './tags.ts'
 
 /** A condition that is open. */
-export interface Condition {
+export interface OpenCondition {
   opener: Tag
   /** The list in which it began; undefined if it began in data. */
   home: object | undefined
@@ -12,7 +12,7 @@ export interface Condition {
 
 /** The conditions that are open, in the order of the source. */
 export interface OpenConditions {
-  stack: Condition[]
+  stack: OpenCondition[]
   /** Changes with the stack. */
   version: number
 }
@@ -24,10 +24,10 @@ export type Wrap<T> = (opener: Tag, inner: T[], start?: T, end?: T) => T
 export interface ConditionList<T> {
   add(node: T): void
   /** Opens the conditions around the next node, as far as `isWanted` says so. */
-  surround(isWanted?: (condition: Condition) => boolean): void
+  surround(isWanted?: (condition: OpenCondition) => boolean): void
   open(opener: Tag, node: T): void
   /** @returns whether the list has the condition around what it holds */
-  close(condition: Condition, node: T): boolean
+  close(condition: OpenCondition, node: T): boolean
   /** Replaces the last node, if any. */
   extend(change: (last: T) => T): boolean
   /** Ends the list. Conditions that began in it and have not ended hide what follows it. */
@@ -35,7 +35,7 @@ export interface ConditionList<T> {
 }
 
 /** The conditions that a list is to have around its next node. What a page hides already is not hidden twice. */
-function wantedConditions(stack: readonly Condition[], home: object): Condition[] {
+function wantedConditions(stack: readonly OpenCondition[], home: object): OpenCondition[] {
   const known = new Set<string>()
   return stack.filter(({ opener, home: began, isCovered }) => {
     const isHidden = isCovered || (began !== home && known.has(opener.argument))
@@ -47,7 +47,7 @@ function wantedConditions(stack: readonly Condition[], home: object): Condition[
 /** Begins a list. */
 export function conditionList<T>(conditions: OpenConditions, wrap: Wrap<T>): ConditionList<T> {
   const root: T[] = []
-  const open: { condition: Condition; inner: T[]; start?: T }[] = []
+  const open: { condition: OpenCondition; inner: T[]; start?: T }[] = []
   let version = -1
 
   const innermost = () => open.at(-1)?.inner ?? root

@@ -62,7 +62,7 @@ export function definitionOf(node: Node): string | undefined {
 }
 
 /** Removes what is noted on a node, which is not part of the document. */
-export function forget(node: Node): void {
+export function forgetNotes(node: Node): void {
   const noted = node as Noted
   if (noted[HELD]) delete noted[HELD]
   if (noted[DEFINED] !== undefined) delete noted[DEFINED]

@@ -10,8 +10,8 @@ import type { Block, BlockOf, Inline } from '../model.ts'
 import { collectTags } from './collect-tags.ts'
 import type { CollectedTags } from './collect-tags.ts'
 import { conditionList } from './condition-lists.ts'
-import type { Condition, ConditionList, OpenConditions } from './condition-lists.ts'
-import { definitionOf, forget, heldTags, markedTag } from './condition-tags.ts'
+import type { OpenCondition, ConditionList, OpenConditions } from './condition-lists.ts'
+import { definitionOf, forgetNotes, heldTags, markedTag } from './condition-tags.ts'
 import { hideRanges } from './hide-ranges.ts'
 import { conditionsAround, pairConditions } from './pair-conditions.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
@@ -31,7 +31,7 @@ interface Placing extends OpenConditions {
   /** The opening tags that hide whole blocks of the page. */
   whole: Tag[]
   /** The conditions that must hide the innermost node that can be hidden, because they would hide some of its data. */
-  exposed: Condition[]
+  exposed: OpenCondition[]
   /** The blocks of footnotes, which references share. */
   bodies: Map<readonly Block[], Block[]>
 }
@@ -100,7 +100,7 @@ function hasRoom(opener: Tag, { stack, whole }: Placing): boolean {
 }
 
 /** Removes the condition that a tag closes from those that are open. */
-function takeCondition(closer: Tag, placing: Placing): Condition | undefined {
+function takeCondition(closer: Tag, placing: Placing): OpenCondition | undefined {
   const opener = placing.pairs.opener.get(closer)
   const index = placing.stack.findLastIndex((condition) => condition.opener === opener)
   if (index === -1) return undefined
@@ -127,7 +127,7 @@ function endList<T>(list: ConditionList<T>, placing: Placing): T[] {
 
 function limitCarried(placing: Placing): void {
   let carried = 0
-  const isKept = ({ opener, home }: Condition) => {
+  const isKept = ({ opener, home }: OpenCondition) => {
     if (home !== undefined || (carried += 1) <= MOST_CARRIED) return true
     placing.whole.push(opener)
     return false
@@ -157,7 +157,7 @@ function placeBlock(
     return
   }
   const first = found.firstClosed(block, pairs)
-  const isAround = ({ opener }: Condition) => pairs.order.get(opener)! < first
+  const isAround = ({ opener }: OpenCondition) => pairs.order.get(opener)! < first
   list.surround(isAround)
   const needed = conditionsOfDefinition(block, placing)
   const exposed = covering(placing, isAround, () => {
@@ -191,7 +191,7 @@ function isDefinition(block: Block): boolean {
 
 function passTags(block: Block, placing: Placing): void {
   for (const tag of heldTags(block)) passTag(tag, placing)
-  forget(block)
+  forgetNotes(block)
 }
 
 /**
@@ -200,9 +200,9 @@ function passTags(block: Block, placing: Placing): void {
  */
 function covering(
   placing: Placing,
-  isAround: (condition: Condition) => boolean,
+  isAround: (condition: OpenCondition) => boolean,
   place: () => void,
-): Condition[] {
+): OpenCondition[] {
   const covered = placing.stack.filter((condition) => !condition.isCovered && isAround(condition))
   for (const condition of covered) condition.isCovered = true
   const { exposed: outer } = placing
@@ -240,7 +240,7 @@ function placeInside(node: Block | Inline, placing: Placing): void {
     passTag(tag, placing)
     expose(placing)
   }
-  forget(node)
+  forgetNotes(node)
   if (node.type === 'table') return placeCells(node, placing)
   if (node.object === 'inline') {
     if (node.nodes) node.nodes = placeLine(node.nodes, placing)
