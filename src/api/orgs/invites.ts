@@ -132,7 +132,8 @@ export const joinOrganizationWithInvite = route({
       .selectAll()
       .where('id', '=', params.organizationId)
       .executeTakeFirst()
-    if (!organization) throw notFound('organization')
+    // Anyone can ask, so the answer does not tell which organizations there are.
+    if (!organization) throw notFound('invitation')
 
     const invite = await needOpenInvite(tx, organization.id, params.inviteId, now)
     const user = await tx

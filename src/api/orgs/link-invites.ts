@@ -238,7 +238,7 @@ async function demandInvite(
   }
   const { kind, targetId, trashed = false } = to
   const target = await inviteTargetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
-  if (!target) throw notFound('invitation')
+  if (!target) throw notFound(to.kind)
   demand(target.role, 'create', `on this ${to.kind}`)
   if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on this ${to.kind}`)
   return target
