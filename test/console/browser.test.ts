@@ -164,7 +164,7 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
       assert.equal(await language(), 'zh')
 
       await page.goto(`${world.url}/app/s/nothing`)
-      await page.getByText('未找到').waitFor()
+      await page.getByText('所请求的内容不存在，或您无权查看').waitFor()
 
       // The sign-in page follows the account too, which another browser may have changed.
       await person(`PATCH /v1/users/${person.id}`, { language: 'en' })
