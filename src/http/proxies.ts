@@ -32,8 +32,8 @@ export function originReader(trusted: Ranges, header?: ForwardingHeader) {
     if (value === undefined || !isTrusted(origin.ip)) return origin
 
     const forwardedHost = used === 'x-forwarded-for' ? headers['x-forwarded-host'] : undefined
-    if (forwardedHost !== undefined) origin.host = partsOf(String(forwardedHost), ',').at(-1) ?? ''
-    const hops = partsOf(String(value), ',').slice(-HOPS_MAX).toReversed()
+    if (forwardedHost !== undefined) [origin.host = ''] = lastElements(String(forwardedHost), 1)
+    const hops = lastElements(String(value), HOPS_MAX)
     // The last element comes from the proxy that connected. Each trusted address vouches for the element before its own.
     for (const hop of hops.map(used === 'forwarded' ? forwardedHop : plainHop)) {
       if (hop.host !== undefined) origin.host = hop.host
@@ -53,23 +53,31 @@ interface Hop {
 
 const plainHop = (text: string): Hop => ({ ip: addressIn(text) })
 
-/** An element of `Forwarded`, such as `for="[2001:db8::1]:4711";host=docs.example.com`. */
+/** The length of `for=`, the shortest pair that counts. */
+const SHORTEST_PAIR = 4
+
+/**
+ * An element of `Forwarded`, such as `for="[2001:db8::1]:4711";host=docs.example.com`. Of pairs with one name, the last
+ * counts. The others are not kept: a client can send thousands of them.
+ */
 function forwardedHop(element: string): Hop {
-  const values = new Map(
-    partsOf(element, ';').map((pair) => {
-      const at = pair.indexOf('=')
-      const value = pair.slice(at + 1).trim()
-      const plain = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value
-      return [pair.slice(0, at).trim().toLowerCase(), plain]
-    }),
-  )
-  return { ip: addressIn(values.get('for') ?? ''), host: values.get('host') }
+  const values: { for?: string; host?: string } = {}
+  eachPart(element, ';', (pair) => {
+    if (pair.length < SHORTEST_PAIR) return
+    const at = pair.indexOf('=')
+    const name = pair.slice(0, at).trim().toLowerCase()
+    if (name !== 'for' && name !== 'host') return
+    const value = pair.slice(at + 1).trim()
+    values[name] = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value
+  })
+  return { ip: addressIn(values.for ?? ''), host: values.host }
 }
 
-/** The parts between the separators that are outside quotation marks. One pass, because a client may write the text. */
-function partsOf(text: string, separator: ',' | ';'): string[] {
-  if (!text.includes('"')) return text.split(separator).map((part) => part.trim())
-  const parts: string[] = []
+/**
+ * Calls a function with each part between the separators that are outside quotation marks, in one pass. The parts are not
+ * collected, because a client may write any number of them.
+ */
+function eachPart(text: string, separator: ',' | ';', take: (part: string) => void): void {
   let start = 0
   let isQuoted = false
   for (let i = 0; i < text.length; i++) {
@@ -77,11 +85,21 @@ function partsOf(text: string, separator: ',' | ';'): string[] {
     if (isQuoted && char === '\\') i++
     else if (char === '"') isQuoted = !isQuoted
     else if (!isQuoted && char === separator) {
-      parts.push(text.slice(start, i).trim())
+      take(text.slice(start, i).trim())
       start = i + 1
     }
   }
-  return [...parts, text.slice(start).trim()]
+  take(text.slice(start).trim())
+}
+
+/** The last elements of a list, the last one first. */
+function lastElements(list: string, most: number): string[] {
+  const last: string[] = []
+  eachPart(list, ',', (element) => {
+    if (last.length === most) last.shift()
+    last.push(element)
+  })
+  return last.toReversed()
 }
 
 /** The address in its shortest form, without a port and brackets. */
