@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { tally } from '../core/tally.ts'
 import { unavailable } from '../http/errors.ts'
 import { networksOf, partyOf } from '../http/networks.ts'
 import type { TaskKind } from '../threads/pool.ts'
@@ -58,12 +59,13 @@ export async function isPassword(
   return timingSafeEqual(given, expected) && typeof stored === 'string'
 }
 
-/** How many passwords each party has in the threads and their queue, and all strangers together. */
-const pending = new Map<string, number>()
-let strangers = 0
+/** The passwords in the threads and their queue, by the networks of strangers and by known devices. */
+const ofStrangers = tally()
+const ofDevices = tally()
 
-const nameOf = ({ ip, device }: PasswordSender) =>
-  device === undefined ? partyOf(networksOf(ip)) : `device ${device}`
+const pendingOf = ({ device }: PasswordSender) => (device === undefined ? ofStrangers : ofDevices)
+
+const nameOf = ({ ip, device }: PasswordSender) => device ?? partyOf(networksOf(ip))
 
 /**
  * Refuses a password that would have to wait behind too many others. A refusal before the attempt is counted takes
@@ -71,15 +73,14 @@ const nameOf = ({ ip, device }: PasswordSender) =>
  * @throws 503
  */
 export function needRoomForPassword(sender: PasswordSender): void {
-  const isFull = sender.device === undefined && strangers >= STRANGERS_MOST
-  if (isFull || (pending.get(nameOf(sender)) ?? 0) >= PARTY_MOST)
+  const isFull = sender.device === undefined && ofStrangers.total() >= STRANGERS_MOST
+  if (isFull || pendingOf(sender).of(nameOf(sender)) >= PARTY_MOST)
     throw unavailable(`The server has too many passwords to check; retry in ${RETRY_S} seconds`, RETRY_S)
 }
 
 /**
- * Hashes a password in a thread. Networks take turns, so that a network that sends many passwords waits for them, and no
- * other does. Known devices wait for no stranger. The same text typed on another keyboard is the same password (NFKC, as RFC 8265 has
- * it).
+ * Hashes a password in a thread. Networks take turns, so only a network that sends many passwords waits for them. Known
+ * devices wait for no stranger. The same text typed on another keyboard is the same password (NFKC, as RFC 8265 has it).
  */
 async function derived(
   password: string,
@@ -90,22 +91,11 @@ async function derived(
   needRoomForPassword(sender)
   const task: HashTask = { message: password.normalize('NFKC'), nonce, tagLength: LENGTH, ...settings }
   const party = nameOf(sender)
-  const isStranger = sender.device === undefined
-  const leave = enter(party, isStranger)
+  const threads = sender.device === undefined ? passwordThreads : knownPasswordThreads
+  const leave = pendingOf(sender).enter(party)
   try {
-    return await (isStranger ? passwordThreads : knownPasswordThreads).run(HASH, task, { party })
+    return await threads.run(HASH, task, { party })
   } finally {
     leave()
-  }
-}
-
-function enter(party: string, isStranger: boolean): () => void {
-  pending.set(party, (pending.get(party) ?? 0) + 1)
-  if (isStranger) strangers += 1
-  return () => {
-    const left = (pending.get(party) ?? 1) - 1
-    if (left > 0) pending.set(party, left)
-    else pending.delete(party)
-    if (isStranger) strangers -= 1
   }
 }

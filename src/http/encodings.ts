@@ -4,6 +4,7 @@ import * as zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { heapSize } from '../core/heap-size.ts'
 import { lru } from '../core/lru.ts'
+import { tally } from '../core/tally.ts'
 import { ShareFull, shareOfThreads } from '../threads/shares.ts'
 
 /** A content coding of HTTP. */
@@ -97,21 +98,12 @@ export const inCompression = shareOfThreads({ queue: 1000, queueOfParty: 500 })
 
 /** How many answers are compressed while they are sent, in all and of one caller. Each may keep a thread of libuv busy. */
 const [STREAMS_MOST, STREAMS_OF_CALLER] = [16, 4]
-const streams = new Map<string, number>()
-let streamsOfAll = 0
+const streams = tally()
 
 /** Counts an answer that is compressed while it is sent. @returns what ends it; undefined if there are too many */
 function beginStream(caller: string): (() => void) | undefined {
-  const own = streams.get(caller) ?? 0
-  if (streamsOfAll >= STREAMS_MOST || own >= STREAMS_OF_CALLER) return undefined
-  streams.set(caller, own + 1)
-  streamsOfAll += 1
-  return () => {
-    const left = (streams.get(caller) ?? 1) - 1
-    if (left > 0) streams.set(caller, left)
-    else streams.delete(caller)
-    streamsOfAll -= 1
-  }
+  const isFull = streams.total() >= STREAMS_MOST || streams.of(caller) >= STREAMS_OF_CALLER
+  return isFull ? undefined : streams.enter(caller)
 }
 
 /** The bytes of a text in the codings in which it was sent. */
