@@ -2,7 +2,6 @@
  * How many e-mails Lectern sends to one address, and because of one user, whatever the organization. The counts are apart
  * from what the e-mails are about, so that deleting an invitation and repeating it sends no more.
  */
-import { append } from '../../core/lists.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
@@ -48,17 +47,21 @@ export async function countInvitations(
     .where('organizationId', '=', organizationId)
     .orderBy('sentAt')
     .execute()
-  const mailboxes = [...new Set(emails.map(mailboxOf))]
-  const had: SentEmail[] = []
-  for (const some of chunks(mailboxes)) append(had, await invitations.where('mailbox', 'in', some).execute())
+  const had = new Map<string, SentEmail[]>(emails.map((address) => [mailboxOf(address), []]))
+  for (const some of chunks([...had.keys()]))
+    for (const one of await invitations.where('mailbox', 'in', some).execute())
+      had.get(one.mailbox)?.push(one)
 
   const due: SentEmail[] = []
   const sentAt = now.toISOString()
   for (const address of emails) {
     const mailbox = mailboxOf(address)
-    const ofMailbox = [...had, ...due].filter((one) => one.mailbox === mailbox)
-    const one = { kind: 'invitation' as const, address, mailbox, userId, organizationId, sentAt }
-    if (isDue(one, ofMailbox, now)) due.push({ id: newId(), ...one })
+    const ofMailbox = had.get(mailbox) ?? []
+    const fields = { kind: 'invitation' as const, address, mailbox, userId, organizationId, sentAt }
+    if (!isDue(fields, ofMailbox, now)) continue
+    const one = { id: newId(), ...fields }
+    ofMailbox.push(one)
+    due.push(one)
   }
   const [organization, you] = ['An organization can send', 'You can send, in all organizations together,']
   const wanted = { wanted: due.length, now }

@@ -22,7 +22,10 @@ export function cellPlaces(document: Node, doc: Node): CellPlaces {
   for (const [head, ...rows] of tablesOf(document))
     for (const row of rows)
       row.forEach((cell, _offset, index) => {
-        before.set(cell, [...(before.get(cell) ?? []), { head: head!, index }])
+        const place = { head: head!, index }
+        const known = before.get(cell)
+        if (known) known.push(place)
+        else before.set(cell, [place])
       })
   return { before, heads: new Set(tablesOf(doc).map(([head]) => head!)) }
 }
