@@ -4,7 +4,15 @@ import type { Reader, Role, Row } from '../db/schema.ts'
 import { forbidden, notFound, unknownId } from '../http/errors.ts'
 import type { Access, Caller } from '../http/route.ts'
 import { levelOf, levelsAbove, readLevels } from './levels.ts'
-import { isReached, type Reaching, reaches, refuseLimited, refuseWithoutSso } from './reached.ts'
+import {
+  isReached,
+  type Reaching,
+  reaches,
+  refuseLimited,
+  refuseWithoutSso,
+  type RequiresSso,
+} from './reached.ts'
+import { isPastTrash } from './trash-period.ts'
 import { atLeast, effectiveRole } from './roles.ts'
 
 /** Any caller, with or without a token. */
@@ -106,7 +114,7 @@ export function onSpaceOrTrash(needed: Role): Access<OnSpace> {
       const { spaceId = '' } = params
       const found = await findSpace(db, me, spaceId)
       if (!found) await refuseHiddenSpace(db, me, spaceId)
-      if (!found || isPast(found.space, now)) throw notFound('space')
+      if (!found || isPastTrash(found.space, now)) throw notFound('space')
       demand(found.role, needed, 'on this space')
       return found
     },
@@ -220,19 +228,6 @@ function findSite(db: Reader, organizationId: string, { siteId = '' }: Record<st
     .executeTakeFirst()
 }
 
-/** Number of days in which a deleted space can be restored. */
-export const TRASH_DAYS = 7
-
-/** Whether a deleted space can no longer be restored. */
-function isPast({ deletedAt }: Pick<Row<'space'>, 'deletedAt'>, now: Date): boolean {
-  return deletedAt !== null && deletedAt <= trashStart(now)
-}
-
-/** The time before which deleted spaces can no longer be restored. */
-export function trashStart(now: Date): string {
-  return new Date(now.getTime() - TRASH_DAYS * 24 * 3_600_000).toISOString()
-}
-
 /** A space visible to the caller, with the caller's role on it. @throws 404 if it does not exist or is not visible */
 export async function needSpace(db: Reader, me: Caller, id: string): Promise<OnSpace> {
   const found = await findSpace(db, me, id)
@@ -266,7 +261,7 @@ const spaceOf = prepare(
       .where('space.id', '=', argument(0))
       .where('member.userId', '=', argument(1))
       .where('member.disabled', '=', 0),
-  ([row]): { seen: OnSpace; organization: Requiring } | undefined => {
+  ([row]): { seen: OnSpace; organization: RequiresSso } | undefined => {
     if (!row) return undefined
     const { memberRole: organizationRole, requiresSso: sso, level, above, ...space } = row
     const role = effectiveRole(organizationRole, [...readLevels(level), ...readLevels(above)])
@@ -275,9 +270,6 @@ const spaceOf = prepare(
     return { seen, organization: { id: space.organizationId, sso } }
   },
 )
-
-/** An organization, and whether it requires single sign-on. */
-type Requiring = Pick<Row<'organization'>, 'id' | 'sso'>
 
 const SPACE = { kind: 'space', id: sql`"space"."id"`, defaultLevel: sql`"space"."defaultLevel"` } as const
 
@@ -319,7 +311,7 @@ const collectionOf = prepare(
       .where('collection.id', '=', argument(0))
       .where('member.userId', '=', argument(1))
       .where('member.disabled', '=', 0),
-  ([row]): { seen: OnCollection; organization: Requiring } | undefined => {
+  ([row]): { seen: OnCollection; organization: RequiresSso } | undefined => {
     if (!row) return undefined
     const { memberRole: organizationRole, requiresSso: sso, levels, ...collection } = row
     const role = effectiveRole(organizationRole, readLevels(levels))

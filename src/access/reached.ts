@@ -11,16 +11,15 @@ import type { Caller } from '../http/route.ts'
 export type Reaching = Pick<Caller, 'userId' | 'organizationId' | 'ownSignIn'> &
   Partial<Pick<Caller, 'tokenId'>>
 
+/** An organization, and whether it requires single sign-on. */
+export type RequiresSso = Pick<Row<'organization'>, 'id' | 'sso'>
+
 /**
  * Whether a caller reaches an organization with this session or token. The people who run the identity provider of an
  * organization can sign in as anybody, so its sessions reach that organization alone. And an organization that requires
  * single sign-on is closed to people who signed in themselves, and to tokens that no session by its provider vouched for.
  */
-export async function isReached(
-  db: Reader,
-  me: Reaching,
-  { id, sso }: Pick<Row<'organization'>, 'id' | 'sso'>,
-): Promise<boolean> {
+export async function isReached(db: Reader, me: Reaching, { id, sso }: RequiresSso): Promise<boolean> {
   if (me.organizationId !== undefined && me.organizationId !== id) return false
   if (sso === 0 || isVouchedFor(me)) return true
   if (!mayBeAuthorized(me)) return false

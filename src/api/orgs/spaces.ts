@@ -1,6 +1,7 @@
 import { LANGUAGES } from '../../core/languages.ts'
 import { Type } from 'typebox'
-import { demand, needParent, onOrg, onPlace, trashStart } from '../../access/on.ts'
+import { demand, needParent, onOrg, onPlace } from '../../access/on.ts'
+import { trashStart } from '../../access/trash-period.ts'
 import { loadReach } from '../../access/reach.ts'
 import type { Tx } from '../../db/schema.ts'
 import { invalidField } from '../../http/errors.ts'
