@@ -359,6 +359,9 @@ function bodyFor({ route, name }: NamedRoute): unknown {
   return bodies[name] ?? {}
 }
 
+/** The paths of a route. */
+const patternOf = ({ route }: NamedRoute) => new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`)
+
 test('whatever a response names in Location can be read there', () => {
   const urls = { api: (path: string) => `/v1${path}` } as Parameters<
     NonNullable<NamedRoute['route']['location']>
@@ -368,11 +371,7 @@ test('whatever a response names in Location can be read there', () => {
   for (const { route, name } of routes.filter((one) => one.route.location)) {
     const location = route.location?.(made, urls, params) ?? ''
     if (!location.startsWith('/v1')) continue
-    const isRead = routes.some(
-      (one) =>
-        one.route.method === 'GET' &&
-        new RegExp(`^${one.route.path.replace(/:\w+/g, '[^/]+')}$`).test(location),
-    )
+    const isRead = routes.some((one) => one.route.method === 'GET' && patternOf(one).test(location))
     assert(isRead, `${name}: ${location}`)
   }
 })
@@ -388,10 +387,7 @@ test('a path with another method is 405 with the methods that it has; an unknown
   }
   // A word of one path can be the id of another.
   for (const [path, methods] of methodsAt)
-    for (const { route } of routes) {
-      const pattern = new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`)
-      if (pattern.test(path)) methods.add(route.method)
-    }
+    for (const one of routes) if (patternOf(one).test(path)) methods.add(one.route.method)
   for (const [path, methods] of methodsAt) {
     const missing = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].find((method) => !methods.has(method))
     if (missing === undefined) continue

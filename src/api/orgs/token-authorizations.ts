@@ -7,6 +7,7 @@ import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, type Caller, route } from '../../http/route.ts'
 import { Id, InOrganization } from '../../model/common.ts'
 import {
+  findTokenAuthorization,
   insertTokenAuthorization,
   providerSession,
   toTokenAuthorization,
@@ -45,9 +46,7 @@ export const getTokenAuthorization = route({
   params: OfTokenAuthorization,
   returns: TokenAuthorization,
   async handler({ db, me, urls, organization, organizationRole: role, params }) {
-    const row = await tokenAuthorizationsOf(db, organization.id, whose(me, role))
-      .where('tokenAuthorization.tokenId', '=', params.tokenId)
-      .executeTakeFirst()
+    const row = await findTokenAuthorization(db, organization.id, params.tokenId, whose(me, role))
     if (!row) throw notFound('token')
     return toTokenAuthorization(urls, row)
   },
@@ -81,10 +80,8 @@ export const createTokenAuthorization = route({
     if (!token || (token.organizationId ?? organization.id) !== organization.id)
       throw unknownId('body.token', body.token, 'an API token of the caller for this organization')
     await insertTokenAuthorization(tx, { tokenId: token.id, ...session, now })
-    const row = await tokenAuthorizationsOf(tx, organization.id, me.userId)
-      .where('tokenAuthorization.tokenId', '=', token.id)
-      .executeTakeFirstOrThrow()
-    return toTokenAuthorization(urls, row)
+    const row = await findTokenAuthorization(tx, organization.id, token.id, me.userId)
+    return toTokenAuthorization(urls, row!)
   },
 })
 
@@ -98,9 +95,7 @@ export const deleteTokenAuthorization = route({
   params: OfTokenAuthorization,
   status: 205,
   async handler({ tx, me, organization, organizationRole: role, params, audit }) {
-    const row = await tokenAuthorizationsOf(tx, organization.id, whose(me, role))
-      .where('tokenAuthorization.tokenId', '=', params.tokenId)
-      .executeTakeFirst()
+    const row = await findTokenAuthorization(tx, organization.id, params.tokenId, whose(me, role))
     if (!row) return ABSENT
     await tx
       .deleteFrom('tokenAuthorization')

@@ -36,6 +36,18 @@ export function tokenAuthorizationsOf(db: Reader, organizationId: string, ofUser
   return ofUser === undefined ? all : all.where('tokenAuthorization.userId', '=', ofUser)
 }
 
+/** One of them, by the id of its token. */
+export function findTokenAuthorization(
+  db: Reader,
+  organizationId: string,
+  tokenId: string,
+  ofUser: string | undefined,
+) {
+  return tokenAuthorizationsOf(db, organizationId, ofUser)
+    .where('tokenAuthorization.tokenId', '=', tokenId)
+    .executeTakeFirst()
+}
+
 export function toTokenAuthorization(urls: Urls, row: TokenAuthorizationRow): TokenAuthorization {
   const { tokenId, organizationId, expiresAt, lastUsedAt } = row
   return {
