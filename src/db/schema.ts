@@ -197,7 +197,7 @@ export interface Schema
     expiresAt: Instant | null
     usedAt: Instant | null
   }
-  /** An e-mail of the last day. Each kind has limits of its own. */
+  /** An e-mail of the last day. Each kind is limited separately. */
   sentEmail: {
     id: string
     kind: 'invitation' | 'account' | 'unclaimed'

@@ -23,7 +23,7 @@ export interface Attempt {
 /**
  * Limits attempts to authenticate in 15 minutes: 100 from one network; for one e-mail address 10 from one network and
  * 100 from all. Networks of IPv6 that one customer may have together have twice and four times as many. A known device
- * has 10 attempts of its own instead, so that nobody can lock a user out. Each process counts for itself.
+ * has 10 attempts apart from these, so that nobody can lock a user out. Each process counts for itself.
  */
 export function attemptLimiter() {
   const byDevice = rateLimiter(10, ATTEMPT_WINDOW)

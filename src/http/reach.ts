@@ -43,7 +43,7 @@ const lookups = new Map<string, Promise<string[]>>()
 function lookupAll(hostname: string): Promise<string[]> {
   const known = lookups.get(hostname)
   if (known) return known
-  // Whoever has a domain can make any number of names below it.
+  // The owner of a domain can make any number of names below it, so they share the turns of the domain.
   const domain = hostname.split('.').slice(-2).join('.')
   const own = inLookups(domain, () => systemLookup(hostname, { all: true }))
     .then((found) => found.map(({ address }) => address))

@@ -1,4 +1,4 @@
-/** Places of a page for the tags of conditions, by name. Each puts one line into blocks of its own. */
+/** Places of a page for the tags of conditions, by name. Each puts one line into blocks that hold nothing else. */
 export type Place = (line: string) => string
 
 /** Places in which a condition hides only a part of the line. */

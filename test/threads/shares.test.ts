@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { textResponse } from '../../src/sites/serve/responses.ts'
 import { ShareFull, shareOfThreads } from '../../src/threads/shares.ts'
 
-/** Work that ends when it is told to, and the order in which work begins. */
+/** Work that the test ends, and the order in which work begins. */
 function workbench() {
   const begun: string[] = []
   const ends: (() => void)[] = []

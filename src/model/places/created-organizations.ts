@@ -26,8 +26,8 @@ async function administersInstallation(db: Reader, userId: string): Promise<bool
 }
 
 /**
- * How many more organizations a user may create. Those that the user has created count for as long as they exist, whoever
- * administers them now: otherwise, giving them away would make room for more.
+ * How many more organizations a user may create. The organizations that the user has created count for as long as they
+ * exist, even if other users administer them now: otherwise, giving them away would make room for more.
  */
 export async function organizationsLeft(db: Reader, userId: string, most: number): Promise<number> {
   if (await administersInstallation(db, userId)) return Number.POSITIVE_INFINITY

@@ -83,7 +83,7 @@ function wrapRuns(opener: Tag, inner: InlineRun[]): InlineRun {
   return inline('inline-if', { expression: opener.argument }, line(inner))
 }
 
-/** A tag that is in no list of its own: in data, in a title, or between members of a group. */
+/** Opens or closes a condition at a tag that no list holds: in data, in a title, or between members of a group. */
 function passTag(tag: Tag, placing: Placing): void {
   if (tag.closes) takeCondition(tag, placing)
   else if (hasRoom(tag, placing)) {
