@@ -1,6 +1,7 @@
 /** Strangers who try passwords: they neither guess one, nor lock its owner out, nor hold anybody up. */
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { isPassword } from '../../src/access/passwords.ts'
 import { attemptLimiter } from '../../src/http/attempts.ts'
@@ -184,24 +185,38 @@ test('a limiter remembers a bounded number of callers', () => {
   assert.equal(take('a', now).over, false, 'forgotten')
 })
 
-/** Sends as many passwords as can wait, each from another network. @returns those that are hashed */
-function flood(ended: string[] = []): Promise<unknown>[] {
-  return Array.from({ length: 100 }, (_, i) =>
-    isPassword(undefined, 'wrong', { ip: `10.${i}.0.1` }).then(
-      () => ended.push('guess'),
-      (error: { status?: number }) => assert.equal(error.status, 503),
-    ),
-  )
+/** Sends passwords of strangers, each from another network, so that as many wait as can, until it is stopped. */
+function flood() {
+  const ended: string[] = []
+  let isOn = true
+  const guess = async (i: number): Promise<void> => {
+    do {
+      try {
+        await isPassword(undefined, 'wrong', { ip: `10.${i}.0.1` })
+        ended.push('guess')
+      } catch (error) {
+        assert.equal((error as { status?: number }).status, 503)
+        await nextTurn()
+      }
+    } while (isOn)
+  }
+  const guesses = Array.from({ length: 100 }, (_, i) => guess(i))
+  return {
+    /** What has ended since the passwords are not sent again. */
+    ended,
+    stop() {
+      isOn = false
+      ended.length = 0
+    },
+    drained: () => Promise.all(guesses),
+  }
 }
 
 /** Sends a request while too many passwords wait. One of them may be hashed meanwhile, so it is sent again. */
 async function refusedWhileFlooded(send: (i: number) => Promise<Answer>): Promise<Answer> {
   for (let i = 0; i < 50; i += 1) {
-    const flooded = flood()
     const answer = await send(i)
-    if (answer.status !== 503) continue
-    await Promise.all(flooded)
-    return answer
+    if (answer.status === 503) return answer
   }
   throw new Error('no request was refused')
 }
@@ -209,6 +224,7 @@ async function refusedWhileFlooded(send: (i: number) => Promise<Answer>): Promis
 test('many passwords of strangers hold up no file and no known device, and beyond a bound the server refuses', async () => {
   const { signIn } = await owner('cal')
   const { device } = (await signIn('203.0.113.7')).body
+  const { ended, stop, drained } = flood()
   const answer = await refusedWhileFlooded((i) => signIn(`10.${i}.1.1`, 'wrong'))
   assert(Number(answer.headers.get('retry-after')) > 0)
   assert.match(
@@ -223,13 +239,12 @@ test('many passwords of strangers hold up no file and no known device, and beyon
   assert(Number(page.headers.get('retry-after')) > 0)
   assert.match(page.text, /<h1>[^]*服务器需要检查的密码过多/)
 
-  const ended: string[] = []
-  const guesses = flood(ended)
+  stop()
   await stat(import.meta.filename)
   ended.push('file')
   assert.equal((await signIn('10.201.0.1', PASSWORD, device)).status, 201)
   ended.push('device')
-  await Promise.all(guesses)
+  await drained()
   const behind = (name: string) => ended.length - ended.indexOf(name) - 1
   assert(behind('file') > ended.length / 2, `the file came after ${ended.indexOf('file')} passwords`)
   assert(behind('device') > 10, `the device came after ${ended.indexOf('device')} passwords`)
