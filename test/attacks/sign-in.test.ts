@@ -188,7 +188,7 @@ test('a limiter remembers a bounded number of callers', () => {
 /** Sends passwords of strangers, each from another network, so that as many wait as can, until it is stopped. */
 function flood() {
   const ended: string[] = []
-  let isOn = true
+  const stopped = new AbortController()
   const guess = async (i: number): Promise<void> => {
     do {
       try {
@@ -198,14 +198,14 @@ function flood() {
         assert.equal((error as { status?: number }).status, 503)
         await nextTurn()
       }
-    } while (isOn)
+    } while (!stopped.signal.aborted)
   }
   const guesses = Array.from({ length: 100 }, (_, i) => guess(i))
   return {
     /** What has ended since the passwords are not sent again. */
     ended,
     stop() {
-      isOn = false
+      stopped.abort()
       ended.length = 0
     },
     drained: () => Promise.all(guesses),
