@@ -1,6 +1,6 @@
 /** Reads the text and fields that a batch writes to a page, based on the revision that the writer has read. */
 import type { BlockEntry } from '../edit/edit-blocks.ts'
-import type { TextConflict } from '../edit/merge-writes.ts'
+import type { TextConflict } from '../edit/three-writes.ts'
 import {
   type NewText,
   type PageVersion,

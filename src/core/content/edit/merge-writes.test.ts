@@ -29,3 +29,35 @@ describe('a block that one writer moved and the other changed', () => {
     assert.deepEqual(mergeWrites({ base: BASE, theirs: twice, mine: changed }), { conflicts })
   })
 })
+
+describe('a footnote that one writer changed', () => {
+  const base = 'A word[^n] here.\n\nAnother.\n\n[^n]: note\n'
+  const changed = base.replace('note', 'a note')
+  const without = base.replace('[^n] here', ' here')
+
+  test('conflicts if the other removed its annotation, whoever is first', () => {
+    const definition = { base: '[^n]: note', changed: '[^n]: a note' }
+    assert.deepEqual(mergeWrites({ base, theirs: without, mine: changed }), {
+      conflicts: [{ base: definition.base, theirs: null, mine: definition.changed }],
+    })
+    assert.deepEqual(mergeWrites({ base, theirs: changed, mine: without }), {
+      conflicts: [{ base: definition.base, theirs: definition.changed, mine: null }],
+    })
+  })
+
+  test('merges if another annotation refers to it, or nobody changed it', () => {
+    const twice = base.replace('Another.', 'Another[^n].')
+    assert.deepEqual(
+      mergeWrites({
+        base: twice,
+        theirs: twice.replace('[^n] here', ' here'),
+        mine: twice.replace('note', 'a note'),
+      }),
+      { text: twice.replace('[^n] here', ' here').replace('note', 'a note') },
+    )
+    const mine = base.replace('Another', 'Any other')
+    assert.deepEqual(mergeWrites({ base, theirs: without, mine }), {
+      text: without.replace('Another', 'Any other'),
+    })
+  })
+})

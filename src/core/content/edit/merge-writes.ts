@@ -2,23 +2,9 @@
 import { append } from '../../lists.ts'
 import { mergeBodies } from '../merge/body.ts'
 import { type SourceEdit, followMoves, withEdits } from './moved-blocks.ts'
+import { lostFootnotes } from './lost-footnotes.ts'
+import type { TextConflict, ThreeWrites } from './three-writes.ts'
 import { mergeWords } from './words.ts'
-
-/** A part of a page that two writers changed differently. Null means that a version has no such part. */
-export interface TextConflict {
-  /** The key of an entry of the front matter; absent for blocks. */
-  key?: string
-  base: string | null
-  theirs: string | null
-  mine: string | null
-}
-
-/** A page as a writer read it, as others have written it since, and as the writer wants it. */
-export interface ThreeWrites {
-  base: string
-  theirs: string
-  mine: string
-}
 
 /**
  * Merges by blocks, and within a block by words. Words that only one side changed are all in the result. A block that one
@@ -50,5 +36,8 @@ export function mergeWrites({
       return changed === null ? undefined : follow(mover, { base: was, changed, offset, length })
     }
   }
-  return conflicts.length > 0 ? { conflicts } : { text: withEdits(woven.text, edits) }
+  if (conflicts.length > 0) return { conflicts }
+  const text = withEdits(woven.text, edits)
+  const lost = lostFootnotes({ base, theirs, mine }, text)
+  return lost.length > 0 ? { conflicts: lost } : { text }
 }

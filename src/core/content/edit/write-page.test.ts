@@ -181,6 +181,17 @@ test('of two writers of the same few blocks, no new word is lost', () => {
   holds(fc.property(anyPage(), steps, writeBoth), { cases: 10_000, byDefault: 20 })
 })
 
+test('a footnote that one writer changes and another removes is no loss', () => {
+  // The seed of the property above that lost the word.
+  writeBoth('[^1]\r\n\r\n[^1]: note\r\n', [
+    [
+      { kind: 'shorten', on: 0, to: 0 },
+      { kind: 'add', on: 0, to: 0 },
+    ],
+    [{ kind: 'add', on: 0, to: 0 }],
+  ])
+})
+
 test('footnotes of two writers have labels of their own', () => {
   const source = 'One.\n\nTwo.\n'
   const note = (on: number): BlockStep[] => [{ kind: 'note', on, to: 0 }]

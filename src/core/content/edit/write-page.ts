@@ -9,7 +9,8 @@ import { parsePage } from '../../document/parse.ts'
 import { mapReferences, referenceKey } from '../../document/references.ts'
 import { toDocument } from '../../document/to-document.ts'
 import { type BlockEntry, editBlocks, type EntryFault } from './edit-blocks.ts'
-import { mergeWrites, type TextConflict } from './merge-writes.ts'
+import { mergeWrites } from './merge-writes.ts'
+import type { TextConflict } from './three-writes.ts'
 
 /** A page or reusable content of a revision. */
 export interface PageVersion {
