@@ -61,7 +61,6 @@ export interface InsertGroup {
 }
 export const { INSERT_GROUPS } = (await load('insert-list.ts')) as { INSERT_GROUPS: readonly InsertGroup[] }
 const units = (await load('units.ts')) as {
-  FORMS: readonly string[]
   addAfter: () => Command
   duplicate: () => Command
   moveBy: (step: number) => () => Command
@@ -69,6 +68,9 @@ const units = (await load('units.ts')) as {
   remove: () => Command
   selectAround: Command
   selectedUnit: (state: EditorState) => Unit | undefined
+}
+const { FORMS, turnInto } = (await load('turn-into.ts')) as {
+  FORMS: readonly string[]
   turnInto: (form: string) => Command
 }
 
@@ -105,7 +107,7 @@ const COMMANDS: Record<string, Command> = {
       typeof run === 'function' ? [[`insert ${title}`, run as Command]] : [],
     ),
   ),
-  ...Object.fromEntries(units.FORMS.map((form) => [`turn into ${form}`, units.turnInto(form)])),
+  ...Object.fromEntries(FORMS.map((form) => [`turn into ${form}`, turnInto(form)])),
   ...Object.fromEntries(
     ['Enter', 'Backspace', 'Delete', 'Mod-a'].map((key) => [key, baseKeymap[key]!] as const),
   ),

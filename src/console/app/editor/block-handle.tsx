@@ -10,17 +10,14 @@ import { beginDrag, dragByTouch, endDrag } from './drag.ts'
 import { highlightLines } from './highlight.ts'
 import { nameOfNode } from './names.ts'
 import type { Ask } from './questions.ts'
+import { canTurn, type Form, FORMS, turnInto } from './turn-into.ts'
 import {
   addAfter,
-  canTurn,
   duplicate,
-  FORMS,
-  type Form,
   MEMBERS,
   moveBy,
   remove,
   selectedUnit,
-  turnInto,
   type Unit,
   unitAround,
   unitAt,

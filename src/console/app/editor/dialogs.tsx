@@ -15,7 +15,8 @@ import { linkAt, setLink } from './set-link.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 
-// It is as rare as a dialog, so it comes with them.
+// They are used later than the text, so they come with the dialogs.
+export { BlockHandle } from './block-handle.tsx'
 export { ConflictNotice } from './conflict-notice.tsx'
 
 /** Asks the writer what the editor needs to know. */

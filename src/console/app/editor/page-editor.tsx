@@ -12,7 +12,6 @@ import { forPeople } from '../refusals.ts'
 import { t } from '../words.ts'
 import { clipboardProps } from './clipboard.ts'
 import { docOf } from './convert.ts'
-import { BlockHandle } from './block-handle.tsx'
 import { copyLink, fragmentOf, showNamedBlock } from './block-links.ts'
 import { dropPlugin } from './drag.ts'
 import type { Question } from './questions.ts'
@@ -307,7 +306,9 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
       {editor.description}
       <div className="text-frame">
         <div ref={element} className="text-of-page" />
-        {view && <BlockHandle view={view} ask={setQuestion} onCopyLink={(unit) => void linkTo(unit)} />}
+        {view && Dialogs && (
+          <Dialogs.BlockHandle view={view} ask={setQuestion} onCopyLink={(unit) => void linkTo(unit)} />
+        )}
       </div>
       {view && <SlashMenu view={view} onInsert={insert} />}
       {view && question && Dialogs && (
