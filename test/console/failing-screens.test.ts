@@ -14,8 +14,8 @@ await world.ada(`PATCH /v1/orgs/${world.organizationId}/members/${ann.id}`, { ro
 
 const MESSAGE = 'The cellar is under water'
 const REFUSAL = { status: 400, json: { error: { code: 400, message: MESSAGE } } }
-/** A screen has so long to say it. */
-const WAIT_MS = 5000
+/** A screen that says nothing in this time never will. */
+const WAIT_MS = 30_000
 /** The frame around the screens reads these. */
 const OF_FRAME = /\/v1\/(?:user|orgs)(?:\?|$)/
 /** The screens that read nothing else, by their paths. */
@@ -41,7 +41,7 @@ describe('screens that cannot read what they show', { skip: WITHOUT_BROWSER }, (
     const { page } = await opened()
     const silent: string[] = []
     const stuck: string[] = []
-    for (const path of screens) {
+    for (const path of screens.filter((one) => !OF_FRAME_ONLY.has(one))) {
       await page.route('**/v1/**', (route) =>
         route.request().method() === 'GET' && !OF_FRAME.test(route.request().url())
           ? route.fulfill(REFUSAL)
@@ -53,14 +53,15 @@ describe('screens that cannot read what they show', { skip: WITHOUT_BROWSER }, (
         () => true,
         () => false,
       )
-      if (!isSaid && !OF_FRAME_ONLY.has(path)) silent.push(path)
+      if (!isSaid) silent.push(path)
       await page.unroute('**/v1/**')
       if (!isSaid) continue
       const again = page.getByRole('button', { name: 'Try again' })
       const end = Date.now() + WAIT_MS
       while (Date.now() < end && (await message.count()) > 0) {
         if ((await again.count()) > 0) await again.first().click()
-        await page.waitForTimeout(50)
+        // A click that follows too soon would break off what the last one began.
+        await message.waitFor({ state: 'detached', timeout: 2000 }).catch(() => {})
       }
       if ((await message.count()) > 0) stuck.push(path)
     }
