@@ -173,7 +173,9 @@ describe('journeys through the console', { skip: WITHOUT_BROWSER }, () => {
       await press(ada, 'Keep the text of this change request')
       await shows(ada, 'There is no open conflict.')
       await follow(ada, 'Back to the change request')
+      // The question of Bob is still open.
       await press(ada, 'Merge')
+      await press(ada, 'Merge anyway')
       await shows(ada, 'The changes are in the space.')
     })
 

@@ -133,8 +133,11 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     await look(his, 'side by side')
     await press(his, 'Review')
     await press(his, 'Send the review')
-    await hers.getByRole('heading', { name: 'Ready to merge', exact: true }).waitFor()
+    // bob has approved, and what they wrote is still open.
+    await hers.getByRole('heading', { name: '3 comments are open', exact: true }).waitFor()
     await press(hers, 'Merge')
+    await look(hers, 'the question before the merge')
+    await press(hers, 'Merge anyway')
     await untilTrue(hers, `document.activeElement?.innerText === 'Merged'`)
     await shows(hers, 'The changes are in the space.')
     await look(hers, 'merged')

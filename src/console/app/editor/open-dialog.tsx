@@ -4,10 +4,13 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 /** A dialog that is open for as long as it is shown. */
 export function OpenDialog({
   title,
+  describedBy,
   onClose,
   children,
 }: {
   title: string
+  /** The id of the text that screen readers read after the title. */
+  describedBy?: string
   onClose?: () => void
   children: ReactNode
 }) {
@@ -22,7 +25,7 @@ export function OpenDialog({
       }}
     >
       <Modal className="modal">
-        <Dialog className="dialog">
+        <Dialog className="dialog" aria-describedby={describedBy}>
           <Heading slot="title">{title}</Heading>
           {children}
         </Dialog>

@@ -8,18 +8,20 @@ import { Loading, Refusal } from '../parts.tsx'
 import { t } from '../words.ts'
 import type { User } from '../types.ts'
 import { AfterMerge } from './after-merge.tsx'
+import { Check } from './check.tsx'
 import type { Naming } from './naming.tsx'
 import { isClosed } from './closed.ts'
+import { MergeButton } from './merge-button.tsx'
 import type { Proposed } from './proposal.tsx'
 import type { MergeState } from './types.ts'
-import { useUnsettled } from './unsettled.ts'
+import { sentencesOf, titleOfUnsettled, type Unsettled, useUnsettled } from './unsettled.ts'
 
 type Result = { result: string }
 
 /** The box at the side of a change request. */
 export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Naming }) {
   const { base, home, proposal, space, me } = proposed
-  const unsettled = useUnsettled(base)
+  const { unsettled, show, error: unread } = useUnsettled(base)
   const check = useApi<MergeState>(`${base}/merge`, { live: true })
   const touched = [`/spaces/${space.id}`]
   const merge = useChange<undefined, Result>(`POST ${base}/merge`, touched)
@@ -40,40 +42,39 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
       </Box>
     )
   const state = check.data
+  const refusal = check.error ?? unread
+  const sentences = unsettled && !isClosed(proposal) ? sentencesOf(unsettled) : []
   return (
-    <Box
-      title={titleOf(proposal.status, state)}
-      kind={state?.mergeable ? 'ready' : 'waiting'}
-      heading={heading}
-    >
-      {check.error && <Refusal error={check.error} />}
-      {!state && !check.error && <Loading />}
+    <Box {...titleAndKindOf(proposal.status, state, unsettled)} heading={heading}>
+      <Refusal error={refusal} />
+      {(!state || !unsettled) && !refusal && <Loading />}
       {state && (
         <ul className="checks">
-          {state.blockers.length === 0 && unsettled.length === 0 && (
-            <Check ok>{t('Nothing is missing.')}</Check>
+          {state.mergeable && unsettled && sentences.length === 0 && (
+            <Check kind="ok">{t('Nothing is missing.')}</Check>
           )}
           <Missing state={state} proposed={proposed} />
-          {!isClosed(proposal) &&
-            unsettled.map((one) => (
-              <Check key={one} hint>
-                {one}
-              </Check>
-            ))}
+          {sentences.map((one, at) => (
+            <Check key={`${at} ${one}`} kind="info unsettled">
+              {one}
+            </Check>
+          ))}
           {state.outdated && !isClosed(proposal) && (
-            <Check hint>{t('The space has changed since this change request began.')}</Check>
+            <Check kind="info">{t('The space has changed since this change request began.')}</Check>
           )}
         </ul>
       )}
       <div className="actions">
         {state?.permitted && !isClosed(proposal) && (
-          <Button
-            className="button main"
+          <MergeButton
+            merging={{
+              base,
+              unsettled,
+              show,
+              merge: () => named(() => merge.mutate(undefined, { onSuccess: toConflicts })),
+            }}
             isDisabled={!state.mergeable || merge.isPending || naming.isSaving}
-            onPress={() => named(() => merge.mutate(undefined, { onSuccess: toConflicts }))}
-          >
-            {t('Merge')}
-          </Button>
+          />
         )}
         {state?.outdated && mayEdit && !isClosed(proposal) && (
           <Button
@@ -108,10 +109,15 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
   )
 }
 
-function titleOf(status: string, state: MergeState | undefined): string {
-  if (status === 'archived') return t('Archived')
-  if (!state) return t('Merging')
-  return state.mergeable ? t('Ready to merge') : t('Not ready to merge')
+/** What the box says first. Only a change request on which nothing is open is ready. */
+function titleAndKindOf(status: string, state: MergeState | undefined, unsettled: Unsettled | undefined) {
+  if (status === 'archived') return { title: t('Archived'), kind: 'waiting' }
+  if (state && !state.mergeable) return { title: t('Not ready to merge'), kind: 'waiting' }
+  if (!state || !unsettled) return { title: t('Merging'), kind: 'waiting' }
+  const open = titleOfUnsettled(unsettled)
+  return open === undefined
+    ? { title: t('Ready to merge'), kind: 'ready' }
+    : { title: open, kind: 'unsettled' }
 }
 
 function Box({
@@ -177,22 +183,5 @@ function WhoMerges({ mergers, name }: { mergers: readonly User[]; name: string }
       {t('{name}, you may not merge in this space.', { name })}{' '}
       {names === '' ? t('Its reviewers and administrators can.') : t('Who can: {names}.', { names })}
     </Check>
-  )
-}
-
-function Check({
-  ok = false,
-  hint = false,
-  children,
-}: {
-  ok?: boolean
-  hint?: boolean
-  children: ReactNode
-}) {
-  return (
-    <li className={ok ? 'ok' : hint ? 'info' : 'missing'}>
-      <span aria-hidden="true">{ok ? '✓' : hint ? '•' : '✗'}</span>
-      <span>{children}</span>
-    </li>
   )
 }

@@ -277,6 +277,18 @@ export const REVIEW_CHINESE: Readonly<Record<string, string>> = {
   'Several people fit this name. Choose one of them.': '有多人符合此名称。请选择其中一人。',
   '{name} asked for changes.': '{name} 要求修改。',
   '{name} asked for changes to an earlier version.': '{name} 曾要求修改较早的版本。',
+  'Changes are requested': '有人要求修改',
+  'Comments and suggestions are open': '有未解决的评论和未采纳的建议',
+  'One comment is open': '有 1 条评论未解决',
+  '{count} comments are open': '有 {count} 条评论未解决',
+  'One suggestion is open': '有 1 条建议未采纳',
+  '{count} suggestions are open': '有 {count} 条建议未采纳',
+  '{state}. Merge anyway?': '{state}。仍要合并吗？',
+  'Merge anyway': '仍要合并',
+  'Everything is settled now': '现在没有未解决的内容',
+  'Something was added while you were reading this. Read the list again.':
+    '在你阅读期间，有人添加了新内容。请再看一遍列表。',
+  'After the merge, nobody can apply the open suggestions.': '合并之后，没有人能再应用这些未采纳的建议。',
   'Open comments: {count}': '未解决的评论：{count}',
   'Open suggestions: {count}': '未采纳的建议：{count}',
   'You were asked, but your role cannot review. Ask an administrator of the space for the role Reviewer.':
