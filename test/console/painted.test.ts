@@ -124,4 +124,54 @@ describe('the editor', { skip: WITHOUT_BROWSER }, () => {
       /^table_head\(table_header\("a1"\), table_header\("b1"\)\), table_row\(.*"a1".*"b1"/,
     )
   })
+
+  /** Writes as an input method does, and looks after each step. */
+  async function compose(...parts: string[]): Promise<Look> {
+    const devtools = await page.context().newCDPSession(page)
+    const looks: Look[] = []
+    for (const text of parts) {
+      const place = { selectionStart: text.length, selectionEnd: text.length }
+      await devtools.send('Input.imeSetComposition', { text, ...place })
+      looks.push(await look(page))
+    }
+    await devtools.send('Input.insertText', { text: parts.at(-1)! })
+    looks.push(await look(page))
+    await devtools.detach()
+    await page.keyboard.type('z')
+    looks.push(await look(page))
+    assert.deepEqual(
+      looks.flatMap(({ faults }) => faults),
+      [],
+    )
+    return looks.at(-1)!
+  }
+
+  for (const [name, markdown] of Object.entries(GROUPS))
+    test(`an input method writes over all blocks, and leaves none of them: ${name}`, async () => {
+      for (const [text, from] of [
+        [`${markdown}\n\nUnder.\n`, 'Under.'],
+        [`Over.\n\n${markdown}\n\nUnder.\n`, 'Over.'],
+      ] as const) {
+        await open(page, blocksOf(text))
+        await page.getByText(from, { exact: true }).click()
+        await look(page)
+        await page.keyboard.press('Control+a')
+        assert.equal((await look(page)).isCaret, false)
+        assert.equal((await compose('に', 'にほん', '日本')).doc, 'doc(paragraph("日本z"))')
+      }
+    })
+
+  test('an input method writes over selected cells', async () => {
+    await open(page, blocksOf(`${GROUPS.table}\n`))
+    await page.getByText('b1', { exact: true }).click()
+    await page.keyboard.press('Home')
+    await look(page)
+    await page.keyboard.press('Shift+ArrowLeft')
+    assert.equal((await look(page)).selection, 'cell')
+    const { doc } = await compose('に', 'にほん', '日本')
+    assert.match(
+      doc,
+      /table_row\(table_cell\(paragraph\("日本z"\)\), table_cell\(paragraph\)\), table_row\(.*"a2".*"b2"/,
+    )
+  })
 })

@@ -3,6 +3,7 @@
  * of a column or behind the button of a group. What is written there would be painted and not be in the document.
  */
 import { Plugin, TextSelection } from 'prosemirror-state'
+import { CellSelection } from 'prosemirror-tables'
 import type { EditorView, NodeView } from 'prosemirror-view'
 
 interface DOMPlace {
@@ -41,6 +42,18 @@ const handler = (view: EditorView): boolean => {
   return false
 }
 
+/**
+ * Deletes selected blocks before an input method writes over them. The browser would join what is left of them, and the
+ * library would read copies of blocks from that.
+ */
+function withoutSelection(view: EditorView): void {
+  const { selection, tr } = view.state
+  const isInOneText = selection instanceof TextSelection && selection.$from.sameParent(selection.$to)
+  if (selection.empty || isInOneText || selection instanceof CellSelection) return
+  tr.deleteSelection()
+  view.dispatch(tr.setSelection(TextSelection.near(tr.selection.$from)).scrollIntoView())
+}
+
 /** Before something is written, and after a key or a click has moved the caret. */
 export const caretInText = new Plugin({
   props: {
@@ -48,7 +61,10 @@ export const caretInText = new Plugin({
       keydown: handler,
       keyup: handler,
       beforeinput: handler,
-      compositionstart: handler,
+      compositionstart: (view) => {
+        if (!view.composing) withoutSelection(view)
+        return handler(view)
+      },
       click: handler,
     },
   },

@@ -95,6 +95,13 @@ export const cellSelection = new Plugin({
       if (!(selection instanceof CellSelection)) return false
       return writeOver(view, selection, (tr) => tr.insertText(text))
     },
+    handleDOMEvents: {
+      compositionstart: (view) => {
+        const { selection } = view.state
+        if (!view.composing && selection instanceof CellSelection) writeOver(view, selection, () => undefined)
+        return false
+      },
+    },
     handlePaste: (view, _event, slice) => {
       const { state } = view
       if (!isInTable(state)) return false
