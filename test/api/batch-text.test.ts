@@ -84,6 +84,28 @@ test('changing a title or field that is in the source changes only its bytes', a
   assert.deepEqual([title, description, hidden, condition], ['New_title', 'After', undefined, '2 == 2'])
 })
 
+test('what a condition in the title hides stays hidden under a new title, and in a new body', async () => {
+  const { made, send, markdown, document } = await draftOn(world)
+  const source = '# Plans {% if visitor.claims.gold == true %}\n\nSecret\n\nOther\n\n{% endif %}\n\nSeen\n'
+  const [id] = await made(insert(source))
+  await send(update(id!, { title: 'Prices' }))
+  assert.equal(await markdown(id!), source.replace('Plans', 'Prices'))
+
+  const { nodes } = await document(id!)
+  const changed = JSON.parse(JSON.stringify(nodes).replace('Secret', 'Secrets'))
+  await send(update(id!, { document: { document: { object: 'document', data: {}, nodes: changed } } }))
+  const after = await document(id!)
+  assert.deepEqual(
+    after.nodes.map(({ type }: { type: string }) => type),
+    ['if', 'paragraph'],
+  )
+  assert.deepEqual(
+    after.nodes[0].nodes.map(({ type }: { type: string }) => type),
+    ['paragraph', 'paragraph'],
+    await markdown(id!),
+  )
+})
+
 test('a title or field that is not in the source is stored separately', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const [id] = await made(insert('Text\n', { title: 'A' }))

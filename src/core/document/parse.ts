@@ -7,6 +7,7 @@ import { bytesProblem, documentProblem, PAGE_LIMITS } from './limits.ts'
 import { hasConditions, settleCode } from './markdown/condition-tags.ts'
 import { mask } from './markdown/mask.ts'
 import { readMasked } from './markdown/read-masked.ts'
+import type { MaskedTree } from './markdown/read-masked.ts'
 import { placeConditions } from './markdown/place-conditions.ts'
 import { readInner, readNodes } from './markdown/read-blocks.ts'
 import { readInlineElement } from './markdown/read-inline-element.ts'
@@ -83,6 +84,27 @@ export function titleSpan(source: string): Span | undefined {
   }
 }
 
+/** The ranges of the conditions that begin in a page's title and hide what follows it, in order. */
+export function titleConditions(source: string): Span[] {
+  if (bytesProblem(source) !== undefined) return []
+  const offset = frontMatterEnd(source)
+  const read = readOrElse(
+    () => readMasked(firstParagraph(source.slice(offset))),
+    () => undefined,
+  )
+  const heading = read && leadingHeading(read.nodes)
+  if (!heading) return []
+
+  const reading = readingOf(read, { origin: offset, budget: source.length })
+  settleCode(read.nodes, reading)
+  return titleOf(childrenOf(heading), reading)
+    .open.filter(({ closes }) => !closes)
+    .map((tag) => {
+      const start = offset + read.masked.tags.get(tag)!
+      return { start, end: start + tag.source.length }
+    })
+}
+
 /** The title of a page, read from its beginning alone: unlike `parsePage`, it knows no definitions that follow. */
 export function quickTitle(source: string): string | undefined {
   const offset = frontMatterEnd(source)
@@ -144,7 +166,22 @@ function readBody(
   const read = readMasked(source)
   if (!read) return showSource(source, 'it would take too long to parse')
 
-  const { masked, nodes, settled, isCommented } = read
+  const { nodes } = read
+  const reading = readingOf(read, { origin, budget: source.length, map })
+  settleCode(nodes, reading)
+  gatherDefinitions(nodes, reading)
+  const heading = isTitled ? leadingHeading(nodes) : undefined
+  const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
+  for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
+  const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
+  const placed = placeConditions(blocks, open, reading)
+  return title === '' ? { placed } : { title, placed }
+}
+
+function readingOf(
+  { masked, settled, isCommented }: MaskedTree,
+  { origin, budget, map }: { origin: number; budget: number; map?: SourceMap | undefined },
+): ReadingContext {
   const reading: ReadingContext = {
     masked,
     ...(map && { map }),
@@ -156,21 +193,19 @@ function readBody(
     footnotes: new Map(),
     bodies: new Map(),
     inFootnote: false,
-    budget: { left: Math.max(LEAST_BUDGET, source.length) },
+    budget: { left: Math.max(LEAST_BUDGET, budget) },
     readFootnote: (identifier) => footnoteBody(identifier, reading),
     readInlineElement,
     readInner,
     readHtmlTable,
   }
-  settleCode(nodes, reading)
-  gatherDefinitions(nodes, reading)
-  const heading = isTitled ? leadingHeading(nodes) : undefined
-  const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
-  for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
-  const phrases = heading ? childrenOf(heading) : []
+  return reading
+}
+
+/** The text of a title, and the tags of the conditions that do not end in it. */
+function titleOf(phrases: ReturnType<typeof childrenOf>, reading: ReadingContext) {
   const title = phraseText(phrases, reading).trim()
-  const placed = placeConditions(blocks, openTags(phrases, reading), reading)
-  return title === '' ? { placed } : { title, placed }
+  return { title, open: openTags(phrases, reading) }
 }
 
 function leadingHeading(nodes: MdastNode[]): MdastNode | undefined {

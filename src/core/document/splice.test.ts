@@ -74,6 +74,25 @@ test('changes the title in the heading, and nothing else', () => {
   assert.equal(retitle('#\n\ntext', 'New'), '# New\n\ntext')
 })
 
+test('keeps the conditions that begin in the title, and not those that end in it', () => {
+  const [x, y, end] = ['{% if visitor.claims.x %}', '{% if visitor.claims.y %}', '{% endif %}']
+  assert.equal(retitle(`# Old ${x}\n\nhidden\n`, 'New'), `# New ${x}\n\nhidden\n`)
+  assert.equal(retitle(`# Old ${x}\n\nhidden\n\n${end}\n`, 'New'), `# New ${x}\n\nhidden\n\n${end}\n`)
+  assert.equal(retitle(`Old ${x}\n===\n\nhidden\n`, 'New'), `New ${x}\n===\n\nhidden\n`)
+  assert.equal(retitle(`# ${x} Old ${y}\n\nhidden\n`, 'New'), `# New ${x} ${y}\n\nhidden\n`)
+  assert.equal(retitle(`# A ${x}b${end} c ${y}\n\nhidden\n`, 'New'), `# New ${y}\n\nhidden\n`)
+  assert.equal(retitle(`# A ${x}b${end}\n\nseen\n`, 'New'), `# New\n\nseen\n`)
+  assert.equal(retitle(`# A \`${x}\`\n\nseen\n`, 'New'), `# New\n\nseen\n`)
+  for (const source of [`# *Old ${x}* b\n\nhidden\n`, `---\na: b\n---\n\n# [Old ${x}](b.md)\n\nhidden\n`]) {
+    const { document } = parsePage(retitle(source, 'New'))
+    assert.deepEqual(
+      document.nodes.map(({ type }) => type),
+      ['if'],
+      source,
+    )
+  }
+})
+
 test('changes the title in the front matter of a page without a heading, or adds a heading', () => {
   assert.equal(retitle('---\ntitle: Old\nx: y # z\n---\ntext', 'New'), '---\ntitle: New\nx: y # z\n---\ntext')
   assert.equal(retitle('text\n', 'New'), '# New\n\ntext\n')

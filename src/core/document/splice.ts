@@ -1,7 +1,7 @@
 import { editFrontMatter, frontMatterEnd, readFrontMatter } from './front-matter.ts'
 import { escapeLineStart } from './markdown/escape.ts'
 import type { Span } from './model.ts'
-import { titleSpan } from './parse.ts'
+import { titleConditions, titleSpan } from './parse.ts'
 import { printTitle } from './print.ts'
 
 /** A new text for a range of the source; the range may be empty. */
@@ -29,14 +29,16 @@ export function replaceSpans(source: string, edits: readonly Edit[]): string {
 
 /**
  * The source of a page with another title: in its leading heading, else in the front matter if that has one,
- * else as a new heading before the body.
+ * else as a new heading before the body. The title keeps the conditions that begin in it and hide what follows.
  */
 export function retitle(source: string, title: string): string {
   const text = escapeLineStart(printTitle(title), true)
   const span = titleSpan(source)
   if (span) {
     const gap = source[span.start - 1] === '#' ? ' ' : ''
-    return replaceSpans(source, [{ span, text: gap + text }])
+    // A condition that begins in the title hides what follows, whatever the title says.
+    const open = titleConditions(source).map(({ start, end }) => ` ${source.slice(start, end)}`)
+    return replaceSpans(source, [{ span, text: gap + text + open.join('') }])
   }
   if (readFrontMatter(source).title !== undefined) return editFrontMatter(source, { title })
 

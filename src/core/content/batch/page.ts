@@ -6,8 +6,8 @@ import { emptiedSource, hasFrontMatter } from './emptied.ts'
 import { refuseBatch } from './refused.ts'
 import { editFrontMatter, type FrontMatter, readFrontMatter } from '../../document/front-matter.ts'
 import type { PageMeta } from '../../document/model.ts'
-import { parsePage, titleSpan } from '../../document/parse.ts'
-import { retitle } from '../../document/splice.ts'
+import { parsePage, titleConditions, titleSpan } from '../../document/parse.ts'
+import { replaceSpans, retitle } from '../../document/splice.ts'
 import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterOfFields } from '../page-fields.ts'
 import { jsonEqual } from '../../json.ts'
 import type { PageRecord, PageType } from '../revision.ts'
@@ -91,7 +91,10 @@ function withBody(before: PageText, body: ReadBody): PageText {
   }
   if (body.kind === 'document') {
     const [first] = parsePage(before.source).spans
-    return { ...before, ...titled(before.source.slice(0, first?.start), before.title, body.source) }
+    const head = before.source.slice(0, first?.start)
+    // The body is all that follows the title, with the conditions that began there.
+    const cut = titleConditions(head).map((span) => ({ span, text: '' }))
+    return { ...before, ...titled(replaceSpans(head, cut), before.title, body.source) }
   }
 
   const after: PageText = { ...before, title: body.title ?? before.title, source: body.source }

@@ -8,7 +8,7 @@ import { readTree } from './reading.ts'
 import type { Tag } from './tags.ts'
 
 /** A source as the parser reads it. */
-interface MaskedTree {
+export interface MaskedTree {
   masked: Masked
   nodes: MdastNode[]
   /** Tags of conditions that begin and end in one comment, and so hide nothing. */
