@@ -147,7 +147,13 @@ export async function buildApp(parts: Parts): Promise<App> {
     genReqId: (request) => requestId(request, newId),
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    serverFactory: (handler) => openServer(listeningInTurns(sites.findHosts(handler), sites.organizationOf)),
+    serverFactory: (handler) =>
+      openServer(
+        listeningInTurns(sites.findHosts(handler), {
+          organizationOf: sites.organizationOf,
+          ipOf: (request) => originOf(request).ip,
+        }),
+      ),
     // Errors of the router, before there is a route: a URL that is malformed or too long.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply)

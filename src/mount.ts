@@ -92,7 +92,7 @@ function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): v
     const { ip, id: requestId, params, query, body } = request
     const { me, subject } = known
     // A request whose body was read goes on outside the turns in which it arrived.
-    return inTurnsOfCaller(request.raw, () =>
+    return inTurnsOfCaller(me, ip, () =>
       operation.run({
         me,
         subject,
@@ -180,9 +180,11 @@ export function operationsForPages(
     const { ip, id: requestId } = request
     const [bytes, signal] = [() => Readable.from([]), () => leaving(reply)]
     try {
-      const subject = await operation.admit(me, params)
-      const sent = { params, query: { ...query }, body }
-      return await operation.run({ me, subject, ...sent, ip, requestId, conditions: {}, bytes, signal })
+      return await inTurnsOfCaller(me, ip, async () => {
+        const subject = await operation.admit(me, params)
+        const sent = { params, query: { ...query }, body }
+        return operation.run({ me, subject, ...sent, ip, requestId, conditions: {}, bytes, signal })
+      })
     } catch (error) {
       throw knownError(error, request) ?? error
     }

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { test } from 'node:test'
 import { nextTurn } from '../src/core/turns.ts'
 import { siteServer } from '../src/sites/serve/server.ts'
-import { listeningInTurns } from '../src/taking-turns.ts'
+import { inTurnsOfCaller, listeningInTurns } from '../src/taking-turns.ts'
 import { createWorld } from './world.ts'
 
 const world = await createWorld()
@@ -28,18 +28,25 @@ function turnTaker(order: string[], ended: Map<IncomingMessage, () => void>): Re
     }
     ended.get(request)!()
   }
-  return listeningInTurns((request) => void take(request), sites.organizationOf)
+  return listeningInTurns((request) => void take(request), {
+    organizationOf: sites.organizationOf,
+    ipOf: ({ headers }) => String(headers['ip'] ?? '192.0.2.1'),
+  })
+}
+
+interface Sent {
+  host: string
+  url: string
+  authorization?: string
+  ip?: string
 }
 
 /** Sends requests one after the other in many lanes. @returns how many turns they have while another one has five */
-async function turnsOfCrowd(
-  crowd: (index: number) => { host: string; url: string; authorization?: string },
-  other: { host: string; url: string; authorization?: string },
-): Promise<number> {
+async function turnsOfCrowd(crowd: (index: number) => Sent, other: Sent): Promise<number> {
   const order: string[] = []
   const ended = new Map<IncomingMessage, () => void>()
   const listener = turnTaker(order, ended)
-  const send = ({ url, ...headers }: typeof other, name: string, turns: number) => {
+  const send = ({ url, ...headers }: Sent, name: string, turns: number) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const request = { url, headers: { ...headers, name, turns: String(turns) } } as unknown as IncomingMessage
     ended.set(request, resolve)
@@ -64,17 +71,42 @@ const API = 'api.example.com'
 const fair = (turns: number) => assert(turns <= 4 * TURNS, `the crowd had ${turns} turns`)
 
 test('readers of one organization do not take the turns of another one, whatever they send', async () => {
-  const waysToBeMany: ((index: number) => { host: string; url: string; authorization?: string })[] = [
+  const waysToBeMany: ((index: number) => Sent)[] = [
     (index) => ({ host: API, url: `/sites/crowd/guide/${index}?q=${index}` }),
     (index) => ({ host: API, url: `/sites/crowd?${index}` }),
     (index) => ({ host: API, url: '/sites/crowd/guide', authorization: `Bearer ${index}` }),
     (index) => ({ host: `crowd.${SITES}:${1000 + index}`, url: `/${index}/page` }),
+    (index) => ({ host: API, url: '/sites/crowd/guide', ip: `198.51.${index % 256}.1` }),
   ]
   for (const crowd of waysToBeMany) {
     fair(await turnsOfCrowd(crowd, { host: API, url: '/sites/other/guide/page' }))
     fair(await turnsOfCrowd(crowd, { host: `other.${SITES}`, url: '/guide/page' }))
     fair(await turnsOfCrowd(crowd, { host: API, url: '/v1/user', authorization: 'Bearer other' }))
   }
+})
+
+test('a reader does not take the turns of others by reading the sites of many organizations', async () => {
+  const crowd = (index: number) => ({ host: API, url: `/sites/crowd-${index}/guide`, ip: '198.51.100.7' })
+  fair(await turnsOfCrowd(crowd, { host: API, url: '/sites/other/guide/page' }))
+  fair(await turnsOfCrowd(crowd, { host: API, url: '/v1/user', authorization: 'Bearer other' }))
+})
+
+test('a user has no more turns with many tokens', async () => {
+  const order: string[] = []
+  const me = (userId: string) => ({ userId, tokenId: '', readOnly: false })
+  const take = (userId: string, turns: number) =>
+    inTurnsOfCaller(me(userId), '192.0.2.1', async () => {
+      for (; turns > 0; turns--) {
+        await nextTurn()
+        order.push(userId)
+      }
+    })
+  const crowd = Array.from({ length: CROWD }, () => take('crowd', 10))
+  while (order.length < 2 * CROWD) await nextTurn()
+  const before = order.length
+  await take('other', TURNS)
+  fair(order.slice(before).filter((name) => name === 'crowd').length)
+  await Promise.all(crowd)
 })
 
 test('callers of the API do not take the turns of others', async () => {

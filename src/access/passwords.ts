@@ -90,11 +90,11 @@ async function derived(
 ): Promise<Uint8Array> {
   needRoomForPassword(sender)
   const task: HashTask = { message: password.normalize('NFKC'), nonce, tagLength: LENGTH, ...settings }
-  const party = nameOf(sender)
+  const user = nameOf(sender)
   const threads = sender.device === undefined ? passwordThreads : knownPasswordThreads
-  const leave = pendingOf(sender).enter(party)
+  const leave = pendingOf(sender).enter(user)
   try {
-    return await threads.run(HASH, task, { party })
+    return await threads.run(HASH, task, { party: { user } })
   } finally {
     leave()
   }

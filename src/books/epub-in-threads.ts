@@ -3,6 +3,7 @@ import type { EpubSources } from '../core/epub/epub.ts'
 import type { ArchivedFile, EpubImage, EpubPageFile, EpubPageTask } from '../core/epub/model.ts'
 import type { DescribeTask } from '../core/epub/package.ts'
 import type { SettleTask } from '../core/epub/settle.ts'
+import type { Party } from '../core/party.ts'
 import { type TaskKind, ThreadError, type ThreadPool } from '../threads/pool.ts'
 import { threads } from '../threads/threads.ts'
 
@@ -35,11 +36,11 @@ const DESCRIPTION: TaskKind<DescribeTask, Map<string, ArchivedFile>> = {
 
 /**
  * The parts of `EpubSources` that are work.
- * @param party the organization of the content
+ * @param party whom the book is for
  * @param signal ends the work
  */
 export function epubInThreads(
-  party: string,
+  party: Party,
   { signal, pool = threads }: { signal?: AbortSignal; pool?: ThreadPool } = {},
 ): Pick<EpubSources, 'makePage' | 'settle' | 'makeImage' | 'describe'> {
   return {

@@ -3,6 +3,8 @@ import { hash } from 'node:crypto'
 import { ANONYMOUS } from '../access/visitors.ts'
 import type { Book } from '../core/book/model.ts'
 import type { PageRecord } from '../core/content/revision.ts'
+import type { Party } from '../core/party.ts'
+import { partyFor } from '../core/turns.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { invalid, invalidField, notFound } from '../http/errors.ts'
 import type { Urls } from '../http/urls.ts'
@@ -41,8 +43,8 @@ export interface BookSelection {
 export interface BookOrder {
   /** The same for all orders whose books are equal. */
   key: string
-  /** The organization of the space. */
-  party: string
+  /** Who asks for it, and the organization of the site. */
+  party: Party
   format: BookFormat
   cover: Omit<Book, 'chapters' | 'words'>
   identifier: string
@@ -179,7 +181,7 @@ export async function orderBook(
 
   return {
     key,
-    party: open.site.organizationId,
+    party: partyFor(open.site.organizationId),
     format,
     cover,
     identifier: urls.api(`/spaces/${variant.spaceId}${root ? `/content/page/${root.id}` : ''}`),

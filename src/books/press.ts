@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Blobs } from '../blobs/blobs.ts'
 import { lru } from '../core/lru.ts'
 import { unavailable } from '../http/errors.ts'
-import { fairQueue } from '../threads/fair-queue.ts'
+import { ShareFull, shareOfThreads } from '../threads/shares.ts'
 import { storeEpub } from './epub.ts'
 import { bookLimits } from './limits.ts'
 import type { BookOrder } from './order.ts'
@@ -27,9 +27,11 @@ export interface MadeBook {
 }
 
 /** How many books are made at once, and how many wait. */
-const AT_ONCE = availableParallelism() > 3 ? 2 : 1
-const MOST_WAITING = 40
-const MOST_WAITING_OF_PARTY = 10
+const inPress = shareOfThreads({
+  atOnce: availableParallelism() > 3 ? 2 : 1,
+  queue: 40,
+  queueOfParty: 10,
+})
 const MOST_ATTEMPTS = 6
 const HEAP_MB = 512
 /** A book that nobody waits for is finished if it is ready soon: a client that gave up asks again. */
@@ -50,8 +52,6 @@ interface Job {
   abort: AbortController
 }
 const running = new Map<string, Job>()
-const queue = fairQueue<() => void>()
-let busy = 0
 
 /** The book of an order: stored already, being made, or made now. @throws 503 if it cannot be made now */
 export async function bookOf(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promise<MadeBook> {
@@ -80,8 +80,6 @@ function giveUpLater(job: Job): void {
 }
 
 function begin(order: BookOrder, blobs: Blobs): Job {
-  if (queue.size >= MOST_WAITING || queue.sizeOf(order.party) >= MOST_WAITING_OF_PARTY)
-    throw unavailable('Too many other books are being made at this moment; try again', RETRY_S)
   const abort = new AbortController()
   const job = { promise: makeInTurn(order, blobs, abort.signal), waiting: 0, abort }
   running.set(order.key, job)
@@ -90,37 +88,16 @@ function begin(order: BookOrder, blobs: Blobs): Job {
 }
 
 async function makeInTurn(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promise<MadeBook> {
-  await turn(order.party, signal)
-  const since = performance.now()
-  try {
+  const makeOne = async () => {
     const book = await (order.format === 'epub' ? storeEpub : make)(order, blobs, signal)
     made.set(order.key, book, 200 + JSON.stringify(book.plain).length * 2)
     return book
-  } finally {
-    busy--
-    queue.charge(order.party, performance.now() - since)
-    next()
   }
-}
-
-/** Resolves when it is the turn of a party. */
-async function turn(party: string, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const leave = () => {
-    if (queue.remove(party, resolve)) reject(signal.reason as Error)
-  }
-  queue.add(party, resolve)
-  signal.addEventListener('abort', leave, { once: true })
-  next()
-  await promise
-}
-
-function next(): void {
-  while (busy < AT_ONCE) {
-    const first = queue.take(() => true)
-    if (!first) return
-    busy++
-    first.item()
+  try {
+    return await inPress(order.party, makeOne, signal)
+  } catch (error) {
+    if (!(error instanceof ShareFull)) throw error
+    throw unavailable('Too many other books are being made at this moment; try again', RETRY_S)
   }
 }
 

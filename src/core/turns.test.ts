@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextTurn, sortInTurns, takingTurns } from './turns.ts'
+import { identified, nextTurn, partyFor, sortInTurns, takingTurns } from './turns.ts'
 
 test('items sorted in turns have the order of a stable sort', async () => {
   for (const size of [0, 1, 1999, 2000, 2001, 9_001]) {
@@ -13,7 +13,7 @@ test('items sorted in turns have the order of a stable sort', async () => {
 /** Takes turns for a party, and notes each in `order`. */
 async function take(order: string[], party: string, name: string, turns: number): Promise<void> {
   await takingTurns(
-    () => party,
+    () => ({ user: party }),
     async () => {
       for (let i = 0; i < turns; i++) {
         await nextTurn()
@@ -45,4 +45,23 @@ test('a short request does not wait for the long ones of its party, and these go
   assert.ok(meanwhile > 0 && meanwhile <= 20, `the long ones had ${meanwhile} turns`)
   await Promise.all(long)
   assert.equal(order.length, 170)
+})
+
+test('work on content is for the user who asks, or else for the network of a reader or the organization alone', async () => {
+  const partyAfter = async () => {
+    await nextTurn()
+    return partyFor('acme').user
+  }
+  const network = { user: '192.0.2.0/24', organization: 'readers of acme' }
+  const byUser = () => identified({ user: 'ada' }, 'ada', partyAfter)
+  assert.deepEqual(
+    await Promise.all([
+      byUser(),
+      takingTurns(() => ({ user: 'Bearer token' }), byUser),
+      takingTurns(() => network, partyAfter),
+      partyAfter(),
+    ]),
+    ['ada', 'ada', '192.0.2.0/24', 'acme'],
+  )
+  assert.equal(partyFor('acme').organization, 'acme')
 })

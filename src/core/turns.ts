@@ -1,5 +1,6 @@
 /** Turns of the event loop: work that takes long lets the other requests of the process come in between. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Party } from './party.ts'
 
 /** How long work may keep the event loop before it gives others a turn, in milliseconds. */
 const TURN_MS = 5
@@ -7,19 +8,23 @@ const TURN_MS = 5
 /** Every so many turns, the one that has waited longest comes first, whatever it has had before. */
 const OLDEST_EVERY = 4
 
-/** A request, and how many turns it has had. */
+/** A request or a job, and how many turns it has had. */
 interface Share {
   /** Undefined until it waits for the first time: most requests never do. */
-  party: string | undefined
-  partyOf: () => string
+  party: Party | undefined
+  partyOf: () => Party
   turns: number
+  /** The user who asks, as soon as they are identified. */
+  userId: string | undefined
 }
 
+const NOBODY: Party = { user: '' }
+
 /** The share of work that no request waits for, such as jobs. */
-const BACKGROUND: Share = { party: '', partyOf: () => '', turns: 0 }
+const BACKGROUND: Share = { party: NOBODY, partyOf: () => NOBODY, turns: 0, userId: undefined }
 
 interface Waiting {
-  party: string
+  party: Party
   share: Share
   resolve: () => void
 }
@@ -30,7 +35,7 @@ let given = 0
 
 /** How many turns the party that is served now has had. A party that comes later starts there. */
 let served = 0
-/** The turns that parties have had, if more than those served. */
+/** The turns that users and organizations have had, if more than those served. */
 const ahead = new Map<string, number>()
 /** More parties are not told apart. */
 const MOST_AHEAD = 1000
@@ -39,12 +44,31 @@ const MOST_AHEAD = 1000
 let since: number | undefined
 
 /**
- * Does the work of a request. Parties with work that waits have equal parts of the turns. Of one party's requests, the
- * one with the fewest turns comes first, so that a short one does not wait for those that take long.
+ * Does the work of a request. Parties with work that waits have equal parts of the turns: neither the requests of a user
+ * nor those for an organization have more together. Of one party's requests, the one with the fewest turns comes first,
+ * so that a short one does not wait for those that take long.
  * @param partyOf who makes the request. Work outside of requests is of one party as well.
  */
-export function takingTurns<T>(partyOf: () => string, work: () => T): T {
-  return shares.getStore() ? work() : shares.run({ party: undefined, partyOf, turns: 0 }, work)
+export function takingTurns<T>(partyOf: () => Party, work: () => T): T {
+  return shares.getStore()
+    ? work()
+    : shares.run({ party: undefined, partyOf, turns: 0, userId: undefined }, work)
+}
+
+/** Does the rest of a request when its caller is known. @param userId the caller, if the party is a user */
+export function identified<T>(party: Party, userId: string | undefined, work: () => T): T {
+  const share = shares.getStore()
+  if (!share) return shares.run({ party, partyOf: () => party, turns: 0, userId }, work)
+  share.party = party
+  share.userId = userId
+  return work()
+}
+
+/** The party of work on the content of an organization: the asking user's, or if nobody asks, that of the organization. */
+export function partyFor(organization: string): Party {
+  const share = shares.getStore() ?? BACKGROUND
+  share.party ??= share.partyOf()
+  return { user: share.userId ?? (share.party.user || organization), organization }
 }
 
 /** Whether work has kept the event loop for so long that others should have a turn. Costs less than a microsecond. */
@@ -74,25 +98,37 @@ function startNext(): void {
   if (!next) return
   if (waiting.length > 0) setImmediate(startNext)
   if (waiting.length === 0 || ahead.size > MOST_AHEAD) ahead.clear()
-  const turns = turnsOf(next.party)
-  if (!isOldest) served = turns
-  ahead.set(next.party, turns + 1)
+  const [user, organization] = [keyOfUser(next.party), keyOfOrganization(next.party)]
+  if (!isOldest) served = Math.max(turnsOf(user), turnsOf(organization))
+  ahead.set(user, turnsOf(user) + 1)
+  if (organization !== user) ahead.set(organization, turnsOf(organization) + 1)
   next.share.turns++
   since = undefined
   next.resolve()
 }
 
-/** The turns that a party has had, as if it had had those that it did not ask for. */
-const turnsOf = (party: string) => Math.max(served, ahead.get(party) ?? 0)
+/** The turns that a user or an organization has had, as if it had had those that it did not ask for. */
+const turnsOf = (key: string) => Math.max(served, ahead.get(key) ?? 0)
+
+const keyOfUser = ({ user }: Party) => `user ${user}`
+/** Without an organization, all that the user does is for the same. */
+const keyOfOrganization = ({ user, organization }: Party) =>
+  organization === undefined ? `user ${user}` : `organization ${organization}`
 
 /** The place of the work that comes next: the first of several. */
 function leastServed(): number {
   let least = 0
-  for (let i = 1; i < waiting.length; i++) {
-    const [one, other] = [waiting[i]!, waiting[least]!]
-    if ((turnsOf(one.party) - turnsOf(other.party) || one.share.turns - other.share.turns) < 0) least = i
-  }
+  for (let i = 1; i < waiting.length; i++) if (isBefore(waiting[i]!, waiting[least]!)) least = i
   return least
+}
+
+/** By the turns of the user and the organization, whichever has had more; then of the organization, and of the request. */
+function isBefore(one: Waiting, other: Waiting): boolean {
+  const ofOne = turnsOf(keyOfOrganization(one.party))
+  const ofOther = turnsOf(keyOfOrganization(other.party))
+  const mostOfOne = Math.max(turnsOf(keyOfUser(one.party)), ofOne)
+  const mostOfOther = Math.max(turnsOf(keyOfUser(other.party)), ofOther)
+  return (mostOfOne - mostOfOther || ofOne - ofOther || one.share.turns - other.share.turns) < 0
 }
 
 /** Resolves at once, or in a later turn of the event loop if this one is over. */

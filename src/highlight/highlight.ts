@@ -4,6 +4,8 @@ import type { HighlightedCode } from '../core/document/html/renderer.ts'
 import { languageOf, PLAIN_TEXT } from '../core/document/html/languages.ts'
 import { heapSize } from '../core/heap-size.ts'
 import { lru } from '../core/lru.ts'
+import type { Party } from '../core/party.ts'
+import { partyFor } from '../core/turns.ts'
 import type { TaskKind, ThreadError, ThreadPool } from '../threads/pool.ts'
 import { threads } from '../threads/threads.ts'
 import type { HighlightOutcome, HighlightTask } from './highlight-code.ts'
@@ -34,9 +36,9 @@ export interface HighlightedBlocks {
 export interface Highlighter {
   /**
    * Resolves when each block is highlighted, is known to stay plain, or has taken too long; never rejects.
-   * @param party the organization of the page
+   * @param organization the organization of the page
    */
-  read(blocks: readonly CodeBlock[], party: string): Promise<HighlightedBlocks>
+  read(blocks: readonly CodeBlock[], organization: string): Promise<HighlightedBlocks>
 }
 
 /** The code of a block, and the name that its writer gave to its language. */
@@ -67,7 +69,7 @@ export function createHighlighter(
   const late = lru<ThreadError>(LATE_BYTES)
   const running = new Map<string, Promise<HighlightOutcome>>()
 
-  async function tokensOf(key: string, block: CodeBlock, party: string, time: PageTime) {
+  async function tokensOf(key: string, block: CodeBlock, party: Party, time: PageTime) {
     const known = cache.get(key)
     if (known) return known
     if (time.spent > pageLimit) return keep(key, undefined)
@@ -88,7 +90,7 @@ export function createHighlighter(
     }
   }
 
-  function highlight(key: string, { code, syntax }: CodeBlock, party: string) {
+  function highlight(key: string, { code, syntax }: CodeBlock, party: Party) {
     const task = { code, language: languageOf(syntax) }
     return pool.run(kind, task, { party }).finally(() => running.delete(key))
   }
@@ -99,7 +101,8 @@ export function createHighlighter(
   }
 
   return {
-    async read(blocks, party) {
+    async read(blocks, organization) {
+      const party = partyFor(organization)
       const wanted = new Map(blocks.flatMap((block) => keyed(block)))
       const found = new Map<string, HighlightedCode | undefined>()
       const time = { spent: 0 }

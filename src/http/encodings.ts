@@ -151,7 +151,7 @@ export function sendEncoded(
     kept?.set(encoding, bytes)
     return asEncoded(reply, encoding).send(bytes)
   }
-  return inCompression(caller(), () => CODERS[encoding].whole(body)).then(
+  return inCompression({ user: caller() }, () => CODERS[encoding].whole(body)).then(
     (bytes) => {
       kept?.set(encoding, bytes)
       return asEncoded(reply, encoding).send(bytes)

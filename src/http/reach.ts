@@ -45,7 +45,7 @@ function lookupAll(hostname: string): Promise<string[]> {
   if (known) return known
   // The owner of a domain can make any number of names below it, so they share the turns of the domain.
   const domain = hostname.split('.').slice(-2).join('.')
-  const own = inLookups(domain, () => systemLookup(hostname, { all: true }))
+  const own = inLookups({ user: domain }, () => systemLookup(hostname, { all: true }))
     .then((found) => found.map(({ address }) => address))
     .catch((error: unknown) => {
       throw error instanceof ShareFull

@@ -3,6 +3,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { append } from '../core/lists.ts'
 import { PROBLEM_KINDS } from '../core/repository/model.ts'
 import { IMPORT_SOURCES } from '../core/sources/convert.ts'
+import { partyFor } from '../core/turns.ts'
 import type { Database, Row } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
@@ -118,7 +119,7 @@ export async function readSource<T>(
 ): Promise<T> {
   const { db, blobs, space, isSearched = false, newId, signal } = context
   if (root !== undefined && source !== 'zip') throw invalid('body.root is for the source "zip"; leave it out')
-  const party = space.organizationId
+  const party = partyFor(space.organizationId)
   using progress = trackImport(space.id, context.now)
   // A crawl takes minutes, so it keeps none of the slots of other imports.
   const crawl = () => {

@@ -1,5 +1,6 @@
 /** The hosts of one crawl: their rules, and requests to them that follow these rules. */
 import { append } from '../core/lists.ts'
+import type { Party } from '../core/party.ts'
 import type { RobotsFile } from '../core/sources/website/read-page.ts'
 import { ApiError, invalid, unavailable } from '../http/errors.ts'
 import type { Services } from '../http/route.ts'
@@ -11,7 +12,7 @@ import type { CrawlOutcome, CrawlTask } from './read-crawled.ts'
 /** The parts of the server that a crawl needs. */
 export interface CrawlServices extends Pick<Services, 'fetch' | 'urls'> {
   /** The organization that imports. */
-  party: string
+  party: Party
   signal: AbortSignal
   /** Takes the number of pages that are read, while there are more. */
   onPages?(done: number): void

@@ -1,3 +1,4 @@
+import type { Party } from '../core/party.ts'
 import { archiveLimits } from '../core/repository/archive-limits.ts'
 import { invalid, tooMany, unavailable } from '../http/errors.ts'
 import { type TaskKind, ThreadError } from '../threads/pool.ts'
@@ -16,13 +17,13 @@ const READ_ARCHIVE: TaskKind<ImportTask, ImportOutcome, ImportPart> = {
 
 /**
  * Reads an archive or a Markdown file.
- * @param party the organization that imports
+ * @param party who imports, and the organization of the space
  * @param take stores a part of its content, if nothing is wrong with the archive, or begins to index pages
  * @throws 400 with the reason if it is refused
  */
 export async function readImport(
   task: Omit<ImportTask, 'limits'>,
-  party: string,
+  party: Party,
   take: (part: ImportPart) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<ImportOutline> {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Party } from '../core/party.ts'
 import { type CoreSettings, coreSettings } from '../core/settings.ts'
 import { fairQueue } from './fair-queue.ts'
 
@@ -8,7 +9,7 @@ export interface ThreadLimits {
   threads: number
   /** How many tasks can wait for a thread. */
   queue: number
-  /** How many of them can belong to one party. */
+  /** How many of them can belong to one user, and to one organization. */
   queueOfParty: number
   /** The largest heap of a thread, in megabytes. */
   memoryMb: number
@@ -37,8 +38,8 @@ export interface TaskKind<T, R, P = never> {
 
 /** How a task is run. */
 export interface TaskOptions<P = never> {
-  /** Whom the task is for, such as the id of an organization. Threads are shared fairly between parties. */
-  party: string
+  /** Whom the task is for. Threads are shared fairly between users, and then between the organizations of each. */
+  party: Party
   /** Buffers that move to the thread instead of being copied. */
   transfer?: ArrayBuffer[]
   /** Ends the task when it is aborted. */
@@ -79,7 +80,7 @@ export type TaskOutcome = 'begun' | { part: unknown } | { result: unknown } | { 
 interface PendingTask {
   kind: TaskKind<unknown, unknown, unknown>
   task: unknown
-  party: string
+  party: Party
   transfer: ArrayBuffer[]
   take: (part: unknown) => Promise<void>
   resolve: (result: unknown) => void
@@ -102,24 +103,20 @@ const START_MS = 60_000
 const SCRIPT = new URL('./worker.ts', import.meta.url)
 
 /**
- * A pool of worker threads. Each thread runs one task at a time; other tasks wait. The party that has used the least
- * time comes first, and no party takes the last free thread, so that nobody waits for the tasks of somebody else. A task
- * that exceeds the limits ends its own thread and no other.
+ * A pool of worker threads. Each thread runs one task at a time; other tasks wait. The user who has used the least
+ * time comes first, and neither a user nor an organization takes the last free thread, so that nobody waits for the tasks
+ * of somebody else. A task that exceeds the limits ends its own thread and no other.
  */
 export function threadPool(limits: ThreadLimits): ThreadPool {
   const threads = new Set<Thread>()
   const idle: Thread[] = []
-  const queue = fairQueue<PendingTask>()
-  const running = new Map<string, number>()
-  /** One thread is left for others, if there is more than one. */
-  const share = Math.max(1, limits.threads - 1)
+  // One thread is left for others, if there is more than one.
+  const queue = fairQueue<PendingTask>({ ...limits, atOnceOfParty: Math.max(1, limits.threads - 1) })
   let closed = false
-
-  const mayRun = (party: string) => (running.get(party) ?? 0) < share
 
   function advance(): void {
     while (idle.length > 0 || threads.size < limits.threads) {
-      const next = queue.take(mayRun)
+      const next = queue.take()
       if (!next) return
       assign(idle.pop() ?? start(), next.item)
     }
@@ -140,11 +137,10 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
   }
 
   function assign(thread: Thread, pending: PendingTask): void {
-    const { kind, task, party, transfer } = pending
+    const { kind, task, transfer } = pending
     clearTimeout(thread.timer)
     thread.current = pending
     thread.worked = 0
-    running.set(party, (running.get(party) ?? 0) + 1)
     thread.worker.ref()
     thread.timer = setTimeout(() => {
       end(thread, new ThreadError('queue', `The task did not begin within ${START_MS / 1000} seconds`))
@@ -187,10 +183,7 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
     rest(thread)
     thread.current = undefined
     if (!current) return undefined
-    const left = (running.get(current.party) ?? 1) - 1
-    if (left > 0) running.set(current.party, left)
-    else running.delete(current.party)
-    queue.charge(current.party, thread.worked)
+    queue.end(current.party, thread.worked)
     return current
   }
 
@@ -243,9 +236,9 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
     ) {
       if (closed) throw new ThreadError('closed', 'The pool is closed')
       if (signal?.aborted) throw new ThreadError('aborted', 'The client has left')
-      const isFree = (idle.length > 0 || threads.size < limits.threads) && mayRun(party)
-      if (!isFree && (queue.size >= limits.queue || queue.sizeOf(party) >= limits.queueOfParty))
-        throw new ThreadError('queue', `${queue.sizeOf(party)} tasks are waiting already`)
+      const isFree = (idle.length > 0 || threads.size < limits.threads) && queue.mayRun(party)
+      if (!isFree && queue.isFull(party))
+        throw new ThreadError('queue', `${queue.waitingOf(party)} tasks are waiting already`)
 
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       const pending = { kind, task, party, transfer, take, resolve, reject } as PendingTask

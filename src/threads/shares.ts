@@ -1,3 +1,4 @@
+import type { Party } from '../core/party.ts'
 import { fairQueue } from './fair-queue.ts'
 
 /**
@@ -15,57 +16,70 @@ export class ShareFull extends Error {
 export interface ShareLimits {
   /** How much work runs at once; by default, a quarter of the threads of libuv. */
   atOnce?: number
+  /** How much of it can belong to one user, and to one organization; by default, all but one, which is left for others. */
+  atOnceOfParty?: number
   /** How much work can wait. */
   queue: number
-  /** How much of it can belong to one party. */
+  /** How much of it can belong to one user, and to one organization. */
   queueOfParty: number
 }
 
-/** Runs work when it has its turn. @throws ShareFull */
-export type Share = <T>(party: string, work: () => Promise<T>) => Promise<T>
+/**
+ * Runs work when it has its turn.
+ * @param signal takes back work that waits
+ * @throws ShareFull
+ */
+export type Share = <T>(party: Party, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
- * A share of libuv's threads for one kind of work that others can cause in numbers. Work beyond the share waits outside,
- * where parties take turns. There are fewer such kinds than quarters, so that some threads are always left for files.
+ * A share of what all use, such as libuv's threads, for one kind of work that others can cause in numbers. Work beyond
+ * the share waits outside, where users take turns, and then the organizations of each. There are fewer kinds that use
+ * libuv's threads than quarters, so that some threads are always left for files.
  */
 export function shareOfThreads({
   atOnce = Math.max(1, Math.floor(THREADS / 4)),
-  queue,
-  queueOfParty,
+  atOnceOfParty = Math.max(1, atOnce - 1),
+  ...bounds
 }: ShareLimits): Share {
-  const waiting = fairQueue<() => void>()
+  const waiting = fairQueue<() => void>({ ...bounds, atOnceOfParty })
   let free = atOnce
 
   function advance(): void {
     while (free > 0) {
-      const next = waiting.take(() => true)
+      const next = waiting.take()
       if (!next) return
       free -= 1
       next.item()
     }
   }
 
-  async function run<T>(party: string, work: () => Promise<T>): Promise<T> {
-    const start = performance.now()
-    try {
-      return await work()
-    } finally {
-      waiting.charge(party, performance.now() - start)
-      free += 1
-      advance()
-    }
-  }
+  return async <T>(party: Party, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    signal?.throwIfAborted()
+    if (!(free > 0 && waiting.mayRun(party)) && waiting.isFull(party))
+      throw new ShareFull(`${waiting.waitingOf(party)} tasks are waiting already`)
 
-  return async (party, work) => {
-    if (free > 0) {
-      free -= 1
-      return run(party, work)
+    const run = async () => {
+      const start = performance.now()
+      try {
+        return await work()
+      } finally {
+        waiting.end(party, performance.now() - start)
+        free += 1
+        advance()
+      }
     }
-    if (waiting.size >= queue || waiting.sizeOf(party) >= queueOfParty)
-      throw new ShareFull(`${waiting.size} tasks are waiting already`)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    waiting.add(party, resolve)
-    await promise
-    return run(party, work)
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const begin = () => resolve(run())
+    const leave = () => {
+      if (waiting.remove(party, begin)) reject(signal?.reason as Error)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    waiting.add(party, begin)
+    advance()
+    try {
+      return await promise
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
   }
 }

@@ -111,7 +111,7 @@ let fetched = 0
 /** Crawls a website as an import does, without pauses. @returns the problems */
 async function crawl(url: string): Promise<Crawl['problems']> {
   const { fetch, urls } = world.app.services
-  const services = { fetch, urls, party: organizationId, signal: new AbortController().signal }
+  const services = { fetch, urls, party: { user: organizationId }, signal: new AbortController().signal }
   await using folder = await crawlWebsite(services, url, { ...CRAWL_LIMITS, pauseMs: 0 })
   return (JSON.parse(readFileSync(join(folder.path, CRAWL_FILE), 'utf8')) as Crawl).problems
 }

@@ -47,12 +47,12 @@ test('many large imports at once', { timeout: 300_000 }, async () => {
 })
 
 test('no more work runs than there are slots, no more waits than the queue holds, and parties take turns', async () => {
-  const inSlot = importSlots({ slots: 2, queue: 4, queueOfParty: 3 })
+  const inSlot = importSlots({ atOnce: 2, atOnceOfParty: 2, queue: 4, queueOfParty: 3 })
   let [running, most] = [0, 0]
   const order: string[] = []
   const gate = Promise.withResolvers<void>()
   const work = (party: string) =>
-    inSlot(party, async () => {
+    inSlot({ user: party }, async () => {
       order.push(party)
       most = Math.max(most, (running += 1))
       await gate.promise
@@ -67,10 +67,10 @@ test('no more work runs than there are slots, no more waits than the queue holds
   assert.equal(most, 2)
   assert(order.indexOf('b') < order.lastIndexOf('a'), order.join())
 
-  const failing = importSlots({ slots: 1, queue: 1, queueOfParty: 1 })
+  const failing = importSlots({ atOnce: 1, queue: 1, queueOfParty: 1 })
   await assert.rejects(
-    failing('a', () => Promise.reject(new Error('no luck'))),
+    failing({ user: 'a' }, () => Promise.reject(new Error('no luck'))),
     /no luck/,
   )
-  assert.equal(await failing('a', async () => 'next'), 'next', 'a failure frees its slot')
+  assert.equal(await failing({ user: 'a' }, async () => 'next'), 'next', 'a failure frees its slot')
 })

@@ -17,7 +17,7 @@ const files = new Map([['c', PNG]])
 
 test('makes the same book in threads', async () => {
   const direct = sourcesOf(bodies, files)
-  const inThreads = { ...direct, ...epubInThreads('organization') }
+  const inThreads = { ...direct, ...epubInThreads({ user: 'organization' }) }
   const [first, second] = [await madeEpub(book, direct), await madeEpub(book, inThreads)]
   assert.ok(first.bytes.equals(second.bytes))
   const texts = assertValidBook(second.bytes)
@@ -28,11 +28,11 @@ test('makes the same book in threads', async () => {
 
 test('sets a page as plain text if its thread fails, and passes on that the client has left', async () => {
   const bad = new Map([...bodies, ['a', { ...bodies.get('a')!, specs: null as never }]])
-  const sources = { ...sourcesOf(bad, files), ...epubInThreads('organization') }
+  const sources = { ...sourcesOf(bad, files), ...epubInThreads({ user: 'organization' }) }
   const { bytes, report } = await madeEpub(book, sources)
   assert.deepEqual(report.plainPages, ['a'])
   assert.match(assertValidBook(bytes).get('EPUB/p1.xhtml')!, /<pre [^>]*>/)
 
-  const left = { ...sources, ...epubInThreads('organization', { signal: AbortSignal.abort() }) }
+  const left = { ...sources, ...epubInThreads({ user: 'organization' }, { signal: AbortSignal.abort() }) }
   await assert.rejects(madeEpub(book, left), { fault: 'aborted' })
 })

@@ -19,7 +19,7 @@ test('a page that is not readable as Markdown is imported unchanged and reported
   writeFileSync(path, archive)
   const task = { source: 'zip', name: 'docs.zip', path } as const
   const sources: string[] = []
-  const { problems } = await readImport(task, 'acme', async (part) => {
+  const { problems } = await readImport(task, { user: 'acme' }, async (part) => {
     if ('documents' in part) sources.push(...part.documents.map(({ source }) => source))
   })
 

@@ -47,7 +47,7 @@ async function crawl(
 ) {
   const { fetch, urls } = world.app.services
   const { signal } = new AbortController()
-  const services = { fetch, urls, party: organizationId, signal, ...(onPages ? { onPages } : {}) }
+  const services = { fetch, urls, party: { user: organizationId }, signal, ...(onPages ? { onPages } : {}) }
   await using folder = await crawlWebsite(services, url, { ...CRAWL_LIMITS, pauseMs: 0, ...limits })
   const found = JSON.parse(await readFile(join(folder.path, CRAWL_FILE), 'utf8')) as Crawl
   return { ...found, files: await readdir(folder.path), path: folder.path }
@@ -166,7 +166,7 @@ test('ends when the client leaves, and removes what it fetched', async (t) => {
     return /robots|sitemap/.test(path) ? undefined : `<h1>${path}</h1><a href="/b">b</a><a href="/c">c</a>`
   })
   const { fetch, urls } = world.app.services
-  const services = { fetch, urls, party: organizationId, signal: leaving.signal }
+  const services = { fetch, urls, party: { user: organizationId }, signal: leaving.signal }
   await assert.rejects(crawlWebsite(services, site.url, { ...CRAWL_LIMITS, pauseMs: 0 }), /client has left/)
   assert.deepEqual(
     site.requests.filter(({ path }) => path === '/c'),

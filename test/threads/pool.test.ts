@@ -13,7 +13,7 @@ function testPool({ timeMs = 30_000, ...limits }: Partial<ThreadLimits> & { time
   const kind: TaskKind<TestTask, number, Uint8Array> = { module, name: 'runTestTask', timeMs }
   return {
     run: (task: TestTask, options: Partial<TaskOptions<Uint8Array>> = {}) =>
-      pool.run(kind, task, { party: 'acme', ...options }),
+      pool.run(kind, task, { party: { user: 'acme' }, ...options }),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
@@ -23,7 +23,7 @@ const fault = (name: string) => (error: unknown) => (error as { fault?: string }
 test('runs as many concurrent tasks as there are threads, and reuses the threads', async () => {
   await using two = testPool({ threads: 2 })
   const parties = ['acme', 'globex', 'acme', 'globex']
-  const ids = await Promise.all(parties.map((party) => two.run({ wait: 50 }, { party })))
+  const ids = await Promise.all(parties.map((party) => two.run({ wait: 50 }, { party: { user: party } })))
   assert.equal(new Set(ids).size, 2)
 })
 
@@ -31,8 +31,8 @@ test('refuses a task beyond the queue, and beyond the queue of a party', async (
   await using small = testPool({ queue: 2, queueOfParty: 1 })
   const accepted = [small.run({ wait: 100 }), small.run({ wait: 0 })]
   await assert.rejects(small.run({ wait: 0 }), fault('queue'))
-  accepted.push(small.run({ wait: 0 }, { party: 'globex' }))
-  await assert.rejects(small.run({ wait: 0 }, { party: 'initech' }), fault('queue'))
+  accepted.push(small.run({ wait: 0 }, { party: { user: 'globex' } }))
+  await assert.rejects(small.run({ wait: 0 }, { party: { user: 'initech' } }), fault('queue'))
   await Promise.all(accepted)
   await small.run({ wait: 0 })
 })
@@ -40,23 +40,41 @@ test('refuses a task beyond the queue, and beyond the queue of a party', async (
 test('a party leaves one thread to the others', async () => {
   await using two = testPool({ threads: 2 })
   // On a busy machine, a thread can take longer to start than the slow tasks take.
-  await Promise.all(['acme', 'globex'].map((party) => two.run({ wait: 50 }, { party })))
+  await Promise.all(['acme', 'globex'].map((party) => two.run({ wait: 50 }, { party: { user: party } })))
   const order: string[] = []
   const slow = [1, 2, 3].map(async () => {
     await two.run({ wait: 200 })
     order.push('acme')
   })
-  await two.run({ wait: 0 }, { party: 'globex' })
+  await two.run({ wait: 0 }, { party: { user: 'globex' } })
   order.push('globex')
   await Promise.all(slow)
   assert.equal(order[0], 'globex')
+})
+
+test('a user with many organizations leaves one thread to the others, and so does an organization with many users', async () => {
+  const ways = [
+    (i: number) => ({ user: 'eve', organization: `organization ${i}` }),
+    (i: number) => ({ user: `user ${i}`, organization: 'acme' }),
+  ]
+  await using two = testPool({ threads: 2 })
+  for (const party of ways) {
+    let ended = 0
+    const slow = [1, 2, 3].map(async (i) => {
+      await two.run({ wait: 200 }, { party: party(i) })
+      ended++
+    })
+    await two.run({ wait: 0 }, { party: { user: 'ada', organization: 'globex' } })
+    assert(ended <= 1, `${ended} slow tasks came first`)
+    await Promise.all(slow)
+  }
 })
 
 test('the party that has used the least time comes first', async () => {
   await using one = testPool()
   const order: string[] = []
   const run = async (party: string, wait: number) => {
-    await one.run({ wait }, { party })
+    await one.run({ wait }, { party: { user: party } })
     order.push(party)
   }
   await Promise.all([
@@ -80,7 +98,7 @@ test('the time limit of a task counts neither the start of its thread nor the ta
   await using pool = threadPool(LIMITS)
   const module = new URL('./slow-script.ts', import.meta.url)
   const instant: TaskKind<null, string> = { module, name: 'instant', timeMs: 1000 }
-  assert.equal(await pool.run(instant, null, { party: 'acme' }), 'done')
+  assert.equal(await pool.run(instant, null, { party: { user: 'acme' } }), 'done')
 
   await using quick = testPool({ timeMs: 1000 })
   assert.equal(typeof (await quick.run({ parts: 2 }, { take: () => sleep(800) })), 'number')

@@ -27,8 +27,8 @@ function workbench() {
 
 test('as much work runs as the share allows, and parties take turns for the rest', async () => {
   const { begun, work, endAll } = workbench()
-  const share = shareOfThreads({ atOnce: 2, queue: 10, queueOfParty: 10 })
-  const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => share(name[0]!, work(name)))
+  const share = shareOfThreads({ atOnce: 2, atOnceOfParty: 2, queue: 10, queueOfParty: 10 })
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => share({ user: name[0]! }, work(name)))
   assert.deepEqual(begun, ['a1', 'a2'])
   await endAll()
   assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'a4', 'b1'])
@@ -38,17 +38,17 @@ test('as much work runs as the share allows, and parties take turns for the rest
 test('work beyond the queue is refused, and work that fails frees its place', async () => {
   const { work, endAll } = workbench()
   const share = shareOfThreads({ atOnce: 1, queue: 2, queueOfParty: 1 })
-  const accepted = [share('a', work('a1')), share('a', work('a2'))]
-  await assert.rejects(share('a', work('a3')), ShareFull)
-  accepted.push(share('b', work('b1')))
-  await assert.rejects(share('c', work('c1')), ShareFull)
+  const accepted = [share({ user: 'a' }, work('a1')), share({ user: 'a' }, work('a2'))]
+  await assert.rejects(share({ user: 'a' }, work('a3')), ShareFull)
+  accepted.push(share({ user: 'b' }, work('b1')))
+  await assert.rejects(share({ user: 'c' }, work('c1')), ShareFull)
   await endAll()
   await Promise.all(accepted)
   await assert.rejects(
-    share('a', () => Promise.reject(new Error('a fault'))),
+    share({ user: 'a' }, () => Promise.reject(new Error('a fault'))),
     /a fault/,
   )
-  assert.equal(await share('a', () => Promise.resolve('next')), 'next')
+  assert.equal(await share({ user: 'a' }, () => Promise.resolve('next')), 'next')
 })
 
 test('many large texts that are compressed hold up no file', async () => {

@@ -1,5 +1,6 @@
 import { isQuick } from '../../core/document/quick.ts'
 import { lru } from '../../core/lru.ts'
+import { partyFor } from '../../core/turns.ts'
 import type { Reader } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'
@@ -12,7 +13,7 @@ const RETRY_S = 2
 /** The content that a task works on, with the options of the task. */
 export interface ThreadWork {
   db: Reader
-  /** The space of the content. Threads are shared fairly between the organizations of spaces. */
+  /** The space of the content. Threads are shared fairly between users, and then between organizations. */
   spaceId: string
   /** The Markdown that the task reads, or whether it is known to be quick. */
   sources: readonly string[] | 'quick' | 'slow'
@@ -35,7 +36,11 @@ export async function inThread<T, R>(
 ): Promise<R> {
   if (sources === 'quick' || (sources !== 'slow' && isQuick(sources.join('\n')))) return run(task)
   try {
-    return await threads.run(kind, task, { party: await organizationOf(db, spaceId), transfer, signal })
+    return await threads.run(kind, task, {
+      party: partyFor(await organizationOf(db, spaceId)),
+      transfer,
+      signal,
+    })
   } catch (error) {
     if (error instanceof ThreadError && error.fault === 'queue')
       throw unavailable('The server has too much other content to read at this moment; try again', RETRY_S)

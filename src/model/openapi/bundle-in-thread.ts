@@ -2,6 +2,7 @@ import { append } from '../../core/lists.ts'
 import type { BundleTask } from '../../core/openapi/bundle.ts'
 import type { BundleOutcome } from '../../core/openapi/bundle-task.ts'
 import type { SpecPart } from '../../core/openapi/parts.ts'
+import { partyFor } from '../../core/turns.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'
 import { bulkThreads } from '../../threads/threads.ts'
 
@@ -15,18 +16,18 @@ const BUNDLE: TaskKind<BundleTask, BundleOutcome, SpecPart[]> = {
 }
 
 /**
- * Bundles a specification in a thread. @param party the organization
+ * Bundles a specification in a thread. @param organizationId that of the specification
  * @param parts receives the parts of a bundle
  * @throws ThreadError if too many tasks wait
  */
 export async function bundleInThread(
   task: BundleTask,
-  party: string,
+  organizationId: string,
   parts: SpecPart[],
 ): Promise<BundleOutcome> {
   const take = async (some: SpecPart[]) => append(parts, some)
   try {
-    return await bulkThreads.run(BUNDLE, task, { party, take })
+    return await bulkThreads.run(BUNDLE, task, { party: partyFor(organizationId), take })
   } catch (error) {
     const fault = error instanceof ThreadError ? error.fault : undefined
     if (fault === 'time')

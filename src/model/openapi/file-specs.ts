@@ -8,6 +8,7 @@ import type { BundleOutcome } from '../../core/openapi/bundle-task.ts'
 import { type SpecSourceParts, type WantedPart, wantedPointers } from '../../core/openapi/described.ts'
 import type { SpecPart } from '../../core/openapi/parts.ts'
 import { sharing } from '../../core/sharing.ts'
+import { partyFor } from '../../core/turns.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'
 import { threads } from '../../threads/threads.ts'
 import { collectParts } from './parts.ts'
@@ -70,7 +71,7 @@ async function readParts(blobs: Blobs, { hash }: FileRecord, organizationId: str
   const task = { files: [{ url: null, bytes: await buffer(blob.stream) }], externalReferences: false }
   try {
     const take = async (some: SpecPart[]) => append(parts, some)
-    const outcome = await threads.run(BUNDLE_FILE, task, { party: organizationId, take })
+    const outcome = await threads.run(BUNDLE_FILE, task, { party: partyFor(organizationId), take })
     return 'bundle' in outcome ? parts : []
   } catch (error) {
     if (error instanceof ThreadError && (error.fault === 'time' || error.fault === 'memory')) return []

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownBytes } from '../../core/own-bytes.ts'
+import { partyFor } from '../../core/turns.ts'
 import { etagOf, matches, whenRoom } from '../../http/answer.ts'
 import { inCompression, preferredEncoding } from '../../http/encodings.ts'
 import { clientOf, countedFor, type Network } from '../../http/networks.ts'
@@ -45,7 +46,9 @@ export async function textResponse(
 ): Promise<SiteResponse> {
   const identity = ownBytes(text)
   const compressed =
-    identity.length < SMALL ? {} : await inCompression('sites', () => compressedOf(identity)).catch(ifFull)
+    identity.length < SMALL
+      ? {}
+      : await inCompression({ user: partyFor('sites').user }, () => compressedOf(identity)).catch(ifFull)
   return {
     status,
     ...(compressed ? {} : { partial: true }),
