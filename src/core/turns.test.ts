@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { identified, nextTurn, partyFor, sortInTurns, takingTurns } from './turns.ts'
+import { asJob, askingUser, identified, nextTurn, partyFor, sortInTurns, takingTurns } from './turns.ts'
 
 test('items sorted in turns have the order of a stable sort', async () => {
   for (const size of [0, 1, 1999, 2000, 2001, 9_001]) {
@@ -50,7 +50,7 @@ test('a short request does not wait for the long ones of its party, and these go
 test('work on content is for the user who asks, or else for the network of a reader or the organization alone', async () => {
   const partyAfter = async () => {
     await nextTurn()
-    return partyFor('acme').user
+    return [partyFor('acme').user, askingUser()]
   }
   const network = { user: '192.0.2.0/24', organization: 'readers of acme' }
   const byUser = () => identified({ user: 'ada' }, 'ada', partyAfter)
@@ -59,9 +59,18 @@ test('work on content is for the user who asks, or else for the network of a rea
       byUser(),
       takingTurns(() => ({ user: 'Bearer token' }), byUser),
       takingTurns(() => network, partyAfter),
+      asJob('ada', partyAfter),
+      asJob(undefined, partyAfter),
       partyAfter(),
     ]),
-    ['ada', 'ada', '192.0.2.0/24', 'acme'],
+    [
+      ['ada', 'ada'],
+      ['ada', 'ada'],
+      ['192.0.2.0/24', undefined],
+      ['ada', 'ada'],
+      ['acme', undefined],
+      ['acme', undefined],
+    ],
   )
   assert.equal(partyFor('acme').organization, 'acme')
 })

@@ -21,7 +21,8 @@ interface Share {
 const NOBODY: Party = { user: '' }
 
 /** The share of work that no request waits for, such as jobs. */
-const BACKGROUND: Share = { party: NOBODY, partyOf: () => NOBODY, turns: 0, userId: undefined }
+const background = (userId?: string): Share => ({ party: NOBODY, partyOf: () => NOBODY, turns: 0, userId })
+const BACKGROUND = background()
 
 interface Waiting {
   party: Party
@@ -63,6 +64,14 @@ export function identified<T>(party: Party, userId: string | undefined, work: ()
   share.userId = userId
   return work()
 }
+
+/** Does the work of a job in the turns of all jobs, for the user who asked for it if one did. */
+export function asJob<T>(userId: string | undefined, work: () => T): T {
+  return shares.run(background(userId), work)
+}
+
+/** The user who asks for the work that goes on; undefined if none does, such as for readers of sites. */
+export const askingUser = (): string | undefined => shares.getStore()?.userId
 
 /** The party of work on the content of an organization: the asking user's, or if nobody asks, that of the organization. */
 export function partyFor(organization: string): Party {

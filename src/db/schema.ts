@@ -335,6 +335,10 @@ export interface Schema
     id: string
     kind: string
     payload: JsonText
+    /** In whose turn the job runs: a user's, or if no user asked, that of an organization; empty for the installation. */
+    askedBy: string
+    /** The organization that the job is for; empty for the installation. */
+    organizationId: string
     /** At most one waiting job has a given key. */
     dedupe: string | null
     state: 'waiting' | 'done' | 'failed'

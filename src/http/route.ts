@@ -135,12 +135,15 @@ export interface SessionTimes {
   idleMs: number
 }
 
-/** Adds a job for each payload. The jobs run if, and only if, `tx` commits. */
+/**
+ * Adds a job for each payload. The jobs run if, and only if, `tx` commits. Those that are for an organization run in the
+ * turns of the user who asks, or else of the organization; the others in those of the installation.
+ */
 export type Enqueue = (
   tx: Tx,
   kind: string,
   payload: object | object[],
-  options?: { runAt?: Date; dedupe?: string },
+  options?: { runAt?: Date; dedupe?: string; organization?: string },
 ) => Promise<void>
 
 /** The details that a handler adds to the audit event of its change, if the route and the response do not give them. */

@@ -41,8 +41,10 @@ export function refreshOpenApi({ db, now, enqueue }: Pick<Services, 'db' | 'now'
     // Before anything can fail, so that the next look follows.
     await db.write((tx) => lookAgain(tx, enqueue, at))
     const organizations = await organizationsWithDueSpecs({ db, now })
-    const jobs = organizations.map((organizationId) => ({ organizationId }))
-    await db.write((tx) => enqueue(tx, 'process-openapi', jobs))
+    await db.write(async (tx) => {
+      for (const organizationId of organizations)
+        await enqueue(tx, 'process-openapi', { organizationId }, { organization: organizationId })
+    })
   }
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database, Row, Tx } from '../db/schema.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import type { Database, Row, Schema, Tx } from '../db/schema.ts'
+import { asJob, askingUser } from '../core/turns.ts'
 import type { Instant } from '../db/columns.ts'
 import { isBusy } from '../db/errors.ts'
 import type { Enqueue } from '../http/route.ts'
@@ -27,12 +29,14 @@ export interface QueueLog {
 
 /** Inserts jobs in the caller's transaction, so that they run if, and only if, it is committed. */
 export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
-  return async (tx, kind, payload, { runAt, dedupe } = {}) => {
+  return async (tx, kind, payload, { runAt, dedupe, organization } = {}) => {
     const now = clock()
+    const party = jobParty(organization)
     const jobs = [payload].flat().map((one) => ({
       id: newId(),
       kind,
       payload: JSON.stringify(one),
+      ...party,
       dedupe: dedupe ?? null,
       state: 'waiting' as const,
       attempts: 0,
@@ -50,6 +54,14 @@ export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
   }
 }
 
+type JobParty = Pick<Row<'job'>, 'askedBy' | 'organizationId'>
+
+/** The columns of a job that say for whom it is done. @param organization undefined for a job of the installation */
+function jobParty(organization: string | undefined): JobParty {
+  if (organization === undefined) return { askedBy: '', organizationId: '' }
+  return { askedBy: askingUser() ?? organization, organizationId: organization }
+}
+
 /** How long jobs last: the lease of a running job, and the time limit of each kind. */
 export interface JobTimes {
   leaseMs?: number
@@ -58,7 +70,7 @@ export interface JobTimes {
 
 /**
  * Runs due jobs in this process: of each kind one at a time, so that the jobs of one kind never wait for those of
- * another.
+ * another. Of one kind, users take turns, and then the organizations of each.
  */
 export interface JobLoop {
   /** Looks for due jobs every second until `stop`. */
@@ -113,7 +125,8 @@ export function jobLoop(
     try {
       const worker = workers[job.kind]
       if (!worker) throw new Error(`No worker runs jobs of the kind "${job.kind}"`)
-      result = await inTime(worker(JSON.parse(job.payload) as never, job), timeMs[job.kind] ?? TIME_MS)
+      const work = asJob(userOf(job), () => worker(JSON.parse(job.payload) as never, job))
+      result = await inTime(work, timeMs[job.kind] ?? TIME_MS)
     } catch (error) {
       failure = { error }
     }
@@ -214,6 +227,9 @@ export function jobLoop(
   }
 }
 
+/** The user who asked for a job; undefined if none did. */
+const userOf = ({ askedBy, organizationId }: Row<'job'>) => (askedBy === organizationId ? undefined : askedBy)
+
 /** Rejects if the work takes longer. The work itself cannot be ended; it has time limits of its own where it waits. */
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
@@ -226,6 +242,44 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** How many users' last organizations are remembered. */
+const MOST_REMEMBERED = 1000
+
+/**
+ * Whose turn is next: parties come in the order of their ids, so finding the next one takes one look into an index,
+ * however many wait.
+ */
+function turnsOfParties() {
+  const lastUser = new Map<string, string>()
+  const lastOrganization = new Map<string, string>()
+
+  return {
+    async next(kind: string, due: SelectQueryBuilder<Schema, 'job', object>): Promise<JobParty | undefined> {
+      const askedBy = await following(due, 'askedBy', lastUser.get(kind))
+      if (askedBy === undefined) return undefined
+      const key = `${kind} ${askedBy}`
+      const ofUser = due.where('askedBy', '=', askedBy)
+      const organizationId = await following(ofUser, 'organizationId', lastOrganization.get(key))
+      if (organizationId === undefined) return undefined
+      if (lastOrganization.size >= MOST_REMEMBERED) lastOrganization.clear()
+      lastUser.set(kind, askedBy)
+      lastOrganization.set(key, organizationId)
+      return { askedBy, organizationId }
+    },
+  }
+}
+
+/** The first value of due jobs after the last one, or else the first of all. */
+async function following(
+  due: SelectQueryBuilder<Schema, 'job', object>,
+  column: keyof JobParty,
+  last: string | undefined,
+): Promise<string | undefined> {
+  const first = due.select(`${column} as value`).orderBy(column).limit(1)
+  const next = last === undefined ? undefined : await first.where(column, '>', last).executeTakeFirst()
+  return (next ?? (await first.executeTakeFirst()))?.value
 }
 
 /** Leases on jobs: while a job's lease lasts, no other process claims the job. */
@@ -241,6 +295,28 @@ function leasesOf(db: Database, clock: () => Date, log: QueueLog, leaseMs: numbe
       .where((eb) => eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<', at)]))
   }
 
+  const turns = turnsOfParties()
+
+  /** Claims the oldest due job of a party. */
+  function claimOf(kind: string, { askedBy, organizationId }: JobParty): Promise<Row<'job'> | undefined> {
+    return db.write(async (tx) => {
+      const query = due(tx)
+        .where('kind', '=', kind)
+        .where('askedBy', '=', askedBy)
+        .where('organizationId', '=', organizationId)
+        .selectAll()
+        .orderBy('runAt')
+        .limit(1)
+      const job = await (
+        db.dialect === 'postgres' ? query.forUpdate().skipLocked() : query
+      ).executeTakeFirst()
+      if (!job) return undefined
+      const leasedUntil = leaseEnd()
+      await tx.updateTable('job').set({ leasedUntil }).where('id', '=', job.id).execute()
+      return { ...job, leasedUntil }
+    })
+  }
+
   return {
     /** The kinds of the jobs that are due. */
     async kinds(): Promise<string[]> {
@@ -249,21 +325,15 @@ function leasesOf(db: Database, clock: () => Date, log: QueueLog, leaseMs: numbe
     },
 
     async claim(kind: string): Promise<Row<'job'> | undefined> {
-      const next = (reader: Pick<Tx, 'selectFrom'>) =>
-        due(reader).where('kind', '=', kind).selectAll().orderBy('runAt').limit(1)
+      const dueOf = (reader: Pick<Tx, 'selectFrom'>) => due(reader).where('kind', '=', kind)
       // Reading first keeps an idle server from writing: at the end of a lane no job is due.
-      if (!(await next(db.read).executeTakeFirst())) return undefined
-
-      return db.write(async (tx) => {
-        const query = next(tx)
-        const job = await (
-          db.dialect === 'postgres' ? query.forUpdate().skipLocked() : query
-        ).executeTakeFirst()
-        if (!job) return undefined
-        const leasedUntil = leaseEnd()
-        await tx.updateTable('job').set({ leasedUntil }).where('id', '=', job.id).execute()
-        return { ...job, leasedUntil }
-      })
+      while (await dueOf(db.read).select('id').limit(1).executeTakeFirst()) {
+        const party = await turns.next(kind, dueOf(db.read))
+        const job = party && (await claimOf(kind, party))
+        if (job) return job
+        // Another process has claimed the jobs of the party.
+      }
+      return undefined
     },
 
     /** Renews the lease of a claimed job until `end`, which resolves to the end of the last lease. */

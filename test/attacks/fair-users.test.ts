@@ -3,10 +3,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, test } from 'node:test'
+import { partyFor } from '../../src/core/turns.ts'
+import { jobLoop, type Worker } from '../../src/jobs/queue.ts'
+import { archiveOf, upload } from '../importing.ts'
 import { until } from '../listening.ts'
+import { mailbox } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'
 
-const world = await createWorld()
+const world = await createWorld({}, { mail: mailbox() })
 const { ada, organizationId } = world
 
 /** The requests that wait for responses, and the names of all that have arrived, in order. */
@@ -77,3 +81,45 @@ for (const { source, atOnce, waiting } of [
     const [{ status }] = await all
     assert.notEqual(status, 429)
   })
+
+/** What makes each kind of job that is for an organization. */
+const CAUSES: Record<
+  string,
+  (who: Person, organization: string) => Promise<{ status: number; text: string }>
+> = {
+  'index-search': async (who, organization) => {
+    const [space = ''] = await spacesOf(who, [organization])
+    const url = await upload(who, organization, archiveOf({ 'README.md': '# Home\n' }))
+    return who(`POST /v1/spaces/${space}/content/import`, { url, source: 'zip' })
+  },
+  'process-openapi': (who, organization) =>
+    who(`PUT /v1/orgs/${organization}/openapi/pets`, { source: { text: '{}' } }),
+  'check-links': (who, organization) => who(`PATCH /v1/orgs/${organization}`, { checkExternalLinks: true }),
+  'send-email': (who, organization) =>
+    who(`POST /v1/orgs/${organization}/invites`, { emails: [`${organization}@example.com`], role: 'read' }),
+}
+
+test('the jobs of a user with three organizations leave the next turn to another user', async () => {
+  const cause = async (who: Person, organization: string) => {
+    for (const [kind, act] of Object.entries(CAUSES)) {
+      const { status, text } = await act(who, organization)
+      assert(status < 300, `${kind}: ${text}`)
+    }
+  }
+  await world.db.write((tx) => tx.deleteFrom('job').execute())
+  for (const organization of organizations) await cause(eve, organization)
+  await cause(ada, organizationId)
+
+  const ran = new Map(Object.keys(CAUSES).map((kind) => [kind, [] as string[]]))
+  const note: Worker = async (_, { kind, askedBy, organizationId: of }) => {
+    assert.deepEqual(partyFor(of), { user: askedBy, organization: of })
+    ran.get(kind)!.push(askedBy)
+  }
+  const fail = (fact: object) => assert.fail(JSON.stringify(fact))
+  const kinds = Object.fromEntries(Object.keys(CAUSES).map((kind) => [kind, note]))
+  await jobLoop(world.db, kinds, () => new Date(), { warn: fail, error: fail }).runDue()
+  for (const [kind, users] of ran) {
+    assert.deepEqual(users.toSorted(), [ada.id, eve.id, eve.id, eve.id].toSorted(), kind)
+    assert(users.indexOf(ada.id) < 2, `${kind}: ${users.join()}`)
+  }
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { asJob } from '../../src/core/turns.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { jobLoop, type Worker } from '../../src/jobs/queue.ts'
 import { workers } from '../../src/jobs/workers.ts'
@@ -206,4 +207,51 @@ test('bytes of an uncommitted change are not removed; unreferenced bytes are rem
   assert.equal(await blobs.has(hash), false)
   assert.deepEqual(await waiting(), [])
   world.clock.now = undefined
+})
+
+test('of one kind, users take turns, and then the organizations of each, in the order in which their jobs came', async () => {
+  await db.write((tx) => tx.deleteFrom('job').execute())
+  const order: string[] = []
+  const note: Worker = async ({ i }: { i: number }, { askedBy, organizationId: organization }) => {
+    order.push(`${askedBy || '-'} ${organization || '-'} ${i}`)
+  }
+  const add = (userId: string | undefined, organization: string | undefined, i: number) =>
+    asJob(userId, () =>
+      db.write((tx) =>
+        enqueue(tx, 'note', { i }, { runAt: new Date(i), ...(organization ? { organization } : {}) }),
+      ),
+    )
+  for (let i = 1; i <= 3; i++) await add('eve', 'a', i)
+  for (let i = 1; i <= 2; i++) await add('eve', 'b', i)
+  for (let i = 1; i <= 2; i++) await add('ada', 'b', i)
+  await add(undefined, 'c', 1)
+  await add('ada', undefined, 1)
+  await run({ note })
+  assert.deepEqual(order, [
+    '- - 1',
+    'ada b 1',
+    'c c 1',
+    'eve a 1',
+    'ada b 2',
+    'eve b 1',
+    'eve a 2',
+    'eve b 2',
+    'eve a 3',
+  ])
+})
+
+test('a user who asks again and again has every other turn', async () => {
+  const order: string[] = []
+  const add = (userId: string) =>
+    asJob(userId, () =>
+      db.write((tx) => enqueue(tx, 'note', {}, { runAt: new Date(0), organization: `of ${userId}` })),
+    )
+  const note: Worker = async (_, { askedBy }) => {
+    order.push(askedBy)
+    if (askedBy === 'ada' && order.length < 12) await add('ada')
+  }
+  for (let i = 0; i < 4; i++) await add('eve')
+  await add('ada')
+  await run({ note })
+  assert.deepEqual(order.slice(0, 8).filter((user) => user === 'eve').length, 4, order.join())
 })

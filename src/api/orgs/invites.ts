@@ -94,7 +94,7 @@ export const inviteUsersToOrganization = route({
     const addresses = pending.map(({ email }) => email)
     const due = await countInvitations(tx, addresses, sender)
     for (const { email, task, dedupe } of pending)
-      if (due.has(email)) await enqueue(tx, 'send-email', task, { dedupe })
+      if (due.has(email)) await enqueue(tx, 'send-email', task, { dedupe, organization: organization.id })
     audit({ before: { users: [], emails: [] }, after: { ...granted, sso } })
     return {
       users,

@@ -63,7 +63,12 @@ export const createOpenAPISpec = route({
       ...pendingSource(source, prepared, now),
       createdAt: now.toISOString(),
     })
-    await enqueue(tx, 'process-openapi', { organizationId: organization.id })
+    await enqueue(
+      tx,
+      'process-openapi',
+      { organizationId: organization.id },
+      { organization: organization.id },
+    )
     return toOpenApiSpec(urls, row, organizationRole)
   },
 })
@@ -121,7 +126,12 @@ export const createOrUpdateOpenAPISpecBySlug = route({
           ...pending,
           createdAt: now.toISOString(),
         })
-    await enqueue(tx, 'process-openapi', { organizationId: organization.id })
+    await enqueue(
+      tx,
+      'process-openapi',
+      { organizationId: organization.id },
+      { organization: organization.id },
+    )
     if (before?.sourceBlob && before.sourceBlob !== row.sourceBlob)
       await enqueue(tx, 'remove-blob', { hash: before.sourceBlob })
     return toOpenApiSpec(urls, row, organizationRole)

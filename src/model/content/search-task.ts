@@ -1,3 +1,4 @@
+import { askingUser } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 
@@ -90,12 +91,16 @@ async function addJob(tx: Tx, organizationId: string, revisionId: string, now: D
   const at = now.toISOString()
   // The queue keeps a job whose payload changed while it ran.
   const payload = JSON.stringify({ organizationId, revisionId })
+  // It runs in the turn of the user who wrote last.
+  const askedBy = askingUser() ?? organizationId
   await tx
     .insertInto('job')
     .values({
       id: `${INDEX_SEARCH}-${organizationId}`,
       kind: INDEX_SEARCH,
       payload,
+      askedBy,
+      organizationId,
       dedupe: null,
       state: 'waiting',
       attempts: 0,
@@ -105,7 +110,7 @@ async function addJob(tx: Tx, organizationId: string, revisionId: string, now: D
       createdAt: at,
     })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ payload, state: 'waiting', attempts: 0, runAt: at }),
+      conflict.column('id').doUpdateSet({ payload, askedBy, state: 'waiting', attempts: 0, runAt: at }),
     )
     .execute()
 }

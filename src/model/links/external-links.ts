@@ -40,7 +40,7 @@ export async function askForLinkChecks(
     tx,
     CHECK_LINKS,
     { organizationId },
-    { runAt, dedupe: `${CHECK_LINKS}:${organizationId}:${period}` },
+    { runAt, dedupe: `${CHECK_LINKS}:${organizationId}:${period}`, organization: organizationId },
   )
 }
 

@@ -48,7 +48,7 @@ export async function fillFromOpenApi(
   const slug = await freeSlug(tx, organizationId, title)
   const source = pendingSource({ url }, undefined, now)
   await insertSpec(tx, { id: newId(), organizationId, slug, ...source, createdAt })
-  await enqueue(tx, 'process-openapi', { organizationId })
+  await enqueue(tx, 'process-openapi', { organizationId }, { organization: organizationId })
   const dependencies = { spec: { ref: { kind: 'openapi' as const, spec: slug } } }
   const computed = { type: OPENAPI_SOURCE, props: { models: true }, dependencies }
   await fillWithComputed(tx, space, computed, { userId, now, newId })
