@@ -33,7 +33,9 @@ import { pathMasker } from './http/secret-paths.ts'
 import type { Lookup } from './http/reach.ts'
 import { originReader } from './http/proxies.ts'
 import { attemptLimiter } from './http/attempts.ts'
-import { rateLimiter } from './http/rate.ts'
+import { sharedRates } from './http/rate.ts'
+import { sharedCounts } from './http/shared-counts.ts'
+import { runningImports } from './imports/progress.ts'
 import { BODY_LIMIT, type Route, type Services } from './http/route.ts'
 import { enqueuer } from './jobs/queue.ts'
 import { type Mail, openMail } from './mail/mail.ts'
@@ -49,6 +51,7 @@ import { siteServer } from './sites/serve/server.ts'
 import { listeningInTurns } from './taking-turns.ts'
 
 const FLUSH_MS = 10_000
+const EXCHANGE_MS = 1_000
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 export interface Parts {
@@ -102,6 +105,9 @@ export async function buildApp(parts: Parts): Promise<App> {
     server.log.error({ err }, 'the events of spaces could not be read'),
   )
 
+  const counts = sharedCounts(db, () => keyring.secrets()[0])
+  const rates = sharedRates(counts, clock)
+
   const services: Services = {
     db,
     blobs,
@@ -114,11 +120,15 @@ export async function buildApp(parts: Parts): Promise<App> {
     tellListeners: listeners.tell,
     auditActions: () => actions,
     mail: parts.mail ?? openMail(config.smtp, () => server.log),
-    attempt: attemptLimiter(),
+    attempt: attemptLimiter(counts),
     devices: signedDevices(keyring),
     sessionTimes: config.sessionTimes,
     sealing: sealedBy(keyring),
-    insights: insightRecorder(db, { now: clock, newId, days: config.insightDays }),
+    insights: insightRecorder(db, { now: clock, newId, days: config.insightDays, rates }),
+    imports: runningImports(db, { now: clock, newId }, (err) =>
+      server.log.warn({ err }, 'the end of an import could not be recorded'),
+    ),
+    rates,
     resolveTxt: parts.resolveTxt ?? resolveTxt,
     limits: {
       upload: config.maxUpload,
@@ -131,7 +141,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   const tokens = lastUses(db, 'token')
   const scimTokens = lastUses(db, 'scimToken')
   const sessions = lastUses(db, 'session')
-  const take = rateLimiter(config.rateLimit)
+  const take = rates.limiter('requests', config.rateLimit)
   const metering = { services, tokens, scimTokens, sessions, take }
   const originOf = originReader(config.trustedProxies, config.forwardingHeader)
   const sites = siteServer(services, sitesHost, (request) => originOf(request).host)
@@ -230,6 +240,24 @@ export async function buildApp(parts: Parts): Promise<App> {
   const flushing = setInterval(() => void flush(), FLUSH_MS)
   flushing.unref()
 
+  // Without the database, each copy goes on counting for itself.
+  let isApart = false
+  const exchange = async () => {
+    try {
+      await Promise.all([rates.exchange(), services.imports.publish()])
+      isApart = false
+    } catch (err) {
+      if (!isApart)
+        server.log.warn(
+          { err },
+          'this copy cannot tell the others what it has counted and imports; it will retry',
+        )
+      isApart = true
+    }
+  }
+  const exchanging = setInterval(() => void exchange(), EXCHANGE_MS)
+  exchanging.unref()
+
   return {
     server,
     services,
@@ -243,9 +271,10 @@ export async function buildApp(parts: Parts): Promise<App> {
     },
     async close() {
       clearInterval(flushing)
+      clearInterval(exchanging)
       await listeners.stop()
       await server.close()
-      await flush()
+      await Promise.all([flush(), exchange()])
     },
   }
 }

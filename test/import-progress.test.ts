@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from '../src/commands/client.ts'
 import { withImportProgress } from '../src/commands/import-progress.ts'
 import { progressBar } from '../src/commands/progress.ts'
-import { importsOf, trackImport } from '../src/imports/progress.ts'
 import { archiveOf, upload } from './importing.ts'
 import { createWorld } from './world.ts'
 
@@ -49,22 +48,23 @@ test('an import that fails is no longer listed', async () => {
   const { body: space } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Refused' })
   const url = await upload(ada, organizationId, new Uint8Array([1, 2, 3]))
   assert.equal((await ada(`POST /v1/spaces/${space.id}/content/import`, { url, source: 'zip' })).status, 400)
-  assert.deepEqual(importsOf(space.id), [])
+  assert.deepEqual(await world.app.services.imports.of(space.id), [])
 })
 
-test('imports into one space are listed from the oldest', () => {
-  using first = trackImport('s', new Date(1000))
+test('imports into one space are listed from the oldest', async () => {
+  const { imports } = world.app.services
+  using first = imports.track('s', new Date(1000))
   {
-    using second = trackImport('s', new Date(2000))
+    using second = imports.track('s', new Date(2000))
     first.enter({ stage: 'writing', done: 1, total: 3 })
     first.add(1)
     second.enter({ stage: 'reading' })
-    assert.deepEqual(importsOf('s'), [
+    assert.deepEqual(await imports.of('s'), [
       { stage: 'writing', done: 2, total: 3, startedAt: '1970-01-01T00:00:01.000Z' },
       { stage: 'reading', startedAt: '1970-01-01T00:00:02.000Z' },
     ])
   }
-  assert.equal(importsOf('s').length, 1)
+  assert.equal((await imports.of('s')).length, 1)
 })
 
 /** Collects what is written. */

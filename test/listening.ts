@@ -3,11 +3,8 @@ import assert from 'node:assert/strict'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { after } from 'node:test'
-import { keyringOf } from '../src/access/keyring.ts'
-import { buildApp } from '../src/app.ts'
-import { openBlobs } from '../src/blobs/open.ts'
-import { openDatabase } from '../src/db/open.ts'
 import type { ListeningLimits } from '../src/listening.ts'
+import { startCopy } from './copies.ts'
 import type { Person, World } from './world.ts'
 
 export interface HeardEvent {
@@ -132,22 +129,8 @@ export function listeningIn(world: World, limits: Partial<ListeningLimits>) {
   }
 
   /** Starts another server of the same database. */
-  async function another(listening: Partial<ListeningLimits> = {}) {
-    const db = await openDatabase({ ...world.config, durable: false })
-    const blobs = await openBlobs(world.config)
-    const keyring = keyringOf('x'.repeat(48))
-    const { config } = world
-    const second = await buildApp({ config, db, blobs, keyring, listening: { ...limits, ...listening } })
-    let isOpen = true
-    const close = async () => {
-      if (!isOpen) return
-      isOpen = false
-      await second.close()
-      await db.close()
-    }
-    after(close)
-    return { url: await second.listen(), app: second, close }
-  }
+  const another = (listening: Partial<ListeningLimits> = {}) =>
+    startCopy(world, { listening: { ...limits, ...listening } })
 
   return { hearAt, another, leaveAll }
 }

@@ -47,7 +47,7 @@ export const createSession = route({
     const { email, password, code, device } = body
     const known = await checkPassword({ db: db.read, attempt, devices }, { email, password, device, ip, now })
     if (code !== undefined)
-      countCode({ attempt, devices }, { userId: known.id, email: known.email, device, ip, now })
+      await countCode({ attempt, devices }, { userId: known.id, email: known.email, device, ip, now })
     return known
   },
   async handler({ tx, body, prepared, now, newId, devices, sessionTimes: times, sealing, audit }) {
@@ -92,7 +92,7 @@ export const acceptInvitation = route({
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
   async prepare({ db, body, ip, attempt, now }) {
     needRoomForPassword({ ip })
-    attempt({ ip, by: 'link' }, now)
+    await attempt({ ip, by: 'link' }, now)
     await needAccountToken(db.read, body.token, 'invitation', now)
     return hashPassword(body.password, { ip })
   },
@@ -128,7 +128,7 @@ export const requestPasswordReset = route({
   access: anyone(),
   body: Type.Object({ email: Email }),
   async prepare({ body, ip, attempt, now }) {
-    attempt({ ip, by: 'link', key: `reset:${body.email.toLowerCase()}` }, now)
+    await attempt({ ip, by: 'link', key: `reset:${body.email.toLowerCase()}` }, now)
   },
   async handler({ tx, body, enqueue }) {
     // The job looks up the user, so that the response time does not reveal whether the address has an account.
@@ -147,7 +147,7 @@ export const resetPassword = route({
   body: Type.Object({ token: LinkSecret, password: Password }),
   async prepare({ db, body, ip, attempt, now }) {
     needRoomForPassword({ ip })
-    attempt({ ip, by: 'link' }, now)
+    await attempt({ ip, by: 'link' }, now)
     await needAccountToken(db.read, body.token, 'password-reset', now)
     return hashPassword(body.password, { ip })
   },
@@ -172,7 +172,7 @@ export const changePassword = route({
   body: Type.Object({ current: Type.Optional(GivenPassword), password: Password }),
   async prepare({ db, me, body, ip, attempt, now }) {
     needRoomForPassword({ ip })
-    attempt({ ip, key: `change:${me.userId}` }, now)
+    await attempt({ ip, key: `change:${me.userId}` }, now)
     const account = await db.read
       .selectFrom('account')
       .select('passwordHash')

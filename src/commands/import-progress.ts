@@ -1,11 +1,11 @@
 /** Shows how far the server is with an import. */
-import type { ImportProgress } from '../imports/progress.ts'
+import type { RunningImport } from '../http/running-imports.ts'
 import type { Call } from './client.ts'
 import { progressBar, type ProgressOptions } from './progress.ts'
 
 const ASK_MS = 1_000
 
-const LABELS: Record<ImportProgress['stage'], string> = {
+const LABELS: Record<RunningImport['stage'], string> = {
   waiting: 'Waiting',
   fetching: 'Fetching',
   reading: 'Reading',
@@ -24,7 +24,7 @@ export async function withImportProgress<T>(
   const ask = async () => {
     // Progress is not worth a fault: an earlier server does not have it, and the import itself reports all others.
     const found = await call('GET', `/spaces/${space}/content/import`).catch(() => undefined)
-    const [first] = (found?.imports ?? []) as ImportProgress[]
+    const [first] = (found?.imports ?? []) as RunningImport[]
     if (first) bar.show({ label: LABELS[first.stage] ?? 'Importing', done: first.done, total: first.total })
     asking = undefined
   }

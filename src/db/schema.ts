@@ -2,6 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { BurstTables } from './burst-tables.ts'
 import type { ChangeTables } from './change-tables.ts'
 import type { Flag, Instant, JsonText, Role } from './columns.ts'
+import type { CopiesTables } from './copies-tables.ts'
 import type { EventTables } from './event-tables.ts'
 import type { OpenApiTables } from './openapi-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
@@ -25,6 +26,7 @@ export interface Schema
   extends
     BurstTables,
     ChangeTables,
+    CopiesTables,
     EventTables,
     SiteTables,
     SearchTables,

@@ -1,8 +1,11 @@
 import { tooMany } from './errors.ts'
-import { countedFor, networksOf } from './networks.ts'
-import { rateLimiter } from './rate.ts'
+import { networksOf } from './networks.ts'
+import type { Limits } from './rate.ts'
+import type { SharedCounts } from './shared-counts.ts'
 
 const ATTEMPT_WINDOW = 15 * 60_000
+const OF_NETWORK: Limits = [100, 200, 400]
+const OF_EMAIL_AND_NETWORK: Limits = [10, 20, 40]
 
 /** An attempt to authenticate, and what it is counted by. */
 export interface Attempt {
@@ -20,34 +23,49 @@ export interface Attempt {
   device?: string | undefined
 }
 
+/** A limit of attempts, and who has it. */
+interface Limited {
+  name: string
+  limit: number
+}
+
 /**
  * Limits attempts to authenticate in 15 minutes: 100 from one network; for one e-mail address 10 from one network and
  * 100 from all. Networks of IPv6 that one customer may have together have twice and four times as many. A known device
- * has 10 attempts apart from these, so that nobody can lock a user out. Each process counts for itself.
+ * has 10 attempts apart from these, so that nobody can lock a user out. All copies of the server count together. An
+ * attempt that one limit refuses counts towards none, so that one customer alone never uses up the attempts of all.
+ * Counting is a transaction of its own, because an attempt counts even if what follows fails: call it outside of others.
  */
-export function attemptLimiter() {
-  const byDevice = rateLimiter(10, ATTEMPT_WINDOW)
-  const byKey = rateLimiter(10, ATTEMPT_WINDOW)
-  const byNetwork = rateLimiter([100, 200, 400], ATTEMPT_WINDOW)
-  const byEmailAndNetwork = rateLimiter([10, 20, 40], ATTEMPT_WINDOW)
-  const byEmail = rateLimiter(100, ATTEMPT_WINDOW)
-
-  return ({ ip, by, key, email, device }: Attempt, now: Date): void => {
-    const demand = (take: typeof byDevice, counted: Parameters<typeof byDevice>[0]) => {
-      const { over, reset } = take(counted, now)
-      if (!over) return
-      const seconds = Math.max(1, reset - Math.floor(now.getTime() / 1000))
+export function attemptLimiter(counts: SharedCounts): (attempt: Attempt, now: Date) => Promise<void> {
+  return async (attempt, now) => {
+    const window = Math.floor(now.getTime() / ATTEMPT_WINDOW)
+    const endsAt = (window + 1) * ATTEMPT_WINDOW
+    const limits = limitsOf(attempt)
+    const names = limits.map(({ name }) => `attempts ${window} ${name}`)
+    const refuse = (used: readonly number[], most: (limit: number) => number) => {
+      if (limits.every(({ limit }, i) => used[i]! <= most(limit))) return
+      const seconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000))
       throw tooMany(`Too many attempts; retry in ${seconds} seconds`, seconds)
     }
-    if (device !== undefined) return demand(byDevice, device)
-
-    // In this order, an attempt that one limit refuses does not count towards the next, so that one customer alone never
-    // uses up the attempts of all.
-    const networks = networksOf(ip)
-    demand(byNetwork, by ? countedFor(by, networks) : networks)
-    if (key !== undefined) demand(byKey, key)
-    if (email === undefined) return
-    demand(byEmailAndNetwork, countedFor(email, networks))
-    demand(byEmail, email)
+    // Reading first, so that a flood of attempts that are refused writes nothing.
+    refuse(await counts.read(names), (limit) => limit - 1)
+    await counts.add(
+      names.map((name) => ({ name, amount: 1, endsAt })),
+      (used) => refuse(used, (limit) => limit),
+    )
   }
+}
+
+function limitsOf({ ip, by, key, email, device }: Attempt): Limited[] {
+  if (device !== undefined) return [{ name: `device ${device}`, limit: 10 }]
+  const networks = networksOf(ip)
+  const each = (what: string, limits: Limits): Limited[] =>
+    networks.map(({ name, level }) => ({ name: `${what} ${name}`, limit: limits[level] }))
+  return [
+    ...each(`network ${by ?? ''}`, OF_NETWORK),
+    ...(key === undefined ? [] : [{ name: `key ${key}`, limit: 10 }]),
+    ...(email === undefined
+      ? []
+      : [...each(`email ${email}`, OF_EMAIL_AND_NETWORK), { name: `email ${email}`, limit: 100 }]),
+  ]
 }

@@ -10,6 +10,8 @@ import type { Fetched } from './fetch.ts'
 import type { Outgoing } from './reach.ts'
 import type { PageRequest } from './pagination.ts'
 import type { Attempt } from './attempts.ts'
+import type { Rates } from './rate.ts'
+import type { RunningImports } from './running-imports.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -105,14 +107,16 @@ export interface Services {
   /** The actions of the audit log. */
   auditActions: () => { id: string; label: string }[]
   mail: Mail
-  /** Counts an attempt to authenticate. @throws 429 after too many */
-  attempt: (from: Attempt, now: Date) => void
+  /** Counts an attempt to authenticate, in a transaction of its own. @throws 429 after too many */
+  attempt: (from: Attempt, now: Date) => Promise<void>
   devices: Devices
   sessionTimes: SessionTimes
   sealing: Sealing
   /** The TXT records of a DNS name. @throws 503 if the DNS does not answer */
   resolveTxt: (name: string) => Promise<string[]>
   insights: Insights
+  imports: RunningImports
+  rates: Rates
   /**
    * In bytes: the largest upload, and all uploads of an organization or of a user together. The organizations that a user
    * may create. In days: how long events of visitors are kept. In hours: how long the source of an OpenAPI specification is

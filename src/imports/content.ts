@@ -16,7 +16,6 @@ import { keepSections } from '../model/search/imported-sections.ts'
 import { checkParentPage } from './below.ts'
 import { fetchImport } from './fetch.ts'
 import type { ImportOutline, ImportPart, OutlinedPage, ReadFile, StoredFile } from './outline.ts'
-import { trackImport } from './progress.ts'
 import { readImport } from './read.ts'
 import { inCrawlSlot, inImportSlot } from './slots.ts'
 import { crawlWebsite } from './website.ts'
@@ -79,7 +78,7 @@ export interface PreparedImport {
 
 /** The context that is needed to read a source. */
 export type ImportContext = Parameters<typeof fetchImport>[0] &
-  Pick<HandlerContext, 'blobs' | 'now' | 'newId' | 'enqueue'> & {
+  Pick<HandlerContext, 'blobs' | 'now' | 'newId' | 'enqueue' | 'imports'> & {
     db: Database
     space: Pick<Row<'space'>, 'id' | 'organizationId'>
     /** Whether the import is for the primary content, so that search finds its pages. */
@@ -120,7 +119,7 @@ export async function readSource<T>(
   const { db, blobs, space, isSearched = false, newId, signal } = context
   if (root !== undefined && source !== 'zip') throw invalid('body.root is for the source "zip"; leave it out')
   const party = partyFor(space.organizationId)
-  using progress = trackImport(space.id, context.now)
+  using progress = context.imports.track(space.id, context.now)
   // A crawl takes minutes, so it keeps none of the slots of other imports.
   const crawl = () => {
     progress.enter({ stage: 'fetching' })

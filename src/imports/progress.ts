@@ -1,6 +1,12 @@
-/** How far the imports of this process are. */
-import { type Static, Type } from 'typebox'
-import { oneOf, Timestamp } from '../model/common.ts'
+/** How far the imports of this process, and of the other copies of the server, are. */
+import { Type } from 'typebox'
+import type { Database, Row, Tx } from '../db/schema.ts'
+import type { RunningImport, RunningImports } from '../http/running-imports.ts'
+import { omitNullish, oneOf, Timestamp } from '../model/common.ts'
+
+/** For so long the others believe that an import of a copy runs that no longer says so. */
+const LEASE_MS = 15_000
+const RENEW_MS = 5_000
 
 /** An import that has not ended. */
 export const ImportProgress = Type.Object(
@@ -16,44 +22,110 @@ export const ImportProgress = Type.Object(
   },
   { title: 'ImportProgress' },
 )
-export type ImportProgress = Static<typeof ImportProgress>
 
-/** A stage with its amounts. */
-export type ImportStage = Omit<ImportProgress, 'startedAt'>
-
-/** The progress of one import. Disposing it ends it. */
-export interface TrackedImport extends Disposable {
-  enter(stage: ImportStage): void
-  /** Adds to what is done. */
-  add(amount: number): void
+interface OwnImport {
+  id: string
+  spaceId: string
+  progress: RunningImport
+  /** What the others know, and since when. */
+  published?: { text: string; at: number }
 }
 
-const running = new Map<string, Set<ImportProgress>>()
+/**
+ * Tracks the imports of this process in memory, and records those that take longer than about a second in the database,
+ * where the other copies read them.
+ * @param onError hears of an end that could not be recorded: the others show the import until its lease ends
+ */
+export function runningImports(
+  db: Database,
+  { now, newId }: { now: () => Date; newId: () => string },
+  onError: (error: unknown) => void,
+): RunningImports {
+  const own = new Set<OwnImport>()
+  let writing: Promise<void> = Promise.resolve()
 
-/** Tracks an import into a space from when it waits. */
-export function trackImport(spaceId: string, now: Date): TrackedImport {
-  const own: ImportProgress = { stage: 'waiting', startedAt: now.toISOString() }
-  const all = running.get(spaceId) ?? new Set()
-  running.set(spaceId, all.add(own))
+  function afterOthers(write: () => Promise<void>): Promise<void> {
+    writing = writing.catch(() => {}).then(write)
+    return writing
+  }
+
+  async function publish(): Promise<void> {
+    const at = now().getTime()
+    const changed = [...own].filter(
+      ({ progress, published }) =>
+        !published || published.text !== JSON.stringify(progress) || at - published.at >= RENEW_MS,
+    )
+    if (changed.length === 0) return
+    const leasedUntil = new Date(at + LEASE_MS).toISOString()
+    const rows = changed.map(({ id, spaceId, progress }): Row<'runningImport'> => {
+      const { stage, done = null, total = null, startedAt } = progress
+      return { id, spaceId, stage, done, total, startedAt, leasedUntil }
+    })
+    // Before the write, so that an import that ends meanwhile removes its row afterwards.
+    for (const one of changed) one.published = { text: JSON.stringify(one.progress), at }
+    await db.write((tx) =>
+      tx
+        .insertInto('runningImport')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet(({ ref }) => ({
+            stage: ref('excluded.stage'),
+            done: ref('excluded.done'),
+            total: ref('excluded.total'),
+            leasedUntil: ref('excluded.leasedUntil'),
+          })),
+        )
+        .execute(),
+    )
+  }
+
+  const remove = (id: string) => async () => {
+    await db.write((tx) => tx.deleteFrom('runningImport').where('id', '=', id).execute())
+  }
+
   return {
-    enter({ stage, done, total }) {
-      own.stage = stage
-      if (done === undefined) delete own.done
-      else own.done = done
-      if (total === undefined) delete own.total
-      else own.total = total
+    track(spaceId, startedAt) {
+      const progress: RunningImport = { stage: 'waiting', startedAt: startedAt.toISOString() }
+      const one: OwnImport = { id: newId(), spaceId, progress }
+      own.add(one)
+      return {
+        enter({ stage, done, total }) {
+          progress.stage = stage
+          if (done === undefined) delete progress.done
+          else progress.done = done
+          if (total === undefined) delete progress.total
+          else progress.total = total
+        },
+        add(amount) {
+          progress.done = (progress.done ?? 0) + amount
+        },
+        [Symbol.dispose]() {
+          own.delete(one)
+          if (one.published) afterOthers(remove(one.id)).catch(onError)
+        },
+      }
     },
-    add(amount) {
-      own.done = (own.done ?? 0) + amount
+    async of(spaceId) {
+      const rows = await db.read
+        .selectFrom('runningImport')
+        .selectAll()
+        .where('spaceId', '=', spaceId)
+        .where('leasedUntil', '>', now().toISOString())
+        .execute()
+      const ownHere = [...own].filter((one) => one.spaceId === spaceId)
+      const ids = new Set(ownHere.map(({ id }) => id))
+      const others = rows
+        .filter(({ id }) => !ids.has(id))
+        .map(({ stage, done, total, startedAt }) => ({ stage, ...omitNullish({ done, total }), startedAt }))
+      return [...others, ...ownHere.map(({ progress }) => ({ ...progress }))].toSorted((a, b) =>
+        a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt),
+      )
     },
-    [Symbol.dispose]() {
-      all.delete(own)
-      if (all.size === 0) running.delete(spaceId)
-    },
+    publish: () => afterOthers(publish),
   }
 }
 
-/** The imports into a space that this process runs, oldest first. */
-export function importsOf(spaceId: string): ImportProgress[] {
-  return [...(running.get(spaceId) ?? [])].map((one) => ({ ...one }))
+/** Deletes the imports of copies that ended without removing them. */
+export async function deleteLostImports(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('runningImport').where('leasedUntil', '<=', now.toISOString()).execute()
 }

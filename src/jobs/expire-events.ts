@@ -1,5 +1,7 @@
 import type { Database, Tx } from '../db/schema.ts'
 import type { Enqueue, Services } from '../http/route.ts'
+import { deleteEndedCounts } from '../http/shared-counts.ts'
+import { deleteLostImports } from '../imports/progress.ts'
 import { deleteOldSpaceEvents } from '../model/events/event.ts'
 import { dueDigests, endDigest } from '../model/events/digest.ts'
 import { deleteOldNotifications } from '../model/events/notification.ts'
@@ -10,7 +12,7 @@ import { isJobWaiting } from './waiting.ts'
 const HOUR_MS = 3_600_000
 const DIGESTS_AT_ONCE = 100
 
-/** Deletes the events of spaces that are older than a day, the presence that has expired, and old notifications; then sends the digests that are due. It runs every hour. */
+/** Deletes the events of spaces that are older than a day, the presence that has expired, old notifications, and the counts of limits whose window has ended; then sends the digests that are due. It runs every hour. */
 export function expireEvents({ db, enqueue, now, mail }: Services): Worker {
   return async () => {
     const at = now()
@@ -18,9 +20,11 @@ export function expireEvents({ db, enqueue, now, mail }: Services): Worker {
     await db.write(async (tx) => {
       await expireNextHour(tx, enqueue, at)
       await deleteExpiredPresence(tx, at)
+      await deleteLostImports(tx, at)
     })
     while (await db.write((tx) => deleteOldSpaceEvents(tx, at)));
     while (await db.write((tx) => deleteOldNotifications(tx, at)));
+    while (await db.write((tx) => deleteEndedCounts(tx, at)));
     if (mail.configured) await sendDigests(db, enqueue, at)
   }
 }

@@ -196,7 +196,7 @@ export async function mountSso(
   async function recover(request: FastifyRequest, reply: FastifyReply) {
     const origin = () => new URL(urls.api('')).origin
     if (!isOwnRequest('POST', request.headers, origin)) refuse('Another site sent the form')
-    services.attempt({ ip: request.ip, by: 'link' }, now())
+    await services.attempt({ ip: request.ip, by: 'link' }, now())
     const { token = '' } = (request.body ?? {}) as Record<string, string>
     const cookie = await db.write((tx) =>
       useRecoveryLink(tx, { token: token.trim(), request, id: services.newId(), times, now: now() }),

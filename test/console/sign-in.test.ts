@@ -254,10 +254,10 @@ test('who is locked out by strangers signs in with a link by e-mail or a passkey
   const { email, person } = await withPassword(world, 'cleo')
   const userId = person.id
   const now = new Date()
-  for (let i = 0; i < 100; i += 1) world.app.services.attempt({ ip: `100.64.${i}.1`, email }, now)
+  for (let i = 0; i < 100; i += 1) await world.app.services.attempt({ ip: `100.64.${i}.1`, email }, now)
   // The network is locked as well.
   const address = '198.18.0.1'
-  for (let i = 0; i < 100; i += 1) world.app.services.attempt({ ip: address }, now)
+  for (let i = 0; i < 100; i += 1) await world.app.services.attempt({ ip: address }, now)
   const browser = browserOf(world, { 'x-forwarded-for': address })
   for (const stranger of [browser, anyBrowser()]) {
     const refused = await stranger.send('/sign-in', { email, password: PASSWORD })

@@ -41,6 +41,9 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   eventLine: all,
   spaceEvent: all,
   presence: all,
+  runningImport: all,
+  // Any request may be counted.
+  sharedCount: () => null,
   notification: all,
   notificationSettings: all,
   revision: all,

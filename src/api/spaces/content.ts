@@ -8,7 +8,7 @@ import { linksRoutes } from '../../shared-routes/links.ts'
 import { pageRevisionsRoute } from '../../shared-routes/page-revisions.ts'
 import { conflict } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
-import { ImportProgress, importsOf } from '../../imports/progress.ts'
+import { ImportProgress } from '../../imports/progress.ts'
 import { InSpace } from '../../model/common.ts'
 import { needRevision } from '../../model/content/commit.ts'
 import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
@@ -85,12 +85,12 @@ export const getImportProgress = route({
   path: '/v1/spaces/:spaceId/content/import',
   summary: 'Get the progress of imports into a space',
   description:
-    'Lists imports that have not ended, oldest first. If several processes serve the API, the list has only those of the process that answers. An import that is no longer listed while its request is open is writing its revision.',
+    'Lists imports that have not ended, oldest first. With several copies of the server, the list shows an import of another copy with a delay of about two seconds. An import that is no longer listed while its request is open is writing its revision.',
   access: onSpace('edit'),
   params: InSpace,
   returns: Type.Object({ imports: Type.Array(ImportProgress) }, { title: 'ImportProgressList' }),
-  async handler({ space }) {
-    return { imports: importsOf(space.id) }
+  async handler({ space, imports: running }) {
+    return { imports: await running.of(space.id) }
   },
 })
 

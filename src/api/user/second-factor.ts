@@ -57,7 +57,7 @@ export const confirmSecondFactorSetup = route({
   body: Type.Object({ code: SecondFactorCode }),
   returns: RecoveryCodes,
   async prepare({ me, ip, attempt, now }) {
-    attempt({ ip, key: `code:${me.userId}` }, now)
+    await attempt({ ip, key: `code:${me.userId}` }, now)
   },
   async handler({ tx, me, body, sealing, now, audit }) {
     audit({ target: { type: 'user', id: me.userId }, after: {} })
@@ -76,7 +76,7 @@ export const createRecoveryCodes = route({
   body: Type.Object({ code: SecondFactorCode }),
   returns: RecoveryCodes,
   async prepare({ me, ip, attempt, now }) {
-    attempt({ ip, key: `code:${me.userId}` }, now)
+    await attempt({ ip, key: `code:${me.userId}` }, now)
   },
   async handler({ tx, me, body, sealing, now, audit }) {
     audit({ target: { type: 'user', id: me.userId }, after: {} })
@@ -94,7 +94,7 @@ export const removeSecondFactor = route({
   audit: 'user.second-factor.remove',
   body: Type.Object({ code: SecondFactorCode }),
   async prepare({ me, ip, attempt, now }) {
-    attempt({ ip, key: `code:${me.userId}` }, now)
+    await attempt({ ip, key: `code:${me.userId}` }, now)
   },
   async handler({ tx, me, body, sealing, now, audit }) {
     audit({ target: { type: 'user', id: me.userId }, after: {} })

@@ -75,7 +75,7 @@ export const createToken = route({
   async prepare({ db, me, body, ip, attempt, now }) {
     if (body.password === undefined) return
     needRoomForPassword({ ip })
-    attempt({ ip, key: `token:${me.userId}` }, now)
+    await attempt({ ip, key: `token:${me.userId}` }, now)
     const account = await db.read
       .selectFrom('account')
       .select('passwordHash')

@@ -23,7 +23,7 @@ export const linkPages: Record<string, PageHandler> = {
 
   // The script of these pages shows who signs in: the secret is after `#`, so the server did not know it before.
   async 'POST /app/invitation/account'({ services, request, now }) {
-    services.attempt({ ip: request.ip, by: 'link' }, now)
+    await services.attempt({ ip: request.ip, by: 'link' }, now)
     const secret = isRecord(request.body) ? String(request.body.token).slice(0, 255) : ''
     const { userId } = await needAccountToken(services.db.read, secret, 'invitation', now)
     const { email } = await services.db.read
@@ -129,7 +129,7 @@ async function acceptInvitationLink(context: PageRequestContext, displayName: st
   const { services, form, request, now } = context
   const secret = (form.get('token') ?? '').trim().slice(0, 255)
   needRoomForPassword({ ip: request.ip })
-  services.attempt({ ip: request.ip, by: 'link' }, now)
+  await services.attempt({ ip: request.ip, by: 'link' }, now)
   await needAccountToken(services.db.read, secret, 'invitation', now)
   const passwordHash = await hashPassword(form.get('password') ?? '', { ip: request.ip })
 

@@ -22,7 +22,7 @@ const refused = () =>
 /** Signing in with a passkey, which the script of the sign-in page does. */
 export const passkeyPages: Record<string, PageHandler> = {
   async 'POST /sign-in/passkey/options'({ services, request, now }) {
-    services.attempt({ ip: request.ip, by: 'passkey' }, now)
+    await services.attempt({ ip: request.ip, by: 'passkey' }, now)
     const options = await optionsForSignIn(services.urls)
     await services.db.write((tx) => storeChallenge(tx, options, { userId: null, now }))
     return { json: { options } }
@@ -30,7 +30,7 @@ export const passkeyPages: Record<string, PageHandler> = {
 
   async 'POST /sign-in/passkey'(context) {
     const { services, request, now } = context
-    services.attempt({ ip: request.ip, by: 'passkey' }, now)
+    await services.attempt({ ip: request.ip, by: 'passkey' }, now)
     check ??= compileCheck(Answered, 'body')
     const faults = check(request.body)
     if (faults.length > 0) throw invalidFields(faults)

@@ -85,7 +85,7 @@ export const signInPages: Record<string, PageHandler> = {
     const { userId } = known.step
     const { email, next } = JSON.parse(known.step.payload) as WaitingSignIn
     try {
-      countCode(services, { userId, email, device: deviceOf(context), ip: request.ip, now })
+      await countCode(services, { userId, email, device: deviceOf(context), ip: request.ip, now })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return { status: error.status, page: renderCodeForm({ error: refusalText(error, wording) }, wording) }

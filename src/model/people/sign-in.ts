@@ -30,7 +30,7 @@ export async function checkPassword(
   const email = from.email.toLowerCase()
   const sender = { ip: from.ip, device: devices.recognize(from.device ?? '', email, from.now) }
   needRoomForPassword(sender)
-  attempt({ ...sender, email }, from.now)
+  await attempt({ ...sender, email }, from.now)
   const account = await db
     .selectFrom('user')
     .innerJoin('account', 'account.userId', 'user.id')
@@ -43,12 +43,12 @@ export async function checkPassword(
 }
 
 /** Counts an attempt to send a code of a second factor. @throws 429 */
-export function countCode(
+export async function countCode(
   { attempt, devices }: Pick<Services, 'attempt' | 'devices'>,
   from: { userId: string; email: string; device: string | undefined; ip: string; now: Date },
-): void {
+): Promise<void> {
   const device = devices.recognize(from.device ?? '', from.email, from.now)
-  attempt({ ip: from.ip, key: `code:${from.userId}`, device: device && `code ${device}` }, from.now)
+  await attempt({ ip: from.ip, key: `code:${from.userId}`, device: device && `code ${device}` }, from.now)
 }
 
 /** Checks in the transaction that the password has not changed since `checkPassword`. @throws 401 */
@@ -74,7 +74,7 @@ export async function needPresence(
   if (password === undefined)
     throw forbidden('Send the password of the account as "password", or sign in again with the browser')
   needRoomForPassword({ ip })
-  attempt({ ip, key: `presence:${me.userId}` }, now)
+  await attempt({ ip, key: `presence:${me.userId}` }, now)
   const account = await db
     .selectFrom('account')
     .select('passwordHash')

@@ -6,7 +6,7 @@ import type { Database, Row, Tx } from '../../db/schema.ts'
 import { tooMany, unavailable } from '../../http/errors.ts'
 import type { Insight, Insights } from '../../http/insights.ts'
 import { countedFor } from '../../http/networks.ts'
-import { type Allowance, rateLimiter } from '../../http/rate.ts'
+import type { Allowance, Rates } from '../../http/rate.ts'
 
 /** The events of one client in a minute. */
 const PER_CLIENT = 1_000
@@ -31,11 +31,11 @@ const HASH_LENGTH = 22
  */
 export function insightRecorder(
   db: Database,
-  { now, newId, days }: { now: () => Date; newId: () => string; days: number },
+  { now, newId, days, rates }: { now: () => Date; newId: () => string; days: number; rates: Rates },
 ): Insights {
-  const perClient = rateLimiter(PER_CLIENT)
-  const shares = rateLimiter(SHARE_OF_SITE, DAY_MS)
-  const perSite = rateLimiter(PER_SITE, DAY_MS)
+  const perClient = rates.limiter('events', PER_CLIENT)
+  const shares = rates.limiter('share of site', SHARE_OF_SITE, DAY_MS)
+  const perSite = rates.limiter('site', PER_SITE, DAY_MS)
   let waiting: Insight[] = []
   let writing: Promise<void> = Promise.resolve()
 

@@ -5,7 +5,7 @@ import { isRecord } from '../../core/is-record.ts'
 import { mcp } from '../../core/libraries.ts'
 import { invalid, tooMany } from '../../http/errors.ts'
 import { leaving } from '../../http/leaving.ts'
-import { rateLimiter } from '../../http/rate.ts'
+import type { Services } from '../../http/route.ts'
 import { homeOf } from '../../model/sites/published/addresses.ts'
 import type { Tools } from './tools.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
@@ -31,10 +31,9 @@ type Respond = (open: OpenSite, path: string, format: 'markdown') => Promise<Sit
 /**
  * Answers requests of the protocol: a server for each request, which knows its reader, so that tools find and read what
  * the pages of the site show to that reader.
- * @param now the time by which calls are counted
  */
-export function mcpEndpoint(tools: Tools, respond: Respond, now: () => Date) {
-  const take = rateLimiter(CALLS)
+export function mcpEndpoint(tools: Tools, respond: Respond, { now, rates }: Pick<Services, 'now' | 'rates'>) {
+  const take = rates.limiter('mcp', CALLS)
 
   return async (open: OpenSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { body } = request

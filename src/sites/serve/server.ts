@@ -95,7 +95,7 @@ export function siteServer(
   const rendering = sharing<SiteResponse>()
   const recordEvent = eventEndpoint(services)
   const sendTried = tryEndpoint(services)
-  const answerMcp = mcpEndpoint(tools, cachedResponse, services.now)
+  const answerMcp = mcpEndpoint(tools, cachedResponse, services)
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.originalUrl.split('?', 1)[0] ?? '/'

@@ -5,7 +5,6 @@ import { isUrlOf } from '../../core/openapi/try-it.ts'
 import { forbidden, invalid, missing, tooMany } from '../../http/errors.ts'
 import { inFlight } from '../../http/in-flight.ts'
 import { networksOf } from '../../http/networks.ts'
-import { rateLimiter } from '../../http/rate.ts'
 import type { Outgoing } from '../../http/reach.ts'
 import type { Services } from '../../http/route.ts'
 import { proxiedSpecs } from '../../model/openapi/parts.ts'
@@ -58,8 +57,8 @@ interface WantedRequest {
  * Sends a request to an operation that its reader sees on a page, and returns the response as JSON: `status`, `headers`
  * and `body`, in base64. Neither is stored or logged. A redirect is returned and not followed.
  */
-export function tryEndpoint({ db, fetch, now }: Pick<Services, 'db' | 'fetch' | 'now'>) {
-  const take = rateLimiter(MOST_REQUESTS)
+export function tryEndpoint({ db, fetch, now, rates }: Pick<Services, 'db' | 'fetch' | 'now' | 'rates'>) {
+  const take = rates.limiter('try', MOST_REQUESTS)
   const room = inFlight(
     { total: 32 * MOST_BYTES, share: 4 * MOST_BYTES, waiting: 32 * MOST_BYTES, waitMs: 5_000 },
     'requests to APIs',
