@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sealedBy } from '../src/access/sealing.ts'
 import { keyringOf } from '../src/access/keyring.ts'
 import { buildApp } from '../src/app.ts'
 import { openBlobs } from '../src/blobs/open.ts'
@@ -81,8 +82,8 @@ async function typeForAnHour(isBased: boolean): Promise<Typed> {
     LECTERN_ADMIN_TOKEN: token,
   })
   const db = await openDatabase(config)
-  await setUp(db, config, clock(), newId)
   const keyring = keyringOf(randomText(48))
+  await setUp(db, config, sealedBy(keyring), clock(), newId)
   const app = await buildApp({ config, db, blobs: await openBlobs(config), keyring, clock, newId })
   const url = await app.listen()
   const jobs = jobLoop(db, workers(app.services), clock, { warn: fail, error: fail })

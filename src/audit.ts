@@ -2,6 +2,7 @@ import { isRecord } from './core/is-record.ts'
 import { hashSecret } from './access/tokens.ts'
 import { appendAuditEvent } from './model/audit/chain.ts'
 import { recorded } from './model/audit/payload.ts'
+import type { Signing } from './model/audit/signing.ts'
 import { logsOfUser } from './model/audit/user-event.ts'
 import type { Tx } from './db/schema.ts'
 import type { AuditNote, Caller, Route } from './http/route.ts'
@@ -83,7 +84,13 @@ export function organizationOf(
 }
 
 /** Writes a change to the audit log, in the transaction of the change. */
-export async function writeAudit(tx: Tx, route: Route, name: string, change: AuditedChange): Promise<void> {
+export async function writeAudit(
+  tx: Tx,
+  signing: Signing,
+  route: Route,
+  name: string,
+  change: AuditedChange,
+): Promise<void> {
   const action = actionOf(route, name)
   if (action === undefined || change.note.isRecorded || isEmptyPatch(route, change)) return
 
@@ -111,7 +118,7 @@ export async function writeAudit(tx: Tx, route: Route, name: string, change: Aud
     payload: JSON.stringify(recorded(then, since, Object.keys(fieldsOf(change.body)))),
   }
   for (const organizationId of note.organizations ?? (await logsOf(tx, { ...change, me }))) {
-    await appendAuditEvent(tx, organizationId, event)
+    await appendAuditEvent(tx, signing, organizationId, event)
   }
 }
 

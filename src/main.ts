@@ -45,7 +45,8 @@ lectern export <space>      save a space as PDF, EPUB or archive, or push it to 
     --url, --token          as for import
 lectern links <space>       list the broken links of a space, and exit with 1 if there are any
     --url, --token          as for import
-lectern audit verify        check that no entry of the audit logs was changed or deleted
+lectern audit verify [<organization>]   check that no entry of the audit logs was changed or deleted
+    --expect <file>         what the command printed earlier; those entries must still be there
 lectern reindex [<space>]   make the search index of every space again, or of one; a server can run meanwhile
 lectern reset-password <email>   print a link to set a new password; it works once, within an hour
     --remove-second-factor  for a user who lost the authenticator app and the recovery codes
@@ -117,7 +118,7 @@ async function run(args: string[]): Promise<void> {
   // Each command loads its own code alone: that of the server takes most of a second.
   if (command === 'serve') return (await import('./commands/serve.ts')).serve()
   if (command === 'migrate') return (await import('./commands/serve.ts')).migrateCommand()
-  if (command === 'audit') return (await import('./commands/audit.ts')).auditCommand(rest)
+  if (command === 'audit') return (await import('./commands/audit.ts')).auditCommand(rest, values)
   if (command === 'reindex') return (await import('./commands/reindex.ts')).reindexCommand(rest)
   if (command === 'reset-password')
     return (await import('./commands/reset-password.ts')).resetPasswordCommand(rest, values)
@@ -173,6 +174,7 @@ function parse(args: string[]) {
         force: { type: 'boolean' },
         page: { type: 'string' },
         only: { type: 'boolean' },
+        expect: { type: 'string' },
         'remove-second-factor': { type: 'boolean' },
       },
     })

@@ -143,7 +143,7 @@ export function operationOf(
         if (result !== ABSENT) {
           const { body } = input
           const change = { me, now, ip, requestId, params, body, subject, answer: result, note }
-          await writeAudit(tx, route, name, change)
+          await writeAudit(tx, services.sealing, route, name, change)
           hasEvents = await writeEvents(tx, route, change)
           if (hasEvents) await writeNotifications(tx, services.newId, route, change)
         }

@@ -109,8 +109,9 @@ export async function openKeyring(
   let reloading: Promise<void> | undefined
   let report: (error: unknown) => void = () => {}
 
+  const stateIn = async (reader: Reader) => resolve([...state.secrets, own], await readFacts(reader))
   const reload = async () => {
-    state = resolve([...state.secrets, own], await readFacts(db.read))
+    state = await stateIn(db.read)
   }
   /** Many callers that miss a key at once share one look. */
   const look = () => {
@@ -124,6 +125,7 @@ export async function openKeyring(
     secrets: () => state.secrets,
     rotation: () => state.rotation,
     missed: look,
+    secretsIn: async (reader) => (await stateIn(reader)).secrets,
     reload,
     follow(receive) {
       report = once(receive)

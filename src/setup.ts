@@ -7,6 +7,7 @@ import { CREATED } from './jobs/sweep-blobs.ts'
 import type { Database, Tx } from './db/schema.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { appendAuditEvent, BY_SYSTEM } from './model/audit/chain.ts'
+import type { Signing } from './model/audit/signing.ts'
 import { recordFirstOrganization } from './model/places/created-organizations.ts'
 import { insertOrganization } from './model/places/organization.ts'
 import { insertAccountToken } from './model/people/account.ts'
@@ -53,6 +54,7 @@ async function recordCreation(tx: Tx, now: Date): Promise<void> {
 export async function setUp(
   db: Database,
   config: Config,
+  signing: Signing,
   now: Date,
   newId: () => string,
 ): Promise<FirstStart | undefined> {
@@ -93,7 +95,7 @@ export async function setUp(
     const welcomePath = isPrinted
       ? `/app/welcome#${await insertAccountToken(tx, { ...link, purpose: 'invitation' })}`
       : undefined
-    await appendAuditEvent(tx, organization.id, {
+    await appendAuditEvent(tx, signing, organization.id, {
       ...BY_SYSTEM,
       occurredAt: at,
       action: 'instance.set-up',
@@ -125,12 +127,14 @@ export function readLocal(data: string): Local | undefined {
 export async function writeLocal(
   db: Database,
   { data }: Config,
+  signing: Signing,
   url: string,
   now: Date,
   newId: () => string,
 ): Promise<void> {
   const local = readLocal(data)
-  const token = local && (await isToken(db, local.token)) ? local.token : await localToken(db, now, newId)
+  const token =
+    local && (await isToken(db, local.token)) ? local.token : await localToken(db, signing, now, newId)
   if (!token || (local?.token === token && local.url === url)) return
   writePrivately(join(data, 'local.json'), `${JSON.stringify({ url, token }, null, 2)}\n`)
 }
@@ -144,7 +148,12 @@ async function isToken(db: Database, token: string): Promise<boolean> {
   return row !== undefined
 }
 
-async function localToken(db: Database, now: Date, newId: () => string): Promise<string | undefined> {
+async function localToken(
+  db: Database,
+  signing: Signing,
+  now: Date,
+  newId: () => string,
+): Promise<string | undefined> {
   return db.write(async (tx) => {
     const administrator = await tx
       .selectFrom('member')
@@ -157,7 +166,7 @@ async function localToken(db: Database, now: Date, newId: () => string): Promise
     const { userId, organizationId } = administrator
     const label = 'Command line on the server'
     const { row, token } = await insertToken(tx, { id: newId(), userId, label, now })
-    await appendAuditEvent(tx, organizationId, {
+    await appendAuditEvent(tx, signing, organizationId, {
       ...BY_SYSTEM,
       occurredAt: row.createdAt,
       action: 'user.token.create',

@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 after(() => folder.remove())
 const { app, config, db, url } = await createWorld()
 // Beside the data of a server on the same machine, commands find its address and a token.
-await writeLocal(db, config, url, new Date(), app.services.newId)
+await writeLocal(db, config, app.services.sealing, url, new Date(), app.services.newId)
 const { data } = config
 
 test('saves a space as a file, and explains a wrong call', async () => {

@@ -15,7 +15,7 @@ const folder = temporaryFolder()
 after(() => folder.remove())
 const { app, config, db, url } = await createWorld({ LECTERN_FETCH_ALLOW: '' })
 // Beside the data of a server on the same machine, commands find its address and a token.
-await writeLocal(db, config, url, new Date(), app.services.newId)
+await writeLocal(db, config, app.services.sealing, url, new Date(), app.services.newId)
 const { data } = config
 
 const archive = join(folder.path, 'our-docs.zip')

@@ -293,6 +293,8 @@ test('a server keeps running while the secret in its data folder is replaced', a
   await made(again, `POST ${used.shared.base}/share-links`, { name: 'Made after' })
   assert.equal((await keyIds(db)).size, 1)
 
+  const verified = await run(['audit', 'verify'], env)
+  assert.equal(verified.code, 0, verified.err)
   const logged = await db.read
     .selectFrom('auditEvent')
     .select('action')

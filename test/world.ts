@@ -8,14 +8,16 @@ import { shareConsole } from './built-console.ts'
 import { copyTemplate } from './sqlite.ts'
 import { checkAnswer } from './declared.ts'
 import { createPostgres } from './postgres.ts'
-import { keyringOf } from '../src/access/keyring.ts'
+import { sealedBy } from '../src/access/sealing.ts'
 import { type App, buildApp, type Parts } from '../src/app.ts'
 import { openBlobs } from '../src/blobs/open.ts'
 import { type Config, readConfig } from '../src/config.ts'
-import { idSource, randomText } from '../src/core/id.ts'
+import { idSource } from '../src/core/id.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Database, Role } from '../src/db/schema.ts'
 import { insertToken } from '../src/model/people/token.ts'
+import { beginSigning } from '../src/model/audit/chain.ts'
+import { openKeyring } from '../src/secrets.ts'
 import { setUp } from '../src/setup.ts'
 
 /** The parts of a response that a client sees. */
@@ -77,14 +79,16 @@ export async function createWorld(
   })
 
   const db = await openDatabase({ ...config, durable: false })
-  const first = await setUp(db, config, now(), newId)
+  const keyring = await openKeyring(db, config)
+  await beginSigning(db, sealedBy(keyring), now())
+  const first = await setUp(db, config, sealedBy(keyring), now(), newId)
   assert(first, 'the database was empty')
   const blobs = await openBlobs(config)
   const app = await buildApp({
     config,
     db,
     blobs,
-    keyring: keyringOf(config.secret ?? randomText(48)),
+    keyring,
     clock: now,
     newId,
     inspect: checkAnswer,

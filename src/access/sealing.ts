@@ -78,6 +78,10 @@ export function sealedBy(keyring: Keyring): Sealing {
     },
     derive: (purpose) => current().derive(purpose),
     deriveAll: (purpose) => keyring.secrets().map((secret) => keyOf(secret).derive(purpose)),
+    async deriveAllIn(db, purpose) {
+      const secrets = (await keyring.secretsIn?.(db)) ?? keyring.secrets()
+      return secrets.map((secret) => keyOf(secret).derive(purpose))
+    },
   }
 }
 

@@ -12,8 +12,8 @@ export async function resetPasswordCommand(
   options: { 'remove-second-factor'?: boolean | undefined } = {},
 ): Promise<void> {
   const removes = options['remove-second-factor'] ?? false
-  await linkForUser('reset-password', args, async (tx, userId, now) => {
-    await appendAuditEvent(tx, INSTANCE_LOG, {
+  await linkForUser('reset-password', args, async (tx, signing, userId, now) => {
+    await appendAuditEvent(tx, signing, INSTANCE_LOG, {
       ...BY_SYSTEM,
       occurredAt: now.toISOString(),
       action: 'user.reset-password',

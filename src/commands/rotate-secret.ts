@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database, Tx } from '../db/schema.ts'
 import { appendAuditEvent, BY_SYSTEM, INSTANCE_LOG } from '../model/audit/chain.ts'
+import { areLogsSignedOtherwise, type Signing, signLogsAgain } from '../model/audit/signing.ts'
 import { storeDerivedKeys } from '../model/sites/publishing-auth.ts'
 import { columnSealedOtherwise, sealAgain, signColumnsAgain } from '../sealed-columns.ts'
 import {
@@ -17,7 +18,7 @@ import {
   replaceSecret,
 } from '../secrets.ts'
 import { UsageError } from './usage.ts'
-import { printLines } from './print.ts'
+import { printError, printLines } from './print.ts'
 
 /** Three times as long as a running server takes to notice a change. */
 const NOTICED_AFTER_MS = 3000
@@ -53,9 +54,14 @@ async function rotate(db: Database, config: Config, keyring: LiveKeyring): Promi
 
   const sealed = await sealAll(db, keyring)
   const signed = await signColumnsAgain(db, announced.from, announced.to)
+  const { count, unsigned } = await signLogsAgain(db, sealedBy(keyring))
   printLines(
-    `${sealed} stored secrets are sealed, and ${signed} stored addresses signed, with the new secret.`,
+    `${sealed} stored secrets are sealed, and ${signed} stored addresses and the ends of ${count} audit logs signed, with the new secret.`,
   )
+  if (unsigned.length > 0)
+    printError(
+      `The ends of ${unsigned.length} audit logs, such as that of ${unsigned[0]}, were not signed with the earlier secret. Run "lectern audit verify"`,
+    )
   if (config.secret === undefined) {
     printLines(
       ...'The file "secret" has the new secret. What the earlier one signed stays valid until you run\n\n  lectern rotate-secret --finish'.split(
@@ -103,7 +109,7 @@ async function begin(db: Database, keyring: LiveKeyring): Promise<void> {
   await db.write(async (tx) => {
     if (!(await beginRotation(tx))) return
     while ((await store(tx, SITES_AT_ONCE)) > 0);
-    await record(tx, 'instance.secret.rotate')
+    await record(tx, sealing, 'instance.secret.rotate')
   })
   await keyring.reload()
 }
@@ -133,17 +139,19 @@ async function finishRotation(db: Database, config: Config, keyring: LiveKeyring
   while (!isDone) {
     await sealAll(db, keyring)
     await signColumnsAgain(db, rotation.from, rotation.to)
+    await signLogsAgain(db, sealedBy(keyring))
     isDone = await db.write(async (tx) => {
       if (await columnSealedOtherwise(tx, keyring)) return false
-      if (await endRotation(tx)) await record(tx, 'instance.secret.forget')
+      if (await areLogsSignedOtherwise(tx, sealedBy(keyring))) return false
+      if (await endRotation(tx)) await record(tx, sealedBy(keyring), 'instance.secret.forget')
       return true
     })
   }
   printLines('The earlier secret is forgotten.')
 }
 
-async function record(tx: Tx, action: string): Promise<void> {
-  await appendAuditEvent(tx, INSTANCE_LOG, {
+async function record(tx: Tx, signing: Signing, action: string): Promise<void> {
+  await appendAuditEvent(tx, signing, INSTANCE_LOG, {
     ...BY_SYSTEM,
     occurredAt: new Date().toISOString(),
     action,

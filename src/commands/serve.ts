@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyringOf } from '../access/keyring.ts'
+import { sealedBy } from '../access/sealing.ts'
 import { buildApp } from '../app.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { openBlobs } from '../blobs/open.ts'
@@ -17,6 +18,7 @@ import { beginRefreshing } from '../jobs/process-openapi.ts'
 import { jobLoop } from '../jobs/queue.ts'
 import { beginSweeping } from '../jobs/sweep-blobs.ts'
 import { JOB_LIMITS_MS, workers } from '../jobs/workers.ts'
+import { beginSigning } from '../model/audit/chain.ts'
 import { openKeyring } from '../secrets.ts'
 import { type FirstStart, refuseForeignFiles, setUp, writeLocal } from '../setup.ts'
 import { printLines, printError } from './print.ts'
@@ -34,8 +36,10 @@ export async function serve(): Promise<void> {
   const clock = steadyClock(newest)
   const newId = idSource(() => Math.floor(clock().getTime()))
 
-  const first = await setUp(db, config, clock(), newId)
   const keyring = await openKeyring(db, config)
+  const signing = sealedBy(keyring)
+  const signsFirst = await beginSigning(db, signing, clock())
+  const first = await setUp(db, config, signing, clock(), newId)
   const app = await buildApp({ config, db, blobs, keyring, clock, newId })
   const rotating = keyring.rotation()
   if (rotating)
@@ -43,12 +47,16 @@ export async function serve(): Promise<void> {
       { startedAt: rotating.startedAt },
       'the secret is being rotated; run "lectern rotate-secret --finish" when every copy has the new one',
     )
+  if (signsFirst && !first)
+    app.server.log.warn(
+      'the audit logs are signed with the secret from now on; see "Verify the log" in the manual',
+    )
   if (newest > Date.now())
     app.server.log.warn({ newest: new Date(newest) }, 'the clock is behind the newest entry of the database')
   const jobs = jobLoop(db, workers(app.services), clock, app.server.log, { timeMs: JOB_LIMITS_MS })
 
   const url = await app.listen()
-  await writeLocal(db, config, url, clock(), newId)
+  await writeLocal(db, config, signing, url, clock(), newId)
   await beginSweeping(app.services)
   await beginExpiring(app.services)
   await beginExpiringEvents(app.services)

@@ -8,10 +8,10 @@ import { linkForUser } from './user-link.ts'
  * provider is down.
  */
 export async function signInLinkCommand(args: string[]): Promise<void> {
-  await linkForUser('sign-in-link', args, async (tx, userId, now) => {
+  await linkForUser('sign-in-link', args, async (tx, signing, userId, now) => {
     // The administrators of the organizations see that there is such a link.
     for (const organizationId of await logsOfUser(tx, userId))
-      await appendAuditEvent(tx, organizationId, {
+      await appendAuditEvent(tx, signing, organizationId, {
         ...BY_SYSTEM,
         occurredAt: now.toISOString(),
         action: 'account.recovery.link',

@@ -1,6 +1,9 @@
+import { sealedBy } from '../access/sealing.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Tx } from '../db/schema.ts'
+import type { Signing } from '../model/audit/signing.ts'
+import { openKeyring } from '../secrets.ts'
 import { readLocal } from '../setup.ts'
 import { UsageError } from './usage.ts'
 import { printLines } from './print.ts'
@@ -12,7 +15,7 @@ import { printLines } from './print.ts'
 export async function linkForUser(
   command: string,
   [email, ...more]: string[],
-  make: (tx: Tx, userId: string, now: Date) => Promise<string>,
+  make: (tx: Tx, signing: Signing, userId: string, now: Date) => Promise<string>,
 ): Promise<void> {
   if (!email || more.length > 0) throw new UsageError(`Name one email address: lectern ${command} <email>`)
 
@@ -25,6 +28,7 @@ export async function linkForUser(
 
   const db = await openDatabase(config)
   try {
+    const signing = sealedBy(await openKeyring(db, config))
     const path = await db.write(async (tx) => {
       const user = await tx
         .selectFrom('user')
@@ -32,7 +36,7 @@ export async function linkForUser(
         .where('email', '=', email.toLowerCase())
         .executeTakeFirst()
       if (!user) throw new UsageError(`No user has the email address ${email}`)
-      return make(tx, user.id, new Date())
+      return make(tx, signing, user.id, new Date())
     })
     printLines(url + path)
   } finally {

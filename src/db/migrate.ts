@@ -24,6 +24,7 @@ import * as causes from './migrations/020-causes.ts'
 import * as tokenAuthorizations from './migrations/021-token-authorizations.ts'
 import * as jobParties from './migrations/022-job-parties.ts'
 import * as copies from './migrations/023-copies.ts'
+import * as signedLogs from './migrations/024-signed-logs.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -50,6 +51,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '021-token-authorizations': tokenAuthorizations,
   '022-job-parties': jobParties,
   '023-copies': copies,
+  '024-signed-logs': signedLogs,
 }
 
 /** Migrates the schema to the current version. On PostgreSQL, an advisory lock admits one process at a time. */

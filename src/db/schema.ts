@@ -275,7 +275,13 @@ export interface Schema
     hash: string
   }
   /** The end of the audit log of each organization. */
-  auditChain: { organizationId: string; sequence: number; hash: string }
+  auditChain: {
+    organizationId: string
+    sequence: number
+    hash: string
+    /** The HMAC of the other columns by a key that is derived from the secret of the installation. */
+    signature: string
+  }
   revision: {
     id: string
     spaceId: string

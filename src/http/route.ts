@@ -86,6 +86,8 @@ export interface Sealing {
   derive(purpose: string): string
   /** During a rotation, the derived secrets of both secrets, the current one first. What either signed is valid. */
   deriveAll(purpose: string): readonly string[]
+  /** Like `deriveAll`, according to a transaction, which may know more of a rotation than this process does. */
+  deriveAllIn(db: Reader, purpose: string): Promise<readonly string[]>
 }
 
 /** The services that routes use besides the database, shared by the whole process. */

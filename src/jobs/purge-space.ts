@@ -15,7 +15,7 @@ import type { Worker } from './queue.ts'
  * Deletes a space permanently if it has been in the trash since the deletion that enqueued this job, and enqueues the
  * removal of its bytes. The row of the space is deleted last, so that an interrupted run can be repeated.
  */
-export function purgeSpace({ db, enqueue, now }: Services): Worker {
+export function purgeSpace({ db, sealing, enqueue, now }: Services): Worker {
   return async ({ spaceId, deletedAt }: { spaceId: string; deletedAt: string }) => {
     const hashes = await db.write((tx) => emptySpace(tx, { spaceId, deletedAt, now: now() }))
     if (!hashes) return
@@ -26,7 +26,7 @@ export function purgeSpace({ db, enqueue, now }: Services): Worker {
       await tx.deleteFrom('spaceBlob').where('spaceId', '=', spaceId).execute()
       const deleted = await tx.deleteFrom('space').where('id', '=', spaceId).returningAll().executeTakeFirst()
       if (!deleted) return
-      await appendAuditEvent(tx, deleted.organizationId, {
+      await appendAuditEvent(tx, sealing, deleted.organizationId, {
         ...BY_SYSTEM,
         occurredAt: now().toISOString(),
         action: 'space.purge',

@@ -186,7 +186,15 @@ export async function mountSso(
   const signIn: SignIn = async (tx, provider, person, request) => {
     const at = now()
     const { userId, joined } = await memberFor(tx, provider, person, { now: at, newId: services.newId })
-    return openSessionFor(tx, { userId, provider, joined, request, id: services.newId(), times, now: at })
+    return openSessionFor(tx, services.sealing, {
+      userId,
+      provider,
+      joined,
+      request,
+      id: services.newId(),
+      times,
+      now: at,
+    })
   }
 
   async function showRecovery(request: FastifyRequest, reply: FastifyReply) {
@@ -199,7 +207,13 @@ export async function mountSso(
     await services.attempt({ ip: request.ip, by: 'link' }, now())
     const { token = '' } = (request.body ?? {}) as Record<string, string>
     const cookie = await db.write((tx) =>
-      useRecoveryLink(tx, { token: token.trim(), request, id: services.newId(), times, now: now() }),
+      useRecoveryLink(tx, services.sealing, {
+        token: token.trim(),
+        request,
+        id: services.newId(),
+        times,
+        now: now(),
+      }),
     )
     return reply.header('set-cookie', sessionCookie(cookie, times)).redirect('/app', 303)
   }

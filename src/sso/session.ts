@@ -5,6 +5,7 @@ import type { Tx } from '../db/schema.ts'
 import { cookieOf } from '../http/cookies.ts'
 import type { SessionTimes } from '../http/route.ts'
 import { appendAuditEvent, type NewAuditEvent } from '../model/audit/chain.ts'
+import type { Signing } from '../model/audit/signing.ts'
 import { appendUserEvent } from '../model/audit/user-event.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'
 import { openSession } from '../model/people/session.ts'
@@ -13,6 +14,7 @@ import { refuse } from './refused.ts'
 /** Opens the session of a person whom a provider signed in. @returns the value of the cookie */
 export async function openSessionFor(
   tx: Tx,
+  signing: Signing,
   {
     userId,
     provider,
@@ -47,6 +49,7 @@ export async function openSessionFor(
   })
   await log(
     tx,
+    signing,
     provider.organizationId,
     { userId, request, now },
     {
@@ -63,6 +66,7 @@ export async function openSessionFor(
 /** Opens a session with a link that the operator made. @returns the value of the cookie @throws SignInRefused */
 export async function useRecoveryLink(
   tx: Tx,
+  signing: Signing,
   {
     token,
     request,
@@ -93,7 +97,7 @@ export async function useRecoveryLink(
     times,
     now,
   })
-  await appendUserEvent(tx, userId, {
+  await appendUserEvent(tx, signing, userId, {
     action: 'account.recovery.sign-in',
     ip,
     requestId: request.id,
@@ -106,12 +110,13 @@ export async function useRecoveryLink(
 
 async function log(
   tx: Tx,
+  signing: Signing,
   organizationId: string,
   { userId, request, now }: { userId: string; request: FastifyRequest; now: Date },
   event: Pick<NewAuditEvent, 'action' | 'targetType' | 'targetId' | 'targetLabel' | 'payload'>,
 ): Promise<void> {
   const user = await tx.selectFrom('user').select('displayName').where('id', '=', userId).executeTakeFirst()
-  await appendAuditEvent(tx, organizationId, {
+  await appendAuditEvent(tx, signing, organizationId, {
     ...event,
     occurredAt: now.toISOString(),
     actorType: 'user',

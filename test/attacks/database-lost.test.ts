@@ -173,9 +173,10 @@ test(`a PostgreSQL that crashes and restarts under load, ${TIMES} times`, { skip
   return undefined
 })
 
-async function brokenChains({ db }: World) {
+async function brokenChains({ app, db }: World) {
   const broken: unknown[] = []
-  for await (const chain of checkAuditChains(db.read)) if (chain.broken) broken.push(chain)
+  for await (const chain of checkAuditChains(db.read, app.services.sealing))
+    if (chain.broken) broken.push(chain)
   return broken
 }
 

@@ -7,6 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lastUses } from '../../src/access/last-uses.ts'
+import { sealedBy } from '../../src/access/sealing.ts'
 import { keyringOf } from '../../src/access/keyring.ts'
 import { buildApp } from '../../src/app.ts'
 import { openBlobs } from '../../src/blobs/open.ts'
@@ -31,12 +32,13 @@ async function serverOn(t: TestContext, lockWaitMs: number) {
     LECTERN_ADMIN_TOKEN: TOKEN,
   })
   const db = await openDatabase({ data: config.data, durable: false, lockWaitMs })
-  await setUp(db, config, new Date(), newId)
+  const keyring = keyringOf(randomText(48))
+  await setUp(db, config, sealedBy(keyring), new Date(), newId)
   const app = await buildApp({
     config,
     db,
     blobs: await openBlobs(config),
-    keyring: keyringOf(randomText(48)),
+    keyring,
   })
   const url = await app.listen()
   t.after(async () => {

@@ -141,7 +141,7 @@ async function acceptInvitationLink(context: PageRequestContext, displayName: st
       .where('id', '=', id)
       .returning('email')
       .executeTakeFirstOrThrow()
-    await appendUserEvent(tx, id, {
+    await appendUserEvent(tx, services.sealing, id, {
       action: 'account.invitation.accept',
       ip: request.ip,
       requestId: request.id,

@@ -42,7 +42,7 @@ export async function signIn(
     now,
     ...provider,
   })
-  await appendUserEvent(tx, userId, {
+  await appendUserEvent(tx, services.sealing, userId, {
     action: 'account.session.create',
     ip,
     requestId: request.id,
