@@ -14,6 +14,7 @@ import { loadCustomizations } from '../model/sites/customization.ts'
 import { homeOf } from '../model/sites/published/addresses.ts'
 import { loadBody } from '../model/sites/published/body.ts'
 import {
+  isReadable,
   languageOfSite,
   loadContent,
   pageAddress,
@@ -204,15 +205,17 @@ export async function orderBook(
 
 /** The pages of a selection. Link pages have no body, so they are left out, as are pages that are not in the page tree. */
 function select(
-  { tree, navigation, shown }: SiteContent,
+  content: SiteContent,
   { page, only }: BookSelection,
 ): { pages: SelectedPage[]; root?: PageRecord } {
+  const { tree, navigation } = content
   if (page === undefined) {
     if (only) throw invalidField('query.only', 'needs a "page"')
     return { pages: bounded(below(null, 1)) }
   }
   const root = tree.get(page)
-  if (!root || !shown(root) || (root.type !== 'document' && root.type !== 'group')) throw notFound('page')
+  if (!root || !isReadable(content, root) || (root.type !== 'document' && root.type !== 'group'))
+    throw notFound('page')
   if (only) return { pages: [{ record: root, level: 1 }], root }
   return { pages: bounded([{ record: root, level: 1 }, ...below(root.id, 2)]), root }
 

@@ -22,7 +22,7 @@ import { needRevision } from '../content/commit.ts'
 import { expandedPagesIn } from '../openapi/computed-pages.ts'
 import { pathInSite } from '../places/default-site-space.ts'
 import type { OwnPaths } from './own-paths.ts'
-import { loadContent, pageAddress, variantAddress } from './published/content.ts'
+import { isReadable, loadContent, pageAddress, variantAddress } from './published/content.ts'
 import type { OpenSite } from './published/open-site.ts'
 import type { SiteStructure } from './structure.ts'
 
@@ -248,7 +248,7 @@ async function pathForReader(
   if (!variant) return undefined
   const content = await loadContent(db, open, variant, variantAddress(open, variant))
   const page = content.tree.get(pageId)
-  if (!page || !hasPath(page) || !content.shown(page)) return undefined
+  if (!page || !hasPath(page) || !isReadable(content, page)) return undefined
   return pageAddress(content, page).slice(open.base.length)
 }
 

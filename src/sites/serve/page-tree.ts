@@ -115,15 +115,9 @@ function treeMaker(content: SiteContent, line: readonly PageRecord[]) {
   /** The address of an entry. That of a group is its first page, because a group has no page. */
   function hrefOf(page: PageRecord): string | undefined {
     if (page.type === 'link') return page.target && linkTo(content, page.target)?.href
-    const target = page.type === 'group' ? firstBelow(content, page) : page
+    const target = page.type === 'group' ? navigation.firstIn(page) : page
     return target && pageAddress(content, target)
   }
 
   return { itemsBelow, itemsOf }
-}
-
-/** The first document below a group that the site lists. */
-export function firstBelow({ tree, navigation }: SiteContent, group: PageRecord): PageRecord | undefined {
-  const first = navigation.listed[navigation.placeInOrder(group.id)]
-  return first && tree.ancestors(first.id).some(({ id }) => id === group.id) ? first : undefined
 }

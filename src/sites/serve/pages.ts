@@ -11,12 +11,13 @@ import { isIndexed, markdownAddress } from '../../model/sites/published/addresse
 import { composePage, composeSite } from './compose.ts'
 import type { Tools } from './tools.ts'
 import {
+  isReadable,
   loadContent,
   pageAddress,
   type SiteContent,
   languageOfSite,
 } from '../../model/sites/published/content.ts'
-import { firstBelow, itemsOfPart, type LevelPart, levelPartAt } from './page-tree.ts'
+import { itemsOfPart, type LevelPart, levelPartAt } from './page-tree.ts'
 import { treeItems } from '../render/page-nav.ts'
 import { wordsOf } from '../render/words/choose.ts'
 import { renderEmptyStart, renderNotFound, renderPage } from '../render/page.ts'
@@ -105,7 +106,7 @@ async function hasPage({ db }: Tools, open: OpenSite, path: string): Promise<boo
     const content = await loadContent(db, open, variant, base)
     const within = decodePath(rest)
     const page = pageAt(content, within)?.page
-    if ((page && content.shown(page)) || levelPartAt(content, within)) return true
+    if ((page && isReadable(content, page)) || levelPartAt(content, within)) return true
   }
   return false
 }
@@ -201,7 +202,7 @@ const withoutMd = (path: string) => path.replace(/\.md$/i, '')
 
 /** A group has no page, so its address redirects to the first page in it. */
 async function toFirstBelow(tools: Tools, content: SiteContent, group: PageRecord): Promise<SiteResponse> {
-  const first = firstBelow(content, group)
+  const first = content.navigation.firstIn(group)
   return first ? redirectResponse(pageAddress(content, first), false) : notFound(tools, content)
 }
 

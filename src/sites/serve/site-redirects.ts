@@ -1,7 +1,7 @@
 import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/redirect-table.ts'
 import { externalUrl, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
 import type { Tools } from './tools.ts'
-import { loadContent, pageAddress, variantAddress } from '../../model/sites/published/content.ts'
+import { isReadable, loadContent, pageAddress, variantAddress } from '../../model/sites/published/content.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { configuredRedirect, type SiteResponse } from './responses.ts'
 
@@ -77,5 +77,5 @@ async function addressOf(
   if (!variant) return undefined
   const content = await loadContent(db, open, variant, variantAddress(open, variant))
   const page = destination.kind === 'site-page' ? content.tree.get(destination.pageId) : content.root
-  return page && content.shown(page) ? pageAddress(content, page) : undefined
+  return page && isReadable(content, page) ? pageAddress(content, page) : undefined
 }

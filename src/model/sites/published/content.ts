@@ -111,7 +111,10 @@ async function makeContent(db: Reader, open: OpenSite, variant: Variant, base: s
   const navigation = await navigationOf([revision.id, version, open.visit.context, ...around].join(' '), {
     tree,
     shown,
-    leads: ({ target }) => target !== undefined && linkTo(unordered, target)?.href !== undefined,
+    leads({ target }, firstIn) {
+      const links = { ...unordered, navigation: { ...NO_NAVIGATION, firstIn } }
+      return target !== undefined && linkTo(links, target)?.href !== undefined
+    },
   })
   const content: SiteContent = { ...parts, navigation, root: navigation.root }
   cachesFor(open).contents.set(
@@ -131,6 +134,11 @@ async function hiddenOf(open: OpenSite, pages: string, tree: PageTree, variables
   const hidden = await hiddenPages(tree, visitor, variables)
   cache.set(key, hidden, heapSize([...hidden]))
   return hidden
+}
+
+/** Whether an address can lead a visitor to a page: of a group, to a page in it. */
+export function isReadable({ shown, navigation }: SiteContent, page: PageRecord): boolean {
+  return shown(page) && (page.type !== 'group' || navigation.firstIn(page) !== undefined)
 }
 
 /** The language of the interface and the content of a space. */
@@ -193,7 +201,7 @@ export function linkTo(
   if (ref.kind === 'anchor' && ref.page === undefined) return { href: `#${ref.anchor}` }
   if (ref.kind === 'page' || ref.kind === 'anchor') {
     const page = ref.page === undefined ? undefined : content.tree.get(ref.page)
-    if (!page || !content.shown(page)) return undefined
+    if (!page || !isReadable(content, page)) return undefined
     if (page.type === 'link') return page.target && linkTo(content, page.target, surroundings, hops + 1)
     const { title, description, icon, emoji } = page
     const find = surroundings.anchors.get(page.id)

@@ -1,5 +1,6 @@
 /** The navigation between the pages of a published space. It is computed once for a revision and its visitors. */
 import { hasPath, type PageRecord } from '../../../core/content/revision.ts'
+import { listedEntries } from '../../../core/content/tree/entries.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
 import { lru } from '../../../core/lru.ts'
 import { sharing } from '../../../core/sharing.ts'
@@ -19,6 +20,8 @@ export interface Navigation {
   placeInLevel(id: string): number
   /** The place in `listed` of the first document at or after a page in reading order. */
   placeInOrder(id: string): number
+  /** The first document in a group that the site lists: the page that the address of the group leads to. */
+  firstIn(group: PageRecord): PageRecord | undefined
   /** The path of a page below the root of its space, percent-encoded. */
   path(id: string): string
 }
@@ -28,8 +31,8 @@ interface NavigationParts {
   tree: PageTree
   /** Whether a visitor may see a page. A page below one that the visitor may not see is not seen either. */
   shown(page: PageRecord): boolean
-  /** Whether a link page leads anywhere. */
-  leads(page: PageRecord): boolean
+  /** Whether a link page leads anywhere. @param firstIn that of the navigation */
+  leads(page: PageRecord, firstIn: Navigation['firstIn']): boolean
 }
 
 /** The navigation of a space without pages. */
@@ -40,6 +43,7 @@ export const NO_NAVIGATION: Navigation = {
   below: () => [],
   placeInLevel: () => 0,
   placeInOrder: () => 0,
+  firstIn: () => undefined,
   path: () => '',
 }
 
@@ -81,17 +85,15 @@ async function makeNavigation({ tree, shown, leads }: NavigationParts): Promise<
     if (!unlisted.has(page.id)) listed.push(page)
   })
 
-  const entries = new Set<string>()
-  const filled = new Set<string>()
-  const isEntry = (page: PageRecord) =>
-    page.type === 'document' ||
-    (page.type === 'group' ? filled.has(page.id) : page.type === 'link' && leads(page))
-  // Pages come before those above them, because a group without entries is no entry.
-  await eachInTurns(pages.toReversed(), (page) => {
-    if (unlisted.has(page.id) || !shown(page) || !isEntry(page)) return
-    entries.add(page.id)
-    filled.add(tree.parent(page.id) ?? TOP)
-  })
+  const firstIn = (group: PageRecord) => {
+    const first = listed[places.get(group.id) ?? listed.length]
+    return first && tree.ancestors(first.id).some(({ id }) => id === group.id) ? first : undefined
+  }
+  const isFound = (page: PageRecord) =>
+    !unlisted.has(page.id) &&
+    shown(page) &&
+    (page.type === 'document' || page.type === 'group' || (page.type === 'link' && leads(page, firstIn)))
+  const entries = await listedEntries(tree, isFound)
 
   const levels = new Map<string, PageRecord[]>()
   const placesInLevels = new Map<string, number>()
@@ -110,6 +112,7 @@ async function makeNavigation({ tree, shown, leads }: NavigationParts): Promise<
     below: (parent) => levels.get(parent ?? TOP) ?? [],
     placeInLevel: (id) => placesInLevels.get(id) ?? 0,
     placeInOrder: (id) => places.get(id) ?? listed.length,
+    firstIn,
     path: (id) => paths.get(id) ?? '',
   }
 }

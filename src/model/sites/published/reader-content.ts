@@ -2,6 +2,7 @@
 import { notFound } from '../../../http/errors.ts'
 import type { Document } from '../../../core/document/model.ts'
 import type { FileRecord, PageRecord } from '../../../core/content/revision.ts'
+import { listedEntries } from '../../../core/content/tree/entries.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
@@ -48,7 +49,7 @@ export async function readerContent(
   const content = await loadContent(db, open, variant, variantAddress(open, variant))
   const home = homeOf(urls, open)
   return {
-    tree: visibleTree(content),
+    tree: await visibleTree(content),
     files: () => shownFilesOf(db, content),
     async file(fileId) {
       const file = content.files.get(fileId)
@@ -63,15 +64,16 @@ export async function readerContent(
 
 const visibleTrees = new WeakMap<SiteContent, PageTree>()
 
-/** The pages that the reader may see, without link pages that lead nowhere for them. */
-function visibleTree(content: SiteContent): PageTree {
+/** The entries of the page tree that the reader may see. Pages that are hidden from navigation are among them. */
+async function visibleTree(content: SiteContent): Promise<PageTree> {
   const known = visibleTrees.get(content)
   if (known) return known
-  const isSeen = (page: PageRecord) =>
+  const isFound = (page: PageRecord) =>
     content.shown(page) &&
     page.type !== 'computed' &&
     (page.type !== 'link' || (page.target !== undefined && linkTo(content, page.target)?.href !== undefined))
-  const unseen = content.tree.pages().filter((page) => !isSeen(page))
+  const entries = await listedEntries(content.tree, isFound)
+  const unseen = content.tree.pages().filter(({ id }) => !entries.has(id))
   const tree =
     unseen.length === 0 ? content.tree : content.tree.apply(new Map(unseen.map(({ id }) => [id, null])))
   visibleTrees.set(content, tree)

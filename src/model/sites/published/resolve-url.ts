@@ -8,7 +8,7 @@ import { invalidField, missing, signInRequired } from '../../../http/errors.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { type AdmissionServices, enter, type SiteEntry, signInAddress } from './admission.ts'
 import { absolute, homeOf } from './addresses.ts'
-import { loadContent, pageAddress, type SiteContent } from './content.ts'
+import { isReadable, loadContent, pageAddress, type SiteContent } from './content.ts'
 import {
   findSite,
   listOpenSites,
@@ -203,9 +203,9 @@ async function placeInSite(db: Reader, open: OpenSite, path: string): Promise<Pl
 }
 
 function pageAtPath(content: SiteContent, path: string): PageRecord | undefined {
-  const { tree, root, shown } = content
+  const { tree, root } = content
   const page = path === '' ? root : tree.byPath(path)
-  return page && shown(page) ? page : undefined
+  return page && isReadable(content, page) ? page : undefined
 }
 
 async function describe(

@@ -1,0 +1,24 @@
+/** The one rule for what a page tree lists to a reader: a group without entries is no entry. */
+import { eachInTurns } from '../../turns.ts'
+import type { PageRecord } from '../revision.ts'
+import type { PageTree } from './tree.ts'
+
+/**
+ * The ids of the entries of a page tree: the pages that a reader may find in it, and of the groups among them those that
+ * have an entry. Lets other requests have their turn meanwhile.
+ * @param isFound whether a reader may find a page, or a group for the sake of what is in it
+ */
+export async function listedEntries(
+  tree: PageTree,
+  isFound: (page: PageRecord) => boolean,
+): Promise<ReadonlySet<string>> {
+  const entries = new Set<string>()
+  const filled = new Set<string | null>()
+  // Pages come before those above them.
+  await eachInTurns(tree.pages().toReversed(), (page) => {
+    if (!isFound(page) || (page.type === 'group' && !filled.has(page.id))) return
+    entries.add(page.id)
+    filled.add(tree.parent(page.id))
+  })
+  return entries
+}
