@@ -59,7 +59,7 @@ for (const visibility of VISIBILITIES) {
         await checkFeedAndProtocol(what, world, site, reader, want)
         await checkApi(what, world, site, reader, want)
       } else {
-        await checkRefused(what, get, want.status, visibility)
+        await checkRefused(what, get, want.status, { visibility, query: reader.query })
         await checkUnresolved(what, reader, want.status, visibility)
       }
     }
@@ -87,7 +87,12 @@ const SURFACES = [
   'nothing',
 ]
 
-async function checkRefused(what: string, get: Get, status: number, visibility: Visibility): Promise<void> {
+async function checkRefused(
+  what: string,
+  get: Get,
+  status: number,
+  { visibility, query = '' }: { visibility: Visibility; query?: string | undefined },
+): Promise<void> {
   for (const path of [...SURFACES, site.file('everyone.png'), site.file('pro.png')]) {
     const answer = await get(path)
     assert.equal(answer.status, status, `${what}: ${path}`)
@@ -102,7 +107,7 @@ async function checkRefused(what: string, get: Get, status: number, visibility: 
       [...location.searchParams],
       [
         ['to', 'docs'],
-        ['location', path],
+        ['location', path + query],
       ],
     )
   }
@@ -122,7 +127,10 @@ async function checkUnresolved(
     const redirect = site.address
     return assert.deepEqual([answer.status, answer.body], [200, { target: 'content', redirect }], what)
   }
-  const signIn = { target: 'external', redirect: 'https://app.example.com/in?to=docs&location=' }
+  const signIn = {
+    target: 'external',
+    redirect: `https://app.example.com/in?to=docs&location=${encodeURIComponent(reader.query ?? '')}`,
+  }
   if (!reader.headers) return assert.deepEqual([answer.status, answer.body], [200, signIn], what)
   assert.equal(visibility, 'visitor-auth')
   assert.equal(answer.status, 401, what)
@@ -225,6 +233,40 @@ test('a token in the address becomes a cookie, and the address is clean', async 
   assert.equal(left.status, 200)
   assert.equal(left.headers.getSetCookie().filter((one) => one.endsWith('Max-Age=0')).length, 3)
   assert.equal((await site.get('open', { cookie: cookiesOf(left) })).status, 302)
+})
+
+test('the sign-in page gets the address with its query, without what is secret', async () => {
+  await site.set({ visibility: 'visitor-auth' })
+  const secrets = 'jwt_token=a.b.c&access_token=a.b.c&preview=p&reader=r&signature=s&shareKey=k'
+  const cases: Record<string, string> = {
+    '~/search?q=key': '~/search?q=key',
+    'open?x=a%26b%3Dc&x=%2F%2F&y=%23&z=é': 'open?x=a%26b%3Dc&x=%2F%2F&y=%23&z=%C3%A9',
+    'open?': 'open',
+    'a%3Fb%23c%25d%5Ce?q=1': 'a%3Fb%23c%25d%5Ce?q=1',
+    '/evil.example/?q=1': 'evil.example/?q=1',
+    '%2F%2Fevil.example': 'evil.example',
+    '%5C%5Cevil.example': 'evil.example',
+    '%09%2F%0A/evil.example': 'evil.example',
+    [`open?a=1&${secrets.replace('jwt_token=a.b.c&access_token=a.b.c&', '')}&b=2`]: 'open?a=1&b=2',
+  }
+  for (const [path, location] of Object.entries(cases)) {
+    const answer = await site.get(site.base + path)
+    assert.equal(answer.status, 302, path)
+    const sent = new URL(answer.headers.get('location')!)
+    assert.equal(sent.origin, 'https://app.example.com', path)
+    assert.equal(sent.searchParams.get('to'), 'docs', path)
+    assert.equal(sent.searchParams.get('location'), location, path)
+    const target = new URL(site.address + location)
+    assert.equal(target.host, new URL(site.address).host, path)
+    assert.equal(new URL(location, site.address).host, target.host, path)
+  }
+  const resolved = await resolveFor(
+    world,
+    site,
+    { query: `?q=key&${secrets.replaceAll('a.b.c', 'wrong')}` },
+    { redirectOnError: true },
+  )
+  assert.equal(new URL(resolved.body.redirect).searchParams.get('location'), '?q=key')
 })
 
 test('a token that is not valid does not lead back to the sign-in page again and again', async () => {

@@ -121,7 +121,7 @@ async function refuseUnsigned(
   // A client that sends a token by itself cannot follow a redirect to a sign-in page.
   if (fallback === null || request.headers.authorization !== undefined || query.has(ACCESS_PARAMETER))
     return refuse(await signInNeeded(request, place, fallback ?? undefined))
-  return refuse(redirectResponse(signInAddress(fallback, path), false))
+  return refuse(redirectResponse(signInAddress(fallback, path, query), false))
 }
 
 /** Puts the token in the address into a cookie, and leads to the address without it. */

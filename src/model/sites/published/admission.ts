@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { findOrganization, findSpace } from '../../../access/on.ts'
-import { readPreviewToken } from '../../../access/preview.ts'
+import { PREVIEW_PARAMETER, readPreviewToken } from '../../../access/preview.ts'
 import { atLeast } from '../../../access/roles.ts'
 import { hashSecret } from '../../../access/tokens.ts'
 import { readVisitorToken, type VisitorTokenReading } from '../../../access/visitor-token.ts'
@@ -100,10 +100,20 @@ export async function enter(
   return open ? { kind: 'open', open, path, proof, expires } : { kind: 'closed' }
 }
 
-/** The sign-in page of the backend. It returns the reader to `location`, a path within the site. */
-export function signInAddress(fallback: string, path: string): string {
+/** The parameters that prove who a reader is, or open a file. No other server learns them. */
+const SECRETS = new Set(['jwt_token', 'access_token', PREVIEW_PARAMETER, 'shareKey', 'reader', 'signature'])
+
+/**
+ * The sign-in page of the backend. It returns the reader to `location`, a path within the site with the query that the
+ * reader asked for. A backend that appends it to the address of the site stays on the site.
+ */
+export function signInAddress(fallback: string, path: string, query: URLSearchParams): string {
   const url = new URL(fallback)
-  url.searchParams.set('location', decodePath(path))
+  const kept = new URLSearchParams([...query].filter(([name]) => !SECRETS.has(name)))
+  const within = decodePath(path)
+    .replace(/^[/\\\p{Cc}\s]+/u, '')
+    .replaceAll(/[%?#\\\p{Cc}]/gu, encodeURIComponent)
+  url.searchParams.set('location', within + (kept.size > 0 ? `?${kept.toString()}` : ''))
   return url.href
 }
 

@@ -168,11 +168,11 @@ async function defaultSite({ db, urls }: UrlServices, url: URL): Promise<string>
 
 function signInFor(
   { fallback, path, reason }: Extract<SiteEntry, { kind: 'sign-in' }>,
-  { redirectOnError = false }: AskedUrl,
+  { url, redirectOnError = false }: AskedUrl,
 ): PublishedLookup {
   // To send a reader back for another token could go on for ever, so clients decide it.
   if (fallback !== null && (reason === undefined || redirectOnError))
-    return { target: 'external', redirect: signInAddress(fallback, path) }
+    return { target: 'external', redirect: signInAddress(fallback, path, url.searchParams) }
   throw signInRequired('The readers of this site sign in: send a valid token in "visitor.jwtToken"')
 }
 
