@@ -16,6 +16,8 @@ const FOUND = [
   'a run of letters before a footnote',
   'a run of spaces in a title of a link',
   'a run of signs of headings in a heading',
+  'tags that look like conditions without an end',
+  'conditions without an end without an end',
 ]
 
 for (const name of FOUND) {

@@ -2,13 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 
-import { renderDocument } from '../../../src/core/document/html.ts'
-import type { RenderContext } from '../../../src/core/document/html/renderer.ts'
 import { normal } from '../../../src/core/document/normal-form.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { printDocument, printPage } from '../../../src/core/document/print.ts'
-import { visibleDocument } from '../../../src/core/document/visible.ts'
-import { sectionsOf } from '../../../src/core/search/sections.ts'
 import {
   CONTAINERS,
   DATA_PLACES,
@@ -18,32 +14,13 @@ import {
   WHOLE_PLACES,
 } from '../condition-places.ts'
 import { holds } from '../../property.ts'
+import { shownPage } from '../shown-page.ts'
 
 const IF = '{% if visitor.claims.a %}'
 const END = '{% endif %}'
 
-/** What a reader sees of a page, in each form that it has. */
-function shown(source: string, met: boolean): string {
-  const context: RenderContext = {
-    href: (ref) => (ref.kind === 'url' ? { href: ref.url, external: true } : undefined),
-    image: (ref) => (ref.kind === 'url' ? { src: ref.url } : undefined),
-    file: (ref) => (ref.kind === 'url' ? { href: ref.url, name: 'file' } : undefined),
-    reusable: () => undefined,
-    highlight: () => undefined,
-    evaluate: (expression) => (expression.startsWith('!') ? !met : met),
-  }
-  const { title, document } = parsePage(source)
-  const { body, outline } = renderDocument(document, context)
-  const visible = visibleDocument(document, context, (path) => path)
-  const sections = sectionsOf(document).filter(({ when }) => met || when === undefined)
-  return [
-    title,
-    String(body),
-    JSON.stringify(outline),
-    printDocument(visible),
-    JSON.stringify(sections),
-  ].join('\n')
-}
+const shown = (source: string, met: boolean) =>
+  shownPage(source, (expression) => (expression.startsWith('!') ? !met : met))
 
 /** Checks a page with texts of which those with `SECRET` are under a condition. */
 function check(source: string, visible: readonly string[], hidden: readonly string[]): void {

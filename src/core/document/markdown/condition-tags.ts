@@ -156,6 +156,7 @@ function htmlTags(masked: string, reading: ReadingContext): Tag[] {
  * does not end among them, all stay tags.
  */
 export function pairRuns(runs: readonly InlineRun[], reading: ReadingContext): InlineRun[] {
+  if (runs.some((run) => markedTag(run)?.form)) return [...runs]
   const lists: InlineRun[][] = [[]]
   const open: Tag[] = []
   const paired: Tag[] = []

@@ -1,5 +1,6 @@
 import { emojiName, emojiCode } from '../emoji.ts'
 import { encodeHtml, reference } from './entities.ts'
+import { startsTag, withoutBeginnings } from './lookalikes.ts'
 import { withoutEnd } from '../../trimming.ts'
 
 /** Escapes text so that Markdown reads it as this text. `next` is the first character after it. */
@@ -34,7 +35,9 @@ function escapeChar(char: string, at: number, text: string, next: string): strin
     case '$':
       return edge || at === 0 || following === '$' || text[at - 1] === '$' ? '\\$' : '$'
     case '{':
-      return following === '%' ? '\\{' : '{'
+      return following === '%' || startsTag(text, at) ? '\\{' : '{'
+    case '\uff5b':
+      return edge || startsTag(text, at) ? reference(char) : char
     case ':':
       return escapesColon(at, text) ? '\\:' : ':'
     case '.':
@@ -127,7 +130,7 @@ export function attribute(name: string, value: string | number | undefined): str
 
 /** Encodes HTML text further, so that nothing in it looks like a tag or a Markdown escape. */
 function unambiguous(encoded: string): string {
-  return encoded.replaceAll('{%', '{&#x25;').replace(/\\(?=[:.@]|$)/g, '&#x5C;')
+  return withoutBeginnings(encoded, reference).replace(/\\(?=[:.@]|$)/g, '&#x5C;')
 }
 
 /** The target of a link, in `<>` if Markdown requires it. */
@@ -139,9 +142,9 @@ export function escapeUrl(url: string): string {
     .replaceAll('>', '\\>')
     .replace(/&(?=[#\w]+;)/g, '\\&')
     .replace(/[\r\n]+/g, '%0A')
-    .replaceAll('{%', '{\\%')
+  const written = withoutBeginnings(safe, escapePercent)
   const bare = url !== '' && !/[\s<>\p{Cc}]/u.test(url) && balanced(url)
-  return bare ? safe : `<${safe}>`
+  return bare ? written : `<${written}>`
 }
 
 function balanced(url: string): boolean {
@@ -154,10 +157,14 @@ function balanced(url: string): boolean {
   return depth === 0
 }
 
+function escapePercent(percent: string): string {
+  return percent === '%' ? '\\%' : reference(percent)
+}
+
 /** A link's title in quotes. */
 export function escapeTitle(title: string): string {
   const escaped = title.replace(/[\\"]/g, '\\$&').replace(/&(?=[#\w]+;)/g, '\\&')
-  return `"${escaped.replaceAll('{%', '{\\%')}"`
+  return `"${withoutBeginnings(escaped, escapePercent)}"`
 }
 
 /** The emoji name for a code, if Markdown reads it between these characters; otherwise ''. */

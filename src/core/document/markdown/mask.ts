@@ -1,6 +1,7 @@
 import { standInForCjk } from './cjk.ts'
 import type { StandIns } from './cjk.ts'
 import { decodeEntities } from './entities.ts'
+import { beginningsOfTags, lookalikeReader } from './lookalikes.ts'
 import { MAX_TAG_LENGTH, readTag } from './tags.ts'
 import type { Tag } from './tags.ts'
 
@@ -37,8 +38,9 @@ const OTHERS = 128
 /** Braille patterns, which the parser takes for punctuation. */
 const SIGNS = { from: 0x2800, to: 0x28ff }
 
-/** The shortest tag that can be masked: `<!--` + digits + `-->`. */
-const COMMENT_LENGTH = '<!---->'.length
+/** Around the number of a tag: a comment, and an instruction for tags without room for one. Both are HTML. */
+const COMMENT = ['<!--', '-->'] as const
+const INSTRUCTION = ['<?', '?>'] as const
 
 /** The most container markers (`>`, `*`, `1.`) that the parser sees on one line. Deeper markers are text. */
 const DEEPEST_MARKERS = 32
@@ -139,8 +141,8 @@ function unmasking(
   )
   const anything = new RegExp(`[${first}-${end}]`)
   // The parser takes the angle brackets off a comment that is the destination of a link.
-  const comments = new RegExp(`<?!--([${digit}-${end}]+)-->?`, 'g')
-  const comment = new RegExp(`^<!--([${digit}-${end}]+)-->$`)
+  const comments = new RegExp(`<?(?:!--|\\?)([${digit}-${end}]+)(?:--|\\?)>?`, 'g')
+  const comment = new RegExp(`^<(?:!--|\\?)([${digit}-${end}]+)(?:--|\\?)>$`)
   const shifted = new RegExp(`[${first}-${last}]`, 'g')
   const sequences = new RegExp(`[${first}-${last}]+`, 'g')
   const back = (masked: string) =>
@@ -199,17 +201,25 @@ export function cutConditions(source: string): string {
 /** Finds tags outside of backslash escapes. It finds tags in code too; their text is restored unchanged. */
 function findTags(source: string): { start: number; tag: Tag }[] {
   const found: { start: number; tag: Tag }[] = []
+  const readLookalike = lookalikeReader(source)
+  let done = 0
   let end = 0
 
-  for (let start = source.indexOf('{%'); start !== -1; start = source.indexOf('{%', start)) {
-    if (end < start + 2) end = source.indexOf('%}', start + 2)
-    if (end === -1) break
-    const near = end - start <= MAX_TAG_LENGTH
-    const tag = near && !isEscaped(source, start) ? readTag(source, start) : undefined
-    if (tag && tag.source.length > COMMENT_LENGTH) found.push({ start, tag })
-    start += tag ? tag.source.length : 2
+  for (const start of beginningsOfTags(source)) {
+    if (start < done || isEscaped(source, start)) continue
+    if (end !== -1 && end < start + 2) end = source.indexOf('%}', start + 2)
+    const near = end !== -1 && end - start <= MAX_TAG_LENGTH && source.startsWith('{%', start)
+    const tag = near ? readTag(source, start) : undefined
+    const one = tag ? { start, tag } : readLookalike(start)
+    if (!one) continue
+    if (one.tag.name === 'if' || roomIn(one.tag, COMMENT) > 0) found.push(one)
+    done = one.start + one.tag.source.length
   }
   return found
+}
+
+function roomIn({ source }: Tag, [before, after]: typeof COMMENT | typeof INSTRUCTION): number {
+  return source.length - before.length - after.length
 }
 
 function isEscaped(source: string, at: number): boolean {
@@ -230,18 +240,21 @@ function hideTags(
   let done = 0
 
   for (const { start, tag } of found) {
-    const room = tag.source.length - COMMENT_LENGTH
+    const around = [COMMENT, INSTRUCTION].find((one) => {
+      return roomIn(tag, one) > 0 && tags.size < DIGITS ** roomIn(tag, one)
+    })
     if (commented.has(start)) {
       parts.push(source.slice(done, start), shift(tag.source, home))
       tags.set(tag, start)
       done = start + tag.source.length
       continue
     }
-    if (tags.size >= DIGITS ** room) {
+    if (!around) {
       if (tag.name === 'if') return undefined
       continue
     }
-    parts.push(source.slice(done, start), `<!--${writeNumber(tags.size, room, home)}-->`)
+    const number = writeNumber(tags.size, roomIn(tag, around), home)
+    parts.push(source.slice(done, start), around.join(number))
     tags.set(tag, start)
     done = start + tag.source.length
   }

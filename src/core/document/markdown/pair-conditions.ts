@@ -2,6 +2,7 @@
 import type { MdastNode } from 'satteri'
 
 import type { Span } from '../model.ts'
+import { openConditions } from './open-tags.ts'
 import { spanOf } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 import type { Tag } from './tags.ts'
@@ -10,6 +11,8 @@ import type { Tag } from './tags.ts'
 export interface ConditionPairs {
   /** The opening tag of each closing tag that has one. */
   opener: ReadonlyMap<Tag, Tag>
+  /** The `else` tags that end with the condition of an opening tag. */
+  branches: ReadonlyMap<Tag, readonly Tag[]>
   /** The number of each tag in the order of the source. */
   order: ReadonlyMap<Tag, number>
   /** The opening tags that no reader has met, such as one in an address. */
@@ -27,25 +30,28 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
   const opener = new Map<Tag, Tag>()
   const closer = new Map<Tag, Tag>()
   const order = new Map<Tag, number>()
+  const branches = new Map<Tag, readonly Tag[]>()
   const lost: Tag[] = []
-  const open: Tag[] = []
+  const open = openConditions()
+  const hides = (tag: Tag, closing: Tag) => met.has(closing) || !met.has(tag)
   for (const tag of masked.tags.keys()) {
     if (tag.name !== 'if' || (settled.has(tag) && !met.has(tag))) continue
     order.set(tag, order.size)
     if (!tag.closes) {
-      open.push(tag)
+      open.add(tag)
       if (!met.has(tag)) lost.push(tag)
       continue
     }
-    const last = open.at(-1)
-    if (!last || (!met.has(tag) && met.has(last))) continue
-    open.pop()
-    opener.set(tag, last)
-    closer.set(last, tag)
+    const closed = open.close(tag, (one) => hides(one, tag))
+    if (!closed) continue
+    opener.set(tag, closed.opener)
+    for (const one of [closed.opener, ...closed.branches]) closer.set(one, tag)
+    if (closed.branches.length > 0) branches.set(closed.opener, closed.branches)
   }
   const placeOf = (tag: Tag) => masked.tags.get(tag) ?? 0
   return {
     opener,
+    branches,
     order,
     lost,
     rangeOf: (tag) => {
@@ -62,7 +68,7 @@ const MOST_AROUND = 8
 export function conditionsAround(
   definitions: readonly MdastNode[],
   { masked }: ReadingContext,
-  { opener, order }: ConditionPairs,
+  { opener, branches, order }: ConditionPairs,
 ): Map<MdastNode, readonly string[] | undefined> {
   const around = new Map<MdastNode, readonly string[] | undefined>()
   const open = new Map<string, number>()
@@ -72,11 +78,13 @@ export function conditionsAround(
     const { start } = spanOf(definition)
     for (; next < tags.length && masked.tags.get(tags[next]!)! < start; next += 1) {
       const tag = tags[next]!
-      const { argument } = tag.closes ? (opener.get(tag) ?? tag) : tag
-      if (tag.closes && !opener.has(tag)) continue
-      const count = (open.get(argument) ?? 0) + (tag.closes ? -1 : 1)
-      if (count === 0) open.delete(argument)
-      else open.set(argument, count)
+      const first = tag.closes ? opener.get(tag) : tag
+      if (!first) continue
+      for (const { argument } of tag.closes ? [first, ...(branches.get(first) ?? [])] : [first]) {
+        const count = (open.get(argument) ?? 0) + (tag.closes ? -1 : 1)
+        if (count === 0) open.delete(argument)
+        else open.set(argument, count)
+      }
     }
     if (open.size > 0) around.set(definition, open.size > MOST_AROUND ? undefined : [...open.keys()])
   }

@@ -102,10 +102,11 @@ function hasRoom(opener: Tag, { stack, whole }: Placing): boolean {
 /** Removes the condition that a tag closes from those that are open. */
 function takeCondition(closer: Tag, placing: Placing): OpenCondition | undefined {
   const opener = placing.pairs.opener.get(closer)
+  const branches = opener && placing.pairs.branches.get(opener)
+  if (branches) placing.stack = placing.stack.filter((condition) => !branches.includes(condition.opener))
   const index = placing.stack.findLastIndex((condition) => condition.opener === opener)
-  if (index === -1) return undefined
-  placing.version += 1
-  return placing.stack.splice(index, 1)[0]
+  if (branches || index !== -1) placing.version += 1
+  return index === -1 ? undefined : placing.stack.splice(index, 1)[0]
 }
 
 /** @returns whether the place of the tag needs nothing else */
@@ -148,7 +149,7 @@ function placeBlock(
   const { found, pairs } = placing
   const tag = markedTag(block)
   if (tag) {
-    if (!placeTag(tag, item, list, placing) && isTop) placeRest(tag, item, list, pairs)
+    if (!placeTag(tag, item, list, placing) && isTop) placeRest(tag, item, list, placing)
     return
   }
   if (!found.isNoted(block)) {
@@ -172,14 +173,18 @@ function placeBlock(
   list.add(placed)
 }
 
-/** A tag of the page around nothing. Its range becomes part of the block before it, unless it belongs to no condition. */
+/**
+ * A tag of the page around nothing. Its range becomes part of the block before it. One that belongs to no condition is kept,
+ * but not within another condition, which it would end when the page is printed.
+ */
 function placeRest(
   tag: Tag,
   item: PlacedBlock,
   list: ConditionList<PlacedBlock>,
-  { opener }: ConditionPairs,
+  { pairs: { opener }, stack }: Placing,
 ): void {
   const isAlone = tag.closes && !opener.has(tag)
+  if (isAlone && stack.length > 0) return
   if (!isAlone && list.extend((last) => ({ ...last, end: item.end }))) return
   if (tag.closes) list.add({ ...item, block: voidBlock('html', { html: '', markdown: tag.source }) })
 }

@@ -126,8 +126,8 @@ function holdsMore(element: HtmlElement, split: Split): boolean {
   if (inside.length > 0 && framesImages(element.attributes))
     if (inside.every((child) => child.type === 'element' && IMAGES.has(child.name))) return true
 
-  return [...split.html.slice(element.start, element.end).matchAll(/<!--[^-]+-->/g)].some(([comment]) =>
-    split.reading.masked.tag(comment),
+  return [...split.html.slice(element.start, element.end).matchAll(/<!--[^-]+-->|<\?[^?]+\?>/g)].some(
+    ([comment]) => split.reading.masked.tag(comment),
   )
 }
 

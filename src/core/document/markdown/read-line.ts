@@ -8,6 +8,7 @@ import { htmlInline, inlineMark, referring } from './condition-tags.ts'
 import { decodeEntities } from './entities.ts'
 import type { HtmlLeaf } from './html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../model.ts'
+import { openConditions } from './open-tags.ts'
 import { pairTags } from './pair-tags.ts'
 import { childrenOf, spanOf, spend } from './reading.ts'
 import type { LineReader, Phrase, ReadingContext } from './reading.ts'
@@ -98,14 +99,14 @@ export function phraseText(phrases: Phrase[], reading: ReadingContext, isHeld = 
   let text = ''
   let ended = false
   const tags: Tag[] = []
-  let opened = 0
+  const conditions = openConditions()
   let shown = ''
   const pass = (tag: Tag) => {
-    if (tag.closes && opened === 0) return
-    if (opened === 0) shown = text
-    opened += tag.closes ? -1 : 1
+    if (conditions.count() === 0) shown = text
+    if (tag.closes && !conditions.close(tag)) return
+    if (!tag.closes) conditions.add(tag)
     tags.push(tag)
-    if (opened > 0) return
+    if (conditions.count() > 0) return
     text = shown
     for (const one of tags.splice(0)) reading.settled.add(one)
   }
@@ -137,7 +138,7 @@ export function phraseText(phrases: Phrase[], reading: ReadingContext, isHeld = 
       for (const child of (phrase.children as Phrase[]).toReversed()) open.push(child)
     }
   }
-  return opened === 0 || isHeld ? text : shown
+  return conditions.count() === 0 || isHeld ? text : shown
 }
 
 const MARKS: Partial<Record<MdastNode['type'], Mark>> = {

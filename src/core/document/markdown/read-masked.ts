@@ -4,6 +4,7 @@ import { mask } from './mask.ts'
 import type { Masked } from './mask.ts'
 import { readHtml } from './html-source.ts'
 import type { HtmlNode } from './html-source.ts'
+import { openConditions } from './open-tags.ts'
 import { readTree } from './reading.ts'
 import type { Tag } from './tags.ts'
 
@@ -73,18 +74,18 @@ function* commentsIn(nodes: readonly MdastNode[]): Generator<string> {
 
 function pairsInComments({ tags }: Masked, source: string, commented: ReadonlySet<number>): Set<Tag> {
   const settled = new Set<Tag>()
-  let open: Tag[] = []
+  let open = openConditions()
   let end = 0
   for (const [tag, start] of commented.size > 0 ? tags : []) {
     if (tag.name !== 'if' || !commented.has(start)) continue
     if (start >= end) {
-      open = []
+      open = openConditions()
       const closing = source.indexOf('-->', start)
       end = closing === -1 ? source.length : closing
     }
-    const opener = tag.closes ? open.pop() : undefined
-    if (opener) settled.add(opener).add(tag)
-    else if (!tag.closes) open.push(tag)
+    const closed = tag.closes ? open.close(tag) : undefined
+    if (closed) for (const one of [tag, closed.opener, ...closed.branches]) settled.add(one)
+    else if (!tag.closes) open.add(tag)
   }
   return settled
 }

@@ -1,6 +1,7 @@
 import type { MdastNode } from 'satteri'
 
 import { satteri } from '../../libraries.ts'
+import { firstCondition } from './lookalikes.ts'
 import type { Masked } from './mask.ts'
 import type { Block, Mark, Span } from '../model.ts'
 import type { InlineRun, Line } from '../build.ts'
@@ -120,6 +121,6 @@ export function spend(reading: ReadingContext, cost: number): boolean {
  * known.
  */
 export function unconditionalText(source: string): string {
-  const start = source.search(/\{%[-~\s]*if\b/i)
+  const start = firstCondition(source)
   return start === -1 ? source : source.slice(0, start)
 }

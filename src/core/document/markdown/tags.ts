@@ -8,6 +8,8 @@ export interface Tag {
   closes: boolean
   /** The text between the name and `%}`, trimmed. */
   argument: string
+  /** How a condition that is no `if` pairs. */
+  form?: 'unless' | 'case' | 'else'
 }
 
 /** How a tag is used: around content, alone, or either way. */

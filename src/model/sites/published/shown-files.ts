@@ -1,6 +1,7 @@
 /** Which uploaded files a reader of a site may see: those that a page which they may see shows. */
 import { append } from '../../../core/lists.ts'
 import type { FileRecord, PageRecord } from '../../../core/content/revision.ts'
+import { firstCondition } from '../../../core/document/markdown/lookalikes.ts'
 import { heapSize } from '../../../core/heap-size.ts'
 import { lru } from '../../../core/lru.ts'
 import type { Reader } from '../../../db/schema.ts'
@@ -73,7 +74,6 @@ function isOfPageItself({ cover, target }: PageRecord, { id }: FileRecord): bool
   return [cover?.ref, cover?.refDark, target].some((ref) => ref?.kind === 'file' && ref.file === id)
 }
 
-const CONDITION = /\{%-?\s*if\b/
 const INCLUDE = /\{%-?\s*include\b/
 
 /** Whether some text of a page, or anything of the space that it may include, is under a condition. */
@@ -88,7 +88,7 @@ async function hasConditions(db: Reader, content: SiteContent, { document }: Pag
     const included = [...reusables.values()].flatMap((one) => one.document ?? [])
     append(sources, (await sourcesOf(db, revision.spaceId, included)).values())
   }
-  const found = sources.some((source) => CONDITION.test(source))
+  const found = sources.some((source) => firstCondition(source) !== -1)
   conditional.set(key, found, 8)
   return found
 }

@@ -1,0 +1,202 @@
+/** What can only have been meant as a condition is one that never holds. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { normal } from '../../../src/core/document/normal-form.ts'
+import { parsePage } from '../../../src/core/document/parse.ts'
+import { printDocument, printPage } from '../../../src/core/document/print.ts'
+import { unconditionalText } from '../../../src/core/document/markdown/reading.ts'
+import { evaluate } from '../../../src/core/expression/expression.ts'
+import {
+  CONTAINERS,
+  DATA_PLACES,
+  OPEN_PLACES,
+  TITLED_CONTAINERS,
+  TITLED_PLACES,
+  WHOLE_PLACES,
+} from '../condition-places.ts'
+import { shownPage } from '../shown-page.ts'
+
+const OPENING = [
+  '{%- if a -%}',
+  '{%-if a-%}',
+  '{%+ if a %}',
+  '{%~ if a ~%}',
+  '{%# if a %}',
+  '{% IF a %}',
+  '{% If a == "x" %}',
+  "{% iF a == 'x' %}",
+  '{% if(a) %}',
+  '{% if: a %}',
+  '{% if!a %}',
+  '{% ifnot a %}',
+  '{% if_version a %}',
+  '{% ifversion a %}',
+  '{% else if a %}',
+  '{% elseif a %}',
+  '{% elsif a %}',
+  '{% elif a %}',
+  '{% else %}',
+  '{%\u00a0if a %}',
+  '{% if\u00a0a %}',
+  '{%\u3000if a %}',
+  '{%\u200bif a %}',
+  '{%\ufeff if a %}',
+  '{\u200b% if a %}',
+  '{% i\u200bf a %}',
+  '{ % if a % }',
+  '{% if a % }',
+  '{\uff05 if a \uff05}',
+  '\uff5b% if a %\uff5d',
+  '{% \uff49\uff46 a %}',
+  '{% if a\n== true %}',
+  '{% if\nvisitor.claims.a %}',
+  '{% if\na %}',
+  '{% if',
+  '{% if visitor.claims.a',
+  '{% unless a %}',
+  '{% UNLESS a %}',
+  '{%- unless a -%}',
+  '{% case a %}',
+  '{% switch a %}',
+  '{% when a %}',
+]
+const CLOSING = [
+  '{%- endif -%}',
+  '{% ENDIF %}',
+  '{% end if %}',
+  '{%-endif-%}',
+  '{% endIf; %}',
+  '{% /if %}',
+  '{%\u00a0endif %}',
+]
+const IF = '{% if visitor.claims.a %}'
+const END = '{% endif %}'
+
+/** A visitor for whom every condition that can hold does. */
+const everything = (expression: string) => holdsFor({ a: true, b: true }, expression)
+const nothing = (expression: string) => holdsFor({}, expression)
+
+function holdsFor(claims: Record<string, boolean>, expression: string): boolean {
+  const result = evaluate(expression, { ...claims, visitor: { claims } })
+  return result.ok && Boolean(result.value)
+}
+
+function hides(source: string, visible: readonly string[] = []): void {
+  for (const version of [source, printPage(parsePage(source))]) {
+    const shown = shownPage(version, everything)
+    assert.doesNotMatch(shown, /SECRET|secret/, `${version}\n---\n${shown}`)
+    for (const text of visible) assert.ok(shown.includes(text), `${text} is hidden in\n${version}`)
+  }
+  // An element of several lines is printed with a line break.
+  if (/<[^>]*\n/.test(source)) return
+  const { document } = parsePage(source)
+  assert.deepEqual(normal(parsePage(printDocument(document)).document), normal(document), source)
+}
+
+const endOf = (opening: string) =>
+  /unless/i.test(opening)
+    ? '{% endunless %}'
+    : /case|switch/.test(opening)
+      ? opening.replace(/(?<=\W)(?=case|switch)/, 'end')
+      : END
+
+for (const [place, put] of Object.entries({
+  ...OPEN_PLACES,
+  ...TITLED_PLACES,
+  ...WHOLE_PLACES,
+  ...DATA_PLACES,
+})) {
+  test(`hides what follows anything that looks like a condition in ${place}`, () => {
+    for (const opening of OPENING) {
+      const page = put(`BEFORE ${opening} SECRET1`)
+      hides(`FRONT\n\n${page}\n\nSECRET2\n`, ['FRONT'])
+      hides(`FRONT\n\n${page}\n\nSECRET2\n\n${endOf(opening)}\n\nx\n`, ['FRONT'])
+    }
+  })
+}
+
+for (const [name, container] of Object.entries({ ...CONTAINERS, ...TITLED_CONTAINERS })) {
+  test(`hides the members after anything that looks like a condition: ${name}`, () => {
+    for (const opening of OPENING)
+      hides(`FRONT\n\n${container(`BEFORE ${opening} SECRET1`, 'SECRET2')}\n\nSECRET3\n`, ['FRONT'])
+  })
+}
+
+test('shows what follows the end of a condition that looks like one', () => {
+  for (const opening of OPENING.filter((one) => /(?:%|\uff05)[}\uff5d]$/.test(one)))
+    hides(
+      `FRONT ${opening} SECRET ${endOf(opening)} AFTER\n\n${opening}\n\nSECRET\n\n${endOf(opening)}\n\nBEHIND\n`,
+      ['FRONT', 'AFTER', 'BEHIND'],
+    )
+})
+
+test('ends a condition at anything that looks like its closing tag', () => {
+  for (const closing of CLOSING) {
+    const page = `FRONT ${IF} MEMBERS ${closing} AFTER\n\n${IF}\n\nMEMBERS\n\n${closing}\n\nBEHIND\n`
+    const [others, members] = [shownPage(page, nothing), shownPage(page, everything)]
+    assert.doesNotMatch(others, /MEMBERS/, page)
+    for (const text of ['FRONT', 'AFTER', 'BEHIND']) assert.ok(others.includes(text), `${text} in ${page}`)
+    assert.match(members, /MEMBERS/)
+  }
+})
+
+test('shows the first part of a condition with another part to those who meet it, and the other to nobody', () => {
+  const page = `FRONT ${IF} MEMBERS {% else %} SECRET ${END} AFTER\n\n${IF}\n\nMEMBERS\n\n{% elsif b %}\n\nSECRET\n\n- x {% else %} SECRET\n- SECRET ${END} AFTER\n\nBEHIND\n`
+  hides(page, ['FRONT', 'MEMBERS', 'AFTER', 'BEHIND'])
+  assert.doesNotMatch(shownPage(page, nothing), /MEMBERS|SECRET/)
+  assert.match(shownPage(page, nothing), /AFTER[^]*BEHIND/)
+})
+
+test('ends a condition only at a closing tag of its own form', () => {
+  hides(`{% unless a %}\n\nSECRET\n\n${END}\n\nSECRET\n\n{% endunless %}\n\nBEHIND\n`, ['BEHIND'])
+  hides(`# T {% unless a %}SECRET${END}SECRET\n\nSECRET\n\n{% endunless %}\n\nBEHIND\n`, ['BEHIND'])
+  const page = `${IF}\n\nMEMBERS\n\n{% endunless %}\n\nMEMBERS\n\n{% endcase %}\n\nMEMBERS ${END}`
+  assert.doesNotMatch(shownPage(page, nothing), /MEMBERS/)
+})
+
+test('leaves code, formulas and escaped tags alone', () => {
+  for (const opening of OPENING.filter((one) => !/[^ -~]/.test(one))) {
+    const page = `FRONT \`${opening}\` AFTER\n\n\`\`\`liquid\n${opening}\nVALUE\n\`\`\`\n\n    ${opening}\n\n$$\n${opening}\n$$\n\nBEHIND\n`
+    const shown = shownPage(page, nothing)
+    for (const text of ['FRONT', 'AFTER', 'VALUE', 'BEHIND']) assert.ok(shown.includes(text), page)
+    assert.ok(shown.includes(JSON.stringify(opening).slice(1, -1)) || opening.includes('\n'), shown)
+    assert.match(shownPage(`FRONT \\${opening} AFTER`, nothing), /AFTER/)
+  }
+  for (const text of [
+    '{% iframe src="a" %}',
+    '{% for x in y %}',
+    '{% raw %}',
+    '{%}',
+    'a {% b',
+    '100{%',
+    '{% casement %}',
+  ])
+    assert.match(shownPage(`FRONT ${text} AFTER`, nothing), /AFTER/, text)
+})
+
+test('prints text that looks like a condition as text', () => {
+  for (const text of [...OPENING, ...CLOSING, '{', '{ ', '\uff5b']) {
+    const line = text.replaceAll('\n', ' ')
+    const document = {
+      object: 'document' as const,
+      data: { schemaVersion: 1 },
+      nodes: parsePage('x **y**\n\n<p align="center">z</p>\n').document.nodes.map((block) =>
+        JSON.parse(
+          JSON.stringify(block)
+            .replaceAll('"x ', JSON.stringify(`${line} a ${line}`).slice(0, -1))
+            .replaceAll('"z"', JSON.stringify(`q ${line} r`)),
+        ),
+      ),
+    }
+    assert.deepEqual(
+      normal(parsePage(printDocument(document)).document),
+      normal(document),
+      printDocument(document),
+    )
+  }
+})
+
+test('cuts a source that cannot be read at anything that looks like a condition', () => {
+  for (const opening of OPENING) assert.equal(unconditionalText(`FRONT ${opening} SECRET`), 'FRONT ', opening)
+})
