@@ -55,3 +55,17 @@ test('reports at most 20 parts of a page', () => {
   const source = Array.from({ length: 50 }, (_, i) => `<Part${i}x a="1">\n\n`).join('')
   assert.equal(found(source).length, 20)
 })
+
+test('names what looks like a condition and is none, with its line', () => {
+  const source =
+    '# T\n\nA `{% IF a %}`\n\n- b\n- {% unless visitor.claims.a %}c{% endunless %}\n\n{%- if a -%}\n\nd\n\n{%- endif -%}\n\n{\uff05 if x \uff05} e\n\n{% endif %}\n\nf {% if\na %}\n'
+  const end =
+    'is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag'
+  assert.deepEqual(found(source), [
+    `6 "{% unless visitor.claims.a %}" ${end}`,
+    `8 "{% - if a - %}" ${end}`,
+    `14 "{% if x %}" ${end}`,
+    `18 a tag that begins like a condition and has no end in its line ${end}`,
+  ])
+  assert.deepEqual(found('{% if visitor.claims.a %}\n\nb\n\n{% endif %}\n\n{% if false %}c{% endif %}\n'), [])
+})

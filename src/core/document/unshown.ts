@@ -1,6 +1,7 @@
 /** Finds the parts of a page that a site does not show as their author meant them. */
 import { allBlocks } from './identify.ts'
 import type { Block, BlockOf, Inline, ParsedPage, Text } from './model.ts'
+import { firstCondition, wordsOfLookalike } from './markdown/lookalikes.ts'
 import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { withoutComments } from '../html-comments.ts'
@@ -16,22 +17,40 @@ export interface UnshownPart {
 const MOST = 20
 const LONGEST_NAME = 60
 /** The beginning of a tag or an element. */
-const SIGN = /\{%|<[a-z]/i
+const SIGN = /[{\uff5b].{0,3}[%\uff05]|<[a-z]/isu
 
 /** Elements of HTML without which something is missing. Others only arrange the text in them. */
 const MISSED = new Set('script form input select textarea button object embed canvas svg frameset'.split(' '))
 
-/** A part of a block that is not shown, and the beginning of its source, such as `<Name` or `{% name`. */
+/**
+ * A part of a block that is not shown, and the beginning of its source, such as `<Name` or `{% name`; empty for the first
+ * condition of the block.
+ */
 interface Unshown {
   start: string
   message: string
+  /** Whether it hides what follows it. */
+  hides?: boolean
 }
 
 /**
  * The parts of a page that a site does not show: elements that it removes, components of other programs, tags that it does
- * not know, and blocks of integrations without a text or an address. Each kind is found once in a page.
+ * not know or that only look like conditions, and blocks of integrations without a text or an address. Each kind is found once in a page.
  */
 export function unshownParts(page: Pick<ParsedPage, 'document' | 'spans'>, source: string): UnshownPart[] {
+  return partsOf(page, source, () => true)
+}
+
+/** The parts that are hidden from everybody, because they are in what only looks like a condition. */
+export function hiddenParts(page: Pick<ParsedPage, 'document' | 'spans'>, source: string): UnshownPart[] {
+  return partsOf(page, source, ({ hides = false }) => hides)
+}
+
+function partsOf(
+  page: Pick<ParsedPage, 'document' | 'spans'>,
+  source: string,
+  isWanted: (part: Unshown) => boolean,
+): UnshownPart[] {
   const lineOf = lineFinder(source)
   const parts: UnshownPart[] = []
   const known = new Set<string>()
@@ -40,10 +59,11 @@ export function unshownParts(page: Pick<ParsedPage, 'document' | 'spans'>, sourc
     const written = source.slice(from, end)
     // Most blocks are plain text, and code shows whatever is in it.
     if (block.type === 'code' || !SIGN.test(written)) continue
-    for (const { start, message } of unshownIn(block)) {
-      if (known.has(message)) continue
+    for (const part of unshownIn(block)) {
+      const { start, message } = part
+      if (known.has(message) || !isWanted(part)) continue
       known.add(message)
-      const at = written.indexOf(start)
+      const at = start === '' ? firstCondition(written) : written.indexOf(start)
       parts.push({ line: lineOf(from + Math.max(0, at)), message })
       if (parts.length === MOST) return parts
     }
@@ -55,6 +75,7 @@ function* unshownIn(top: Block): Generator<Unshown> {
   for (const block of allBlocks([top])) {
     if (block.type === 'integration') yield* unshownIntegration(block)
     else if (block.type === 'html') yield* unshownElements(block.data.html)
+    else if (block.type === 'if') yield* lookalike(block.data.expression)
     else if (block.type !== 'code-line') for (const node of block.nodes ?? []) yield* unshownInLine(node)
   }
 }
@@ -65,7 +86,20 @@ function* unshownInLine(node: Block | Inline | Text): Generator<Unshown> {
       if (!marks?.some(({ type }) => type === 'code')) yield* unknownTags(text)
   } else if (node.object === 'inline') {
     if (node.type === 'inline-html') yield* unshownElements(node.data.html)
+    if (node.type === 'inline-if') yield* lookalike(node.data.expression)
     for (const inner of node.nodes ?? []) yield* unshownInLine(inner)
+  }
+}
+
+function* lookalike(expression: string): Generator<Unshown> {
+  const words = wordsOfLookalike(expression)
+  if (words === undefined) return
+  const what =
+    words === '' ? 'a tag that begins like a condition and has no end in its line' : `"{% ${short(words)} %}"`
+  yield {
+    start: words,
+    hides: true,
+    message: `${what} is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag`,
   }
 }
 

@@ -16,7 +16,6 @@ import {
   revertBlocks,
   revertPage,
 } from './revert.ts'
-import { unreadableMessage } from '../../document/show-source.ts'
 import { jsonEqual } from '../../json.ts'
 import { resolveReference } from '../links.ts'
 import { pathTargets, withFreePaths } from '../paths.ts'
@@ -97,7 +96,7 @@ export function applyBatch(content: BatchContent, changes: readonly ReadChange[]
     redirects: content.redirects ?? {},
     documents: new Map(),
     refs: new Map(),
-    unreadable: new Map(),
+    problems: new Map(),
   }
   changes.forEach((change, index) => {
     if (isItemChange(change))
@@ -236,10 +235,10 @@ function updated(
   return placed(progress, { ...recordOf(progress, page, text), slug, updatedAt: at }, place)
 }
 
-/** Remembers whether the new body of a page is shown as its source. */
-function noteReading({ unreadable }: Progress, page: string, body: ReadBody): void {
-  if (body.kind === 'markdown' && body.unreadable !== undefined) unreadable.set(page, body.unreadable)
-  else unreadable.delete(page)
+/** Remembers what the new body of a page does not show. */
+function noteReading({ problems }: Progress, page: string, body: ReadBody): void {
+  if (body.kind === 'markdown' && body.problems.length > 0) problems.set(page, body.problems)
+  else problems.delete(page)
 }
 
 /** The slug that a change sets. Otherwise the page keeps its slug, unless a sibling at the new place has it. */
@@ -275,7 +274,7 @@ function reverted(
 ): RevertedPages {
   const id = progress.refs.get(change.page) ?? change.page
   const base = baseOf(content, change, index)
-  progress.unreadable.delete(id)
+  progress.problems.delete(id)
   if (change.blocks === undefined) return revertPage(progress.tree, base, id, index)
 
   const page = findPage(progress, change.page, index)
@@ -386,10 +385,10 @@ function outcomesOf(content: BatchContent, { touched, pages, refs }: Progress): 
   })
 }
 
-function problemsOf({ pages, unreadable }: Progress): PageProblem[] {
-  return [...unreadable].flatMap(([page, reason]) => {
+function problemsOf({ pages, problems }: Progress): PageProblem[] {
+  return [...problems].flatMap(([page, messages]) => {
     const title = pages.get(page)?.title
-    return title === undefined ? [] : [{ page, title, message: unreadableMessage(reason) }]
+    return title === undefined ? [] : messages.map((message) => ({ page, title, message }))
   })
 }
 

@@ -17,8 +17,8 @@ export interface Progress {
   redirects: Readonly<Record<string, string>>
   documents: Map<string, string>
   refs: Map<string, string>
-  /** Why pages with a body of the batch are shown as their source. */
-  unreadable: Map<string, string>
+  /** What pages with a body of the batch do not show as their authors meant it. */
+  problems: Map<string, readonly string[]>
 }
 
 /** The page that a change names by its id or by the name that an earlier change of the batch gave it. */

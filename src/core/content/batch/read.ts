@@ -24,6 +24,8 @@ import type { ContentRef, Document, PageMeta } from '../../document/model.ts'
 import { type DocumentLinks, linksOf } from '../../document/links-in.ts'
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import { documentProblem } from '../../document/limits.ts'
+import { unreadableMessage } from '../../document/show-source.ts'
+import { hiddenParts } from '../../document/unshown.ts'
 import { parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
 import { relink } from '../../document/relink.ts'
@@ -66,8 +68,8 @@ export type ReadBody =
       links: DocumentLinks
       title?: string
       meta: Omit<PageMeta, 'title'>
-      /** Why the body is shown as its source. */
-      unreadable?: string
+      /** What is not shown as its author meant it. */
+      problems: readonly string[]
     }
   | { kind: 'document'; source: string }
   /** `printed` replaces it if an earlier change of the batch changes the page. */
@@ -362,7 +364,10 @@ function readMarkdown(markdown: string | undefined, names: Names, index: number,
     links,
     meta: others,
     ...(title === undefined ? {} : { title }),
-    ...(unreadable === undefined ? {} : { unreadable }),
+    problems:
+      unreadable === undefined
+        ? hiddenParts(read, source).map(({ line, message }) => `line ${line}: ${message}`)
+        : [unreadableMessage(unreadable)],
   }
 }
 

@@ -21,6 +21,9 @@ const WORDS = [
   `(?<else>(?:${spelt('else')}|${spelt('els')}|${spelt('el')})(?:${GAP}|[_-])*${spelt('if')}|${spelt('else')}|${spelt('when')})(?![\\w-])`,
 ].join('|')
 
+/** The expression of a tag whose words it cannot have. */
+const NEVER = 'false /* */'
+
 const CONDITION = `${BEGIN}(?<lead>${LEAD})(?<closing>${CLOSING})?(?:${WORDS})`
 const ANYWHERE = new RegExp(CONDITION, 'iu')
 const HERE = new RegExp(CONDITION, 'iuy')
@@ -84,11 +87,11 @@ export function lookalikeReader(source: string): (start: number) => { start: num
       const words = source.slice(start, found.index).replace(/^.[^%\uff05]*[%\uff05]/u, '')
       return { start, tag: tagOf(whole, form, false, never(words.trim())) }
     }
-    if (lines.length === 1) return { start, tag: tagOf(written, form, false, 'false') }
+    if (lines.length === 1) return { start, tag: tagOf(written, form, false, NEVER) }
     // The word is in the line after `{%`, which stays text: a tag of two lines could end a block of code.
     const from = start + written.length - wordOf(groups).length
     const to = found ? found.index + (/[\r\n]/.test(found[0]) ? 0 : found[0].length) : source.length
-    return { start: from, tag: tagOf(source.slice(from, to), form, false, 'false') }
+    return { start: from, tag: tagOf(source.slice(from, to), form, false, NEVER) }
   }
 }
 
@@ -100,9 +103,15 @@ function tagOf(source: string, form: ConditionForm | undefined, closes: boolean,
   return { source, name: 'if', closes, argument, ...(form && { form }) }
 }
 
+/** What an expression that is never true stands for: the words of a tag that looks like a condition, '' if it has none. */
+export function wordsOfLookalike(expression: string): string | undefined {
+  if (expression === NEVER) return ''
+  return /^false \/\* (.*) \*\/ *$/s.exec(expression)?.[1]
+}
+
 /** An expression that is never true, with the words of the author if a tag can have them. */
 function never(words: string): string {
   const argument = `false /* ${words} */`
   const isSafe = !words.includes('*/') && readTag(`{% if ${argument} %} "'" %}`, 0)?.argument === argument
-  return isSafe ? argument : 'false'
+  return isSafe ? argument : NEVER
 }
