@@ -11,8 +11,10 @@ const ENTITIES: Record<string, string> = {
 
 /** Text for the content of elements and for quoted attributes. Characters that XML 1.0 does not allow are left out. */
 export function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(FORBIDDEN, '')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+  return withoutForbidden(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+}
+
+/** Text without the characters that XML cannot have. */
+export function withoutForbidden(text: string): string {
+  return text.toWellFormed().replace(FORBIDDEN, '')
 }

@@ -18,6 +18,7 @@ export const AUDITED = [
   'custom-field.create custom-field',
   'custom-field.delete custom-field',
   'custom-field.update custom-field',
+  'instance.audit-log.sign instance',
   'instance.set-up organization',
   'invite.join invite',
   'link-invite.create invite',

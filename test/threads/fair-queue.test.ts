@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Party } from '../../src/core/party.ts'
 import { type FairQueue, fairQueue } from '../../src/threads/fair-queue.ts'
+import { holds } from '../property.ts'
 
 const MANY = { queue: 10_000, queueOfParty: 10_000, atOnceOfParty: 10_000 }
 
@@ -24,7 +25,7 @@ const parties = fc.record({
 const key = ({ user, organization }: Party) => `${user} ${organization}`
 
 test('the turn of each user who waits comes within as many turns as users wait, and items stay in order', () => {
-  fc.assert(
+  holds(
     fc.property(fc.array(parties, { maxLength: 60 }), (sent) => {
       const queue = fairQueue<number>(MANY)
       for (const [i, party] of sent.entries()) queue.add(party, i)
@@ -105,7 +106,7 @@ test('the bounds hold for a user in all organizations, and for an organization w
 
 test('the counts return to zero, in whatever order items come, go and are taken back', () => {
   const step = fc.record({ does: fc.constantFrom('add', 'add', 'take', 'end', 'remove'), party: parties })
-  fc.assert(
+  holds(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
       const queue = fairQueue<object>({ queue: 20, queueOfParty: 8, atOnceOfParty: 2 })
       const waiting: { party: Party; item: object }[] = []

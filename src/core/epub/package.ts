@@ -1,6 +1,6 @@
 /** The files of a book that describe its other files: https://www.w3.org/TR/epub-33/ */
 import type { ArchivedFile, EpubBook, EpubPage } from './model.ts'
-import { titleIn, xhtmlFile } from './page.ts'
+import { titled, titleIn, xhtmlFile } from './page.ts'
 import { archived } from './zip.ts'
 import { printXmlFile, xml, type XmlElement } from './xml.ts'
 
@@ -113,11 +113,6 @@ function metadata(
     // Reading systems of EPUB 2 find the cover by this.
     cover && xml('meta', { name: 'cover', content: cover.id }),
   ])
-}
-
-/** A title is never empty, because an empty one is invalid. */
-function titled(title: string): string {
-  return title.trim() || '—'
 }
 
 /** The first page. */

@@ -9,6 +9,7 @@ import type { VisibleContext } from '../document/visible.ts'
 import { satteri } from '../libraries.ts'
 import { describeApis } from '../openapi/describe.ts'
 import { openBody } from '../reading/body.ts'
+import { withoutForbidden } from '../xml.ts'
 import { imagePathOf } from './images.ts'
 import { fitIntoBook, type Fitting } from './fit.ts'
 import type { EpubPage, EpubPageFile, EpubPageTask } from './model.ts'
@@ -72,6 +73,11 @@ export function titleIn({ title, emoji }: Pick<EpubPage, 'title' | 'emoji'>): st
   return emoji ? `${emojiCharacter(emoji)} ${title}` : title
 }
 
+/** The title as it stands in a file, where it must have text: characters that XML cannot have are none. */
+export function titled(title: string): string {
+  return withoutForbidden(title).trim() || '—'
+}
+
 /** A file of the book that readers read. */
 export function xhtmlFile(
   book: { language: string; direction: string },
@@ -92,7 +98,7 @@ export function xhtmlFile(
     [
       xml('head', {}, [
         xml('meta', { charset: 'utf-8' }),
-        xml('title', {}, [title.trim() || '—']),
+        xml('title', {}, [titled(title)]),
         xml('link', { rel: 'stylesheet', type: 'text/css', href: 'style.css' }),
       ]),
       xml('body', bodyAttributes, body),
@@ -104,7 +110,7 @@ export function xhtmlFile(
 function pageXhtml(task: EpubPageTask, content: readonly XmlNode[]): string {
   const { page } = task
   const head = [
-    xml('h1', {}, [titleIn(page).trim() || '—']),
+    xml('h1', {}, [titled(titleIn(page))]),
     page.description?.trim() ? xml('p', { class: 'description' }, [page.description]) : undefined,
   ]
   return xhtmlFile(task, page.title, [xml('section', { 'epub:type': 'chapter' }, [...head, ...content])])
