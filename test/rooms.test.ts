@@ -72,7 +72,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   threads: ['core'],
   highlight: ['core', 'threads'],
   blobs: ['config'],
-  http: ['core/*', 'core/scim', 'threads', 'db', 'blobs', 'mail', 'version'],
+  http: ['core/*', 'core/document', 'core/scim', 'threads', 'db', 'blobs', 'mail', 'version'],
   access: ['threads', ...KIT],
   'model/audit': ['model/*', ...KIT, 'access', 'blobs', 'mail'],
   'model/events': ['model/*', 'model/people', ...KIT, 'access', 'mail'],

@@ -35,5 +35,7 @@ export const MESSAGES_CHINESE: Readonly<Record<string, string>> = {
   'must have at least {limit} characters, but has {size}': '至少需要 {limit} 个字符，但只有 {size} 个',
   'must have at most {limit} characters, but has {size}': '最多 {limit} 个字符，但有 {size} 个',
   'must not be blank, but was {value}': '不能为空白',
+  'cannot have a condition, but has {value}: put the condition around a whole block of a page, or set the condition of the page':
+    '不能包含条件，但包含 {value}：请将条件放在页面的整个内容块周围，或设置页面的条件',
   'must not contain the character NUL': '不能包含字符 NUL',
 }

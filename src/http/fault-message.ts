@@ -1,5 +1,7 @@
 import type { ErrorObject as SchemaError } from 'ajv'
 
+import { conditionFault } from '../core/document/markdown/hiding-tags.ts'
+
 interface Bounds {
   minimum?: number
   maximum?: number
@@ -40,6 +42,8 @@ export function messageOf(error: SchemaError): string {
       return `must ${schema['x-pattern'] ?? 'have another form'}${butWas(error.propertyName ?? data)}`
     case 'format':
       return `${FORMATS[String(params.format)] ?? `must be a ${String(params.format)}`}${butWas(data)}`
+    case 'x-unconditional':
+      return conditionFault(String(data)) ?? 'is not valid'
     case 'minimum':
     case 'maximum':
       return `must be ${rangeOf(schema)}${butWas(data)}`

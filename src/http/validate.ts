@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { typeboxValue } from '../core/libraries.ts'
+import { addConditionKeyword } from './condition-keyword.ts'
 import { type Fault, FAULTS_MAX } from './errors.ts'
 import { messageOf, oneOfWords } from './fault-message.ts'
 import { addLengthKeywords } from './length-keywords.ts'
@@ -39,6 +40,7 @@ function pairOf(options: Options) {
   for (const ajv of [first, every]) {
     addFormats.default(ajv)
     addLengthKeywords(ajv)
+    addConditionKeyword(ajv)
     ajv.addFormat('email', EMAIL_PATTERN)
     ajv.addFormat('uri', isUri)
   }

@@ -29,9 +29,12 @@ export const WebUri = Type.String({
   'x-pattern': 'begin with "https://" or "http://"',
 })
 
-/** A title or name that is not blank. */
+/** Of texts that readers of a site see: a condition, which nothing would evaluate there, is refused. */
+export const UNCONDITIONAL = { 'x-unconditional': true }
+
+/** A title or name that is not blank and has no condition. */
 export const titleOf = (maxLength: number, minLength = 1) =>
-  Type.String({ minLength, maxLength, pattern: '\\S', 'x-pattern': 'not be blank' })
+  Type.String({ minLength, maxLength, pattern: '\\S', 'x-pattern': 'not be blank', ...UNCONDITIONAL })
 
 /** A string enumeration. */
 export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {

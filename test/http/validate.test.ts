@@ -83,6 +83,33 @@ test('a title is not blank', async () => {
   assert.equal((await ada('POST /v1/orgs', { title: ' \t ' })).status, 400)
 })
 
+test('a text of a site has no condition', async () => {
+  const site = (await ada(`POST ${org}/sites`, { title: 'The {% if a %}' })).body
+  assert.equal(site.title, 'The {% if a %}')
+  const page = `${org}/sites/${site.id}`
+  const title = 'A {% if visitor.claims.a %}b{% endif %}'
+  const cases: [request: string, body: object, path: string][] = [
+    [`POST ${org}/spaces`, { title }, 'body.title'],
+    [`POST ${org}/sites`, { title }, 'body.title'],
+    [`PATCH ${page}`, { title: 'A {%- if a -%}b' }, 'body.title'],
+    [`POST ${page}/sections`, { spaceId: 'a', title }, 'body.title'],
+    [`POST ${page}/sections`, { spaceId: 'a', description: title }, 'body.description'],
+    [`POST ${page}/section-groups`, { title }, 'body.title'],
+    [
+      `PUT ${page}/customization`,
+      { announcement: { enabled: true, style: 'info', message: title } },
+      'body.announcement.message',
+    ],
+  ]
+  for (const [request, sent, path] of cases) {
+    const { status, body } = await ada(request, sent)
+    assert.equal(status, 400, request)
+    const [detail] = body.error.details
+    assert.equal(detail.path, path, request)
+    assert.match(detail.message, /cannot have a condition, but has ".*put the condition around a whole block/)
+  }
+})
+
 test('a time is one that there is', async () => {
   for (const expiresAt of ['2030-12-31T23:59:60Z', '2030-02-30T00:00:00Z', '2030-01-01', 'tomorrow']) {
     const { status, body } = await ada('POST /v1/user/tokens', { label: 'x', expiresAt })

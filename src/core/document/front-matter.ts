@@ -4,6 +4,7 @@ import { yaml } from '../libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml } from '../yaml/read.ts'
 import { readAddress, printAddress } from './markdown/addresses.ts'
+import { hidingTag, withoutHidden } from './markdown/hiding-tags.ts'
 import type { PageLayout, PageMeta } from './model.ts'
 import { withoutEnd } from '../trimming.ts'
 
@@ -35,6 +36,35 @@ export function frontMatterProblem(source: string): string | undefined {
 export function readFrontMatter(source: string): PageMeta {
   const found = find(source)
   return found ? readMeta(valuesOf(found.text)) : {}
+}
+
+/** A field of front matter from which a condition hides a part. */
+export interface HiddenField {
+  name: string
+  /** The tag that begins the condition. */
+  tag: string
+  /** The line of the field in the source, from 1. */
+  line: number
+}
+
+/** The texts of front matter that readers see and that have conditions, which nothing evaluates there. */
+export function hiddenFields(source: string): HiddenField[] {
+  const found = find(source)
+  if (!found || !/[{\uff5b\\]/.test(found.text)) return []
+  const { title, description, tags, vars } = valuesOf(found.text)
+  const lines = found.text.split(/(?<=\n)/)
+  return Object.entries({ title, description, tags, vars }).flatMap(([name, value]) => {
+    const tag = textsOf(value)
+      .map((text) => hidingTag(text))
+      .find((one) => one !== undefined)
+    return tag === undefined ? [] : [{ name, tag, line: linesOf(name, lines)[0] + 2 }]
+  })
+}
+
+/** The texts in a value of a field. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
 /** Front matter with the meaning of `meta`, ending in a line break; '' if `meta` is empty. */
@@ -140,8 +170,8 @@ function nameOf(line: string): string | undefined {
 
 function readMeta(values: FrontMatter): PageMeta {
   return withoutUndefined<PageMeta>({
-    title: string(values.title),
-    description: string(values.description),
+    title: shown(values.title),
+    description: shown(values.description),
     icon: string(values.icon),
     hidden: boolean(values.hidden),
     noIndex: boolean(values.noIndex),
@@ -206,7 +236,7 @@ function layoutOf(layout: PageLayout | undefined): FrontMatter | undefined {
 function readTags(value: unknown): PageMeta['tags'] {
   if (!Array.isArray(value)) return undefined
   const tags = value.flatMap((one: unknown) => {
-    const tag = string(isRecord(one) ? one.tag : one)
+    const tag = shown(isRecord(one) ? one.tag : one)
     if (tag === undefined) return []
     return [isRecord(one) && boolean(one.primary) ? { tag, primary: true } : { tag }]
   })
@@ -215,9 +245,9 @@ function readTags(value: unknown): PageMeta['tags'] {
 
 function readVariables(value: unknown): PageMeta['variables'] {
   if (!isRecord(value)) return undefined
-  const entries = Object.entries(value).filter(([, one]) =>
-    ['string', 'number', 'boolean'].includes(typeof one),
-  )
+  const entries = Object.entries(value)
+    .filter(([, one]) => ['string', 'number', 'boolean'].includes(typeof one))
+    .map(([name, one]) => [name, typeof one === 'string' ? withoutHidden(one) : one])
   return entries.length > 0 ? (Object.fromEntries(entries) as PageMeta['variables']) : undefined
 }
 
@@ -225,6 +255,11 @@ function string(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const text = typeof value === 'string' ? value.trim() : ''
   return text === '' ? undefined : text
+}
+
+/** A text that readers see. */
+function shown(value: unknown): string | undefined {
+  return string(withoutHidden(string(value) ?? ''))
 }
 
 function boolean(value: unknown): boolean | undefined {

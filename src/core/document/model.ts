@@ -310,6 +310,15 @@ export interface PageLayout {
 }
 
 /** A page's Markdown, read. */
+/** A tag with which its author wanted to hide something, and hides something else. */
+export interface MisplacedTag {
+  /** The offset of the tag in the source. */
+  start: number
+  name: string
+  /** A tag of another kind whose value has a condition. */
+  fault: 'value'
+}
+
 export interface ParsedPage {
   /** From the leading `# heading`, else from the front matter's `title`; absent if neither is there. */
   title?: string
@@ -317,6 +326,8 @@ export interface ParsedPage {
   document: Document
   /** The span of each top-level block in the source, in step with `document.nodes`. Together with the front matter, the title and the blank space between they cover the source. */
   spans: Span[]
+  /** In the order of the source; absent if there are none. */
+  misplaced?: readonly MisplacedTag[]
   /** Why the body could not be read as Markdown; the document then is one code block with the source. */
   unreadable?: string
   /** The limit that the page exceeds, such as `has 20001 blocks; the limit is 20000`. Such a page is not written. */

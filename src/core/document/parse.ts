@@ -4,7 +4,7 @@ import { paragraph } from './build.ts'
 import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter.ts'
 import { allBlocks, assignAnchors, assignKeys, assignKeysOf } from './identify.ts'
 import { bytesProblem, documentProblem, PAGE_LIMITS } from './limits.ts'
-import { hasConditions, settleCode } from './markdown/condition-tags.ts'
+import { hasConditions, misplacedTags, settleCode } from './markdown/condition-tags.ts'
 import { mask } from './markdown/mask.ts'
 import { readMasked } from './markdown/read-masked.ts'
 import type { MaskedTree } from './markdown/read-masked.ts'
@@ -142,7 +142,11 @@ function showExcess(source: string, problem: string): Body {
   return { ...showSource(source, problem), excess: problem }
 }
 
-function documentOf({ placed, ...body }: Body, offset: number, keys: BlockKeys): Omit<ParsedPage, 'meta'> {
+function documentOf(
+  { placed, misplaced, ...body }: Body,
+  offset: number,
+  keys: BlockKeys,
+): Omit<ParsedPage, 'meta'> {
   const document: Document = {
     object: 'document',
     data: { schemaVersion: SCHEMA },
@@ -153,7 +157,12 @@ function documentOf({ placed, ...body }: Body, offset: number, keys: BlockKeys):
   else if (keys === 'referring') assignKeysOf(blocks, referringBlocks(document))
   assignAnchors(blocks)
   const spans = placed.map(({ start, end }) => ({ start: start + offset, end: end + offset }))
-  return { ...body, document, spans }
+  return {
+    ...body,
+    ...(misplaced && { misplaced: misplaced.map((tag) => ({ ...tag, start: tag.start + offset })) }),
+    document,
+    spans,
+  }
 }
 
 /** The version of the document model that `data.schemaVersion` names. */
@@ -175,7 +184,8 @@ function readBody(
   for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
   const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
   const placed = placeConditions(blocks, open, reading)
-  return title === '' ? { placed } : { title, placed }
+  const misplaced = misplacedTags(nodes, reading)
+  return { ...(title === '' ? {} : { title }), placed, ...(misplaced.length === 0 ? {} : { misplaced }) }
 }
 
 function readingOf(

@@ -1,4 +1,5 @@
 import { block, text } from './build.ts'
+import type { MisplacedTag } from './model.ts'
 import { unconditionalText } from './markdown/reading.ts'
 import type { PlacedBlock } from './markdown/reading.ts'
 
@@ -6,6 +7,8 @@ import type { PlacedBlock } from './markdown/reading.ts'
 export interface Body {
   title?: string
   placed: PlacedBlock[]
+  /** With offsets in the body. */
+  misplaced?: readonly MisplacedTag[]
   /** Why the body could not be read as Markdown. Its only block then is a code block with the source. */
   unreadable?: string
   /** The limit that the body exceeds, if that is why. Such a page is not written. */

@@ -2,6 +2,7 @@
 import { allBlocks } from './identify.ts'
 import type { Block, BlockOf, Inline, ParsedPage, Text } from './model.ts'
 import { firstCondition, wordsOfLookalike } from './markdown/lookalikes.ts'
+import { hiddenFields } from './front-matter.ts'
 import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { withoutComments } from '../html-comments.ts'
@@ -37,22 +38,37 @@ interface Unshown {
  * The parts of a page that a site does not show: elements that it removes, components of other programs, tags that it does
  * not know or that only look like conditions, and blocks of integrations without a text or an address. Each kind is found once in a page.
  */
-export function unshownParts(page: Pick<ParsedPage, 'document' | 'spans'>, source: string): UnshownPart[] {
+export function unshownParts(
+  page: Pick<ParsedPage, 'document' | 'spans' | 'misplaced'>,
+  source: string,
+): UnshownPart[] {
   return partsOf(page, source, () => true)
 }
 
 /** The parts that are hidden from everybody, because they are in what only looks like a condition. */
-export function hiddenParts(page: Pick<ParsedPage, 'document' | 'spans'>, source: string): UnshownPart[] {
+export function hiddenParts(
+  page: Pick<ParsedPage, 'document' | 'spans' | 'misplaced'>,
+  source: string,
+): UnshownPart[] {
   return partsOf(page, source, ({ hides = false }) => hides)
 }
 
 function partsOf(
-  page: Pick<ParsedPage, 'document' | 'spans'>,
+  page: Pick<ParsedPage, 'document' | 'spans' | 'misplaced'>,
   source: string,
   isWanted: (part: Unshown) => boolean,
 ): UnshownPart[] {
   const lineOf = lineFinder(source)
-  const parts: UnshownPart[] = []
+  const parts: UnshownPart[] = hiddenFields(source).map(({ name, tag, line }) => ({
+    line,
+    message: `"${name}" of the front matter has ${JSON.stringify(short(tag))}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`,
+  }))
+  for (const { start, name } of page.misplaced ?? [])
+    parts.push({
+      line: lineOf(start),
+      message: `a value of the tag "{% ${short(name)} … %}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block`,
+    })
+  if (parts.length >= MOST) return parts.slice(0, MOST)
   const known = new Set<string>()
   for (const [i, block] of page.document.nodes.entries()) {
     const { start: from, end } = page.spans[i]!

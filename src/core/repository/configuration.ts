@@ -1,3 +1,4 @@
+import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { isRecord } from '../is-record.ts'
 import { isAbsoluteAddress, joinPath } from './paths.ts'
 import { readRepositoryYaml } from './yaml.ts'
@@ -85,7 +86,12 @@ export function readVariables(source = '') {
         `the variable "${name}" is neither a text of at most 256 characters, a number nor a boolean`,
       )
     } else {
-      variables[name] = variable
+      const tag = typeof variable === 'string' ? hidingTag(variable) : undefined
+      if (tag !== undefined)
+        problems.push(
+          `the variable "${name}" has "${tag}", which is no condition there, so what follows it is hidden from everybody`,
+        )
+      variables[name] = typeof variable === 'string' ? withoutHidden(variable) : variable
     }
   }
 

@@ -1,5 +1,6 @@
 /** The title of a whole documentation: from its configuration, or else from its front page. */
 import { isRecord } from '../is-record.ts'
+import { withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { shorten } from '../shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'
 import { isFolderPage } from './page-slug.ts'
@@ -109,5 +110,5 @@ function oneLine(text = ''): string {
     .slice(0, 10 * LONGEST)
     .replace(/\s+/g, ' ')
     .trim()
-  return shorten(line, LONGEST)
+  return shorten(withoutHidden(line), LONGEST)
 }

@@ -1,3 +1,4 @@
+import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { readAddress } from '../document/markdown/addresses.ts'
 import { readComputed } from './computed.ts'
 import { plainTitle, readInlineLink } from './inline-link.ts'
@@ -34,7 +35,7 @@ export function parseSummary(source: string): Summary {
         titled = true
         continue
       }
-      group = readGroup(heading[2] ?? '')
+      group = readGroup(heading[2] ?? '', notingHidden(summary, at))
       if (group) summary.entries.push(group)
       continue
     }
@@ -61,7 +62,7 @@ export function parseSummary(source: string): Summary {
       continue
     }
 
-    const entry = readEntry(content)
+    const entry = readEntry(content, notingHidden(summary, at))
     if (!entry) continue
     siblings.push(entry)
     if ('children' in entry) open.push({ indent, children: entry.children })
@@ -76,10 +77,37 @@ function addComputed(summary: Summary, siblings: Entry[], lines: string[], line:
   else summary.problems.push({ message: `line ${line}: the block has no "type" of computed pages` })
 }
 
-function readGroup(heading: string): GroupEntry | undefined {
+type CutTitle = (markdown: string) => string
+
+/** Cuts what conditions hide from titles, and reports it. */
+function notingHidden({ problems }: Summary, at: number): CutTitle {
+  return (markdown) => {
+    const isTag = outsideOfCode(markdown)
+    const tag = hidingTag(markdown, isTag)
+    if (tag !== undefined)
+      problems.push({
+        kind: 'block',
+        line: at + 1,
+        message: `the title has "${tag}", which is no condition there, so what follows it is hidden from everybody`,
+      })
+    return withoutHidden(markdown, isTag)
+  }
+}
+
+/** Tells for the beginning of each tag of a title, in order, whether it is neither escaped nor in code. */
+function outsideOfCode(markdown: string): (at: number) => boolean {
+  const codes = [...markdown.matchAll(/(?<!`)(`{1,4})(?!`)[^`]+\1(?!`)/g)]
+  let next = 0
+  return (at) => {
+    while (next < codes.length && codes[next]!.index + codes[next]![0].length <= at) next += 1
+    return markdown[at - 1] !== '\\' && !(codes[next] && codes[next]!.index < at)
+  }
+}
+
+function readGroup(heading: string, cut: CutTitle): GroupEntry | undefined {
   const text = heading.slice(0, 1000).replace(/[ \t]+#+[ \t]*$/, '')
   const anchor = /<a\s[^<>]*\bid="([^"<>]+)"/i.exec(text)?.[1]
-  const title = plainTitle(text)
+  const title = plainTitle(cut(text))
   if (title === '') return undefined
 
   return anchor === undefined
@@ -87,15 +115,16 @@ function readGroup(heading: string): GroupEntry | undefined {
     : { kind: 'group', title, anchor, children: [] }
 }
 
-function readEntry(content: string): Entry | undefined {
+function readEntry(content: string, cut: CutTitle): Entry | undefined {
   const link = readInlineLink(content)
   if (!link) {
-    const title = plainTitle(content)
+    const title = plainTitle(cut(content))
     return title === '' ? undefined : { kind: 'page', title, children: [] }
   }
 
-  const title = plainTitle(link.text)
-  const linkTitle = link.linkTitle === undefined ? {} : { linkTitle: link.linkTitle }
+  const title = plainTitle(cut(link.text))
+  const shown = cut(link.linkTitle ?? '')
+  const linkTitle = shown === '' ? {} : { linkTitle: shown }
   // The exporter writes this address if the target page of a link was deleted.
   if (
     isAbsoluteAddress(link.address) ||

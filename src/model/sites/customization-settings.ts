@@ -1,7 +1,7 @@
 import { SITE_FONTS } from '../../core/site-fonts.ts'
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
-import { nullable, oneOf, WebUri } from '../common.ts'
+import { nullable, oneOf, UNCONDITIONAL, WebUri } from '../common.ts'
 import { CODE_THEMES } from './code-themes.ts'
 import { SiteTitle } from './site.ts'
 
@@ -82,7 +82,7 @@ const LinkTarget = Type.Union(
 )
 
 const LINKS_MAX = 50
-const LinkTitle = Type.String({ maxLength: 64 })
+const LinkTitle = Type.String({ maxLength: 64, ...UNCONDITIONAL })
 const ContentLink = Type.Object({ title: LinkTitle, to: LinkTarget }, { title: 'SiteLink' })
 const HeaderLink = Type.Object(
   {
@@ -106,7 +106,7 @@ const FooterGroup = Type.Object(
 const Announcement = Type.Object(
   {
     enabled: Type.Boolean(),
-    message: Type.String({ minLength: 2, maxLength: 128 }),
+    message: Type.String({ minLength: 2, maxLength: 128, ...UNCONDITIONAL }),
     style: oneOf(['info', 'warning', 'danger', 'success']),
     link: Type.Optional(ContentLink),
   },
@@ -177,7 +177,7 @@ export const Customization = Type.Object(
     footer: Type.Object({
       logo: Type.Optional(ThemedUrl),
       groups: Type.Array(FooterGroup, { maxItems: LINKS_MAX }),
-      copyright: Type.Optional(Type.String({ maxLength: 300 })),
+      copyright: Type.Optional(Type.String({ maxLength: 300, ...UNCONDITIONAL })),
     }),
     announcement: Type.Optional(Announcement),
     themes: Type.Object({ default: oneOf(['light', 'dark', 'system']), toggeable: Type.Boolean() }),

@@ -5,7 +5,15 @@ import { notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
 import { shorten } from '../../../core/shorten.ts'
-import { Id, InSite, nullable, pathOfSite, ShareKeyQuery, titleOf } from '../../../model/common.ts'
+import {
+  Id,
+  InSite,
+  nullable,
+  pathOfSite,
+  ShareKeyQuery,
+  titleOf,
+  UNCONDITIONAL,
+} from '../../../model/common.ts'
 import { moveInStructure, needPart, removeFromStructure } from '../../../model/sites/change-structure.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { chooseSpace } from '../../../model/sites/choose-space.ts'
@@ -25,7 +33,7 @@ import { addSiteSpace } from '../../../model/sites/site-space.ts'
 import { loadStructure, type SiteStructure } from '../../../model/sites/structure.ts'
 
 const InSection = Type.Object({ ...InSite.properties, siteSectionId: Id })
-const Description = Type.String({ maxLength: 256 })
+const Description = Type.String({ maxLength: 256, ...UNCONDITIONAL })
 const LONGEST_TITLE = 64
 
 export const listSiteSections = route({

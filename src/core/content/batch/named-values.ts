@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
 import { isVariable, isVariableName } from '../../repository/configuration.ts'
 import { readGivenTarget, STRUCTURED_LIMITS } from '../fields/structured.ts'
+import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import type { ContentRef } from '../../document/model.ts'
 import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
@@ -39,6 +40,8 @@ export function readNamedChange(
           `variables.${name}`,
           'must be a text of at most 256 characters, a number or a boolean',
         )
+      const fault = typeof value === 'string' ? conditionFault(value) : undefined
+      if (fault !== undefined) refuseBatch(index, `variables.${name}`, fault)
     }
     return { operation: 'update_variables', variables: change.variables }
   }

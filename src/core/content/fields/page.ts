@@ -5,6 +5,7 @@
 import { LONGEST_SLUG } from '../../slug.ts'
 import { checkExpression } from '../../expression/check.ts'
 import { SETTABLE_PAGE_FIELDS } from '../page-fields.ts'
+import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
 import { cleanSlug } from '../../repository/page-slug.ts'
 import type { Variables } from '../revision.ts'
@@ -69,6 +70,10 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
   if (parsed && !parsed.ok) return { field: 'condition', fault: `is not a condition: ${parsed.error}` }
   for (const name of ['title', 'linkTitle', 'description', 'icon', 'emoji', 'condition'] as const)
     if (fields[name]) fields[name] = fields[name].replace(/\s+/g, ' ').trim()
+  for (const field of ['title', 'linkTitle', 'description'] as const) {
+    const fault = conditionFault(fields[field] ?? '')
+    if (fault !== undefined) return { field, fault }
+  }
   for (const [name, read] of Object.entries(structured(fields))) {
     if ('fault' in read) return { field: name, fault: read.fault }
     Object.assign(fields, { [name]: read.value })

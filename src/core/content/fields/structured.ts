@@ -1,5 +1,6 @@
 /** The rules for page fields that are more than a text or a flag: tags, variables, layout, cover and target. */
 import { isRecord } from '../../is-record.ts'
+import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import { readers, ShapeFault } from '../../document/shape.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
 import { isVariable, isVariableName } from '../../repository/configuration.ts'
@@ -42,6 +43,10 @@ export function readGivenTags(sent: unknown): GivenValue {
     const fault = `must be at most ${STRUCTURED_LIMITS.tags} of {"tag": "…", "primary": true}, "primary" being optional`
     return { fault }
   }
+  for (const { tag } of sent as { tag: string }[]) {
+    const fault = conditionFault(tag)
+    if (fault !== undefined) return { fault }
+  }
   const read = (sent as { tag: string; primary?: boolean }[]).map(({ tag, primary }) => ({
     tag: tag.trim(),
     ...(primary && { primary }),
@@ -60,6 +65,8 @@ export function readGivenVariables(sent: unknown): GivenValue {
       return { fault: `has the name "${name}", which must be a letter, followed by letters, digits and "_"` }
     if (!isVariable(value))
       return { fault: `"${name}" must be a text of at most 256 characters, a number or a boolean` }
+    const fault = typeof value === 'string' ? conditionFault(value) : undefined
+    if (fault !== undefined) return { fault: `"${name}" ${fault}` }
   }
   return { value: entries.length === 0 ? null : sent }
 }

@@ -1,6 +1,7 @@
 /** The values that a caller can give for a field of a conflict. Batches use the same rules. */
 import { FIELD_LENGTHS, type MetaChange, readPageFields } from './page.ts'
 import { type GivenValue, readGivenTags, readGivenVariables, STRUCTURED_LIMITS } from './structured.ts'
+import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import { takenSlugs } from '../tree/rules.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { isVariable } from '../../repository/configuration.ts'
@@ -37,7 +38,8 @@ const text =
       return fault('must be one line of text that is not empty')
     if (given.length > longest)
       return fault(`can have at most ${longest} characters, but has ${given.length}`)
-    return { value: given.replace(/\s+/g, ' ').trim() }
+    const condition = conditionFault(given)
+    return condition === undefined ? { value: given.replace(/\s+/g, ' ').trim() } : fault(condition)
   }
 
 /** The page fields that a batch can set too. */
@@ -70,10 +72,11 @@ function asInBatch(name: keyof MetaChange, given: string): GivenValue {
   return 'fault' in read ? fault(read.fault) : { value: read.fields[name] || null }
 }
 
-const variable: Read = (given) =>
-  isVariable(given)
-    ? { value: given }
-    : fault('must be a text of at most 256 characters, a number or a boolean')
+const variable: Read = (given) => {
+  if (!isVariable(given)) return fault('must be a text of at most 256 characters, a number or a boolean')
+  const condition = typeof given === 'string' ? conditionFault(given) : undefined
+  return condition === undefined ? { value: given } : fault(condition)
+}
 
 const redirect: Read = (given) => {
   if (typeof given !== 'string' || given.trim() === '' || given.length > STRUCTURED_LIMITS.address)

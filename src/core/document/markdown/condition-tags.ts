@@ -3,12 +3,13 @@ import type { MdastNode } from 'satteri'
 
 import { inline, line, voidBlock, voidInline } from '../build.ts'
 import type { InlineRun } from '../build.ts'
-import type { Block, BlockOf, Inline, InlineOf } from '../model.ts'
+import type { Block, BlockOf, Inline, InlineOf, MisplacedTag } from '../model.ts'
 import { readHtml } from './html-source.ts'
 import type { HtmlNode } from './html-source.ts'
 import { cutConditions } from './mask.ts'
 import type { Masked } from './mask.ts'
 import type { ReadingContext } from './reading.ts'
+import { hidesValue } from './tag-values.ts'
 import type { Tag } from './tags.ts'
 
 const MARK = Symbol('mark')
@@ -88,6 +89,22 @@ export function settleCode(nodes: readonly MdastNode[], reading: ReadingContext)
       for (const tag of conditionTags(node.value, reading)) reading.settled.add(tag)
     if ('children' in node) for (const child of node.children as MdastNode[]) open.push(child)
   }
+}
+
+/** The tags around or between blocks that hide a part of their own values. Tags in code are text. */
+export function misplacedTags(nodes: readonly MdastNode[], { masked }: ReadingContext): MisplacedTag[] {
+  const hiding = [...masked.tags].filter(([tag]) => tag.name !== 'if' && !tag.closes && hidesValue(tag))
+  if (hiding.length === 0) return []
+  const inCode = new Set<Tag>()
+  const open = [...nodes]
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (CODE.has(node.type) && 'value' in node)
+      for (const { tag } of masked.pieces(node.value)) if (tag) inCode.add(tag)
+    if ('children' in node) for (const child of node.children as MdastNode[]) open.push(child)
+  }
+  return hiding
+    .filter(([tag]) => !inCode.has(tag))
+    .map(([{ name }, start]) => ({ start, name, fault: 'value' }))
 }
 
 const CODE: ReadonlySet<string> = new Set(['code', 'inlineCode', 'math', 'inlineMath'])

@@ -1,6 +1,7 @@
 import { defined, filled, fragment, voidBlock } from '../build.ts'
 import type { Block, BlockOf, Fragment } from '../model.ts'
-import { printArguments, readArguments } from './tags.ts'
+import { shownArguments } from './tag-values.ts'
+import { printArguments } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /** A tag inside a hand-written API operation. */
@@ -19,7 +20,7 @@ export function isPart(name: string): boolean {
 
 /** True for a tag around parts: `{% swagger %}` without an address, and the older `{% api-method %}`. */
 export function isOperation(tag: Tag): boolean {
-  return tag.name === 'api-method' || (tag.name === 'swagger' && !readArguments(tag.argument).has('src'))
+  return tag.name === 'api-method' || (tag.name === 'swagger' && !shownArguments(tag).has('src'))
 }
 
 /**
@@ -27,7 +28,7 @@ export function isOperation(tag: Tag): boolean {
  * `swagger-description`, `swagger-parameter` and `swagger-response`, whose `type` holds the arguments of the tag.
  */
 export function readOperation(tag: Tag, parts: Part[]): Block {
-  const args = readArguments(tag.argument)
+  const args = shownArguments(tag)
   const data: BlockOf<'swagger'>['data'] = {
     path: args.get('path'),
     method: args.get('method'),
@@ -51,7 +52,7 @@ const PLACES: Record<string, string> = {
 }
 
 function readPart({ tag, parts, blocks }: Part, place: string): Fragment[] {
-  const args = readArguments(tag.argument)
+  const args = shownArguments(tag)
   if (tag.name.startsWith('swagger-')) return [partFragment(tag.name, args, blocks)]
   if (tag.name === 'api-method-summary') return []
   if (tag.name === 'api-method-description') return [partFragment('swagger-description', args, blocks)]

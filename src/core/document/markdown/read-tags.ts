@@ -1,7 +1,7 @@
 import { block, defined, filled, fragment, voidBlock } from '../build.ts'
 import type { Block, BlockOf, Fragment, HintStyle, Length } from '../model.ts'
 import { readAddress } from './addresses.ts'
-import { readArguments, readProperties } from './tags.ts'
+import { shownArguments, shownProperties } from './tag-values.ts'
 import type { Tag } from './tags.ts'
 
 type Arguments = Map<string, string>
@@ -11,12 +11,12 @@ type ReadAlone = (args: Arguments, tag: Tag) => Block | undefined
 
 /** The block of a tag around blocks; undefined if the model has no such block. */
 export function readAround(tag: Tag, blocks: Block[]): Block | undefined {
-  return AROUND[tag.name]?.(readArguments(tag.argument), blocks, tag)
+  return AROUND[tag.name]?.(shownArguments(tag), blocks, tag)
 }
 
 /** The block of a tag without content; undefined if the model has no such block. */
 export function readAlone(tag: Tag): Block | undefined {
-  return tag.name.startsWith('@') ? readIntegration(tag) : ALONE[tag.name]?.(readArguments(tag.argument), tag)
+  return tag.name.startsWith('@') ? readIntegration(tag) : ALONE[tag.name]?.(shownArguments(tag), tag)
 }
 
 const HINTS = new Set(['info', 'success', 'warning', 'danger'])
@@ -150,7 +150,7 @@ function readReference(args: Arguments): Block | undefined {
 function readIntegration(tag: Tag): Block | undefined {
   const [integration, name] = tag.name.slice(1).split('/')
   if (integration === undefined || name === undefined) return undefined
-  const { fullWidth: wide, url, ...props } = readProperties(tag.argument)
+  const { fullWidth: wide, url, ...props } = shownProperties(tag)
   const data: BlockOf<'integration'>['data'] = { integration, block: name, props }
   if (typeof url === 'string') data.url = url
   else if (url !== undefined) props.url = url

@@ -4,6 +4,7 @@ import type { PageRecord } from '../../content/revision.ts'
 import { isBroken } from '../../content/links.ts'
 import { printAddress } from '../../document/markdown/addresses.ts'
 import { readComputed } from '../computed.ts'
+import { hidingTag } from '../../document/markdown/hiding-tags.ts'
 import { plainTitle } from '../inline-link.ts'
 import { slugOfTitle } from '../page-slug.ts'
 import { folderOf } from '../paths.ts'
@@ -95,9 +96,10 @@ const SPECIAL = /[[\]<`\\]|(?:^|\s)#+$/
 /** A title whose Markdown means exactly its characters. One that needs no escapes has none, as people write it. */
 function escaped(title: string): string {
   const clean = title.replace(/\s+/g, ' ').trim()
-  if (!SPECIAL.test(clean) && plainTitle(clean) === clean) return clean
+  const isCondition = hidingTag(clean) !== undefined
+  if (!isCondition && !SPECIAL.test(clean) && plainTitle(clean) === clean) return clean
   return clean
-    .replace(/[\\`*_[\]~]|#(?=#*$)/g, String.raw`\$&`)
+    .replace(isCondition ? /[\\`*_[\]~{\uff5b]|#(?=#*$)/g : /[\\`*_[\]~]|#(?=#*$)/g, String.raw`\$&`)
     .replace(/&(?=(?:amp|lt|gt|quot|apos|nbsp|#x20|#32|#39|#x27);)/gi, '&amp;')
     .replaceAll('<', '&lt;')
 }

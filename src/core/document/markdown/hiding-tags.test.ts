@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { conditionFault, hidingTag, withoutHidden } from './hiding-tags.ts'
+
+const HIDING: [text: string, shown: string][] = [
+  ['A {% if a %}SECRET{% endif %} B', 'A B'],
+  ['A {% if a %}SECRET', 'A'],
+  ['{% if a == "%}" %}SECRET{% endif %}', ''],
+  ['A {%- if a -%}SECRET{%- endif -%} B', 'A B'],
+  ['A {% IF a %}SECRET{% endif %} B', 'A B'],
+  ['A {% unless a %}SECRET{% endunless %} B', 'A B'],
+  ['A {% if a %}SECRET{% if b %}SECRET{% endif %}SECRET{% endif %} B', 'A B'],
+  ['A {% if a %}SECRET{% if %}SECRET{% endif %}SECRET{% endif %} B', 'A B'],
+  ['A {% if a %}SECRET{% else %}SECRET{% endif %} B', 'A B'],
+  ['A {% if a %}SECRET{% endif %} B {% if c %}SECRET', 'A B'],
+  ['A {% if a SECRET', 'A'],
+  ['A {%\nif a %}SECRET', 'A'],
+  ['A \uff5b% if a %\uff5dSECRET', 'A'],
+  ['A {\uff05 if a \uff05}SECRET', 'A'],
+  ['A {% tab title="{% if a %}SECRET{% endif %}" %}', 'A {% tab title="" %}'],
+  ['A {% if a %}{% endif %} B', 'A B'],
+  ['{% if %}x{% endif %} {% if a %}SECRET{% endif %}', '{% if %}x{% endif %}'],
+]
+
+const PLAIN = [
+  '',
+  'The {% if a %}',
+  'The {% if a %} ',
+  'The {% if %} tag and its {% endif %}',
+  'Using {% raw %} and {% iframe %} tags',
+  '{% endif %} ends',
+  'A {b} {{ c }} {  %',
+  'if a',
+]
+
+test('what a condition in a plain text would hide is cut', () => {
+  for (const [text, shown] of HIDING) {
+    assert.equal(withoutHidden(text), shown, text)
+    assert.ok(hidingTag(text), text)
+    assert.match(
+      conditionFault(text) ?? '',
+      /^cannot have a condition, but has ".*put the condition around/,
+      text,
+    )
+    assert.equal(withoutHidden(shown), shown)
+  }
+})
+
+test('a text that only names a tag is not changed', () => {
+  for (const text of PLAIN) {
+    assert.equal(withoutHidden(text), text)
+    assert.equal(conditionFault(text), undefined, text)
+  }
+})

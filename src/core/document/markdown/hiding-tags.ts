@@ -1,0 +1,71 @@
+/** Conditions in texts that are no Markdown, such as titles. Nothing evaluates them, so nobody sees what they would hide. */
+import { beginningsOfTags, lookalikeReader } from './lookalikes.ts'
+import { openConditions } from './open-tags.ts'
+
+/** A part of a text from the opening tag of a condition to the closing tag, or to the end. */
+interface HiddenPart {
+  tag: string
+  start: number
+  end: number
+}
+
+/** Whether a tag can begin at a place of a text. */
+type IsTag = (at: number) => boolean
+
+/** The tag of the first condition of a text that would hide words of it, or that has an end; undefined if none does. */
+export function hidingTag(text: string, isTag?: IsTag): string | undefined {
+  return conditionalParts(text, isTag)[0]?.tag
+}
+
+/** The text without its conditions and what they would hide. A text without conditions is not changed. */
+export function withoutHidden(text: string, isTag?: IsTag): string {
+  const parts = conditionalParts(text, isTag)
+  if (parts.length === 0) return text
+  let done = 0
+  const kept = parts.map(({ start, end }) => {
+    const before = text.slice(done, start)
+    done = end
+    return before
+  })
+  return [...kept, text.slice(done)].join('').replace(/\s+/g, ' ').trim()
+}
+
+/** Why a text cannot be one that readers see, as the end of a sentence; undefined if it can. */
+export function conditionFault(text: string): string | undefined {
+  const tag = hidingTag(text)
+  if (tag === undefined) return undefined
+  const shown = tag.length > 60 ? `${tag.slice(0, 60)}…` : tag
+  return `cannot have a condition, but has ${JSON.stringify(shown)}: put the condition around a whole block of a page, or set the condition of the page`
+}
+
+function conditionalParts(text: string, isTag: IsTag = () => true): HiddenPart[] {
+  if (!text.includes('{') && !text.includes('\uff5b')) return []
+  const parts: HiddenPart[] = []
+  const read = lookalikeReader(text)
+  let open = openConditions()
+  let first: HiddenPart | undefined
+  let done = 0
+  for (const at of beginningsOfTags(text)) {
+    const found = at < done || !isTag(at) ? undefined : read(at)
+    if (!found) continue
+    const { tag } = found
+    const start = Math.min(at, found.start)
+    done = found.start + tag.source.length
+    if (tag.closes) {
+      open.close(tag)
+      if (!first || open.count() > 0) continue
+      parts.push({ ...first, end: done })
+      first = undefined
+      open = openConditions()
+    } else if (first || !EMPTY.test(tag.source)) {
+      first ??= { tag: text.slice(start, done), start, end: done }
+      open.add(tag)
+    }
+  }
+  // A text that ends with the tag only names it.
+  if (first && text.slice(first.end).trim() !== '') parts.push({ ...first, end: text.length })
+  return parts
+}
+
+/** An empty condition is true, so it hides nothing. */
+const EMPTY = /^\{%\s*if\s*%\}$/

@@ -1,0 +1,35 @@
+/** The values of tags as readers see them: a condition in a value hides a part of it from everybody. */
+import { hidingTag, withoutHidden } from './hiding-tags.ts'
+import { readArguments, readProperties } from './tags.ts'
+import type { Tag } from './tags.ts'
+
+/** The arguments of a tag by name, without what conditions in them would hide. */
+export function shownArguments({ argument }: Tag): Map<string, string> {
+  const values = readArguments(argument)
+  if (hidingTag(argument) !== undefined)
+    for (const [name, value] of values) values.set(name, withoutHidden(value))
+  return values
+}
+
+/** The properties of an integration's block, without what conditions in them would hide. */
+export function shownProperties({ argument }: Tag): Record<string, unknown> {
+  const properties = readProperties(argument)
+  return hidingTag(argument) === undefined ? properties : (shownValue(properties) as typeof properties)
+}
+
+/** Whether a condition in a value of a tag hides a part of it. */
+export function hidesValue({ name, argument }: Tag): boolean {
+  if (hidingTag(argument) === undefined) return false
+  const isHidden = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? hidingTag(value) !== undefined
+      : typeof value === 'object' && value !== null && Object.values(value).some(isHidden)
+  return isHidden(name.startsWith('@') ? readProperties(argument) : [...readArguments(argument).values()])
+}
+
+function shownValue(value: unknown): unknown {
+  if (typeof value === 'string') return withoutHidden(value)
+  if (Array.isArray(value)) return value.map(shownValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shownValue(one)]))
+}
