@@ -13,6 +13,29 @@ import type { OpenSite } from '../../model/sites/published/open-site.ts'
 const PAGES_OF_PART = 100
 const LENGTH_OF_PART = 4_000_000
 
+/** Lines that are joined at once. To join a hundred thousand would hold the event loop. */
+const LINES_AT_ONCE = 500
+
+/** Lines that become one text, joined a part at a time. */
+function lineCollector() {
+  const parts: string[] = []
+  let lines: string[] = []
+  const join = () => {
+    if (lines.length > 0) parts.push(lines.join('\n'))
+    lines = []
+  }
+  return {
+    add(line: string) {
+      lines.push(line)
+      if (lines.length === LINES_AT_ONCE) join()
+    },
+    text() {
+      join()
+      return parts.join('\n')
+    },
+  }
+}
+
 /** A text, and what it shows of other sites: it holds as long as they are as they were. */
 export interface SiteText {
   text: string
@@ -32,17 +55,17 @@ export async function pageMarkdown(
 
 /** The pages that search engines may index (sitemaps.org). */
 export async function siteMap({ urls }: Tools, contents: SiteContent[]): Promise<string> {
-  const entries: string[] = []
+  const entries = lineCollector()
   for (const content of contents) {
     await eachInTurns(content.navigation.listed, (page) => {
       if (content.tree.noRobotsIndex(page.id)) return
       const location = escapeXml(absolute(urls, content, pageAddress(content, page)))
-      entries.push(`<url><loc>${location}</loc><lastmod>${page.updatedAt}</lastmod></url>`)
+      entries.add(`<url><loc>${location}</loc><lastmod>${page.updatedAt}</lastmod></url>`)
     })
   }
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${entries.join('\n')}
+${entries.text()}
 </urlset>
 `
 }
@@ -73,13 +96,13 @@ export async function llmsText({ urls }: Tools, contents: SiteContent[]): Promis
   const description = first.root?.description
   const parts: string[] = []
   for (const content of contents) {
-    const lines: string[] = []
+    const lines = lineCollector()
     await eachInTurns(content.navigation.listed, (page) => {
       if (content.tree.noIndex(page.id)) return
       const link = `- [${escapeBrackets(page.title)}](${absolute(urls, content, markdownAddress(content, page))})`
-      lines.push(page.description ? `${link}: ${page.description.replace(/\s+/g, ' ')}` : link)
+      lines.add(page.description ? `${link}: ${page.description.replace(/\s+/g, ' ')}` : link)
     })
-    parts.push(`## ${content.variant.title}\n\n${lines.join('\n')}\n`)
+    parts.push(`## ${content.variant.title}\n\n${lines.text()}\n`)
   }
   return `# ${first.open.site.title}\n\n${description ? `> ${description.replace(/\s+/g, ' ')}\n\n` : ''}${parts.join('\n')}`
 }
