@@ -40,7 +40,7 @@ test('a preview shows a site that is not published, as a visitor with these clai
 
   const image = /<img[^>]* src="([^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
   assert.equal((await site.get(image)).status, 200, 'a picture of a preview needs no cookie')
-  const left = await site.get('~/sign-out', pro)
+  const left = await site.signOut(pro)
   assert.match(left.text, /You are signed out/)
   assert.equal((await site.get('', { cookie: cookiesOf(left) })).status, 404)
 })
@@ -133,7 +133,9 @@ test('the pages about who a reader is are in the language of their browser', asy
     assert.equal(page.headers.get('cache-control'), 'private, no-store')
     assert.doesNotMatch(page.text, /Sign in|Documentation|expired|Previews/)
   }
-  const left = await site.get('~/sign-out', { 'accept-language': 'he' })
+  const asked = await site.get('~/sign-out', { 'accept-language': 'he' })
+  assert.match(asked.text, /<html lang="he" dir="rtl".*<h1>לצאת מהאתר\?<\/h1>.*>יציאה<\/button>/s)
+  const left = await site.signOut({ 'accept-language': 'he' })
   assert.match(left.text, /<html lang="he" dir="rtl">.*<h1>יצאת מהאתר<\/h1>/s)
   assert.equal(left.headers.get('cache-control'), 'private, no-store')
 })

@@ -314,5 +314,8 @@ describe('a reader in a browser', { skip: WITHOUT_BROWSER }, () => {
     }
     await page.goto(`${address}~/sign-out`)
     assert.deepEqual(await axeFindings(page), [])
+    await page.click('main button')
+    await page.waitForSelector('h1:has-text("signed out")')
+    assert.deepEqual(await axeFindings(page), [])
   })
 })

@@ -229,7 +229,7 @@ test('a token in the address becomes a cookie, and the address is clean', async 
   for (const path of ['open', 'pro', 'beta']) assert.equal((await site.get(path, headers)).status, 200, path)
   assert.equal((await site.get('open', headers)).headers.get('cache-control'), 'private, no-store')
 
-  const left = await site.get('~/sign-out', headers)
+  const left = await site.signOut(headers)
   assert.equal(left.status, 200)
   assert.equal(left.headers.getSetCookie().filter((one) => one.endsWith('Max-Age=0')).length, 3)
   assert.equal((await site.get('open', { cookie: cookiesOf(left) })).status, 302)

@@ -53,6 +53,12 @@ const SCHEMA = {
   additionalProperties: false,
 }
 
+/** The headers of a form of the site itself. */
+const FORM_OF_SITE = {
+  'content-type': 'application/x-www-form-urlencoded',
+  'sec-fetch-site': 'same-origin',
+}
+
 /** A published site whose pages, blocks and files are partly for readers with certain claims. */
 export async function siteForReaders(world: World, title: string, content: object = CONTENT) {
   const { ada, organizationId, nobody } = world
@@ -90,6 +96,9 @@ export async function siteForReaders(world: World, title: string, content: objec
     /** A request to the site by its path within it. */
     get: (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
       nobody(`GET ${path.startsWith('/') ? path : base + path}`, undefined, headers),
+    /** Sends the form with which a reader signs out, as a browser does. */
+    signOut: (headers: Record<string, string> = {}): Promise<Answer> =>
+      nobody(`POST ${base}~/sign-out`, new Uint8Array(), { ...FORM_OF_SITE, ...headers }),
   }
 }
 

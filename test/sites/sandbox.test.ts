@@ -62,8 +62,19 @@ describe('a site on the host of the API, in a browser', { skip: WITHOUT_BROWSER 
     assert.equal(await page.evaluate(`[...document.images].every((image) => image.naturalWidth > 0)`), true)
     assert.deepEqual(complaints, [])
 
-    await page.goto(`${world.url}${site.base}~/sign-out`)
-    assert.match(await page.textContent('h1').then(String), /signed out/)
+    const signOut = `${world.url}${site.base}~/sign-out`
+    // An author cannot write a form; this is the most that a page in the sandbox could send.
+    await page.evaluate(
+      `{ const form = document.createElement('form'); form.method = 'post'; form.action = ${JSON.stringify(signOut)}; document.body.append(form); form.submit() }`,
+    )
+    await page.waitForURL('**/sign-out')
+    assert.match(await page.textContent('body').then(String), /Another page sent this request/)
+    complaints.length = 0
+    await page.goto(signOut)
+    assert.notEqual(await page.evaluate('origin'), 'null')
+    await page.click('main button')
+    await page.waitForSelector('h1:has-text("signed out")')
+    assert.deepEqual(complaints, [])
     const again = await page.goto(`${world.url}${site.base}pro`)
     assert.equal(again?.status(), 401)
     await leave(page)

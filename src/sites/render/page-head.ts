@@ -39,17 +39,18 @@ export function policyWith(origins: readonly string[]): string {
 /** The elements in the `<head>` of every page, error pages included. */
 export function headCommon(site: SiteView, title: string, needs?: ReadonlySet<PageNeed>): Html {
   const asset = (name: AssetName) => assetUrl(name, site.assets)
+  const runs = site.hasScripts !== false
   return html`<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${title}</title>
     ${icons(site.favicon, asset('icon.svg'))}
-    <script src="${asset('theme.js')}"></script>
+    ${runs ? html`<script src="${asset('theme.js')}"></script>` : ''}
     <link rel="preload" as="font" type="font/woff2" href="${asset('sans-basic.woff2')}" crossorigin />
     <link rel="preload" as="font" type="font/woff2" href="${asset('serif-basic.woff2')}" crossorigin />
     <link rel="stylesheet" href="${asset('site.css')}" />
     ${needs?.has('math') ? stylesheet(asset('math.css')) : ''}${needs?.has('diagrams') ? stylesheet(asset('diagrams.css')) : ''}${needs?.has('try-it') ? stylesheet(asset('try-it.css')) : ''}
     ${site.theme ? stylesheet(site.theme) : ''}
-    <script type="module" src="${asset('site.js')}"></script>
+    ${runs ? html`<script type="module" src="${asset('site.js')}"></script>` : ''}
     ${needs?.has('diagrams') ? html`<script type="module" src="${asset('diagrams.js')}"></script>` : ''}${needs?.has('try-it') ? html`<script type="module" src="${asset('try-it.js')}"></script>` : ''} `
 }
 

@@ -74,12 +74,12 @@ export function renderError(site: SiteView, requestId?: string): string {
 
 const toStart = ({ home, language }: SiteView) => ({ title: wordsOf(language).toStart, href: home })
 
-/** A text for a page without content, and the link below it. */
+/** A text for a page without content, and the link below it, or the button that sends a form to the address of the page. */
 export interface Message {
   title: string
   text?: string | undefined
   detail?: string | undefined
-  action: { title: string; href: string } | undefined
+  action: { title: string; href: string } | { title: string; posts: true } | undefined
 }
 
 /** A page of the site that shows only a message. */
@@ -92,7 +92,7 @@ export function renderMessage(site: SiteView, message: Message): string {
       <h1>${message.title}</h1>
       ${message.text ? html`<p class="lead">${message.text}</p>` : ''}
       ${message.detail ? html`<p class="detail">${message.detail}</p>` : ''}
-      ${action ? html`<p><a class="button primary" href="${action.href}">${action.title}</a></p>` : ''}
+      ${action ? messageAction(action) : ''}
     </article>
   </main>`
   return frame(site, {
@@ -102,6 +102,13 @@ export function renderMessage(site: SiteView, message: Message): string {
     classes: `layout no-outline${hasTree ? '' : ' no-tree'}`,
     content: html`${hasTree ? pageTree(site.tree, words, drawerLinks(site)) : ''}${main}`,
   })
+}
+
+function messageAction(action: NonNullable<Message['action']>): Html {
+  const classes = 'button primary'
+  return 'posts' in action
+    ? html`<form method="post"><button class="${classes}">${action.title}</button></form>`
+    : html`<p><a class="${classes}" href="${action.href}">${action.title}</a></p>`
 }
 
 /** A page of a site around its content. */

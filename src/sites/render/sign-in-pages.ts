@@ -38,6 +38,15 @@ export function renderSignInNeeded(to: {
   })
 }
 
+/** The page that asks a reader whether to sign out. Its form sends no fields. @param language that of the reader */
+export function renderSignOut(place: Place, language: string): string {
+  const { signOutTitle, signOutText, signOut } = wordsOf(language)
+  return renderMessage(
+    { ...blank(place, language), hasScripts: false, themeToggle: false },
+    { title: signOutTitle, text: signOutText, action: { title: signOut, posts: true } },
+  )
+}
+
 /** The page that follows the end of a reader's session. @param language that of the reader */
 export function renderSignedOut(place: Place, language: string): string {
   const { signedOut, signedOutText, openSite } = wordsOf(language)

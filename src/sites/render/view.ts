@@ -108,6 +108,8 @@ export interface SiteView {
   themeDefault?: 'system' | 'light' | 'dark'
   /** False hides the button for choosing a theme. */
   themeToggle?: boolean
+  /** `false` for a page without scripts. */
+  hasScripts?: boolean
   /** The address that the script reports what a reader does to; absent for error pages. */
   events?: string
   /** The address that sends the requests that readers try, if their browser cannot. */

@@ -1,11 +1,13 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { PREVIEW_PARAMETER } from '../../access/preview.ts'
 import { readVisitorToken } from '../../access/visitor-token.ts'
 import { isOpenToAll } from '../../access/visitors.ts'
 import type { Reader } from '../../db/schema.ts'
 import { cookieOf } from '../../http/cookies.ts'
-import { missing } from '../../http/errors.ts'
+import { forbidden, missing } from '../../http/errors.ts'
 import type { Services } from '../../http/route.ts'
+import { isOwnRequest } from '../../http/same-origin.ts'
 import { authOf, enter, type SiteEntry, signInAddress } from '../../model/sites/published/admission.ts'
 import type { OpenSite, ServedSite } from '../../model/sites/published/open-site.ts'
 import { openToEveryone } from '../../model/sites/published/open-to.ts'
@@ -13,7 +15,7 @@ import { isAdmitted } from '../../model/sites/published/resolve-url.ts'
 import { keyIn } from '../../model/sites/published/share-key.ts'
 import { CLAIMS_COOKIE, type CookiePlace, PREVIEW_COOKIE, setCookie, VISITOR_COOKIE } from './cookies.ts'
 import { forVisit, redirectResponse, type SiteResponse } from './responses.ts'
-import { signedOut, signInNeeded } from './sign-in-pages.ts'
+import { askToSignOut, signedOut, signInNeeded } from './sign-in-pages.ts'
 import { claimsCookie, readClaimsCookie, withClaimsOf } from '../../model/sites/published/unsigned-claims.ts'
 
 /** How long a browser keeps a token that does not expire. */
@@ -22,15 +24,23 @@ const TOKEN_PARAMETER = 'jwt_token'
 const ACCESS_PARAMETER = 'access_token'
 /** The path within a space that has its style sheet. */
 export const THEME_PATH = '~/theme/'
-/** The path within a site that forgets who the reader is. */
-const SIGN_OUT_PATH = '~/sign-out'
+/** The path within a site where readers sign out. */
+export const SIGN_OUT_PATH = '~/sign-out'
 
 /** A reader whom a site shows a path to, or the response for one whom it does not. */
 export type Admission =
   | { open: OpenSite; path: string; cookies: string[] }
   | { refused: SiteResponse; cookies: string[] }
 
-type SiteAdmission = Pick<Services, 'sealing' | 'now' | 'urls'> & { db: Reader }
+type SiteAdmission = Pick<Services, 'sealing' | 'now' | 'urls'> & {
+  db: Reader
+  /** The host that the client of a request asked for. */
+  hostOf(request: IncomingMessage): string
+}
+
+/** Whether a request asks to sign out, by its URL alone. */
+export const isSignOutRequest = ({ originalUrl }: FastifyRequest) =>
+  originalUrl.split('?', 1)[0]!.endsWith(`/${SIGN_OUT_PATH}`)
 
 /**
  * Decides whether a reader may see a site, and as whom. Every surface of a site passes it: pages, Markdown, the files
@@ -185,7 +195,12 @@ async function preview(
   }
 }
 
-async function signOut({ place, request, cookies }: Asking): Promise<Admission> {
+/** Any page can link to an address or show it as an image, so that reading it only asks whether to sign out. */
+async function signOut({ services, place, request, cookies }: Asking): Promise<Admission> {
+  if (request.method !== 'POST') return refuse(await askToSignOut(request, place))
+  const scheme = services.urls.api('').startsWith('https:') ? 'https' : 'http'
+  if (!isOwnRequest('POST', request.headers, () => `${scheme}://${services.hostOf(request.raw)}`))
+    throw forbidden(`Another page sent this request. To sign out, open ${place.base}${SIGN_OUT_PATH}`)
   const names = [VISITOR_COOKIE, CLAIMS_COOKIE, PREVIEW_COOKIE]
   return {
     refused: forVisit({ storedBy: 'nobody' }, await signedOut(request, place)),

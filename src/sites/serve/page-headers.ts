@@ -29,6 +29,25 @@ export function pageHeaders(
   }
 }
 
+/**
+ * Headers of a page without scripts whose form tells the site what its reader wants. A form of a page in an opaque origin
+ * cannot prove that the site sent it, so that this page has the origin of the site, and nothing that authors wrote.
+ * Another page cannot put it into a frame.
+ */
+export const FORM_PAGE_HEADERS: Record<string, string> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  // With "no-referrer", browsers would not name the origin of the form.
+  'referrer-policy': 'same-origin',
+}
+
 /** The address of a page can hold the key of a share link, and that of a page for few its secrets. */
 function referrerPolicy(visit: Visit | undefined): string {
   if (!visit || visit.storedBy === 'anyone') return 'strict-origin-when-cross-origin'

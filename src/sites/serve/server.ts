@@ -13,7 +13,7 @@ import { asset, ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { codeHighlighter } from '../../highlight/highlight.ts'
 import { renderError } from '../render/page.ts'
 import { isBookPath, sendBook } from './book.ts'
-import { admit, mayFollow } from './admit.ts'
+import { admit, isSignOutRequest, mayFollow, SIGN_OUT_PATH } from './admit.ts'
 import type { Tools } from './tools.ts'
 import { isMcpRequest, MCP_PATH, mcpEndpoint } from './mcp.ts'
 import { lookFileAt, lookFiles } from './look-files.ts'
@@ -56,6 +56,7 @@ const CLAIMED_CACHE_BYTES = 16 * 1024 * 1024
  */
 const ROUTE = '/~site'
 const PLAIN = 'text/plain; charset=utf-8'
+const FORM = 'application/x-www-form-urlencoded'
 
 /** The published sites, as a part of the server that also has the API. */
 export interface SiteServer {
@@ -92,6 +93,7 @@ export function siteServer(
   // Apart, because a client can make up any number of claims. They must not evict what everyone sees.
   const claimedCache = lru<SiteResponse>(CLAIMED_CACHE_BYTES)
   const hosts = siteHosts(db, urls, sitesHost, hostOf)
+  const admitting = { ...services, db, hostOf }
   const rendering = sharing<SiteResponse>()
   const recordEvent = eventEndpoint(services)
   const sendTried = tryEndpoint(services)
@@ -126,7 +128,7 @@ export function siteServer(
       place = now
     }
     if (segments.length > 0) return respondInSite(place, segments.join('/'), request, reply)
-    const admission = await admit({ ...services, db }, place, '', request)
+    const admission = await admit(admitting, place, '', request)
     if (admission.cookies.length > 0) reply.header('set-cookie', admission.cookies)
     if ('refused' in admission) return sendResponse(request, reply, admission.refused)
     return sendResponse(request, reply, forVisit(admission.open.visit, redirectResponse(admission.open.base)))
@@ -138,7 +140,7 @@ export function siteServer(
     segments: string[],
     request: FastifyRequest,
   ): Promise<SiteResponse> {
-    if (!(await mayFollow({ ...services, db }, place, segments.join('/'), request))) throw noSite()
+    if (!(await mayFollow(admitting, place, segments.join('/'), request))) throw noSite()
     const location = [place.base.slice(0, -1), ...segments].join('/')
     const isOpen = place.published && isOpenToAll({ published: 1, visibility: place.site.visibility })
     return isOpen
@@ -180,12 +182,12 @@ export function siteServer(
     const signed = isFilePath(within) ? await files.openSigned(place, within, request) : undefined
     if (signed) return files.send(signed, keyIn(within)?.rest ?? within, request, reply)
 
-    const admission = await admit({ ...services, db }, place, within, request)
+    const admission = await admit(admitting, place, within, request)
     if (admission.cookies.length > 0) reply.header('set-cookie', admission.cookies)
     const isPost = request.method === 'POST'
     if ('refused' in admission) {
       // A client of the protocol cannot sign in on a page.
-      if (isPost && admission.refused.status < 400)
+      if (isPost && admission.refused.status < 400 && within !== SIGN_OUT_PATH)
         throw new ApiError(401, 'Send a token of this site’s visitors')
       return sendResponse(request, reply, admission.refused)
     }
@@ -275,6 +277,10 @@ export function siteServer(
         if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
       await server.register(async (scope) => {
         scope.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
+        // The form that signs out has no fields. Nothing else of a site reads forms.
+        scope.addContentTypeParser(FORM, { parseAs: 'string' }, (request, _body, done) =>
+          done(isSignOutRequest(request) ? null : new ApiError(415, `Send no ${FORM} to this path`)),
+        )
         scope.route({
           method: scope.supportedMethods,
           url: ROUTE,
@@ -296,16 +302,16 @@ export function siteServer(
   }
 }
 
-const takesPost = (request: FastifyRequest) =>
+const takesOnlyPost = (request: FastifyRequest) =>
   isMcpRequest(request) || isEventRequest(request) || isTryRequest(request)
 
+const takesPost = (request: FastifyRequest) => takesOnlyPost(request) || isSignOutRequest(request)
+
 function methodRefused(request: FastifyRequest, reply: FastifyReply): ApiError {
-  const allowed = takesPost(request) ? 'POST' : 'GET, HEAD'
-  reply.header('allow', allowed)
-  return new ApiError(
-    405,
-    `Sites are read-only: send ${allowed.replace(', ', ' or ')} instead of ${request.method}`,
-  )
+  const reads = isSignOutRequest(request) ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']
+  const allowed = takesOnlyPost(request) ? ['POST'] : reads
+  reply.header('allow', allowed.join(', '))
+  return new ApiError(405, `Sites are read-only: send ${allowed.join(' or ')} instead of ${request.method}`)
 }
 
 const noSite = () => missing('There is no site at this address')

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { renderSignedOut, renderSignInNeeded } from '../render/sign-in-pages.ts'
+import { renderSignedOut, renderSignInNeeded, renderSignOut } from '../render/sign-in-pages.ts'
 import { acceptedLanguage } from '../render/words/choose.ts'
 import type { ServedSite } from '../../model/sites/published/open-site.ts'
-import { pageHeaders } from './page-headers.ts'
+import { FORM_PAGE_HEADERS, pageHeaders } from './page-headers.ts'
 import { type SiteResponse, textResponse } from './responses.ts'
 
 const HTML = 'text/html; charset=utf-8'
@@ -25,6 +25,14 @@ export function signInNeeded(
       'x-robots-tag': 'noindex, nofollow',
     },
   )
+}
+
+/** The response that asks a reader whether to sign out. */
+export function askToSignOut(request: FastifyRequest, place: ServedSite): Promise<SiteResponse> {
+  return textResponse(200, HTML, renderSignOut(place, languageOf(request)), {
+    ...FORM_PAGE_HEADERS,
+    'x-robots-tag': 'noindex, nofollow',
+  })
 }
 
 /** The response that follows the end of a reader's session. */

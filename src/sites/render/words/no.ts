@@ -57,6 +57,10 @@ export const NORWEGIAN: Words = {
   signInExpired: 'Lenken som logger deg inn, er utløpt.',
   signInInvalid: 'Lenken som logger deg inn, er ikke gyldig.',
   signIn: 'Logg inn',
+  signOutTitle: 'Vil du logge ut?',
+  signOutText:
+    'Denne nettleseren glemmer da hvem du er på dette nettstedet. En forhåndsvisning av nettstedet avsluttes også.',
+  signOut: 'Logg ut',
   signedOut: 'Du er logget ut',
   signedOutText: 'Denne nettleseren har glemt hvem du er på dette nettstedet.',
   openSite: 'Åpne nettstedet',

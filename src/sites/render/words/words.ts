@@ -96,6 +96,10 @@ export interface Words {
   signInExpired: string
   signInInvalid: string
   signIn: string
+  /** Asks whether the reader wants to sign out, what happens then, and the button. */
+  signOutTitle: string
+  signOutText: string
+  signOut: string
   signedOut: string
   signedOutText: string
   openSite: string
