@@ -22,6 +22,7 @@ import {
   variantAddress,
 } from '../model/sites/published/content.ts'
 import { nameOtherSites } from '../model/sites/published/elsewhere.ts'
+import { hideOwnUrls } from '../model/sites/published/hidden-urls.ts'
 import type { OpenSite, Variant } from '../model/sites/published/open-site.ts'
 import type { SpaceReading } from '../model/sites/published/on-reader.ts'
 import { visitOf } from '../model/sites/published/visit.ts'
@@ -196,6 +197,7 @@ export async function orderBook(
       const { id, title, description, type } = record
       if (type !== 'document') return { id, title, level }
       const task = await loadBody(db, content, record)
+      await hideOwnUrls(db, urls, content, task)
       if (home !== undefined) await nameOtherSites({ db, urls }, open, task, elsewhere)
       return { id, title, level, description, address: pageAddress(content, record), task }
     },

@@ -20,7 +20,7 @@ export interface OwnPaths {
 export async function loadOwnPaths(
   db: Reader,
   urls: Urls,
-  site: Row<'site'>,
+  site: Pick<Row<'site'>, 'id' | 'basename' | 'proxy'>,
   organizationHostname: string,
 ): Promise<OwnPaths> {
   const former = await db

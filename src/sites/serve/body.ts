@@ -9,6 +9,7 @@ import { proxiedSpecs } from '../../model/openapi/parts.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../../model/content/in-thread.ts'
 import { loadBody, visibleSource, workOn } from '../../model/sites/published/body.ts'
 import { type Elsewhere, nameOtherSites } from '../../model/sites/published/elsewhere.ts'
+import { hideOwnUrls } from '../../model/sites/published/hidden-urls.ts'
 import type { SiteContent } from '../../model/sites/published/content.ts'
 import {
   codeKey,
@@ -57,6 +58,7 @@ export async function bodyOf(
   const task = await loadLook(db, content, page, { home, readFile })
   const elsewhere = new Map<string, string>()
   await nameOtherSites({ db, urls }, content.open, task, elsewhere)
+  await hideOwnUrls(db, urls, content, task)
   const work = workOn(db, content, task)
   try {
     const code = hasCode(task) ? await inThread(CODE_OF_BODY, codeOfBody, task, work) : []
@@ -77,12 +79,13 @@ export async function bodyOf(
 
 /** The dated entries of a page that a visitor may see; none if finding them takes too long. */
 export async function updatesOf(
-  db: Reader,
+  { db, urls }: Pick<Tools, 'db' | 'urls'>,
   content: SiteContent,
   page: PageRecord,
   home: string,
 ): Promise<FeedEntry[]> {
   const task = await loadLook(db, content, page)
+  await hideOwnUrls(db, urls, content, task)
   const printing = { ...task, title: page.title, base: content.open.base, home }
   try {
     return await inThread(UPDATES_OF_BODY, updatesOfBody, printing, workOn(db, content, task))

@@ -27,7 +27,7 @@ export async function feedOf(
   content: SiteContent,
   page: PageRecord,
 ): Promise<string | undefined> {
-  const entries = await updatesOf(tools.db, content, page, homeOf(tools.urls, content.open))
+  const entries = await updatesOf(tools, content, page, homeOf(tools.urls, content.open))
   if (entries.length === 0) return undefined
   const link = absolute(tools.urls, content, pageAddress(content, page))
   const self = absolute(tools.urls, content, feedAddress(content, page))

@@ -49,7 +49,13 @@ export async function pageMarkdown(
   page: PageRecord,
   elsewhere = new Map<string, string>(),
 ): Promise<SiteText> {
-  const text = await markdownOf(db, content, page, homeOf(urls, content.open), { urls, elsewhere, readFile })
+  const text = await markdownOf(
+    db,
+    content,
+    page,
+    { home: homeOf(urls, content.open), urls },
+    { elsewhere, readFile },
+  )
   return { text, elsewhere }
 }
 

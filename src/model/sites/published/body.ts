@@ -43,6 +43,7 @@ import {
   variantAddress,
 } from './content.ts'
 import { nameOtherSites } from './elsewhere.ts'
+import { hideOwnUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
 
 /** A page that takes longer is shown as its source. */
@@ -57,18 +58,19 @@ const FILES_OF_BODY: TaskKind<PrintTask, string[]> = { module, name: 'filesOfBod
 
 /**
  * The Markdown of a page as a visitor may see it.
- * @param home the public URL of the site's base
+ * @param at.home the public URL of the site's base
  * @param others for links to other sites, with what the text shows of them so far; absent to leave these links out
  */
 export async function markdownOf(
   db: Reader,
   content: SiteContent,
   page: PageRecord,
-  home: string,
-  others?: { urls: Urls; elsewhere: Map<string, string>; readFile?: ReadFileSpec | undefined },
+  { home, urls }: { home: string; urls: Urls },
+  others?: { elsewhere: Map<string, string>; readFile?: ReadFileSpec | undefined },
 ): Promise<string> {
   const task = await printingOf(db, content, page, home, others?.readFile)
-  if (others) await nameOtherSites({ db, urls: others.urls }, content.open, task, others.elsewhere)
+  await hideOwnUrls(db, urls, content, task)
+  if (others) await nameOtherSites({ db, urls }, content.open, task, others.elsewhere)
   try {
     return await inThread(PRINT_BODY, printBody, task, workOn(db, content, task))
   } catch (error) {
@@ -82,9 +84,10 @@ export async function visibleDocumentOf(
   db: Reader,
   content: SiteContent,
   page: PageRecord,
-  home: string,
+  { home, urls }: { home: string; urls: Urls },
 ): Promise<Document> {
   const task = await printingOf(db, content, page, home)
+  await hideOwnUrls(db, urls, content, task)
   try {
     return fromJson(await inThread(READ_BODY, readBody, task, workOn(db, content, task)))
   } catch (error) {

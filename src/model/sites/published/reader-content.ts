@@ -57,8 +57,8 @@ export async function readerContent(
     },
     version: [open.version, home].join(' '),
     fileUrl: (file) => home + fileAddress(content, file).slice(open.base.length),
-    markdown: (page) => markdownOf(db, content, page, home),
-    document: (page) => visibleDocumentOf(db, content, page, home),
+    markdown: (page) => markdownOf(db, content, page, { home, urls }),
+    document: (page) => visibleDocumentOf(db, content, page, { home, urls }),
   }
 }
 
