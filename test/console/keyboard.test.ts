@@ -222,7 +222,9 @@ describe('by the keyboard alone', { skip: WITHOUT_BROWSER }, () => {
     await ann.press('Save')
     await ann.shows('There is no open conflict.')
     await ann.follow('Back to the change request')
+    // The question of Bob is still open.
     await ann.press('Merge')
+    await ann.press('Merge anyway', page.getByRole('dialog'))
     await ann.shows('The changes are in the space.')
 
     // A site.
