@@ -20,7 +20,7 @@ test('every line of a block has its tokens, and other blocks stay plain', async 
   ]
   let answer = await highlight(blocks)
   // The server may load the grammar for longer than a request takes.
-  for (let tries = 0; !answer.body.complete && tries < 20; tries++) {
+  for (let tries = 0; !answer.body.complete && tries < 200; tries++) {
     await sleep(500)
     answer = await highlight(blocks)
   }
