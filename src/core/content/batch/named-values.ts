@@ -1,9 +1,8 @@
 /** Changes the variables and the redirects of a space by a batch. */
 import { LIMITS } from '../limits.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
-import { isVariable, isVariableName } from '../../repository/configuration.ts'
-import { readGivenTarget, STRUCTURED_LIMITS } from '../fields/structured.ts'
-import { conditionFault } from '../../document/markdown/hiding-tags.ts'
+import { isVariableName } from '../../repository/configuration.ts'
+import { readGivenTarget, STRUCTURED_LIMITS, variableFault } from '../fields/structured.ts'
 import type { ContentRef } from '../../document/model.ts'
 import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
@@ -34,13 +33,7 @@ export function readNamedChange(
     for (const [name, value] of Object.entries(change.variables)) {
       if (!isVariableName(name))
         refuseBatch(index, 'variables', `"${name}" must be a letter, followed by letters, digits and "_"`)
-      if (value !== null && !isVariable(value))
-        refuseBatch(
-          index,
-          `variables.${name}`,
-          'must be a text of at most 256 characters, a number or a boolean',
-        )
-      const fault = typeof value === 'string' ? conditionFault(value) : undefined
+      const fault = value === null ? undefined : variableFault(value)
       if (fault !== undefined) refuseBatch(index, `variables.${name}`, fault)
     }
     return { operation: 'update_variables', variables: change.variables }

@@ -54,6 +54,12 @@ export function readGivenTags(sent: unknown): GivenValue {
   return { value: read.length === 0 ? null : read }
 }
 
+/** Why a value cannot be that of a variable, as the end of a sentence; undefined if it can. */
+export function variableFault(value: unknown): string | undefined {
+  if (!isVariable(value)) return 'must be a text of at most 256 characters, a number or a boolean'
+  return typeof value === 'string' ? conditionFault(value) : undefined
+}
+
 /** Reads variables by their names. */
 export function readGivenVariables(sent: unknown): GivenValue {
   if (!isRecord(sent)) return { fault: 'must be variables by their names' }
@@ -63,9 +69,7 @@ export function readGivenVariables(sent: unknown): GivenValue {
   for (const [name, value] of entries) {
     if (!isVariableName(name))
       return { fault: `has the name "${name}", which must be a letter, followed by letters, digits and "_"` }
-    if (!isVariable(value))
-      return { fault: `"${name}" must be a text of at most 256 characters, a number or a boolean` }
-    const fault = typeof value === 'string' ? conditionFault(value) : undefined
+    const fault = variableFault(value)
     if (fault !== undefined) return { fault: `"${name}" ${fault}` }
   }
   return { value: entries.length === 0 ? null : sent }

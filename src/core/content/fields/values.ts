@@ -1,10 +1,15 @@
 /** The values that a caller can give for a field of a conflict. Batches use the same rules. */
 import { FIELD_LENGTHS, type MetaChange, readPageFields } from './page.ts'
-import { type GivenValue, readGivenTags, readGivenVariables, STRUCTURED_LIMITS } from './structured.ts'
+import {
+  type GivenValue,
+  readGivenTags,
+  readGivenVariables,
+  STRUCTURED_LIMITS,
+  variableFault,
+} from './structured.ts'
 import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import { takenSlugs } from '../tree/rules.ts'
 import type { PageTree } from '../tree/tree.ts'
-import { isVariable } from '../../repository/configuration.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
 import { hasPath } from '../revision.ts'
 
@@ -73,9 +78,8 @@ function asInBatch(name: keyof MetaChange, given: string): GivenValue {
 }
 
 const variable: Read = (given) => {
-  if (!isVariable(given)) return fault('must be a text of at most 256 characters, a number or a boolean')
-  const condition = typeof given === 'string' ? conditionFault(given) : undefined
-  return condition === undefined ? { value: given } : fault(condition)
+  const problem = variableFault(given)
+  return problem === undefined ? { value: given } : fault(problem)
 }
 
 const redirect: Read = (given) => {
