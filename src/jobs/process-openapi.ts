@@ -1,6 +1,11 @@
 import type { Tx } from '../db/schema.ts'
 import type { Enqueue, Services } from '../http/route.ts'
-import { dueSpecs, organizationsWithDueSpecs, processSpec } from '../model/openapi/process-spec.ts'
+import {
+  askToProcess,
+  dueSpecs,
+  organizationsWithDueSpecs,
+  processSpec,
+} from '../model/openapi/process-spec.ts'
 import { isJobWaiting } from './waiting.ts'
 import type { Worker } from './queue.ts'
 
@@ -42,8 +47,7 @@ export function refreshOpenApi({ db, now, enqueue }: Pick<Services, 'db' | 'now'
     await db.write((tx) => lookAgain(tx, enqueue, at))
     const organizations = await organizationsWithDueSpecs({ db, now })
     await db.write(async (tx) => {
-      for (const organizationId of organizations)
-        await enqueue(tx, 'process-openapi', { organizationId }, { organization: organizationId })
+      for (const organizationId of organizations) await askToProcess(tx, enqueue, organizationId)
     })
   }
 }

@@ -8,6 +8,7 @@ import { ABSENT, route } from '../../http/route.ts'
 import { InOrganization, oneOf } from '../../model/common.ts'
 import { askForSpecIndex } from '../../model/content/search-task.ts'
 import { insertSpec } from '../../model/openapi/create-spec.ts'
+import { askToProcess } from '../../model/openapi/process-spec.ts'
 import {
   deleteSpec,
   findSpec,
@@ -63,12 +64,7 @@ export const createOpenAPISpec = route({
       ...pendingSource(source, prepared, now),
       createdAt: now.toISOString(),
     })
-    await enqueue(
-      tx,
-      'process-openapi',
-      { organizationId: organization.id },
-      { organization: organization.id },
-    )
+    await askToProcess(tx, enqueue, organization.id)
     return toOpenApiSpec(urls, row, organizationRole)
   },
 })
@@ -126,12 +122,7 @@ export const createOrUpdateOpenAPISpecBySlug = route({
           ...pending,
           createdAt: now.toISOString(),
         })
-    await enqueue(
-      tx,
-      'process-openapi',
-      { organizationId: organization.id },
-      { organization: organization.id },
-    )
+    await askToProcess(tx, enqueue, organization.id)
     if (before?.sourceBlob && before.sourceBlob !== row.sourceBlob)
       await enqueue(tx, 'remove-blob', { hash: before.sourceBlob })
     return toOpenApiSpec(urls, row, organizationRole)

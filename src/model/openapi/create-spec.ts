@@ -7,6 +7,7 @@ import { conflict } from '../../http/errors.ts'
 import { countRows } from '../../http/pagination.ts'
 import type { Enqueue } from '../../http/route.ts'
 import { commitRevision, needRevision } from '../content/commit.ts'
+import { askToProcess } from './process-spec.ts'
 import { MAX_SPECS, pendingSource } from './spec.ts'
 import { OPENAPI_SOURCE } from './spec-pages.ts'
 
@@ -48,7 +49,7 @@ export async function fillFromOpenApi(
   const slug = await freeSlug(tx, organizationId, title)
   const source = pendingSource({ url }, undefined, now)
   await insertSpec(tx, { id: newId(), organizationId, slug, ...source, createdAt })
-  await enqueue(tx, 'process-openapi', { organizationId }, { organization: organizationId })
+  await askToProcess(tx, enqueue, organizationId)
   const dependencies = { spec: { ref: { kind: 'openapi' as const, spec: slug } } }
   const computed = { type: OPENAPI_SOURCE, props: { models: true }, dependencies }
   await fillWithComputed(tx, space, computed, { userId, now, newId })

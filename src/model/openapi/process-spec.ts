@@ -4,7 +4,7 @@ import type { SpecPart } from '../../core/openapi/parts.ts'
 import type { SpecProblem } from '../../core/openapi/problem.ts'
 import type { SpecErrorCode } from '../../db/openapi-tables.ts'
 import type { Row, Tx } from '../../db/schema.ts'
-import type { Services } from '../../http/route.ts'
+import type { Enqueue, Services } from '../../http/route.ts'
 import { askForSpecIndex } from '../content/search-task.ts'
 import { bundleInThread } from './bundle-in-thread.ts'
 import { storeParts } from './parts.ts'
@@ -158,7 +158,7 @@ async function finish(
   await removeOldVersions(tx, enqueue, id)
 }
 
-async function removeOldVersions(tx: Tx, enqueue: Services['enqueue'], specId: string): Promise<void> {
+async function removeOldVersions(tx: Tx, enqueue: Enqueue, specId: string): Promise<void> {
   const old = await tx
     .selectFrom('openapiVersion')
     .select('id')
@@ -214,4 +214,9 @@ export async function organizationsWithDueSpecs({
     .where('nextCheckAt', '<=', now().toISOString())
     .execute()
   return rows.map(({ organizationId }) => organizationId)
+}
+
+/** Adds the job that processes the specifications of an organization that are due. */
+export function askToProcess(tx: Tx, enqueue: Enqueue, organizationId: string): Promise<void> {
+  return enqueue(tx, 'process-openapi', { organizationId }, { organization: organizationId })
 }
