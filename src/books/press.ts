@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Blobs } from '../blobs/blobs.ts'
 import { lru } from '../core/lru.ts'
 import { unavailable } from '../http/errors.ts'
-import { ShareFull, shareOfThreads } from '../threads/shares.ts'
+import { ShareFull, fairShare } from '../threads/shares.ts'
 import { storeEpub } from './epub.ts'
 import { bookLimits } from './limits.ts'
 import type { BookOrder } from './order.ts'
@@ -27,7 +27,7 @@ export interface MadeBook {
 }
 
 /** How many books are made at once, and how many wait. */
-const inPress = shareOfThreads({
+const inPress = fairShare({
   atOnce: availableParallelism() > 3 ? 2 : 1,
   queue: 40,
   queueOfParty: 10,

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { heapSize } from '../core/heap-size.ts'
 import { lru } from '../core/lru.ts'
 import { tally } from '../core/tally.ts'
-import { ShareFull, shareOfThreads } from '../threads/shares.ts'
+import { ShareFull, fairShare } from '../threads/shares.ts'
 
 /** A content coding of HTTP. */
 export type Encoding = 'zstd' | 'br' | 'gzip'
@@ -94,7 +94,7 @@ const CODERS: Record<Encoding, Coder> = {
 }
 
 /** Compression in libuv's threads. */
-export const inCompression = shareOfThreads({ queue: 1000, queueOfParty: 500 })
+export const inCompression = fairShare({ queue: 1000, queueOfParty: 500 })
 
 /** How many answers are compressed while they are sent, in all and of one caller. Each may keep a thread of libuv busy. */
 const [STREAMS_MOST, STREAMS_OF_CALLER] = [16, 4]

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
-import { ShareFull, shareOfThreads } from '../threads/shares.ts'
+import { ShareFull, fairShare } from '../threads/shares.ts'
 import { unavailable } from './errors.ts'
 
 /** Finds every address of a host name. */
@@ -34,7 +34,7 @@ export async function resolveHost(hostname: string, lookup: Lookup = lookupAll):
 }
 
 /** A server of names that does not answer keeps a thread of libuv for many seconds. */
-const inLookups = shareOfThreads({ queue: 200, queueOfParty: 50 })
+const inLookups = fairShare({ queue: 200, queueOfParty: 50 })
 const RETRY_S = 10
 
 /** The lookups that have not ended, by host name: requests to one host share them. */

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { tooMany } from '../http/errors.ts'
-import { type Share, ShareFull, type ShareLimits, shareOfThreads } from '../threads/shares.ts'
+import { type Share, ShareFull, type ShareLimits, fairShare } from '../threads/shares.ts'
 
 const RETRY_S = 30
 
 /** Slots for imports, which need disk, memory and a thread: an import that waits has none of them yet. @throws 429 */
 export function importSlots(limits: ShareLimits & { atOnce: number }): Share {
-  const inTurn = shareOfThreads(limits)
+  const inTurn = fairShare(limits)
   return async (party, work, signal) => {
     try {
       return await inTurn(party, work, signal)

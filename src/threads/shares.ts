@@ -36,7 +36,7 @@ export type Share = <T>(party: Party, work: () => Promise<T>, signal?: AbortSign
  * the share waits outside, where users take turns, and then the organizations of each. There are fewer kinds that use
  * libuv's threads than quarters, so that some threads are always left for files.
  */
-export function shareOfThreads({
+export function fairShare({
   atOnce = Math.max(1, Math.floor(THREADS / 4)),
   atOnceOfParty = Math.max(1, atOnce - 1),
   ...bounds

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
 import { textResponse } from '../../src/sites/serve/responses.ts'
-import { ShareFull, shareOfThreads } from '../../src/threads/shares.ts'
+import { ShareFull, fairShare } from '../../src/threads/shares.ts'
 
 /** Work that the test ends, and the order in which work begins. */
 function workbench() {
@@ -27,7 +27,7 @@ function workbench() {
 
 test('as much work runs as the share allows, and parties take turns for the rest', async () => {
   const { begun, work, endAll } = workbench()
-  const share = shareOfThreads({ atOnce: 2, atOnceOfParty: 2, queue: 10, queueOfParty: 10 })
+  const share = fairShare({ atOnce: 2, atOnceOfParty: 2, queue: 10, queueOfParty: 10 })
   const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => share({ user: name[0]! }, work(name)))
   assert.deepEqual(begun, ['a1', 'a2'])
   await endAll()
@@ -37,7 +37,7 @@ test('as much work runs as the share allows, and parties take turns for the rest
 
 test('work beyond the queue is refused, and work that fails frees its place', async () => {
   const { work, endAll } = workbench()
-  const share = shareOfThreads({ atOnce: 1, queue: 2, queueOfParty: 1 })
+  const share = fairShare({ atOnce: 1, queue: 2, queueOfParty: 1 })
   const accepted = [share({ user: 'a' }, work('a1')), share({ user: 'a' }, work('a2'))]
   await assert.rejects(share({ user: 'a' }, work('a3')), ShareFull)
   accepted.push(share({ user: 'b' }, work('b1')))
