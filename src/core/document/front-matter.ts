@@ -4,7 +4,7 @@ import { yaml } from '../libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml } from '../yaml/read.ts'
 import { readAddress, printAddress } from './markdown/addresses.ts'
-import { hidingTag, withoutHidden } from './markdown/hiding-tags.ts'
+import { hidingTagIn, withoutHidden } from './markdown/hiding-tags.ts'
 import type { PageLayout, PageMeta } from './model.ts'
 import { withoutEnd } from '../trimming.ts'
 
@@ -54,17 +54,9 @@ export function hiddenFields(source: string): HiddenField[] {
   const { title, description, tags, vars } = valuesOf(found.text)
   const lines = found.text.split(/(?<=\n)/)
   return Object.entries({ title, description, tags, vars }).flatMap(([name, value]) => {
-    const tag = textsOf(value)
-      .map((text) => hidingTag(text))
-      .find((one) => one !== undefined)
+    const tag = hidingTagIn(value)
     return tag === undefined ? [] : [{ name, tag, line: linesOf(name, lines)[0] + 2 }]
   })
-}
-
-/** The texts in a value of a field. */
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
 /** Front matter with the meaning of `meta`, ending in a line break; '' if `meta` is empty. */

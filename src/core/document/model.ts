@@ -309,7 +309,6 @@ export interface PageLayout {
   actions?: boolean
 }
 
-/** A page's Markdown, read. */
 /** A tag with which its author wanted to hide something, and hides something else. */
 export interface MisplacedTag {
   /** The offset of the tag in the source. */
@@ -319,6 +318,7 @@ export interface MisplacedTag {
   fault: 'value'
 }
 
+/** A page's Markdown, read. */
 export interface ParsedPage {
   /** From the leading `# heading`, else from the front matter's `title`; absent if neither is there. */
   title?: string

@@ -5,6 +5,7 @@ import { firstCondition, wordsOfLookalike } from './markdown/lookalikes.ts'
 import { hiddenFields } from './front-matter.ts'
 import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
+import { unreadableMessage } from './show-source.ts'
 import { withoutComments } from '../html-comments.ts'
 
 /** A part of a page that is not shown, or only as its source. */
@@ -34,30 +35,29 @@ interface Unshown {
   hides?: boolean
 }
 
+type ReadPage = Pick<ParsedPage, 'document' | 'spans' | 'misplaced'>
+
 /**
  * The parts of a page that a site does not show: elements that it removes, components of other programs, tags that it does
- * not know or that only look like conditions, and blocks of integrations without a text or an address. Each kind is found once in a page.
+ * not know or that only look like conditions, and blocks of integrations without a text or an address. Each kind is found
+ * once in a page.
  */
-export function unshownParts(
-  page: Pick<ParsedPage, 'document' | 'spans' | 'misplaced'>,
-  source: string,
-): UnshownPart[] {
+export function unshownParts(page: ReadPage, source: string): UnshownPart[] {
   return partsOf(page, source, () => true)
 }
 
 /** The parts that are hidden from everybody, because they are in what only looks like a condition. */
-export function hiddenParts(
-  page: Pick<ParsedPage, 'document' | 'spans' | 'misplaced'>,
-  source: string,
-): UnshownPart[] {
+export function hiddenParts(page: ReadPage, source: string): UnshownPart[] {
   return partsOf(page, source, ({ hides = false }) => hides)
 }
 
-function partsOf(
-  page: Pick<ParsedPage, 'document' | 'spans' | 'misplaced'>,
-  source: string,
-  isWanted: (part: Unshown) => boolean,
-): UnshownPart[] {
+/** What a page does not show as its author meant it: that it is shown as its source, or else its `hiddenParts`. */
+export function readingProblems(page: ReadPage & Pick<ParsedPage, 'unreadable'>, source: string): string[] {
+  if (page.unreadable !== undefined) return [unreadableMessage(page.unreadable)]
+  return hiddenParts(page, source).map(({ line, message }) => `line ${line}: ${message}`)
+}
+
+function partsOf(page: ReadPage, source: string, isWanted: (part: Unshown) => boolean): UnshownPart[] {
   const lineOf = lineFinder(source)
   const parts: UnshownPart[] = hiddenFields(source).map(({ name, tag, line }) => ({
     line,

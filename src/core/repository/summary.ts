@@ -94,7 +94,7 @@ function notingHidden({ problems }: Summary, at: number): CutTitle {
   }
 }
 
-/** Tells for the beginning of each tag of a title, in order, whether it is neither escaped nor in code. */
+/** Whether a tag of a title is neither escaped nor in code, by its offset. Offsets must be asked for in order. */
 function outsideOfCode(markdown: string): (at: number) => boolean {
   const codes = [...markdown.matchAll(/(?<!`)(`{1,4})(?!`)[^`]+\1(?!`)/g)]
   let next = 0

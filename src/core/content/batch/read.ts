@@ -24,8 +24,7 @@ import type { ContentRef, Document, PageMeta } from '../../document/model.ts'
 import { type DocumentLinks, linksOf } from '../../document/links-in.ts'
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import { documentProblem } from '../../document/limits.ts'
-import { unreadableMessage } from '../../document/show-source.ts'
-import { hiddenParts } from '../../document/unshown.ts'
+import { readingProblems } from '../../document/unshown.ts'
 import { parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
 import { relink } from '../../document/relink.ts'
@@ -353,7 +352,7 @@ function readMarkdown(markdown: string | undefined, names: Names, index: number,
   if (markdown === undefined || markdown === '') return { kind: 'empty' }
   const source = relink(markdown, (name, isPage) => addressNamed(names.get(name), isPage))
   const read = parsePage(source)
-  const { title, meta, unreadable } = read
+  const { title, meta } = read
   const problem = excessOf(title ?? page, read.excess)
   if (problem !== undefined) refuseBatch(index, 'document', problem)
   const { title: _title, ...others } = meta
@@ -364,10 +363,7 @@ function readMarkdown(markdown: string | undefined, names: Names, index: number,
     links,
     meta: others,
     ...(title === undefined ? {} : { title }),
-    problems:
-      unreadable === undefined
-        ? hiddenParts(read, source).map(({ line, message }) => `line ${line}: ${message}`)
-        : [unreadableMessage(unreadable)],
+    problems: readingProblems(read, source),
   }
 }
 

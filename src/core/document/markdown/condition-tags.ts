@@ -83,10 +83,14 @@ export function conditionTags(masked: string, reading: ReadingContext): Tag[] {
 /** Notes that the tags in code are text. */
 export function settleCode(nodes: readonly MdastNode[], reading: ReadingContext): void {
   if (!reading.isConditional) return
+  for (const code of codeIn(nodes)) for (const tag of conditionTags(code, reading)) reading.settled.add(tag)
+}
+
+/** The masked text of each piece of code. */
+function* codeIn(nodes: readonly MdastNode[]): Generator<string> {
   const open = [...nodes]
   for (let node = open.pop(); node; node = open.pop()) {
-    if (CODE.has(node.type) && 'value' in node)
-      for (const tag of conditionTags(node.value, reading)) reading.settled.add(tag)
+    if (CODE.has(node.type) && 'value' in node) yield node.value
     if ('children' in node) for (const child of node.children as MdastNode[]) open.push(child)
   }
 }
@@ -96,12 +100,7 @@ export function misplacedTags(nodes: readonly MdastNode[], { masked }: ReadingCo
   const hiding = [...masked.tags].filter(([tag]) => tag.name !== 'if' && !tag.closes && hidesValue(tag))
   if (hiding.length === 0) return []
   const inCode = new Set<Tag>()
-  const open = [...nodes]
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (CODE.has(node.type) && 'value' in node)
-      for (const { tag } of masked.pieces(node.value)) if (tag) inCode.add(tag)
-    if ('children' in node) for (const child of node.children as MdastNode[]) open.push(child)
-  }
+  for (const code of codeIn(nodes)) for (const { tag } of masked.pieces(code)) if (tag) inCode.add(tag)
   return hiding
     .filter(([tag]) => !inCode.has(tag))
     .map(([{ name }, start]) => ({ start, name, fault: 'value' }))

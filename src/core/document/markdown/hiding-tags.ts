@@ -17,6 +17,17 @@ export function hidingTag(text: string, isTag?: IsTag): string | undefined {
   return conditionalParts(text, isTag)[0]?.tag
 }
 
+/** The first such tag in the texts of a value, which may be a list or an object. */
+export function hidingTagIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return hidingTag(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const one of Object.values(value)) {
+    const tag = hidingTagIn(one)
+    if (tag !== undefined) return tag
+  }
+  return undefined
+}
+
 /** The text without its conditions and what they would hide. A text without conditions is not changed. */
 export function withoutHidden(text: string, isTag?: IsTag): string {
   const parts = conditionalParts(text, isTag)

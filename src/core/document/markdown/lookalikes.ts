@@ -5,7 +5,7 @@
 import { readTag } from './tags.ts'
 import type { Tag } from './tags.ts'
 
-/** How conditions that are no `if` pair: each with the closing tag of its own form, and `else` with that of its `if`. */
+/** What a condition is, if it is no `if`. Each form ends at its own closing tag, and an `else` at that of its `if`. */
 type ConditionForm = NonNullable<Tag['form']>
 
 /** White space of a line, and characters without a width. */

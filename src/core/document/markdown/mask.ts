@@ -240,15 +240,15 @@ function hideTags(
   let done = 0
 
   for (const { start, tag } of found) {
-    const around = [COMMENT, INSTRUCTION].find((one) => {
-      return roomIn(tag, one) > 0 && tags.size < DIGITS ** roomIn(tag, one)
-    })
     if (commented.has(start)) {
       parts.push(source.slice(done, start), shift(tag.source, home))
       tags.set(tag, start)
       done = start + tag.source.length
       continue
     }
+    const around = [COMMENT, INSTRUCTION].find(
+      (one) => roomIn(tag, one) > 0 && tags.size < DIGITS ** roomIn(tag, one),
+    )
     if (!around) {
       if (tag.name === 'if') return undefined
       continue

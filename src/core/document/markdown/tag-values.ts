@@ -1,5 +1,5 @@
 /** The values of tags as readers see them: a condition in a value hides a part of it from everybody. */
-import { hidingTag, withoutHidden } from './hiding-tags.ts'
+import { hidingTag, hidingTagIn, withoutHidden } from './hiding-tags.ts'
 import { readArguments, readProperties } from './tags.ts'
 import type { Tag } from './tags.ts'
 
@@ -20,11 +20,8 @@ export function shownProperties({ argument }: Tag): Record<string, unknown> {
 /** Whether a condition in a value of a tag hides a part of it. */
 export function hidesValue({ name, argument }: Tag): boolean {
   if (hidingTag(argument) === undefined) return false
-  const isHidden = (value: unknown): boolean =>
-    typeof value === 'string'
-      ? hidingTag(value) !== undefined
-      : typeof value === 'object' && value !== null && Object.values(value).some(isHidden)
-  return isHidden(name.startsWith('@') ? readProperties(argument) : [...readArguments(argument).values()])
+  const values = name.startsWith('@') ? readProperties(argument) : [...readArguments(argument).values()]
+  return hidingTagIn(values) !== undefined
 }
 
 function shownValue(value: unknown): unknown {

@@ -8,7 +8,7 @@ export interface Tag {
   closes: boolean
   /** The text between the name and `%}`, trimmed. */
   argument: string
-  /** How a condition that is no `if` pairs. */
+  /** What a condition is, if it is no `if`. */
   form?: 'unless' | 'case' | 'else'
 }
 
