@@ -34,7 +34,8 @@ interface Limited {
  * 100 from all. Networks of IPv6 that one customer may have together have twice and four times as many. A known device
  * has 10 attempts apart from these, so that nobody can lock a user out. All copies of the server count together. An
  * attempt that one limit refuses counts towards none, so that one customer alone never uses up the attempts of all.
- * Counting is a transaction of its own, because an attempt counts even if what follows fails: call it outside of others.
+ * The limiter counts in a transaction of its own, because an attempt counts even if what follows fails. Call it outside of
+ * other transactions.
  */
 export function attemptLimiter(counts: SharedCounts): (attempt: Attempt, now: Date) => Promise<void> {
   return async (attempt, now) => {

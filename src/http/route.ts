@@ -109,7 +109,7 @@ export interface Services {
   /** The actions of the audit log. */
   auditActions: () => { id: string; label: string }[]
   mail: Mail
-  /** Counts an attempt to authenticate, in a transaction of its own. @throws 429 after too many */
+  /** Counts an attempt to authenticate. It begins a transaction, so call it outside of others. @throws 429 after too many */
   attempt: (from: Attempt, now: Date) => Promise<void>
   devices: Devices
   sessionTimes: SessionTimes

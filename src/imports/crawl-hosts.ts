@@ -11,7 +11,7 @@ import type { CrawlOutcome, CrawlTask } from './read-crawled.ts'
 
 /** The parts of the server that a crawl needs. */
 export interface CrawlServices extends Pick<Services, 'fetch' | 'urls'> {
-  /** The organization that imports. */
+  /** Who imports, and the organization of the space. */
   party: Party
   signal: AbortSignal
   /** Takes the number of pages that are read, while there are more. */

@@ -12,7 +12,7 @@ import { isJobWaiting } from './waiting.ts'
 const HOUR_MS = 3_600_000
 const DIGESTS_AT_ONCE = 100
 
-/** Deletes the events of spaces that are older than a day, the presence that has expired, old notifications, and the counts of limits whose window has ended; then sends the digests that are due. It runs every hour. */
+/** Deletes the events of spaces that are older than a day, the presence that has expired, old notifications, the counts of limits whose window has ended, and the imports of copies that are gone; then sends the digests that are due. It runs every hour. */
 export function expireEvents({ db, enqueue, now, mail }: Services): Worker {
   return async () => {
     const at = now()

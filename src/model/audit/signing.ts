@@ -23,7 +23,7 @@ const sign = (key: string | undefined, text: string) =>
 
 /**
  * The keys at the time of a transaction, and whether one of them signed a text. If it was not the current key, another
- * process may have begun a rotation that this one has not noticed, so the transaction is asked.
+ * process may have begun a rotation that this one has not noticed, so this reads the secrets in the transaction.
  */
 async function check(db: Reader, signing: Signing, text: string, signature: string) {
   let keys = signing.deriveAll(PURPOSE)

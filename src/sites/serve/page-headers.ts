@@ -30,9 +30,9 @@ export function pageHeaders(
 }
 
 /**
- * Headers of a page without scripts whose form tells the site what its reader wants. A form of a page in an opaque origin
- * cannot prove that the site sent it, so that this page has the origin of the site, and nothing that authors wrote.
- * Another page cannot put it into a frame.
+ * Headers of a page with a form that changes something for its reader. The other pages of a site have an opaque origin, in
+ * which a form cannot prove that it is the site's own. This page has the origin of the site, so it has no scripts and
+ * nothing that authors wrote, and no other page can put it into a frame.
  */
 export const FORM_PAGE_HEADERS: Record<string, string> = {
   'content-security-policy': [

@@ -6,7 +6,7 @@ import type { Remark, Verdict } from './types.ts'
 
 /** What nobody has settled on a change request. */
 export interface Unsettled {
-  /** The newest reviews of those who ask for changes, also if they are about an earlier version. */
+  /** The newest reviews of those who ask for changes, even if they are about an earlier version. */
   asking: Verdict[]
   /** The open comments, without those that have an open suggestion. */
   comments: Remark[]

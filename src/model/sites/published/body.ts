@@ -58,7 +58,7 @@ const FILES_OF_BODY: TaskKind<PrintTask, string[]> = { module, name: 'filesOfBod
 
 /**
  * The Markdown of a page as a visitor may see it.
- * @param at.home the public URL of the site's base
+ * @param home the public URL of the site's base
  * @param others for links to other sites, with what the text shows of them so far; absent to leave these links out
  */
 export async function markdownOf(
