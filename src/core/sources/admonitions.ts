@@ -7,15 +7,31 @@ import { hintStyle } from './html/callouts.ts'
 interface OpenBlock {
   /** The colons that end it. */
   colons: number
-  end: string[]
+  end: readonly DialectLine[]
+}
+
+/** The lines around a block. */
+interface Around {
+  start: readonly DialectLine[]
+  end: readonly DialectLine[]
 }
 
 /** Turns `:::note Title` and `:::note[Title]` of Docusaurus and `::: details Title` of VitePress into blocks. */
 export function colonBlocks(lines: readonly DialectLine[]): DialectLine[] {
   const output: DialectLine[] = []
   const open: OpenBlock[] = []
-  const add = (texts: readonly string[]) => {
-    for (const text of texts) output.push({ text, isCode: false })
+  const add = (some: readonly DialectLine[]) => {
+    for (const line of some) output.push(line)
+  }
+  // Blocks of a kind without titles share their lines.
+  const untitled = new Map<string, Around>()
+  const around = (kind: string, title: string): Around => {
+    const known = title === '' ? untitled.get(kind) : undefined
+    if (known) return known
+    const { start = [], end = [] } = blockOf(kind, title) ?? {}
+    const made = { start: start.map(asText), end: end.map(asText) }
+    if (title === '') untitled.set(kind, made)
+    return made
   }
   for (const line of lines) {
     const fence = line.isCode ? null : /^[ \t]{0,20}(:{3,20})[ \t]*([\w-]{0,30})(.*)$/.exec(line.text)
@@ -30,14 +46,15 @@ export function colonBlocks(lines: readonly DialectLine[]): DialectLine[] {
       else output.push(line)
       continue
     }
-    const title = titleOf(rest)
-    const block = blockOf(kind, title)
-    open.push({ colons: colons.length, end: block?.end ?? [] })
-    add(block?.start ?? [])
+    const { start, end } = around(kind, titleOf(rest))
+    open.push({ colons: colons.length, end })
+    add(start)
   }
   for (const { end } of open.toReversed()) add(end)
   return output
 }
+
+const asText = (text: string): DialectLine => ({ text, isCode: false })
 
 function titleOf(rest: string): string {
   const written = rest.replace(/\{[^{}]{0,200}\}[ \t]*$/, '').trim()

@@ -56,6 +56,7 @@ function toggleBlocks(lines: readonly DialectLine[]): DialectLine[] {
 }
 
 function outlineText(text: string): string {
+  if (!text.includes('[')) return doubleDollars(text)
   return doubleDollars(
     text
       .replace(/(\]\([^()\s]{1,1000}) "[^"=]{0,60}=?\d{0,5}x\d{0,5}"\)/g, '$1)')
