@@ -1,7 +1,7 @@
 /** Splits a body into the units of merging and reverting: blocks, as runs of whole lines. */
 import { append } from '../lists.ts'
 import { frontMatterEnd } from '../document/front-matter.ts'
-import type { Block } from '../document/model.ts'
+import type { Block, Span } from '../document/model.ts'
 import { parsePage } from '../document/parse.ts'
 import { splitLines, type Range } from './line-merge.ts'
 
@@ -22,7 +22,8 @@ export interface BlockRun {
 
 /**
  * Splits the body of a page into units. A unit is a block of the document, or text that displays nothing and so is no
- * block, such as the title's heading. Blocks that share a line are one unit.
+ * block, such as the title's heading. Blocks that share a line are one unit, and so are those that share a condition:
+ * without one of them, the others would be open to all.
  */
 export function unitsOf(source: string): Units {
   const offset = frontMatterEnd(source)
@@ -58,7 +59,7 @@ export function unitsOf(source: string): Units {
 
   let line = 0
   let done = 0
-  const { document, spans } = parsePage(source)
+  const { document, spans, conditions = [] } = parsePage(source)
   const placed = spans.map((span, i) => ({ ...span, block: document.nodes[i]! }))
   for (const { block, ...span } of placed.toSorted((a, b) => a.start - b.start)) {
     if (span.end <= span.start) continue
@@ -71,7 +72,32 @@ export function unitsOf(source: string): Units {
     done = Math.max(done, line + 1)
   }
   addBetween(done, lines.length)
-  return { lines, ranges, nodes }
+  return { lines, ...joinedWithin(conditions, starts, { ranges, nodes }) }
+}
+
+/** Joins the units that a condition begins in with those up to its end. @param starts the offset of each line */
+function joinedWithin(
+  conditions: readonly Span[],
+  starts: readonly number[],
+  { ranges, nodes }: Pick<Units, 'ranges' | 'nodes'>,
+): Pick<Units, 'ranges' | 'nodes'> {
+  if (conditions.length === 0) return { ranges, nodes }
+  const joined: { ranges: [number, number][]; nodes: Block[][] } = { ranges: [], nodes: [] }
+  let [next, hidden] = [0, 0]
+  for (const [i, [start, end]] of ranges.entries()) {
+    const last = joined.ranges.at(-1)
+    if (last && starts[start]! < hidden) {
+      last[1] = end
+      append(joined.nodes.at(-1)!, nodes[i]!)
+    } else {
+      joined.ranges.push([start, end])
+      joined.nodes.push([...nodes[i]!])
+    }
+    const until = starts[end] ?? Infinity
+    for (; next < conditions.length && conditions[next]!.start < until; next++)
+      hidden = Math.max(hidden, conditions[next]!.end)
+  }
+  return joined
 }
 
 function trimmed(lines: readonly string[], start: number, end: number): [number, number] {
@@ -81,12 +107,12 @@ function trimmed(lines: readonly string[], start: number, end: number): [number,
   return [from, to]
 }
 
-/** Splits a range of lines into a run, given the ranges of its blocks. */
-export function runOf(lines: readonly string[], [start, end]: Range, ranges: readonly Range[]): BlockRun {
+/** The units that start in a range of lines as a run; by default, those of all lines. */
+export function runOf({ lines, ranges }: Units, [start, end]: Range = [0, lines.length]): BlockRun {
   const blocks: string[] = []
   const gaps: string[] = []
   let [at, ending] = [start, '']
-  for (const [from, to] of ranges) {
+  for (const [from, to] of within(ranges, [start, end])) {
     gaps.push(ending + lines.slice(at, from).join(''))
     const whole = lines.slice(from, to).join('')
     const text = withoutBreak(whole)
@@ -96,6 +122,19 @@ export function runOf(lines: readonly string[], [start, end]: Range, ranges: rea
   }
   gaps.push(ending + lines.slice(at, end).join(''))
   return { blocks, gaps }
+}
+
+/** The sorted ranges that start within another range. */
+function within(ranges: readonly Range[], [start, end]: Range): Range[] {
+  let [low, high] = [0, ranges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ranges[middle]![0] < start) low = middle + 1
+    else high = middle
+  }
+  const found: Range[] = []
+  for (let i = low; i < ranges.length && ranges[i]![0] < end; i++) found.push(ranges[i]!)
+  return found
 }
 
 export function isBlankUnit(line: string): boolean {

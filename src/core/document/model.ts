@@ -326,6 +326,8 @@ export interface ParsedPage {
   document: Document
   /** The span of each top-level block in the source, in step with `document.nodes`. Together with the front matter, the title and the blank space between they cover the source. */
   spans: Span[]
+  /** What each condition hides in the source, with its tags, in the order of their beginnings; absent if there are none. */
+  conditions?: readonly Span[]
   /** In the order of the source; absent if there are none. */
   misplaced?: readonly MisplacedTag[]
   /** Why the body could not be read as Markdown; the document then is one code block with the source. */

@@ -143,7 +143,7 @@ function showExcess(source: string, problem: string): Body {
 }
 
 function documentOf(
-  { placed, misplaced, ...body }: Body,
+  { placed, conditions, misplaced, ...body }: Body,
   offset: number,
   keys: BlockKeys,
 ): Omit<ParsedPage, 'meta'> {
@@ -156,9 +156,11 @@ function documentOf(
   if (keys === 'all') assignKeys(blocks)
   else if (keys === 'referring') assignKeysOf(blocks, referringBlocks(document))
   assignAnchors(blocks)
-  const spans = placed.map(({ start, end }) => ({ start: start + offset, end: end + offset }))
+  const inSource = ({ start, end }: Span) => ({ start: start + offset, end: end + offset })
+  const spans = placed.map(inSource)
   return {
     ...body,
+    ...(conditions && { conditions: conditions.map(inSource) }),
     ...(misplaced && { misplaced: misplaced.map((tag) => ({ ...tag, start: tag.start + offset })) }),
     document,
     spans,
@@ -183,9 +185,14 @@ function readBody(
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
   for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
   const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
-  const placed = placeConditions(blocks, open, reading)
+  const { placed, conditions } = placeConditions(blocks, open, reading)
   const misplaced = misplacedTags(nodes, reading)
-  return { ...(title === '' ? {} : { title }), placed, ...(misplaced.length === 0 ? {} : { misplaced }) }
+  return {
+    ...(title === '' ? {} : { title }),
+    placed,
+    ...(conditions.length === 0 ? {} : { conditions }),
+    ...(misplaced.length === 0 ? {} : { misplaced }),
+  }
 }
 
 function readingOf(

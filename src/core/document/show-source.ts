@@ -1,5 +1,5 @@
 import { block, text } from './build.ts'
-import type { MisplacedTag } from './model.ts'
+import type { MisplacedTag, Span } from './model.ts'
 import { unconditionalText } from './markdown/reading.ts'
 import type { PlacedBlock } from './markdown/reading.ts'
 
@@ -7,7 +7,8 @@ import type { PlacedBlock } from './markdown/reading.ts'
 export interface Body {
   title?: string
   placed: PlacedBlock[]
-  /** With offsets in the body. */
+  /** With offsets in the body, as those of the tags. */
+  conditions?: readonly Span[]
   misplaced?: readonly MisplacedTag[]
   /** Why the body could not be read as Markdown. Its only block then is a code block with the source. */
   unreadable?: string

@@ -192,10 +192,10 @@ function byKey(pairs: readonly Pair[]): Map<string, Pair[]> {
 }
 
 function splitUnits(source: string): { units: Unit[]; head: string; tail: string } {
-  const { lines, ranges, nodes } = unitsOf(source)
-  const { blocks, gaps } = runOf(lines, [0, lines.length], ranges)
+  const found = unitsOf(source)
+  const { blocks, gaps } = runOf(found)
   const units = blocks.map((text, index): Unit => {
-    const keys = nodes[index]!.flatMap((block) => [...keysIn(block)])
+    const keys = found.nodes[index]!.flatMap((block) => [...keysIn(block)])
     return { text, index, gap: gaps[index + 1]!, keys }
   })
   const head = source.slice(0, frontMatterEnd(source)) + gaps[0]!

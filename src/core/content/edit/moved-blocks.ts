@@ -39,8 +39,7 @@ export function followMoves(
 
 /** The offsets of the blocks of a source, by their text. */
 function blockPlaces(source: string): ReadonlyMap<string, number[]> {
-  const { lines, ranges } = unitsOf(source)
-  const { blocks, gaps } = runOf(lines, [0, lines.length], ranges)
+  const { blocks, gaps } = runOf(unitsOf(source))
   const places = new Map<string, number[]>()
   let offset = frontMatterEnd(source)
   for (const [i, block] of blocks.entries()) {

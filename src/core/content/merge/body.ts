@@ -15,6 +15,7 @@ import {
   type Range,
 } from '../line-merge.ts'
 import type { SideName } from './model.ts'
+import { reveals } from './reveals.ts'
 import { isBlankUnit, runOf, unitsOf, type Units } from '../body-units.ts'
 import { weave, type BlockConflict, type Woven } from './weave.ts'
 
@@ -28,7 +29,8 @@ export function mergeEffort(): Effort {
 
 /**
  * Merges the sources of a page or reusable content. For a block in conflict, the result has the text of side `keep`. If
- * no effort is left, a body that does not merge cleanly by lines becomes one conflict.
+ * no effort is left, a body that does not merge cleanly by lines becomes one conflict. So does a body of which the merge
+ * would show to everyone what both sides hide.
  */
 export function mergeBodies(sources: Sources, keep: SideName, effort = mergeEffort()): Woven {
   const { base, primary, own } = sources
@@ -36,6 +38,13 @@ export function mergeBodies(sources: Sources, keep: SideName, effort = mergeEffo
   if (primary === base) return { text: own, conflicts: [] }
 
   const alike = withOneBreak(sources)
+  const merged = mergeAlike(alike, keep, effort)
+  if (!reveals(merged.text, [alike.primary, alike.own])) return merged
+  const head = mergeEntries(mapSources(alike, frontMatterOf), keep, effort)
+  return joined([head, asOne(alike, keep)])
+}
+
+function mergeAlike(alike: Sources, keep: SideName, effort: Effort): Woven {
   const lines = mapSources(alike, splitLines)
   const chunks = mergeSequences(lines, effort)
   const clean = textOfChunks(chunks, lines)
@@ -111,7 +120,7 @@ function mergeBlocks(sources: Sources, keep: SideName, effort: Effort, known: Ch
     if (effort.left <= 0) return asOne(sources, keep)
     const run = (name: 'base' | SideName) => {
       const range: Range = [segment[0]![name][0], segment.at(-1)![name][1]]
-      return runOf(units[name].lines, range, within(units[name].ranges, range))
+      return runOf(units[name], range)
     }
     const runs = { base: run('base'), primary: run('primary'), own: run('own') }
     parts.push(weave(runs, keep, segment === segments.at(-1), effort))
@@ -168,19 +177,6 @@ function segmentsOf(chunks: readonly Chunk[], units: Readonly<Record<'base' | Si
 
 function startsOf({ ranges }: Units): ReadonlySet<number> {
   return new Set(ranges.map(([start]) => start))
-}
-
-/** Returns the sorted ranges that start within another range. */
-function within(ranges: readonly Range[], [start, end]: Range): Range[] {
-  let [low, high] = [0, ranges.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ranges[middle]![0] < start) low = middle + 1
-    else high = middle
-  }
-  const found: Range[] = []
-  for (let i = low; i < ranges.length && ranges[i]![0] < end; i++) found.push(ranges[i]!)
-  return found
 }
 
 function joined(parts: readonly Woven[]): Woven {

@@ -19,6 +19,8 @@ export interface ConditionPairs {
   lost: readonly Tag[]
   /** What an opening tag hides: the range of the source up to its closing tag, or up to the end. */
   rangeOf(opener: Tag): Span
+  /** The ranges of all opening tags, in the order of the source. */
+  ranges(): Span[]
 }
 
 /**
@@ -49,16 +51,12 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
     if (closed.branches.length > 0) branches.set(closed.opener, closed.branches)
   }
   const placeOf = (tag: Tag) => masked.tags.get(tag) ?? 0
-  return {
-    opener,
-    branches,
-    order,
-    lost,
-    rangeOf: (tag) => {
-      const end = closer.get(tag)
-      return { start: placeOf(tag), end: end ? placeOf(end) + end.source.length : Infinity }
-    },
+  const rangeOf = (tag: Tag) => {
+    const end = closer.get(tag)
+    return { start: placeOf(tag), end: end ? placeOf(end) + end.source.length : Infinity }
   }
+  const ranges = () => [...order.keys()].filter(({ closes }) => !closes).map(rangeOf)
+  return { opener, branches, order, lost, rangeOf, ranges }
 }
 
 /** More conditions around one definition make it useless, so that their number times that of definitions is bounded. */

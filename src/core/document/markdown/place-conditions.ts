@@ -6,7 +6,7 @@ import type { MdastNode } from 'satteri'
 
 import { block as newBlock, filled, inline, line, voidBlock } from '../build.ts'
 import type { InlineRun, Line } from '../build.ts'
-import type { Block, BlockOf, Inline } from '../model.ts'
+import type { Block, BlockOf, Inline, Span } from '../model.ts'
 import { collectTags } from './collect-tags.ts'
 import type { CollectedTags } from './collect-tags.ts'
 import { conditionList } from './condition-lists.ts'
@@ -40,13 +40,14 @@ interface Placing extends OpenConditions {
  * Places the conditions of a page.
  * @param placed the blocks, with marks in the place of the tags of conditions
  * @param title the tags in the title, which is above the blocks
+ * @returns the blocks, and what each condition hides in the source
  */
 export function placeConditions(
   placed: PlacedBlock[],
   title: readonly Tag[],
   reading: ReadingContext,
-): PlacedBlock[] {
-  if (!reading.isConditional) return placed
+): { placed: PlacedBlock[]; conditions: Span[] } {
+  if (!reading.isConditional) return { placed, conditions: [] }
   const found = collectTags(placed.map(({ block }) => block))
   const pairs = pairConditions(reading, new Set([...title, ...found.met]))
   const definitions: MdastNode[] = [...reading.definitions.values(), ...reading.footnotes.values()]
@@ -66,7 +67,7 @@ export function placeConditions(
   for (const item of placed) placeBlock(item, list, placing, true)
   const result = endList(list, placing)
   const ranges = placing.whole.map((tag) => ({ ...pairs.rangeOf(tag), expression: tag.argument }))
-  return hideRanges(result, ranges)
+  return { placed: hideRanges(result, ranges), conditions: pairs.ranges() }
 }
 
 function wrapBlocks(opener: Tag, inner: PlacedBlock[], start?: PlacedBlock, end?: PlacedBlock): PlacedBlock {
