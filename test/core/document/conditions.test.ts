@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import { normal } from '../../../src/core/document/normal-form.ts'
+import type { Block, Document } from '../../../src/core/document/model.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { printDocument, printPage } from '../../../src/core/document/print.ts'
 import {
@@ -127,6 +128,23 @@ test('closes no condition by a tag in a comment, an address or a footnote that e
 test('leaves the tags in code alone, wherever conditions end', () => {
   const page = `FRONT \`${IF}\` b\n\n\`\`\`\n${IF}\n\`\`\`\n\nx ${IF} SECRET1\n\n\`${END}\` SECRET2\n\n    ${END}\n\nSECRET3 ${END} AFTER\n`
   check(page, ['FRONT', 'AFTER'], ['SECRET1', 'SECRET2', 'SECRET3'])
+})
+
+test('hides in a cell what a condition hides there, in blocks that have no HTML element too', () => {
+  const page = '<table><tbody><tr><td><p>x</p><p>y</p></td></tr></tbody></table>'
+  const ofCell = (document: Document, blocks: Block[]) => {
+    const table = document.nodes[0]
+    assert(table?.type === 'table')
+    table.fragments![0]!.nodes = blocks
+    return printDocument(document)
+  }
+  for (const [name, place] of Object.entries({ ...OPEN_PLACES, ...TITLED_PLACES })) {
+    if (name.startsWith('a cell')) continue
+    for (const text of [`TEXT ${IF} SECRET ${END}`, `TEXT\n\n${IF}\n\nSECRET\n\n${END}`]) {
+      const blocks = parsePage(place(text)).document.nodes
+      check(ofCell(parsePage(page).document, blocks), [], name === 'a deep quote' ? [] : ['TEXT'])
+    }
+  }
 })
 
 /** Pieces of Markdown that open and close blocks, elements and marks, in any order. */

@@ -56,8 +56,8 @@ const BLOCKS: { [T in HtmlBlock]: (block: BlockOf<T>, printing: Printing) => str
 }
 
 /**
- * Prints blocks as HTML on one line. A block without an HTML element becomes its text, because only Markdown can
- * express it.
+ * Prints blocks as HTML on one line. A block without an HTML element becomes its text and the blocks in it, because only
+ * Markdown can express it.
  */
 export function htmlBlocks(blocks: readonly Block[], printing: Printing): string {
   return blocks
@@ -65,9 +65,19 @@ export function htmlBlocks(blocks: readonly Block[], printing: Printing): string
       const print = (BLOCKS as Record<string, ((block: Block, printing: Printing) => string) | undefined>)[
         block.type
       ]
-      return print ? print(block, printing) : `<p>${keepEdges(escapeHtmlText(blockText(block)))}</p>`
+      return print ? print(block, printing) : plainBlock(block, printing)
     })
     .join('')
+}
+
+/** A block of which only the text has an element. The blocks in it keep their conditions. */
+function plainBlock(block: Block, printing: Printing): string {
+  const inner = [...(block.nodes ?? []), ...(block.fragments ?? []).flatMap(({ nodes }) => nodes)]
+  const blocks = inner.filter((node) => node.object === 'block')
+  const own = blocks.length === 0 ? block : Object.assign({}, block, { nodes: [], fragments: [] })
+  const text = blockText(own)
+  const line = text === '' && blocks.length > 0 ? '' : `<p>${keepEdges(escapeHtmlText(text))}</p>`
+  return line + htmlBlocks(blocks, printing)
 }
 
 /** Blocks in a cell or list item, where a single paragraph needs no element. */
