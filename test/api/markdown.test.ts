@@ -6,7 +6,8 @@ import { createWorld } from '../world.ts'
 const world = await createWorld()
 const { ada, organizationId } = world
 const space = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Guide' })).body
-const convert = (markdown: unknown) => ada(`POST /v1/spaces/${space.id}/content/markdown`, { markdown })
+const convert = (markdown: unknown, form?: string) =>
+  ada(`POST /v1/spaces/${space.id}/content/markdown`, { markdown, ...(form === undefined ? {} : { form }) })
 const typesOf = async (markdown: string) =>
   (await convert(markdown)).body.nodes.map(({ type }: { type: string }) => type)
 
@@ -34,6 +35,24 @@ test('a document becomes the Markdown that a page would store', async () => {
   const long = await convert('A *long* text.\n\n'.repeat(2000))
   assert.equal((await print(long.body)).body.markdown.split('_long_').length, 2001)
   assert.equal((await print({ object: 'document', data: {}, nodes: [{ type: 'x' }] })).status, 400)
+})
+
+test('conditions that hide something from everybody are reported with their lines', async () => {
+  const hidden = /^.*hidden from everybody/
+  const problems = async (markdown: string, form?: string) => {
+    const { status, body } = await convert(markdown, form)
+    assert.equal(status, 200)
+    return body.problems?.map(({ line, message }: { line: number; message: string }) => {
+      assert.match(message, hidden)
+      return line
+    })
+  }
+  const page = '---\ntitle: "{% if a %}x"\n---\n\n# T\n\na {%- if a -%} b\n\n{% unless a %}\n\nc\n'
+  assert.deepEqual(await problems(page, 'page'), [2, 7, 9])
+  assert.deepEqual((await problems(page)).slice(-2), [7, 9])
+  for (const form of ['part', 'page'])
+    assert.equal(await problems('`{%- if a -%}`\n\n{% if a %}\n\nb\n\n{% endif %}\n', form), undefined)
+  assert.equal((await convert(page, 'book')).status, 400)
 })
 
 test('any text is converted, however large or hostile', async () => {

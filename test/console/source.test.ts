@@ -73,6 +73,24 @@ describe('the source of a page', { skip: WITHOUT_BROWSER }, () => {
     // It is saved before the source is read.
     await openIn(page)
     assert.equal(await shown(page), `${SOURCE} And more. Again.`)
+    assert.equal(await page.locator('.source-problems').count(), 0)
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('\n\n{%- if a -%} Nobody.')
+    await untilSaved(page)
+    const problems = page.locator('[role=status] .source-problems')
+    await problems.waitFor()
+    assert.match(
+      await problems.innerText(),
+      /Line 18\s+"\{% - if a - %\}" is no condition, .* from everybody/,
+    )
+    assert.deepEqual(await axeFindings(page), [])
+    await page.reload()
+    await openIn(page)
+    await page.click('text=Line 18')
+    await page.keyboard.type('\\')
+    await untilSaved(page)
+    await problems.waitFor({ state: 'detached' })
+    assert.match(await stored(), /\n\\\{%- if a -%\} Nobody\.$/)
     await page.keyboard.press('Control+f')
     await page.waitForSelector('.cm-search')
     assert.deepEqual(await axeFindings(page), [])

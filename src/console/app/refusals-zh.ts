@@ -86,6 +86,16 @@ export const REFUSALS_CHINESE: Readonly<Record<string, string>> = {
     '一条评论或回复最多有 {limit} 种表情；请使用已有的表情',
   'The space is not in the trash': '空间不在回收站中',
 
+  // Conditions in the source of a page
+  '{tag} is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag':
+    '{tag} 不是条件，因此其后的内容对所有人隐藏；请按手册写“{% if … %}”和“{% endif %}”，或在标签前加反斜杠',
+  '"{key}" of the front matter has {tag}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter':
+    'front matter 的“{key}”包含 {tag}，它在那里不是条件，因此其后的内容对所有人隐藏；请将条件放在整个内容块周围，或写为 front matter 的“if”',
+  'a value of the tag "{tag}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block':
+    '标签“{tag}”的值包含条件，它在那里不是条件，因此该值中其后的内容对所有人隐藏；请将条件放在整个内容块周围',
+  'cannot be read as Markdown and is shown as its source: {reason}':
+    '无法作为 Markdown 读取，因此显示其源代码：{reason}',
+
   // Sizes
   'The body must have at most {limit}': '内容最多 {limit}',
   'The file must have at most {limit}': '文件最多 {limit}',

@@ -81,3 +81,8 @@ export interface PageDocument {
   data: object
   nodes: DocumentNode[]
 }
+
+/** Markdown as a document, with what it does not show as its author meant it. */
+export interface ConvertedMarkdown extends PageDocument {
+  problems?: { line?: number; message: string }[]
+}

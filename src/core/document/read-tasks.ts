@@ -6,6 +6,7 @@ import { parseMarkdown, parsePage } from './parse.ts'
 import { mapReferences, referenceKey } from './references.ts'
 import { blockText } from './text.ts'
 import { toDocument } from './to-document.ts'
+import { readingProblems } from './unshown.ts'
 
 /** A source, and what its references mean, by `referenceKey`. */
 export interface DocumentTask {
@@ -24,6 +25,19 @@ export function documentJson({ source, references }: DocumentTask): string {
 /** The documents of short sources without references of their own, such as comments, as JSON. */
 export function documentsJson(sources: readonly string[]): string[] {
   return sources.map((source) => JSON.stringify(toDocument(parseMarkdown(source).document)))
+}
+
+/** Markdown that is not stored: a page, or a part of one, which has neither front matter nor a title. */
+export interface MarkdownTask {
+  source: string
+  isPage: boolean
+}
+
+/** The document of such Markdown with its problems, as JSON. */
+export function convertedJson({ source, isPage }: MarkdownTask): string {
+  const read = isPage ? parsePage(source) : parseMarkdown(source)
+  const problems = readingProblems(read, source)
+  return JSON.stringify({ ...toDocument(read.document), ...(problems.length > 0 ? { problems } : {}) })
 }
 
 /** The task of reading the blocks of a source, with at most `length` characters of the text of each. */

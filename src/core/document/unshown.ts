@@ -35,7 +35,15 @@ interface Unshown {
   hides?: boolean
 }
 
-type ReadPage = Pick<ParsedPage, 'document' | 'spans' | 'misplaced'>
+/** Markdown that was read: a page, or a part of one, which has no front matter. */
+type ReadPage = Pick<ParsedPage, 'document' | 'spans' | 'misplaced'> & Partial<Pick<ParsedPage, 'meta'>>
+
+/** Something that Markdown does not show as its author meant it. */
+export interface ReadingProblem {
+  /** The line of the source, from 1; absent if it is about all of it. */
+  line?: number
+  message: string
+}
 
 /**
  * The parts of a page that a site does not show: elements that it removes, components of other programs, tags that it does
@@ -52,14 +60,22 @@ export function hiddenParts(page: ReadPage, source: string): UnshownPart[] {
 }
 
 /** What a page does not show as its author meant it: that it is shown as its source, or else its `hiddenParts`. */
-export function readingProblems(page: ReadPage & Pick<ParsedPage, 'unreadable'>, source: string): string[] {
-  if (page.unreadable !== undefined) return [unreadableMessage(page.unreadable)]
-  return hiddenParts(page, source).map(({ line, message }) => `line ${line}: ${message}`)
+export function readingProblems(
+  page: ReadPage & Pick<ParsedPage, 'unreadable'>,
+  source: string,
+): ReadingProblem[] {
+  if (page.unreadable !== undefined) return [{ message: unreadableMessage(page.unreadable) }]
+  return hiddenParts(page, source)
+}
+
+/** A problem as a sentence. */
+export function problemText({ line, message }: ReadingProblem): string {
+  return line === undefined ? message : `line ${line}: ${message}`
 }
 
 function partsOf(page: ReadPage, source: string, isWanted: (part: Unshown) => boolean): UnshownPart[] {
   const lineOf = lineFinder(source)
-  const parts: UnshownPart[] = hiddenFields(source).map(({ name, tag, line }) => ({
+  const parts: UnshownPart[] = (page.meta ? hiddenFields(source) : []).map(({ name, tag, line }) => ({
     line,
     message: `"${name}" of the front matter has ${JSON.stringify(short(tag))}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`,
   }))

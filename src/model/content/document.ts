@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { isFault, readDocument } from '../../core/document/check.ts'
 import type { ContentRef, Document } from '../../core/document/model.ts'
+import type { ReadingProblem } from '../../core/document/unshown.ts'
 import { invalid } from '../../http/errors.ts'
 
 /** The target of a link, an image or a card. */
@@ -28,27 +29,55 @@ export const ContentReference = Type.Unsafe<ContentRef>({
   additionalProperties: { type: 'string' },
 })
 
+const DocumentFields = {
+  object: { type: 'string', enum: ['document'] },
+  data: { type: 'object', properties: { schemaVersion: { type: 'integer' } } },
+  nodes: {
+    type: 'array',
+    items: {
+      title: 'Block',
+      type: 'object',
+      required: ['object', 'type', 'data'],
+      properties: {
+        object: { type: 'string', enum: ['block'] },
+        type: { type: 'string' },
+        key: { type: 'string' },
+        data: { type: 'object', additionalProperties: true },
+      },
+      additionalProperties: true,
+    },
+  },
+}
+
 /** The typed tree of a page's body. This schema of blocks is loose; the manual defines each block. */
 export const DocumentSchema = Type.Unsafe<Document>({
   title: 'Document',
   type: 'object',
   required: ['object', 'data', 'nodes'],
+  properties: DocumentFields,
+})
+
+/** A document with what its Markdown does not show as its author meant it. */
+export const ConvertedMarkdown = Type.Unsafe<Document & { problems?: ReadingProblem[] }>({
+  title: 'ConvertedMarkdown',
+  type: 'object',
+  required: ['object', 'data', 'nodes'],
   properties: {
-    object: { type: 'string', enum: ['document'] },
-    data: { type: 'object', properties: { schemaVersion: { type: 'integer' } } },
-    nodes: {
+    ...DocumentFields,
+    problems: {
       type: 'array',
+      description: 'What sites do not show as it was meant; absent if there is nothing',
       items: {
-        title: 'Block',
+        title: 'ReadingProblem',
         type: 'object',
-        required: ['object', 'type', 'data'],
+        required: ['message'],
         properties: {
-          object: { type: 'string', enum: ['block'] },
-          type: { type: 'string' },
-          key: { type: 'string' },
-          data: { type: 'object', additionalProperties: true },
+          line: {
+            type: 'integer',
+            description: 'The line of the Markdown, from 1; absent if the problem is about all of it',
+          },
+          message: { type: 'string' },
         },
-        additionalProperties: true,
       },
     },
   },

@@ -2,12 +2,14 @@ import type { Document } from '../../core/document/model.ts'
 import {
   type BlocksTask,
   blockTexts,
+  convertedJson,
   documentJson,
-  documentsJson,
   type DocumentTask,
   type LeafTask,
   leafTextTask,
+  type MarkdownTask,
 } from '../../core/document/read-tasks.ts'
+import type { ReadingProblem } from '../../core/document/unshown.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
@@ -21,11 +23,7 @@ import { type DocumentPlace, resolvedSources } from './resolved-source.ts'
 const TIME_MS = 10_000
 const module = new URL('../../core/document/read-tasks.ts', import.meta.url)
 const DOCUMENT_JSON: TaskKind<DocumentTask, string> = { module, name: 'documentJson', timeMs: TIME_MS }
-const DOCUMENTS_JSON: TaskKind<readonly string[], string[]> = {
-  module,
-  name: 'documentsJson',
-  timeMs: TIME_MS,
-}
+const CONVERTED_JSON: TaskKind<MarkdownTask, string> = { module, name: 'convertedJson', timeMs: TIME_MS }
 const BLOCK_TEXTS: TaskKind<BlocksTask, Map<string, string>> = { module, name: 'blockTexts', timeMs: TIME_MS }
 
 /** The JSON of documents, by what they are made of. */
@@ -74,14 +72,16 @@ export async function documentOfMarkdown(db: Reader, spaceId: string, source: st
 }
 
 /**
- * The document of Markdown that is a part of a page: it has neither front matter nor a title.
+ * The document of Markdown that is not stored, and what it does not show as its author meant it.
  * @throws 503 if it takes too long to read
  */
-export async function documentOfPart(db: Reader, spaceId: string, source: string): Promise<Document> {
-  const [text = ''] = await unlessTooLong(
-    inThread(DOCUMENTS_JSON, documentsJson, [source], { db, spaceId, sources: [source] }),
-  )
-  return fromJson(text)
+export async function convertedMarkdown(
+  db: Reader,
+  spaceId: string,
+  task: MarkdownTask,
+): Promise<Document & { problems?: ReadingProblem[] }> {
+  const work = { db, spaceId, sources: [task.source] }
+  return fromJson(await unlessTooLong(inThread(CONVERTED_JSON, convertedJson, task, work)))
 }
 
 async function unlessTooLong<T>(reading: Promise<T>): Promise<T> {

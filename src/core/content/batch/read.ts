@@ -24,7 +24,7 @@ import type { ContentRef, Document, PageMeta } from '../../document/model.ts'
 import { type DocumentLinks, linksOf } from '../../document/links-in.ts'
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import { documentProblem } from '../../document/limits.ts'
-import { readingProblems } from '../../document/unshown.ts'
+import { problemText, readingProblems } from '../../document/unshown.ts'
 import { parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
 import { relink } from '../../document/relink.ts'
@@ -363,7 +363,7 @@ function readMarkdown(markdown: string | undefined, names: Names, index: number,
     links,
     meta: others,
     ...(title === undefined ? {} : { title }),
-    problems: readingProblems(read, source),
+    problems: readingProblems(read, source).map(problemText),
   }
 }
 

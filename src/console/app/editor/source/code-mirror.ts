@@ -44,6 +44,8 @@ function nonceOfPage(): string {
 export function showSource({ parent, source, isReadOnly, onChange }: SourceOptions): {
   view: EditorView
   shown: SourceView
+  /** Moves the caret to the beginning of a line; to the last line, if there are fewer. */
+  showLine: (line: number) => void
 } {
   let since = ChangeSet.empty(source.length)
   const view = new EditorView({
@@ -76,6 +78,11 @@ export function showSource({ parent, source, isReadOnly, onChange }: SourceOptio
   }
   return {
     view,
+    showLine(line) {
+      const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines))
+      view.dispatch({ selection: { anchor: from }, scrollIntoView: true })
+      view.focus()
+    },
     shown: {
       source: () => view.state.sliceDoc(),
       mark,

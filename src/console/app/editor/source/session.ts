@@ -83,6 +83,7 @@ export class SourceSession {
     if (!newest) return
     this.#view.mark()
     this.#take(newest, before.source)
+    this.#show({ is: 'saved' })
     await this.#followOthers()
   }
 

@@ -9,6 +9,7 @@ import { ModeSwitch, SaveLine } from '../mode-switch.tsx'
 import { changeRequestOf, type PagePlace } from '../page-requests.ts'
 import type { SaveState } from '../save-schedule.ts'
 import { showSource } from './code-mirror.ts'
+import { SourceProblems } from './problems.tsx'
 import { type OpenedSource, openSource, SourceSession } from './session.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './source.css'
@@ -51,21 +52,26 @@ function Writing({
 }: SourceProps & { opened: OpenedSource }) {
   const element = useRef<HTMLDivElement>(null)
   const session = useRef<SourceSession>(null)
+  const goTo = useRef<(line: number) => void>(null)
   const [state, setState] = useState<SaveState>({ is: 'saved' })
+  const [source, setSource] = useState(opened.source)
   const others = useHere(changeRequestOf(place), { state: mayEdit ? 'editing' : 'viewing', page: place.page })
 
   useEffect(() => {
     if (!element.current) return undefined
-    const { view, shown } = showSource({
+    const { view, shown, showLine } = showSource({
       parent: element.current,
       source: opened.source,
       isReadOnly: !mayEdit,
       onChange: () => session.current?.changed(),
     })
+    goTo.current = showLine
     if (!mayEdit) return () => view.destroy()
     const writing = new SourceSession(place, shown, opened.saved, (now) => {
       setState(now)
-      if (now.is === 'saved') onSaved()
+      if (now.is !== 'saved') return
+      setSource(shown.source())
+      onSaved()
     })
     session.current = writing
     view.focus()
@@ -114,6 +120,7 @@ function Writing({
           onChoose={async (choice) => session.current?.settle(choice)}
         />
       )}
+      <SourceProblems spaceId={place.spaceId} source={source} goTo={(line) => goTo.current?.(line)} />
       <div ref={element} className="source-of-page" />
     </div>
   )

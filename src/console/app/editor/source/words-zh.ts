@@ -5,6 +5,8 @@ export const SOURCE_CHINESE: Readonly<Record<string, string>> = {
   'Source of the page': '页面的源代码',
   'You may read this page, but not change it.': '你可以阅读此页面，但不能修改。',
   'The source cannot be shown': '无法显示源代码',
+  'Readers do not see this page as you wrote it': '读者看到的页面与你所写的不同',
+  'Line {line}': '第 {line} 行',
   Find: '查找',
   Replace: '替换为',
   next: '下一个',

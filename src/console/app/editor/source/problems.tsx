@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button } from 'react-aria-components'
+import { api } from '../../api.ts'
+import { forPeople } from '../../refusals.ts'
+import type { ConvertedMarkdown } from '../../types.ts'
+import { t } from '../../words.ts'
+
+/**
+ * Lists what the source of a page hides from its readers, such as what follows a tag that only looks like a condition. It
+ * takes no focus: the writer may be in the middle of a word.
+ * @param goTo moves the caret to a line
+ */
+export function SourceProblems({
+  spaceId,
+  source,
+  goTo,
+}: {
+  spaceId: string
+  source: string
+  goTo: (line: number) => void
+}) {
+  const { data: problems = [] } = useQuery({
+    queryKey: ['source-problems', spaceId, source],
+    queryFn: async ({ signal }) => {
+      const body = { markdown: source, form: 'page' }
+      const read = await api<ConvertedMarkdown>(`POST /spaces/${spaceId}/content/markdown`, body, signal)
+      return read.problems ?? []
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    // Every version of the source has another key.
+    gcTime: 0,
+  })
+  return (
+    <div role="status">
+      {problems.length > 0 && (
+        <section className="source-problems" aria-labelledby="source-problems-title">
+          <h2 id="source-problems-title">{t('Readers do not see this page as you wrote it')}</h2>
+          <ul>
+            {problems.map(({ line, message }) => (
+              <li key={`${line} ${message}`}>
+                {line !== undefined && (
+                  <Button className="button" onPress={() => goTo(line)}>
+                    {t('Line {line}', { line })}
+                  </Button>
+                )}
+                <span>{forPeople(message)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
