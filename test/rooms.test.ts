@@ -16,7 +16,7 @@ const KIT = ['core', 'db', 'http']
 const MAY_IMPORT: Record<string, string[]> = {
   'core/document/html': ['core/document/*', 'core/*'],
   'core/document/markdown': ['core/document/*', 'core/*'],
-  'core/document': ['core/document/html', 'core/document/markdown', 'core/yaml', 'core/*'],
+  'core/document': ['core/document/html', 'core/document/markdown', 'core/expression', 'core/yaml', 'core/*'],
   'core/search': ['core/document', 'core/*'],
   'core/expression': ['core/*'],
   'core/yaml': ['core/*'],

@@ -68,7 +68,8 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
     insertedFiles: Type.Optional(Type.Array(File)),
     problems: Type.Optional(
       Type.Array(BatchProblem, {
-        description: 'The pages whose Markdown cannot be read; they are stored, and shown as their source',
+        description:
+          'What sites do not show of the Markdown as it was meant: pages that cannot be read, which are shown as their source, and conditions that hide more than their author may have meant',
       }),
     ),
   })

@@ -87,10 +87,20 @@ export const REFUSALS_CHINESE: Readonly<Record<string, string>> = {
   'The space is not in the trash': '空间不在回收站中',
 
   // Conditions in the source of a page
+  'a tag that begins like a condition has no end in its line, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag':
+    '一个像条件的标签在其所在行没有结束，因此其后的内容对所有人隐藏；请按手册写“{% if … %}”和“{% endif %}”，或在标签前加反斜杠',
   '{tag} is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag':
     '{tag} 不是条件，因此其后的内容对所有人隐藏；请按手册写“{% if … %}”和“{% endif %}”，或在标签前加反斜杠',
   '"{key}" of the front matter has {tag}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter':
     'front matter 的“{key}”包含 {tag}，它在那里不是条件，因此其后的内容对所有人隐藏；请将条件放在整个内容块周围，或写为 front matter 的“if”',
+  'the title has {tag}, which is no condition there, so what follows it in the title is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter':
+    '标题包含 {tag}，它在那里不是条件，因此标题中其后的内容对所有人隐藏；请将条件放在整个内容块周围，或写为 front matter 的“if”',
+  '"if" of the front matter is not a valid condition, so the page is hidden from everybody: {fault}':
+    'front matter 的“if”不是有效的条件，因此此页面对所有人隐藏：{fault}',
+  '{tag} is not a valid condition, so what follows it is hidden from everybody: {fault}':
+    '{tag} 不是有效的条件，因此其后的内容对所有人隐藏：{fault}',
+  '{tag} has no "{% endif %}", so the rest of the page is hidden from everybody who does not meet it; write "{% endif %}" where the condition ends':
+    '{tag} 没有“{% endif %}”，因此页面的其余部分对不满足该条件的人隐藏；请在条件结束处写“{% endif %}”',
   'a value of the tag "{tag}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block':
     '标签“{tag}”的值包含条件，它在那里不是条件，因此该值中其后的内容对所有人隐藏；请将条件放在整个内容块周围',
   'cannot be read as Markdown and is shown as its source: {reason}':

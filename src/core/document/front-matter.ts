@@ -47,6 +47,12 @@ export interface HiddenField {
   line: number
 }
 
+/** The line of a field of the front matter in the source, from 1. */
+export function lineOfField(source: string, name: string): number {
+  const text = find(source)?.text ?? ''
+  return linesOf(name, text.split(/(?<=\n)/))[0] + 2
+}
+
 /** The texts of front matter that readers see and that have conditions, which nothing evaluates there. */
 export function hiddenFields(source: string): HiddenField[] {
   const found = find(source)

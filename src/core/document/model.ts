@@ -309,13 +309,19 @@ export interface PageLayout {
   actions?: boolean
 }
 
-/** A tag with which its author wanted to hide something, and hides something else. */
-export interface MisplacedTag {
+/** A tag that can hide something: the opening tag of a condition, or another tag whose value has a condition. */
+export interface HidingTag {
   /** The offset of the tag in the source. */
   start: number
   name: string
-  /** A tag of another kind whose value has a condition. */
-  fault: 'value'
+  /** The whole tag as it is written. */
+  source: string
+  /** The expression of a condition; one that never holds if the tag only looks like a condition. */
+  expression?: string
+  /**
+   * Where its author may not have meant it: in a value of another tag, in the title of the page, or without a closing tag.
+   */
+  fault?: 'value' | 'title' | 'unclosed'
 }
 
 /** A page's Markdown, read. */
@@ -329,7 +335,7 @@ export interface ParsedPage {
   /** What each condition hides in the source, with its tags, in the order of their beginnings; absent if there are none. */
   conditions?: readonly Span[]
   /** In the order of the source; absent if there are none. */
-  misplaced?: readonly MisplacedTag[]
+  hiding?: readonly HidingTag[]
   /** Why the body could not be read as Markdown; the document then is one code block with the source. */
   unreadable?: string
   /** The limit that the page exceeds, such as `has 20001 blocks; the limit is 20000`. Such a page is not written. */

@@ -4,7 +4,7 @@ import { paragraph } from './build.ts'
 import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter.ts'
 import { allBlocks, assignAnchors, assignKeys, assignKeysOf } from './identify.ts'
 import { bytesProblem, documentProblem, PAGE_LIMITS } from './limits.ts'
-import { hasConditions, misplacedTags, settleCode } from './markdown/condition-tags.ts'
+import { hasConditions, settleCode, unsettledTags } from './markdown/condition-tags.ts'
 import { mask } from './markdown/mask.ts'
 import { readMasked } from './markdown/read-masked.ts'
 import type { MaskedTree } from './markdown/read-masked.ts'
@@ -15,7 +15,8 @@ import { openTags, phraseText } from './markdown/read-line.ts'
 import { readHtmlTable } from './markdown/read-table.ts'
 import { childrenOf, LEAST_BUDGET, readTree, spanOf } from './markdown/reading.ts'
 import type { ReadingContext, SourceMap } from './markdown/reading.ts'
-import type { Block, Document, ParsedPage, Span } from './model.ts'
+import type { Tag } from './markdown/tags.ts'
+import type { Block, Document, HidingTag, ParsedPage, Span } from './model.ts'
 import { referringBlocks } from './references.ts'
 import { readOrElse, showSource } from './show-source.ts'
 import type { Body } from './show-source.ts'
@@ -143,7 +144,7 @@ function showExcess(source: string, problem: string): Body {
 }
 
 function documentOf(
-  { placed, conditions, misplaced, ...body }: Body,
+  { placed, conditions, hiding, ...body }: Body,
   offset: number,
   keys: BlockKeys,
 ): Omit<ParsedPage, 'meta'> {
@@ -161,7 +162,7 @@ function documentOf(
   return {
     ...body,
     ...(conditions && { conditions: conditions.map(inSource) }),
-    ...(misplaced && { misplaced: misplaced.map((tag) => ({ ...tag, start: tag.start + offset })) }),
+    ...(hiding && { hiding: hiding.map((tag) => ({ ...tag, start: tag.start + offset })) }),
     document,
     spans,
   }
@@ -180,19 +181,36 @@ function readBody(
   const { nodes } = read
   const reading = readingOf(read, { origin, budget: source.length, map })
   settleCode(nodes, reading)
+  const tags = unsettledTags(reading)
   gatherDefinitions(nodes, reading)
   const heading = isTitled ? leadingHeading(nodes) : undefined
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
   for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
   const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
-  const { placed, conditions } = placeConditions(blocks, open, reading)
-  const misplaced = misplacedTags(nodes, reading)
+  const { placed, conditions, unclosed } = placeConditions(blocks, open, reading)
+  const hiding = hidingTags(tags, unclosed, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
     placed,
     ...(conditions.length === 0 ? {} : { conditions }),
-    ...(misplaced.length === 0 ? {} : { misplaced }),
+    ...(hiding.length === 0 ? {} : { hiding }),
   }
+}
+
+function hidingTags(
+  tags: readonly Tag[],
+  unclosed: readonly Tag[],
+  title: Span | undefined,
+  { masked }: ReadingContext,
+): HidingTag[] {
+  const open = new Set(unclosed)
+  return tags.map((tag) => {
+    const { name, source, argument } = tag
+    const start = masked.tags.get(tag)!
+    if (name !== 'if') return { start, name, source, fault: 'value' }
+    const fault = open.has(tag) ? 'unclosed' : title && start < title.end ? 'title' : undefined
+    return { start, name, source, expression: argument, ...(fault && { fault }) }
+  })
 }
 
 function readingOf(

@@ -1,5 +1,5 @@
 import { block, text } from './build.ts'
-import type { MisplacedTag, Span } from './model.ts'
+import type { HidingTag, Span } from './model.ts'
 import { unconditionalText } from './markdown/reading.ts'
 import type { PlacedBlock } from './markdown/reading.ts'
 
@@ -9,7 +9,7 @@ export interface Body {
   placed: PlacedBlock[]
   /** With offsets in the body, as those of the tags. */
   conditions?: readonly Span[]
-  misplaced?: readonly MisplacedTag[]
+  hiding?: readonly HidingTag[]
   /** Why the body could not be read as Markdown. Its only block then is a code block with the source. */
   unreadable?: string
   /** The limit that the body exceeds, if that is why. Such a page is not written. */

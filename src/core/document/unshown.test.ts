@@ -54,18 +54,60 @@ test('reports nothing that is shown', () => {
 test('reports at most 20 parts of a page', () => {
   const source = Array.from({ length: 50 }, (_, i) => `<Part${i}x a="1">\n\n`).join('')
   assert.equal(found(source).length, 20)
+  const hiding = found(`${source}${'{% if a %}\n\n'.repeat(30)}`)
+  assert.equal(hiding.filter((one) => one.includes('has no')).length, 20)
 })
 
 test('names what looks like a condition and is none, with its line', () => {
   const source =
     '# T\n\nA `{% IF a %}`\n\n- b\n- {% unless visitor.claims.a %}c{% endunless %}\n\n{%- if a -%}\n\nd\n\n{%- endif -%}\n\n{\uff05 if x \uff05} e\n\n{% endif %}\n\nf {% if\na %}\n'
   const end =
-    'is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag'
+    ', so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag'
   assert.deepEqual(found(source), [
-    `6 "{% unless visitor.claims.a %}" ${end}`,
-    `8 "{% - if a - %}" ${end}`,
-    `14 "{% if x %}" ${end}`,
-    `18 a tag that begins like a condition and has no end in its line ${end}`,
+    `6 "{% unless visitor.claims.a %}" is no condition${end}`,
+    `8 "{%- if a -%}" is no condition${end}`,
+    `14 "{\uff05 if x \uff05}" is no condition${end}`,
+    `18 a tag that begins like a condition has no end in its line${end}`,
   ])
   assert.deepEqual(found('{% if visitor.claims.a %}\n\nb\n\n{% endif %}\n\n{% if false %}c{% endif %}\n'), [])
+})
+
+test('names conditions without an end, those that are not valid, and those in a title, with their lines', () => {
+  const page = (title: string, body: string) => `---\ndescription: d\n---\n\n# ${title}\n\nb\n\n${body}\n`
+  const cases: [source: string, found: RegExp[]][] = [
+    [
+      page('T', '{% if a %}\n\nc'),
+      [/^9 "\{% if a %\}" has no "\{% endif %\}", so the rest of the page is hidden/],
+    ],
+    [page('T', '- c {% if a %}d\n- {% if b %}e{% endif %}'), [/^9 "\{% if a %\}" has no/]],
+    [page('T', '[c](a "{% if a %}")\n\nd\n\n{% endif %}\n\n{% if b %}'), [/^15 "\{% if b %\}" has no/]],
+    [
+      page('T', '{% if a b %}c{% endif %}'),
+      [/^9 "\{% if a b %\}" is not a valid condition, .* everybody: .* at column 3$/],
+    ],
+    [page('T', '{% if a b %}c'), [/^9 "\{% if a b %\}" is not a valid condition/]],
+    [
+      page('T', '{% if a?.b %}c{% endif %}\n\n{% if f() %}d{% endif %}'),
+      [/^9 .* \?\. is not/, /^11 .* Only methods/],
+    ],
+    [page('T {% if a %}c{% endif %}', ''), [/^5 the title has "\{% if a %\}", which is no condition there/]],
+    [page('T {%- if a -%} c {% endif %}', ''), [/^5 "\{%- if a -%\}" is no condition/]],
+    [page('T {% if a b %}c{% endif %}', ''), [/^5 "\{% if a b %\}" is not a valid condition/]],
+    [page('T {% if a %}', ''), [/^5 "\{% if a %\}" has no "\{% endif %\}"/]],
+    [page('T', 'c').replace('d\n', 'd\nif: a b\n'), [/^3 "if" of the front matter is not a valid condition/]],
+    // Those hide nothing.
+    [
+      page(
+        'The `{% if a %}` tag',
+        '{% if %}\n\n```\n{% if a %}\n```\n\n<!-- {% if a b %}{% endif %} -->\n\n$$\n{% if a %}\n$$',
+      ),
+      [],
+    ],
+    [page('T', '{% if a %}\n\nb {% if c == "d" %}\n\n{% endif %} {% endif %}'), []],
+  ]
+  for (const [source, expected] of cases) {
+    const all = found(source)
+    assert.equal(all.length, expected.length, `${source}\n${all.join('\n')}`)
+    expected.forEach((one, i) => assert.match(all[i]!, one))
+  }
 })

@@ -1,8 +1,9 @@
 /** Finds the parts of a page that a site does not show as their author meant them. */
 import { allBlocks } from './identify.ts'
-import type { Block, BlockOf, Inline, ParsedPage, Text } from './model.ts'
-import { firstCondition, wordsOfLookalike } from './markdown/lookalikes.ts'
-import { hiddenFields } from './front-matter.ts'
+import type { Block, BlockOf, HidingTag, Inline, ParsedPage, Text } from './model.ts'
+import { checkExpression } from '../expression/check.ts'
+import { wordsOfLookalike } from './markdown/lookalikes.ts'
+import { hiddenFields, lineOfField } from './front-matter.ts'
 import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { unreadableMessage } from './show-source.ts'
@@ -17,6 +18,8 @@ export interface UnshownPart {
 
 /** The most parts that are found in one page. */
 const MOST = 20
+/** The most different conditions of one page that are checked. */
+const MOST_CHECKED = 1000
 const LONGEST_NAME = 60
 /** The beginning of a tag or an element. */
 const SIGN = /[{\uff5b].{0,3}[%\uff05]|<[a-z]/isu
@@ -24,19 +27,14 @@ const SIGN = /[{\uff5b].{0,3}[%\uff05]|<[a-z]/isu
 /** Elements of HTML without which something is missing. Others only arrange the text in them. */
 const MISSED = new Set('script form input select textarea button object embed canvas svg frameset'.split(' '))
 
-/**
- * A part of a block that is not shown, and the beginning of its source, such as `<Name` or `{% name`; empty for the first
- * condition of the block.
- */
+/** A part of a block that is not shown, and the beginning of its source, such as `<Name` or `{% name`. */
 interface Unshown {
   start: string
   message: string
-  /** Whether it hides what follows it. */
-  hides?: boolean
 }
 
 /** Markdown that was read: a page, or a part of one, which has no front matter. */
-type ReadPage = Pick<ParsedPage, 'document' | 'spans' | 'misplaced'> & Partial<Pick<ParsedPage, 'meta'>>
+type ReadPage = Pick<ParsedPage, 'document' | 'spans' | 'hiding'> & Partial<Pick<ParsedPage, 'meta'>>
 
 /** Something that Markdown does not show as its author meant it. */
 export interface ReadingProblem {
@@ -46,17 +44,28 @@ export interface ReadingProblem {
 }
 
 /**
- * The parts of a page that a site does not show: elements that it removes, components of other programs, tags that it does
- * not know or that only look like conditions, and blocks of integrations without a text or an address. Each kind is found
- * once in a page.
+ * The parts of a page that a site does not show: `hiddenParts`, and elements that it removes, components of other programs,
+ * tags that it does not know, and blocks of integrations without a text or an address, each kind once.
  */
 export function unshownParts(page: ReadPage, source: string): UnshownPart[] {
-  return partsOf(page, source, () => true)
+  const parts = hiddenParts(page, source)
+  const known = new Set<string>()
+  for (const part of unshown(page, source)) {
+    if (parts.length === MOST) break
+    if (!known.has(part.message)) parts.push(part)
+    known.add(part.message)
+  }
+  return parts
 }
 
-/** The parts that are hidden from everybody, because they are in what only looks like a condition. */
+/**
+ * The parts that are hidden although their author may not have meant it: from everybody, because a condition never holds or is
+ * in a text where nothing evaluates it, or up to the end of the page, because a condition has no end.
+ */
 export function hiddenParts(page: ReadPage, source: string): UnshownPart[] {
-  return partsOf(page, source, ({ hides = false }) => hides)
+  const parts: UnshownPart[] = []
+  for (const part of hidden(page, source)) if (parts.push(part) === MOST) break
+  return parts
 }
 
 /** What a page does not show as its author meant it: that it is shown as its source, or else its `hiddenParts`. */
@@ -73,41 +82,81 @@ export function problemText({ line, message }: ReadingProblem): string {
   return line === undefined ? message : `line ${line}: ${message}`
 }
 
-function partsOf(page: ReadPage, source: string, isWanted: (part: Unshown) => boolean): UnshownPart[] {
+function* hidden({ meta, hiding = [] }: ReadPage, source: string): Generator<UnshownPart> {
   const lineOf = lineFinder(source)
-  const parts: UnshownPart[] = (page.meta ? hiddenFields(source) : []).map(({ name, tag, line }) => ({
-    line,
-    message: `"${name}" of the front matter has ${JSON.stringify(short(tag))}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`,
-  }))
-  for (const { start, name } of page.misplaced ?? [])
-    parts.push({
-      line: lineOf(start),
-      message: `a value of the tag "{% ${short(name)} … %}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block`,
-    })
-  if (parts.length >= MOST) return parts.slice(0, MOST)
-  const known = new Set<string>()
-  for (const [i, block] of page.document.nodes.entries()) {
-    const { start: from, end } = page.spans[i]!
+  for (const { name, tag, line } of meta ? hiddenFields(source) : [])
+    yield {
+      line,
+      message: `"${name}" of the front matter has ${JSON.stringify(short(tag))}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`,
+    }
+  const faultOf = expressionChecker()
+  const fault = faultOf(meta?.condition ?? '')
+  if (fault !== undefined)
+    yield {
+      line: lineOfField(source, 'if'),
+      message: `"if" of the front matter is not a valid condition, so the page is hidden from everybody: ${fault}`,
+    }
+  for (const tag of hiding) {
+    const message = messageOf(tag, faultOf)
+    if (message !== undefined) yield { line: lineOf(tag.start), message }
+  }
+}
+
+/** Finds the faults of expressions, each once. */
+function expressionChecker(): (expression: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return (expression) => {
+    // An empty condition is true.
+    if (expression.trim() === '') return undefined
+    if (!known.has(expression) && known.size < MOST_CHECKED) {
+      const checked = checkExpression(expression)
+      known.set(expression, checked.ok ? undefined : checked.error)
+    }
+    return known.get(expression)
+  }
+}
+
+/** Why a tag hides what its author may not have meant to hide; undefined if it does not. */
+function messageOf(
+  { name, source, expression, fault }: HidingTag,
+  faultOf: (expression: string) => string | undefined,
+): string | undefined {
+  if (expression === undefined)
+    return `a value of the tag "{% ${short(name)} … %}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block`
+  const shown = `"${short(source)}"`
+  if (wordsOfLookalike(expression) !== undefined)
+    return WHOLE_TAG.test(source)
+      ? `${shown} is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag`
+      : 'a tag that begins like a condition has no end in its line, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag'
+  const invalid = faultOf(expression)
+  if (invalid !== undefined)
+    return `${shown} is not a valid condition, so what follows it is hidden from everybody: ${invalid}`
+  if (fault === 'title')
+    return `the title has ${shown}, which is no condition there, so what follows it in the title is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`
+  // An empty condition hides nothing.
+  if (fault === 'unclosed' && expression !== '')
+    return `${shown} has no "{% endif %}", so the rest of the page is hidden from everybody who does not meet it; write "{% endif %}" where the condition ends`
+  return undefined
+}
+
+const WHOLE_TAG = /^[{\uff5b].*[%\uff05]\s?[}\uff5d]$/
+
+function* unshown({ document, spans }: ReadPage, source: string): Generator<UnshownPart> {
+  const lineOf = lineFinder(source)
+  for (const [i, block] of document.nodes.entries()) {
+    const { start: from, end } = spans[i]!
     const written = source.slice(from, end)
     // Most blocks are plain text, and code shows whatever is in it.
     if (block.type === 'code' || !SIGN.test(written)) continue
-    for (const part of unshownIn(block)) {
-      const { start, message } = part
-      if (known.has(message) || !isWanted(part)) continue
-      known.add(message)
-      const at = start === '' ? firstCondition(written) : written.indexOf(start)
-      parts.push({ line: lineOf(from + Math.max(0, at)), message })
-      if (parts.length === MOST) return parts
-    }
+    for (const { start, message } of unshownIn(block))
+      yield { line: lineOf(from + Math.max(0, written.indexOf(start))), message }
   }
-  return parts
 }
 
 function* unshownIn(top: Block): Generator<Unshown> {
   for (const block of allBlocks([top])) {
     if (block.type === 'integration') yield* unshownIntegration(block)
     else if (block.type === 'html') yield* unshownElements(block.data.html)
-    else if (block.type === 'if') yield* lookalike(block.data.expression)
     else if (block.type !== 'code-line') for (const node of block.nodes ?? []) yield* unshownInLine(node)
   }
 }
@@ -118,20 +167,7 @@ function* unshownInLine(node: Block | Inline | Text): Generator<Unshown> {
       if (!marks?.some(({ type }) => type === 'code')) yield* unknownTags(text)
   } else if (node.object === 'inline') {
     if (node.type === 'inline-html') yield* unshownElements(node.data.html)
-    if (node.type === 'inline-if') yield* lookalike(node.data.expression)
     for (const inner of node.nodes ?? []) yield* unshownInLine(inner)
-  }
-}
-
-function* lookalike(expression: string): Generator<Unshown> {
-  const words = wordsOfLookalike(expression)
-  if (words === undefined) return
-  const what =
-    words === '' ? 'a tag that begins like a condition and has no end in its line' : `"{% ${short(words)} %}"`
-  yield {
-    start: words,
-    hides: true,
-    message: `${what} is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag`,
   }
 }
 

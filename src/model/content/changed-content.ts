@@ -73,7 +73,7 @@ export const ChangedContent = Type.Union(
   { title: 'ChangedContent' },
 )
 
-/** A page that the batch stored, although it cannot be read. */
+/** Something that a page does not show as its author meant it. The batch stored the page all the same. */
 export const BatchProblem = Type.Object(
   {
     page: Type.String({ description: 'The id of the page' }),

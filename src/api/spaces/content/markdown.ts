@@ -13,7 +13,7 @@ export const convertMarkdown = route({
   path: '/v1/spaces/:spaceId/content/markdown',
   summary: 'Convert Markdown to a document',
   description:
-    'Returns the blocks of a part of a page, such as one that a user pastes into an editor. A `# heading` is a block of it, not a title, unless `form` is `page`. Nothing is stored. References are not resolved. `problems` lists tags that hide something from everybody, such as those that only look like conditions.',
+    'Returns the blocks of a part of a page, such as one that a user pastes into an editor. A `# heading` is a block of it, not a title, unless `form` is `page`. Nothing is stored. References are not resolved. `problems` lists what sites do not show as it was meant, such as what follows a tag that only looks like a condition.',
   access: onSpace('read'),
   params: InSpace,
   body: Type.Object({

@@ -3,7 +3,7 @@ import type { MdastNode } from 'satteri'
 
 import { inline, line, voidBlock, voidInline } from '../build.ts'
 import type { InlineRun } from '../build.ts'
-import type { Block, BlockOf, Inline, InlineOf, MisplacedTag } from '../model.ts'
+import type { Block, BlockOf, Inline, InlineOf } from '../model.ts'
 import { readHtml } from './html-source.ts'
 import type { HtmlNode } from './html-source.ts'
 import { cutConditions } from './mask.ts'
@@ -82,8 +82,9 @@ export function conditionTags(masked: string, reading: ReadingContext): Tag[] {
 
 /** Notes that the tags in code are text. */
 export function settleCode(nodes: readonly MdastNode[], reading: ReadingContext): void {
-  if (!reading.isConditional) return
-  for (const code of codeIn(nodes)) for (const tag of conditionTags(code, reading)) reading.settled.add(tag)
+  const { masked, settled } = reading
+  if (masked.tags.size === 0) return
+  for (const code of codeIn(nodes)) for (const { tag } of masked.pieces(code)) if (tag) settled.add(tag)
 }
 
 /** The masked text of each piece of code. */
@@ -95,15 +96,14 @@ function* codeIn(nodes: readonly MdastNode[]): Generator<string> {
   }
 }
 
-/** The tags around or between blocks that hide a part of their own values. Tags in code are text. */
-export function misplacedTags(nodes: readonly MdastNode[], { masked }: ReadingContext): MisplacedTag[] {
-  const hiding = [...masked.tags].filter(([tag]) => tag.name !== 'if' && !tag.closes && hidesValue(tag))
-  if (hiding.length === 0) return []
-  const inCode = new Set<Tag>()
-  for (const code of codeIn(nodes)) for (const { tag } of masked.pieces(code)) if (tag) inCode.add(tag)
-  return hiding
-    .filter(([tag]) => !inCode.has(tag))
-    .map(([{ name }, start]) => ({ start, name, fault: 'value' }))
+/**
+ * The tags that can hide something, in the order of the source, before any of them is placed: the opening tags of conditions,
+ * and other tags that hide a part of their own values.
+ */
+export function unsettledTags({ masked, settled }: ReadingContext): Tag[] {
+  return [...masked.tags.keys()].filter(
+    (tag) => !tag.closes && !settled.has(tag) && (tag.name === 'if' || hidesValue(tag)),
+  )
 }
 
 const CODE: ReadonlySet<string> = new Set(['code', 'inlineCode', 'math', 'inlineMath'])

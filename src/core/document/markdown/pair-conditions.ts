@@ -15,6 +15,8 @@ export interface ConditionPairs {
   branches: ReadonlyMap<Tag, readonly Tag[]>
   /** The number of each tag in the order of the source. */
   order: ReadonlyMap<Tag, number>
+  /** The opening tags that no closing tag ends. */
+  unclosed: readonly Tag[]
   /** The opening tags that no reader has met, such as one in an address. */
   lost: readonly Tag[]
   /** What an opening tag hides: the range of the source up to its closing tag, or up to the end. */
@@ -55,8 +57,16 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
     const end = closer.get(tag)
     return { start: placeOf(tag), end: end ? placeOf(end) + end.source.length : Infinity }
   }
-  const ranges = () => [...order.keys()].filter(({ closes }) => !closes).map(rangeOf)
-  return { opener, branches, order, lost, rangeOf, ranges }
+  const openers = [...order.keys()].filter(({ closes }) => !closes)
+  return {
+    opener,
+    branches,
+    order,
+    unclosed: openers.filter((tag) => !closer.has(tag)),
+    lost,
+    rangeOf,
+    ranges: () => openers.map(rangeOf),
+  }
 }
 
 /** More conditions around one definition make it useless, so that their number times that of definitions is bounded. */

@@ -51,7 +51,7 @@ export interface ReadingContext {
   isConditional: boolean
   /** Whether a condition begins or ends in a comment, but not both. */
   isCommented: boolean
-  /** Tags of conditions that hide nothing more: those in code, and those whose content was left out. */
+  /** Tags that hide nothing more: those in code, and those of conditions whose content was left out. */
   settled: Set<Tag>
   definitions: Map<string, Definition>
   footnotes: Map<string, MdastNode>
