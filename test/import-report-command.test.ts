@@ -49,6 +49,36 @@ test('the command prints a line for each kind of problem, with its number and th
   assert.doesNotMatch(out, /fail|error/i)
 })
 
+test('the command names what conditions hide, with file and line, and succeeds', async () => {
+  const file = join(folder.path, 'conditions.zip')
+  writeFileSync(
+    file,
+    archiveOf({
+      'SUMMARY.md': '* [Home](README.md)\n* [Guide](guide.md)\n',
+      'README.md':
+        '# Home\n\n{%- if visitor.claims.a -%}\n\nSecret\n\n{% endif %}\n\n{% if a b %}Secret{% endif %}\n',
+      'guide.md': '---\ndescription: "{% if a %}Secret"\n---\n\n# Guide\n\n- {% if a %}\n\nSecret\n',
+    }),
+  )
+  const report = join(folder.path, 'conditions.json')
+  const { code, out, err } = await importing(file, '--report', report)
+  assert.deepEqual([code, err], [0, ''])
+  const lines = out.split('\n')
+  const first = lines.indexOf('  4 parts of pages cannot be shown')
+  assert.notEqual(first, -1, out)
+  assert.match(lines[first + 1]!, /^ {6}README\.md:3: "\{%- if visitor\.claims\.a -%\}" is no condition, /)
+  assert.match(lines[first + 2]!, /^ {6}README\.md:9: "\{% if a b %\}" is not a valid condition, /)
+  assert.match(lines[first + 3]!, /^ {6}guide\.md:2: "description" of the front matter has /)
+  const { problems } = JSON.parse(readFileSync(report, 'utf8')) as {
+    problems: { path: string; line: number; message: string }[]
+  }
+  assert.deepEqual(
+    problems.map(({ path, line }) => `${path}:${line}`),
+    ['README.md:3', 'README.md:9', 'guide.md:2', 'guide.md:7'],
+  )
+  assert.match(problems[3]!.message, /has no "\{% endif %\}", so the rest of the page is hidden/)
+})
+
 test('--report writes all problems as JSON or as Markdown', async () => {
   const json = join(folder.path, 'report.json')
   const written = await importing(archive, '--report', json)

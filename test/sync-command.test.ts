@@ -49,9 +49,14 @@ test('a source is synced with the space that it made', async () => {
   const first = await runHere(['sync', repository.url, '--space', body.id, ...connection], env)
   assert.equal(first.code, 0, first.err)
   assert.doesNotMatch(first.out, /^Site/m)
-  repository.commit({ 'guide.md': '# Guide\n' })
+  repository.commit({ 'guide.md': '# Guide\n\n{%- if a -%}\n\nSecret\n' })
   const second = await runHere(['sync', repository.url, ...connection], env)
+  assert.deepEqual([second.code, second.err], [0, ''])
   assert.match(second.out, /1 created, 0 changed, 0 deleted/)
+  assert.match(
+    second.out,
+    /^ {2}1 part of a page cannot be shown\n {6}guide\.md:3: "\{%- if a -%\}" is no condition, /m,
+  )
   assert.deepEqual(await titlesOf(body.id), ['Home', 'Guide'])
 })
 
