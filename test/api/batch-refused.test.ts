@@ -21,6 +21,18 @@ const [home, link, group] = (await ada(`GET /v1/spaces/${spaceId}/content/pages`
 const page = group.pages[0]
 const draft = await draftOn(world, spaceId)
 const file = { name: 'a.png', contentType: 'image/png', base64: 'AAAA' }
+const tabs = {
+  object: 'block',
+  type: 'tabs',
+  nodes: [
+    {
+      object: 'block',
+      type: 'tabs-item',
+      data: { title: '{% if visitor.claims.a %}Secret{% endif %}' },
+      nodes: [{ object: 'block', type: 'paragraph', nodes: [] }],
+    },
+  ],
+}
 const files = (...all: object[]) => ({ operation: 'insert_files', files: all })
 const revert = (id: string, more: object = {}) => ({ operation: 'revert_page', page: id, ...more })
 const bob = await world.person('bob', 'edit')
@@ -73,6 +85,14 @@ const REFUSED: Record<string, [object, string]> = {
   'a document with a block that is none': [
     { operation: 'insert_page', ...documentWith({ object: 'block', type: 'poem', data: {} }) },
     'document.document.nodes.0.type',
+  ],
+  'a document with a condition in the title of a tab': [
+    { operation: 'insert_page', ...documentWith(tabs) },
+    'document.document.nodes.0.nodes.0.data.title',
+  ],
+  'a block with a condition in the title of a tab': [
+    update(home.id, { document: { blocks: [tabs] } }),
+    'document.blocks.0.nodes.0.data.title',
   ],
   'a document that is none': [
     { operation: 'insert_page', document: { document: 'text' } },

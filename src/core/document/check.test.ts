@@ -90,6 +90,53 @@ function spoiled(value: unknown, name: string, to: unknown, nth: number): unknow
   )
 }
 
+const SECRET = 'A {% if visitor.claims.a %}SECRET{% endif %}'
+const tabs = (title: string) => ({
+  object: 'block',
+  type: 'tabs',
+  nodes: [{ object: 'block', type: 'tabs-item', data: { title }, nodes: [paragraph('a')] }],
+})
+const inLine = (type: string, data: object) => ({
+  ...paragraph('a'),
+  nodes: [...paragraph('a').nodes, { object: 'inline', type, data, nodes: paragraph('b').nodes }],
+})
+const url = { kind: 'url', url: 'https://example.com/a' }
+/** Blocks with a condition where nothing evaluates it, each with the place of the condition. */
+const CONDITIONAL: [block: object, path: string][] = [
+  [tabs(SECRET), 'nodes.0.data.title'],
+  [{ object: 'block', type: 'embed', data: { url: `https://example.com/${SECRET}` } }, 'data.url'],
+  [
+    { object: 'block', type: 'integration', data: { integration: 'a', block: 'b', props: { c: [SECRET] } } },
+    'data.props',
+  ],
+  [inLine('inline-image', { ref: url, alt: '{%- if a -%}SECRET' }), 'nodes.1.data.alt'],
+  [inLine('link', { ref: { kind: 'url', url: `https://example.com/${SECRET}` } }), 'nodes.1.data.ref'],
+  [
+    {
+      object: 'block',
+      type: 'images',
+      nodes: [{ object: 'block', type: 'image', data: { ref: url, alt: SECRET } }],
+    },
+    'nodes.0.data.alt',
+  ],
+]
+
+test('accepts texts that only name a tag, and conditions as text and within a condition', () => {
+  for (const block of [
+    tabs('How to use {% if … %}'),
+    paragraph(SECRET),
+    ...CONDITIONAL.slice(3).map(([inner]) => ({
+      object: 'block',
+      type: 'if',
+      data: { expression: 'a' },
+      nodes: [inner],
+    })),
+  ]) {
+    const read = readDocument(documentOf(block))
+    assert(!isFault(read), JSON.stringify(read))
+  }
+})
+
 test('names the place of what is wrong', () => {
   const faults: [object, string][] = [
     [[], ''],
@@ -110,6 +157,7 @@ test('names the place of what is wrong', () => {
       'nodes.0.data.ref.kind',
     ],
     [documentOf({ object: 'block', type: 'list-unordered', data: {}, nodes: [] }), 'nodes.0.nodes'],
+    ...CONDITIONAL.map(([block, path]): [object, string] => [documentOf(block), `nodes.0.${path}`]),
   ]
   for (const [value, path] of faults) {
     const read = readDocument(value)

@@ -1,8 +1,8 @@
 /** Reads documents from clients by a table of the content of each block and inline. */
-import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark } from './model.ts'
+import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark, Text } from './model.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { isRecord } from '../is-record.ts'
-import { check, ShapeFault, type Fields } from './shape.ts'
+import { check, refuseConditions, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
 
 /** The fault that keeps a value from being a document, and its path, such as `nodes.2.data.style`. */
@@ -25,7 +25,9 @@ export function readDocument(value: unknown): Document | DocumentFault {
   try {
     const { object, nodes } = recordOf(value, '')
     if (object !== undefined && object !== 'document') throw new ShapeFault('object', 'must be "document"')
-    return { object: 'document', data: { schemaVersion: 1 }, nodes: blocksOf(nodes, 'nodes', null, 0) }
+    const blocks = blocksOf(nodes, 'nodes', null, 0)
+    refuseBesideText(blocks, 'nodes')
+    return { object: 'document', data: { schemaVersion: 1 }, nodes: blocks }
   } catch (error) {
     if (error instanceof ShapeFault) return { path: error.path, message: error.message }
     throw error
@@ -79,6 +81,25 @@ function blockOf(value: unknown, path: string, around: BlockType | null, depth: 
     return { ...block, nodes: blocksOf(nodes, `${path}.nodes`, type, depth + 1) } as Block
   const held = fragmentsOf(fragments, `${path}.fragments`, depth + 1)
   return { ...block, isVoid: true, ...(held.length > 0 ? { fragments: held } : {}) } as Block
+}
+
+/** Texts and addresses outside of the text of a page. */
+const BESIDE_TEXT = ['alt', 'caption', 'ref', 'refDark', 'records'] as const
+
+/**
+ * Refuses conditions in alternative texts and addresses, which would be text there. In the Markdown of a page they hide the
+ * block: a document that was read from it has it within the condition.
+ */
+function refuseBesideText(nodes: readonly (Block | Inline | Text)[], path: string): void {
+  for (const [i, node] of nodes.entries()) {
+    if (node.object === 'text' || node.type === 'if' || node.type === 'inline-if') continue
+    const at = `${path}.${i}`
+    const data: Fields = { ...node.data }
+    for (const name of BESIDE_TEXT) refuseConditions(data[name], `${at}.data.${name}`)
+    refuseBesideText(node.nodes ?? [], `${at}.nodes`)
+    for (const [j, fragment] of (node.fragments ?? []).entries())
+      refuseBesideText(fragment.nodes, `${at}.fragments.${j}.nodes`)
+  }
 }
 
 /** Members stand in their group and nowhere else; in a group stands nothing else. */

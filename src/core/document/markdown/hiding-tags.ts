@@ -41,9 +41,9 @@ export function withoutHidden(text: string, isTag?: IsTag): string {
   return [...kept, text.slice(done)].join('').replace(/\s+/g, ' ').trim()
 }
 
-/** Why a text cannot be one that readers see, as the end of a sentence; undefined if it can. */
-export function conditionFault(text: string): string | undefined {
-  const tag = hidingTag(text)
+/** Why a text, or a value with texts, cannot be one that readers see, as the end of a sentence; undefined if it can. */
+export function conditionFault(value: unknown): string | undefined {
+  const tag = hidingTagIn(value)
   if (tag === undefined) return undefined
   const shown = tag.length > 60 ? `${tag.slice(0, 60)}…` : tag
   return `cannot have a condition, but has ${JSON.stringify(shown)}: put the condition around a whole block of a page, or set the condition of the page`
