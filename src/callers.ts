@@ -21,8 +21,8 @@ export interface Metering {
 }
 
 /**
- * Identifies the caller and counts the request before its body is read: by token or session, or by IP address without a
- * valid one.
+ * Identifies the caller and counts the request before its body is read: by user, or by IP address without a valid token or
+ * session.
  * @param open whether the route requires no token; a route that `knows members` takes one that is valid
  * @throws 401, 403 for a session's cookie that another site may have made the browser send, 429
  */
@@ -46,9 +46,12 @@ export async function identifyCaller(
   return known
 }
 
-/** Returns what requests are counted by: the id of the token or session, or else the client. */
+/**
+ * Returns what requests are counted by: the user, whichever of their tokens and sessions they use; the organization of a
+ * SCIM token; or else the client.
+ */
 export function keyOf(caller: Caller | undefined, { ip }: FastifyRequest): Counted {
-  return caller?.tokenId || caller?.session?.id || clientOf(ip)
+  return caller?.userId || (caller?.isProvisioner && caller.organizationId) || clientOf(ip)
 }
 
 /** The caller by token, or else by the cookie of a session. @throws 401, 403 */

@@ -47,7 +47,7 @@ export interface Config {
   newSecret: string | undefined
   /** The origins from which browsers may call the API; `*` is any. */
   corsOrigins: string[]
-  /** The limit of requests per minute for each token. */
+  /** The limit of requests per minute for each user, and for each client without a token. */
   rateLimit: number
   /** The largest upload, in bytes. */
   maxUpload: number

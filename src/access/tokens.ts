@@ -24,7 +24,7 @@ const tokenByHash = prepare((db, argument) =>
 )
 
 const scimTokenByHash = prepare((db, argument) =>
-  db.selectFrom('scimToken').select('id').where('hash', '=', argument(0)),
+  db.selectFrom('scimToken').select(['id', 'organizationId']).where('hash', '=', argument(0)),
 )
 
 /** The longest API token, in characters. */
@@ -47,7 +47,8 @@ export async function callerOf(
   if (token.startsWith(SCIM_TOKEN_PREFIX)) {
     const [scim] = await scimTokenByHash(db, hashSecret(token))
     if (!scim) throw unauthorized()
-    return { userId: '', tokenId: scim.id, readOnly: false, isProvisioner: true }
+    const { id: tokenId, organizationId } = scim
+    return { userId: '', tokenId, readOnly: false, organizationId, isProvisioner: true }
   }
 
   const [found] = await tokenByHash(db, hashSecret(token))

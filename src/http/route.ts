@@ -33,7 +33,7 @@ export interface Caller {
   /** Empty for a session. */
   tokenId: string
   readOnly: boolean
-  /** The only organization that the caller reaches: that of the identity provider that signed them in. */
+  /** The only organization that the caller reaches: that of the identity provider that signed them in, or of the SCIM token. */
   organizationId?: string
   /** The caller signed in with a password or passkey. Organizations that require single sign-on are closed to them. */
   ownSignIn?: boolean

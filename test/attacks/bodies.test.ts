@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { isLongRun } from '../effort.ts'
 import { BODY_LIMIT, DOCUMENT_BODY_LIMIT } from '../../src/http/route.ts'
+import { SPEC_BODY_LIMIT } from '../../src/model/openapi/spec.ts'
 import { loadRoutes } from '../../src/routes.ts'
 import { createWorld, type Person } from '../world.ts'
 import { LONGEST_HOLD_MS, longestHold } from './event-loop.ts'
@@ -34,6 +35,46 @@ function announce(line: string, token = '', length = 1_000_000): Promise<number 
   sending.flushHeaders()
   return promise.finally(() => sending.destroy())
 }
+
+/** Sends the headers of a body of the largest size that a specification has, and waits until the server asks for it. */
+function offer({ token }: Pick<Person, 'token'>): { asked: Promise<unknown>; end: () => void } {
+  const sending = request(`${world.url}/v1/orgs/${organizationId}/openapi/large`, {
+    method: 'PUT',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': SPEC_BODY_LIMIT,
+      expect: '100-continue',
+      authorization: `Bearer ${token}`,
+    },
+  })
+  sending.on('error', () => undefined).flushHeaders()
+  const asked = Promise.race([
+    once(sending, 'continue'),
+    once(sending, 'response').then(([{ statusCode }]) => assert.fail(`${statusCode}`)),
+  ])
+  return { asked, end: () => sending.destroy() }
+}
+
+test('the bodies of all tokens of a user share one bound in memory, and two users have two', async () => {
+  const { body: second } = await ada('POST /v1/user/tokens', { label: 'second' })
+  const bob = await world.person('bob', 'admin')
+  const order: string[] = []
+  const noted = async (name: string, { asked }: { asked: Promise<unknown> }) => {
+    await asked
+    order.push(name)
+  }
+  const first = offer(ada)
+  await noted('first of Ada', first)
+  const other = offer(second)
+  const later = noted('second of Ada', other)
+  const bobs = offer(bob)
+  await noted('first of Bob', bobs)
+  order.push('the first ends')
+  first.end()
+  await later
+  assert.deepEqual(order, ['first of Ada', 'first of Bob', 'the first ends', 'second of Ada'])
+  for (const { end } of [other, bobs]) end()
+})
 
 /** Sends a body several times, from another thread: what the client does must not count as the work of the server. */
 const SENDER = `

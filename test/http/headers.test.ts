@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { upload } from '../importing.ts'
-import { createWorld } from '../world.ts'
+import { inSession } from '../signed-in.ts'
+import { createWorld, type Person } from '../world.ts'
 
 const world = await createWorld({
   LECTERN_RATE_LIMIT: '12',
@@ -10,7 +11,7 @@ const world = await createWorld({
 })
 const open = await createWorld()
 
-test('the allowance of a token is on every answer, and over it is 429 until the minute is over', async () => {
+test('the allowance of a user is on every answer, and over it is 429 until the minute is over', async () => {
   world.clock.now = new Date('2026-11-20T12:00:30.000Z')
   const first = await world.ada('GET /v1/user')
   assert.equal(first.headers.get('x-ratelimit-limit'), '12')
@@ -22,10 +23,44 @@ test('the allowance of a token is on every answer, and over it is 429 until the 
   const over = await world.ada('GET /v1/user')
   assert.deepEqual([over.status, over.body.error.code, over.headers.get('retry-after')], [429, 429, '30'])
   const eve = await world.person('eve', 'read')
-  assert.equal((await eve('GET /v1/user')).status, 200, 'another token has its own')
+  assert.equal((await eve('GET /v1/user')).status, 200, 'another user has their own')
 
   world.clock.now = new Date('2026-11-20T12:01:00.000Z')
   assert.equal((await world.ada('GET /v1/user')).status, 200)
+  world.clock.now = undefined
+})
+
+test('all tokens and sessions of a user share one allowance, and so do the SCIM tokens of an organization', async () => {
+  world.clock.now = new Date('2026-11-20T12:30:00.000Z')
+  const { ada, nobody, organizationId } = world
+  const bob = await world.person('bob', 'admin')
+  const tokenOf = async (who: Person, path: string): Promise<string> =>
+    (await who(`POST ${path}`, { label: 'another' })).body.token
+  const withToken = (token: string) => (path: string) =>
+    nobody(`GET ${path}`, undefined, { authorization: `Bearer ${token}` })
+  const session = await inSession(world, ada)
+  const senders = {
+    'a token of Ada': withToken(ada.token),
+    'another token of Ada': withToken(await tokenOf(ada, '/v1/user/tokens')),
+    'a session of Ada': (path: string) => session(`GET ${path}`),
+    'a token of Bob': withToken(bob.token),
+    'a SCIM token': withToken(await tokenOf(ada, `/v1/orgs/${organizationId}/scim-tokens`)),
+    'another SCIM token': withToken(await tokenOf(ada, `/v1/orgs/${organizationId}/scim-tokens`)),
+  }
+  world.clock.now = new Date('2026-11-20T12:31:00.000Z')
+  for (const [sender, left] of [
+    ['a token of Ada', 11],
+    ['another token of Ada', 10],
+    ['a session of Ada', 9],
+    ['a token of Ada', 8],
+    ['a token of Bob', 11],
+    ['a SCIM token', 11],
+    ['another SCIM token', 10],
+  ] as const) {
+    const path = sender.includes('SCIM') ? '/scim/v2/Users?count=0' : '/v1/user'
+    const { status, headers } = await senders[sender](path)
+    assert.deepEqual([status, headers.get('x-ratelimit-remaining')], [200, String(left)], sender)
+  }
   world.clock.now = undefined
 })
 
