@@ -1,16 +1,31 @@
 /** A user with several organizations has the turns of one user, in every queue. */
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { after, test } from 'node:test'
 import { partyFor } from '../../src/core/turns.ts'
+import { inCompression } from '../../src/http/encodings.ts'
 import { jobLoop, type Worker } from '../../src/jobs/queue.ts'
+import { checkAnswer } from '../declared.ts'
 import { archiveOf, upload } from '../importing.ts'
 import { until } from '../listening.ts'
 import { mailbox } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'
 
-const world = await createWorld({}, { mail: mailbox() })
+/** How many responses are about to be sent. */
+let served = 0
+const world = await createWorld(
+  {},
+  {
+    mail: mailbox(),
+    inspect(route, answer) {
+      checkAnswer(route, answer)
+      served++
+    },
+  },
+)
 const { ada, organizationId } = world
 
 /** The requests that wait for responses, and the names of all that have arrived, in order. */
@@ -37,11 +52,34 @@ async function spacesOf(who: Person, organizations: readonly string[]): Promise<
   return (await Promise.all(made)).map(({ body }) => body.id as string)
 }
 
+/** A space with content, and its pages. */
+interface Filled {
+  space: string
+  pages: string[]
+}
+
+/** Creates a space with a page whose JSON is long enough to be compressed outside of the event loop. */
+async function filledSpace(who: Person, organization: string): Promise<Filled> {
+  const [space = ''] = await spacesOf(who, [organization])
+  const long = Array.from({ length: 8_000 }, (_, i) => i * i).join(' ')
+  const url = await upload(
+    who,
+    organization,
+    archiveOf({ 'README.md': '# Home\n', 'long.md': `# Long\n\n${long}\n` }),
+  )
+  const imported = await who(`POST /v1/spaces/${space}/content/import`, { url, source: 'zip' })
+  assert.equal(imported.status, 201, imported.text)
+  const { body } = await who(`GET /v1/spaces/${space}/content/pages`)
+  return { space, pages: body.pages.map(({ id }: { id: string }) => id) }
+}
+
 const eve = await world.stranger('eve')
 const organizations = [eve.organizationId]
 for (let i = 1; i < 3; i++) organizations.push((await eve('POST /v1/orgs', { title: `Free ${i}` })).body.id)
 const spaces = await spacesOf(eve, organizations)
 const [adas = ''] = await spacesOf(ada, [organizationId])
+const filled = await Promise.all(organizations.map((id) => filledSpace(eve, id)))
+const filledByAda = await filledSpace(ada, organizationId)
 
 for (const { source, atOnce, waiting } of [
   { source: 'zip', atOnce: 4, waiting: 8 },
@@ -122,4 +160,98 @@ test('the jobs of a user with three organizations leave the next turn to another
     assert.deepEqual(users.toSorted(), [ada.id, eve.id, eve.id, eve.id].toSorted(), kind)
     assert(users.indexOf(ada.id) < 2, `${kind}: ${users.join()}`)
   }
+})
+
+test('12 books from three organizations leave the next turn to another user', async () => {
+  const { blobs } = world.app.services
+  const { put, has } = blobs
+  const held: (() => void)[] = []
+  const made: string[] = []
+  const make = async (who: Person, space: string, query: string): Promise<number> => {
+    const { status } = await who(`GET /v1/spaces/${space}/pdf?${query}`)
+    if (status === 200) made.push(who.id)
+    return status
+  }
+  // A book that was made before and is lost is looked for when it is requested again.
+  assert.equal(await make(ada, filledByAda.space, 'format=pdf'), 200)
+  made.length = 0
+  const looked = Promise.withResolvers<void>()
+  blobs.has = async () => {
+    looked.resolve()
+    return false
+  }
+  blobs.put = async (...content) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    return put.apply(blobs, content)
+  }
+  try {
+    let refused = 0
+    const burst = filled.flatMap(({ space, pages: [home = '', long = ''] }) =>
+      [`page=${home}`, `page=${home}&only=true`, `page=${long}`, `page=${long}&only=true`].map(
+        async (query) => {
+          if ((await make(eve, space, `format=epub&${query}`)) === 503) refused++
+        },
+      ),
+    )
+    await until(() => refused > 0 && held.length > 0, 'as many books as one user may have wait')
+    const book = make(ada, filledByAda.space, 'format=pdf')
+    await looked.promise
+    // Where two books are made at once, one of the places is left for the other user.
+    const places = availableParallelism() > 3 ? 2 : 1
+    await until(() => held.length === places, 'all places are taken')
+
+    let isOver = false
+    const all = Promise.all([book, ...burst]).finally(() => (isOver = true))
+    await until(() => {
+      held.shift()?.()
+      return isOver
+    }, 'all end')
+    await all
+    assert.equal(refused, 1, 'the bounds of one user hold in all organizations')
+    assert(made.indexOf(ada.id) < 2, made.join())
+    assert.equal(made.length, 12)
+  } finally {
+    Object.assign(blobs, { put, has })
+    for (const release of held) release()
+  }
+})
+
+test('12 large responses from three organizations, by three tokens, leave the next turn of compression to another user', async () => {
+  const ask = async (token: string, { space, pages }: Filled): Promise<void> => {
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' }
+    const response = await fetch(
+      `${world.url}/v1/spaces/${space}/content/page/${pages.at(-1)}?format=markdown`,
+      { headers },
+    )
+    assert.deepEqual([response.status, response.headers.get('content-encoding')], [200, 'gzip'])
+    await response.bytes()
+  }
+  // The server compresses nothing until these end.
+  const blocked = Promise.withResolvers<void>()
+  const places = Math.max(1, Math.floor((Number(process.env['UV_THREADPOOL_SIZE']) || 4) / 4))
+  const blockers = Array.from({ length: places }, (_, i) =>
+    inCompression({ user: `blocker ${i}` }, () => blocked.promise),
+  )
+  const tokens = await Promise.all(
+    filled.map(
+      async () => (await eve('POST /v1/user/tokens', { label: 'one of three' })).body.token as string,
+    ),
+  )
+
+  const finished: string[] = []
+  const onFinish = (message: unknown) => {
+    const { authorization = '' } = (message as { request: IncomingMessage }).request.headers
+    finished.push(authorization === `Bearer ${ada.token}` ? 'ada' : 'eve')
+  }
+  served = 0
+  const burst = filled.flatMap((space, i) => [1, 2, 3, 4].map(() => ask(tokens[i]!, space)))
+  await until(() => served === 12, 'the burst waits')
+  const answer = ask(ada.token, filledByAda)
+  await until(() => served === 13, 'the other user waits')
+  subscribe('http.server.response.finish', onFinish)
+  blocked.resolve()
+  await Promise.all([answer, ...burst, ...blockers])
+  unsubscribe('http.server.response.finish', onFinish)
+  assert.equal(finished.length, 13)
+  assert(finished.indexOf('ada') <= places, finished.join())
 })
