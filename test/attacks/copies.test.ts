@@ -1,10 +1,14 @@
 /** Several copies of the server on one database: limits count once, and imports are seen from everywhere. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Tx } from '../../src/db/schema.ts'
 import { clientOf } from '../../src/http/networks.ts'
 import type { Insight } from '../../src/http/insights.ts'
 import { type Take, sharedRates } from '../../src/http/rate.ts'
+import { sharedCounts } from '../../src/http/shared-counts.ts'
+import { expireEvents } from '../../src/jobs/expire-events.ts'
 import { startCopy } from '../copies.ts'
+import { until } from '../listening.ts'
 import { createWorld } from '../world.ts'
 
 const LIMIT = 50
@@ -202,4 +206,80 @@ test('the imports of a copy that died are listed until their lease ends', async 
   lost.enter({ stage: 'writing' })
   await imports.publish()
   assert.equal((await others.of('space of the lost')).length, 1, 'a copy that was only slow is back')
+})
+
+test('a copy without the database logs once that it counts for itself, and adds its counts when it stops', async (t) => {
+  world.clock.now = minute(7)
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const third = await startCopy(world)
+  const warn = t.mock.method(third.app.server.log, 'warn', () => undefined)
+  const { write: writeToDatabase } = third.db
+  const err = new Error('lost')
+  let isLost = true
+  const write = t.mock.method(third.db, 'write', (work: (tx: Tx) => Promise<unknown>) =>
+    isLost ? Promise.reject(err) : writeToDatabase(work),
+  )
+  const [take, takeElsewhere] = [third.app, world.app].map(({ services }) => services.rates.limiter('c', 10))
+  const second = async () => {
+    const before = write.mock.callCount()
+    take!('caller', minute(7))
+    t.mock.timers.tick(1_000)
+    await until(() => write.mock.callCount() > before, 'the counts are written')
+    await Promise.allSettled([write.mock.calls.at(-1)!.result])
+    await new Promise(setImmediate)
+  }
+  const logged = () => warn.mock.calls.map(({ arguments: [, message] }) => message)
+  const LINE = 'this copy cannot tell the others what it has counted and imports; it will retry'
+
+  for (let i = 0; i < 2; i++) await second()
+  assert.deepEqual(logged(), [LINE])
+  assert.deepEqual(warn.mock.calls[0]!.arguments[0], { err })
+  isLost = false
+  await second()
+  isLost = true
+  await second()
+  assert.deepEqual(logged(), [LINE, LINE], 'it was back meanwhile')
+
+  isLost = false
+  await third.close()
+  takeElsewhere!('caller', minute(7))
+  await world.app.services.rates.exchange()
+  assert.equal(takeElsewhere!('caller', minute(7)).remaining, 4, 'four there, and two here')
+})
+
+test('the hourly job deletes the counts whose window has ended, and the imports whose lease has', async () => {
+  const { db, app, clock } = world
+  clock.now = minute(8)
+  const [ended, going] = [minute(9), minute(10)].map((end) => end.getTime())
+  const counts = sharedCounts(db, () => 'a secret')
+  const name = (i: number) => `count ${i}`
+  // More than one transaction deletes.
+  await counts.add(Array.from({ length: 1_005 }, (_, i) => ({ name: name(i), amount: 1, endsAt: ended! })))
+  await counts.add([{ name: 'going', amount: 7, endsAt: going! }])
+  using lost = app.services.imports.track('a space', minute(8))
+  await app.services.imports.publish()
+
+  const rows = async () => {
+    const [{ ends }, { leases }] = await Promise.all([
+      db.read
+        .selectFrom('sharedCount')
+        .select(({ fn }) => fn.countAll().as('ends'))
+        .where('endsAt', '<=', minute(9).toISOString())
+        .executeTakeFirstOrThrow(),
+      db.read
+        .selectFrom('runningImport')
+        .select(({ fn }) => fn.countAll().as('leases'))
+        .where('spaceId', '=', 'a space')
+        .executeTakeFirstOrThrow(),
+    ])
+    return [Number(ends), Number(leases)]
+  }
+  const run = () => expireEvents(app.services)({} as never, {} as never)
+  await run()
+  assert.deepEqual(await rows(), [1_005, 1], 'nothing has ended yet')
+  clock.now = minute(9)
+  await run()
+  assert.deepEqual(await rows(), [0, 0])
+  assert.deepEqual(await counts.read([name(0), 'going']), [0, 7])
+  lost.enter({ stage: 'writing' })
 })
