@@ -201,7 +201,9 @@ test('an earlier copy of a whole log is noticed by a known entry only', async ()
   assert.equal(other.code, 1)
   assert.match(
     other.err,
-    new RegExp(`^${organizationId}: event 7 \\(\\S+\\) or an event before it was changed`),
+    new RegExp(
+      `^${organizationId}: event 7 \\(\\S+\\) had another hash: it or an event before it was changed`,
+    ),
   )
 
   const unknown = `gone: 3 events are unchanged; the last hash is ${'0'.repeat(64)}\n`
@@ -209,6 +211,38 @@ test('an earlier copy of a whole log is noticed by a known entry only', async ()
   assert.match((await expecting()).err, /^gone: event 1 is missing/)
   writeFileSync(file, 'nothing')
   assert.match((await expecting()).err, /has no line that "lectern audit verify" printed/)
+})
+
+test('after hashes are computed again, known entries show between which of them an event was changed', async () => {
+  const { organizationId, entries, end } = await attacked()
+  const file = join(config.data, 'known-entries.txt')
+  const line = ({ sequence, hash }: Pick<Entry, 'sequence' | 'hash'>) =>
+    `${organizationId}: ${sequence} events are unchanged; the last hash is ${hash}\n`
+  const changed = rehashed(
+    entries.map((entry) => (entry.sequence === 4 ? { ...entry, actorId: 'another' } : entry)),
+    organizationId,
+  )
+  await put(organizationId, changed, endOf(changed, end))
+  const last = changed.length
+  const unsigned = `event ${last} is the last one, but the server did not sign this end: somebody changed, added or removed events`
+  const id = (sequence: number) => changed[sequence - 1]!.id
+  for (const [known, found] of [
+    [
+      [],
+      `${unsigned}, or changed the signature. The log alone cannot show which. Compare it with an earlier output of this command (--expect), or with events that you stored elsewhere`,
+    ],
+    [[2], `${unsigned} after event 2, or changed the signature. The events up to it are unchanged`],
+    [[2, 3], `${unsigned} after event 3, or changed the signature. The events up to it are unchanged`],
+    [[2, 5], `event 5 (${id(5)}) had another hash: it or another event after event 2 was changed`],
+    [[3, 4], `event 4 (${id(4)}) had another hash: it was changed`],
+    [[5], `event 5 (${id(5)}) had another hash: it or an event before it was changed`],
+  ] as const) {
+    writeFileSync(file, known.map((sequence) => line(entries[sequence - 1]!)).join(''))
+    const expecting = known.length > 0 ? ['--expect', file] : []
+    const { code, err } = await runHere(['audit', 'verify', organizationId, ...expecting], env)
+    assert.deepEqual([code, err], [1, `${organizationId}: ${found}\n`], known.join())
+  }
+  await put(organizationId, entries, end)
 })
 
 test('a change that is rolled back leaves the end as it was', async () => {

@@ -170,6 +170,8 @@ async function checkChain(
   known: KnownEntry[],
 ): Promise<CheckedChain> {
   let [sequence, hash] = [0, '']
+  /** The last entry that is the known one. Its hash covers all before it. */
+  let confirmed = 0
   const brokenAt = (at: number, id: string | undefined, fault: string): CheckedChain => {
     return { organizationId, sequence, hash, broken: { sequence: at, id, fault } }
   }
@@ -192,7 +194,12 @@ async function checkChain(
       }
       const before = expectedAt.get(entry.sequence) ?? []
       if (before.some((one) => one.hash !== kept))
-        return brokenAt(entry.sequence, entry.id, 'or an event before it was changed: it had another hash')
+        return brokenAt(
+          entry.sequence,
+          entry.id,
+          `had another hash: ${changedBetween(confirmed, entry.sequence)} was changed`,
+        )
+      if (before.length > 0) confirmed = entry.sequence
       ;({ sequence } = entry)
       hash = kept
     }
@@ -207,7 +214,7 @@ async function checkChain(
         return brokenAt(
           sequence,
           undefined,
-          'is the last one, but the server did not sign this end: events were changed, added or removed',
+          `is the last one, but the server did not sign ${unsignedEnd(confirmed)}`,
         )
       const [missing] = expected
         .filter((entry) => entry.sequence > sequence)
@@ -226,6 +233,18 @@ async function checkChain(
     if (!next) return brokenAt(sequence + 1, undefined, 'is missing')
   }
 }
+
+/** Which entries may have been changed, if one has another hash than the known one. */
+function changedBetween(confirmed: number, sequence: number): string {
+  if (confirmed === sequence - 1) return 'it'
+  return confirmed === 0 ? 'it or an event before it' : `it or another event after event ${confirmed}`
+}
+
+/** What is known of a log whose hashes match each other, but whose end is not signed. */
+const unsignedEnd = (confirmed: number) =>
+  confirmed === 0
+    ? 'this end: somebody changed, added or removed events, or changed the signature. The log alone cannot show which. Compare it with an earlier output of this command (--expect), or with events that you stored elsewhere'
+    : `this end: somebody changed, added or removed events after event ${confirmed}, or changed the signature. The events up to it are unchanged`
 
 function chainEnd(db: Reader, organizationId: string) {
   return db
