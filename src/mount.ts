@@ -83,7 +83,8 @@ function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): v
 
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
     const me = await identifyCaller(request, reply, route.access.open ?? false, mounting)
-    return { me, subject: await operation.admit(me, request.params) }
+    const { ip, params } = request
+    return { me, subject: await inTurnsOfCaller(me, ip, () => operation.admit(me, params)) }
   }
 
   const answer = (request: FastifyRequest, reply: FastifyReply) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { nextTurn } from '../src/core/turns.ts'
+import { nextTurn, partyFor } from '../src/core/turns.ts'
 import { siteServer } from '../src/sites/serve/server.ts'
 import { inTurnsOfCaller, listeningInTurns } from '../src/taking-turns.ts'
 import { createWorld } from './world.ts'
@@ -107,6 +107,26 @@ test('a user has no more turns with many tokens', async () => {
   await take('other', TURNS)
   fair(order.slice(before).filter((name) => name === 'crowd').length)
   await Promise.all(crowd)
+})
+
+test('the access of a caller is checked in the turns of the user, not in those of the token', async (t) => {
+  const { app, ada, organizationId } = world
+  const parties: string[] = []
+  t.mock.method(app.services, 'now', () => {
+    parties.push(partyFor(organizationId).user)
+    return new Date()
+  })
+  const { body, status } = await ada('POST /v1/user/tokens', { label: 'another' })
+  assert.equal(status, 201)
+  for (const token of [ada.token, body.token]) {
+    parties.length = 0
+    const authorization = `Bearer ${token}`
+    const created = await ada(`POST /v1/orgs/${organizationId}/spaces`, {}, { authorization })
+    assert.equal(created.status, 201)
+    const [first, ...others] = parties
+    assert.equal(first, authorization, 'until the user is known')
+    assert.deepEqual(new Set(others), new Set([ada.id]))
+  }
 })
 
 test('callers of the API do not take the turns of others', async () => {
