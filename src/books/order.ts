@@ -17,12 +17,12 @@ import {
   isReadable,
   languageOfSite,
   loadContent,
+  type SiteServices,
   pageAddress,
   type SiteContent,
   variantAddress,
 } from '../model/sites/published/content.ts'
 import { nameOtherSites } from '../model/sites/published/elsewhere.ts'
-import { hideOwnUrls } from '../model/sites/published/hidden-urls.ts'
 import type { OpenSite, Variant } from '../model/sites/published/open-site.ts'
 import type { SpaceReading } from '../model/sites/published/on-reader.ts'
 import { visitOf } from '../model/sites/published/visit.ts'
@@ -76,19 +76,21 @@ export interface BookSource {
 }
 
 /** The content of a space as the reader of a site sees it. */
-async function sourceForReader(
-  { db, urls }: { db: Reader; urls: Urls },
-  { open, variant }: SpaceReading,
-): Promise<BookSource> {
-  const content = await loadContent(db, open, variant, variantAddress(open, variant))
-  return { content, home: homeOf(urls, open) }
+async function sourceForReader(services: SiteServices, { open, variant }: SpaceReading): Promise<BookSource> {
+  const content = await loadContent(services, open, variant, variantAddress(open, variant))
+  return { content, home: homeOf(services.urls, open) }
 }
 
 /**
  * The content of a revision for a member of the organization: what a visitor without claims would see of it. Members pass
  * books on, so a book has nothing that not everybody may see.
  */
-async function sourceForMember(db: Reader, space: Row<'space'>, revisionId: string): Promise<BookSource> {
+async function sourceForMember(
+  services: SiteServices,
+  space: Row<'space'>,
+  revisionId: string,
+): Promise<BookSource> {
+  const { db } = services
   const place = await db
     .selectFrom('siteSpace')
     .select(['id', 'siteId'])
@@ -133,7 +135,7 @@ async function sourceForMember(db: Reader, space: Row<'space'>, revisionId: stri
     adaptive: false,
     visit: visitOf(ANONYMOUS, { storedBy: 'nobody' }),
   }
-  const content = await loadContent(db, open, variant, '/')
+  const content = await loadContent(services, open, variant, '/')
   if (!place) return { content, home: undefined }
   const { ofSpace } = await loadCustomizations(db, place.siteId)
   return { content: { ...content, customization: ofSpace(place.id) }, home: undefined }
@@ -196,8 +198,7 @@ export async function orderBook(
     async read({ record, level }) {
       const { id, title, description, type } = record
       if (type !== 'document') return { id, title, level }
-      const task = await loadBody(db, content, record)
-      await hideOwnUrls(db, urls, content, task)
+      const task = await loadBody({ db, urls }, content, record)
       if (home !== undefined) await nameOtherSites({ db, urls }, open, task, elsewhere)
       return { id, title, level, description, address: pageAddress(content, record), task }
     },
@@ -265,7 +266,7 @@ export async function bookSourceOf(
   reading: SpaceReading | undefined,
   revisionId: string,
 ): Promise<BookSource> {
-  if (!reading) return sourceForMember(context.db, space, revisionId)
+  if (!reading) return sourceForMember(context, space, revisionId)
   if (reading.variant.revisionId === revisionId) return sourceForReader(context, reading)
   // A preview shows any revision.
   if (!reading.open.visit.preview) throw notFound('revision')

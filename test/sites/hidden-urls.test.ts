@@ -1,41 +1,191 @@
-/** A full URL of a site itself is the link to the page that it leads to: a reader who may not see the page gets none. */
+/**
+ * A full URL of a site itself is the link to what it leads to: a reader who may not see that gets no link. The tables have
+ * every kind of link and every surface.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { archiveOf, spaceWith } from '../importing.ts'
+import { unzip } from '../imports/zip.ts'
 import { createWorld } from '../world.ts'
-import { soon } from './reader-table.ts'
-import { jwt, siteForReaders } from './reading.ts'
+import { bearer, soon } from './reader-table.ts'
+import { callTool, resolveFor } from './reader-surfaces.ts'
+import { siteForReaders } from './reading.ts'
 
-const world = await createWorld()
-const KINDS = ['', '?a=1', '#part', '?a=1#part', '/', '.md']
-const at = (home: string, page: string) => KINDS.map((kind) => `${home}${page}${kind}`)
+const records = new Map<string, string[]>()
+const world = await createWorld({}, { resolveTxt: async (name) => records.get(name) ?? [] })
+const { ada } = world
+const PRO = '---\nif: visitor.claims.plan == "pro"\n---\n\n'
+const IS_PRO = 'visitor.claims.plan == "pro"'
 
-test('links of a page to pages of the site by their full URLs lead only readers who may see these', async () => {
-  const page = (pages: string[], url: (page: string) => string[]) =>
-    pages
-      .flatMap(url)
-      .map((one) => `[In Markdown](${one})\n\n<p><a href="${one}">In HTML</a></p>\n`)
-      .join('\n')
-  // The address of a site follows from its title.
-  const { address } = await siteForReaders(world, 'Probe')
-  const home = address.replace('probe', 'own-urls')
-  const urls = (name: string) => [...at(home, name), ...at(home.replace(/^https?:/, 'HTTP:'), name)]
-  const source = `# Links\n\n${page(['secret', 'open'], urls)}`
-  const site = await siteForReaders(world, 'Own URLs', {
-    'README.md': '# Start\n',
-    'links.md': source,
-    'secret.md': '---\nif: visitor.claims.plan == "pro"\n---\n\n# Secret\n',
-    'open.md': '# Open\n',
-  })
-  assert.equal(site.address, home)
-  const pro = { authorization: `Bearer ${jwt(site.privateKey, { plan: 'pro', exp: soon() })}` }
-  for (const [reader, sees] of [
-    [{}, false],
-    [pro, true],
-  ] as const)
-    for (const path of ['links', 'links.md']) {
-      const { text, status } = await site.get(path, reader)
-      assert.equal(status, 200)
-      assert.equal(/(?:href="|\]\(|HTTP:\S*)[^"\s)]*secret/.test(text), sees, `${path}: ${text}`)
-      assert.match(text, /(?:href="|\]\()[^"\s)]*open/)
-    }
+/** The links of the tables, by the path of what they lead to. */
+const PLACES = {
+  'a page': 'secret',
+  'a page in capitals': 'SECRET',
+  'a page with a query and a part': 'secret?a=1#part',
+  'a page with a slash': 'secret/',
+  'the Markdown of a page': 'secret.md',
+  'the feed of a page': 'secret/rss.xml',
+  'a former path': 'old-secret',
+  'a group without pages': 'secrets',
+  'a site space': 'secret-space/',
+  'a page of a site space': 'secret-space/inside',
+  'a section': 'secret-section',
+  'a page of a section': 'secret-section/inside',
+}
+/** The address of a site follows from its title. */
+const { address: probe } = await siteForReaders(world, 'Probe', { 'README.md': '# Start\n' })
+const home = probe.replace('probe', 'own-urls')
+/** The addresses of the site. */
+const HOMES = {
+  'its address': home,
+  'a scheme in capitals': home.replace(/^https?:/, 'HTTPS:'),
+  'any scheme': home.replace(/^https?:/, ''),
+  'its path on the server': `${world.url}/sites/docs/own-urls/`,
+  'its former name': home.replace('own-urls', 'own-former'),
+  'a host name of its own': 'https://docs.own.example/',
+}
+const urlsOf = (page: string) => [
+  ...Object.values(HOMES).map((one) => one + page),
+  ...(page === 'secret' ? Object.values(PLACES).map((path) => home + path) : []),
+]
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
+const KINDS: Record<string, (url: string) => string> = {
+  'a link': (url) => `[Words](${url})`,
+  'a link in HTML': (url) => `<p><a href="${url}">Words</a></p>`,
+  'raw HTML': (url) =>
+    `<div align="center"><a href="${url}${url.includes('?') ? '&amp;b=2' : '?b=2'}">Words</a> <a href='${url}'>Words</a></div>`,
+  'a button': (url) => `<a href="${url}" class="button primary">Words</a>`,
+  'an image': (url) => `<a href="${url}"><img src="${PIXEL}" alt="Image"></a>`,
+  'a block for a page': (url) => `{% content-ref url="${url}" %}\n[Words](${url})\n{% endcontent-ref %}`,
+  'an embedded page': (url) => `{% embed url="${url}" %}`,
+  cards: (url) =>
+    `<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>Card</td><td><a href="${url}">Words</a></td></tr></tbody></table>`,
+  'a cell': (url) => `| Column |\n| --- |\n| [Words](${url}) |`,
+}
+const links = (page: string) =>
+  Object.values(KINDS)
+    .flatMap((kind) => urlsOf(page).map(kind))
+    .join('\n\n')
+
+const site = await siteForReaders(world, 'Own former', {
+  '.gitbook.yaml': `redirects:\n  old-secret: secret.md\n  moved-secret: ${home}secret\n  moved-open: ${home}open\n`,
+  'README.md': '# Start\n',
+  'SUMMARY.md': `# Summary\n\n* [Start](README.md)\n* [Secret](secret.md)\n* [Open](open.md)\n* [Links](links.md)\n* [News](news.md)\n* [Entry to open](${home}open)\n* [Entry to sesame](${home}secret)\n\n## Secrets\n\n* [Below](secrets/below.md)\n`,
+  'links.md': `# Links\n\n${links('secret')}\n\n${links('open')}\n`,
+  'news.md': `# News\n\n{% updates %}\n{% update date="2026-03-03" %}\n## New\n\n[Words](${home}secret) [Words](${home}open)\n{% endupdate %}\n{% endupdates %}\n`,
+  'secret.md': `${PRO}# Secret\n\n{% updates %}\n{% update date="2026-03-03" %}\n## New\n{% endupdate %}\n{% endupdates %}\n`,
+  'secrets/below.md': `${PRO}# Below\n`,
+  'open.md': '# Open\n',
 })
+const done = async (request: string, body: object = {}) => {
+  const { status, text, body: made } = await ada(request, body)
+  assert(status < 300, `${request}: ${text}`)
+  return made
+}
+await done(`PATCH ${site.at}`, { basename: 'own-urls', hostname: 'docs.own.example' })
+const { name, value } = (await ada('GET /v1/custom-hostnames/docs.own.example')).body.verification
+records.set(name, [value])
+await done('PATCH /v1/custom-hostnames/docs.own.example')
+const inside = async (title: string) =>
+  (await spaceWith(world, archiveOf({ 'README.md': '# In\n', 'inside.md': '# Inside\n' }), title)).spaceId
+const other = await done(`POST ${site.at}/site-spaces`, { spaceId: await inside('Secret space') })
+await done(`PATCH ${site.at}/site-spaces/${other.id}`, { condition: IS_PRO })
+const section = await done(`POST ${site.at}/sections`, {
+  spaceId: await inside('Secret section'),
+  title: 'Secret section',
+})
+await done(`PATCH ${site.at}/sections/${section.id}`, { condition: IS_PRO })
+const to = (page: string) => ({ title: 'Words', to: { kind: 'url', url: home + page } })
+const ofSettings = (page: string) => ({
+  header: {
+    links: [
+      { ...to(page), links: [to(page)] },
+      { title: 'Menu', to: null, links: [to(page)] },
+    ],
+  },
+  footer: { groups: [{ title: 'More', links: [to(page)] }] },
+  announcement: { enabled: true, message: 'Hello', style: 'info', link: to(page) },
+  privacyPolicy: { url: home + page },
+})
+const setLinks = (page: string) => done(`PUT ${site.at}/customization`, ofSettings(page))
+await setLinks('secret')
+for (const page of ['secret', 'open'])
+  await done(`POST ${site.at}/redirects`, {
+    source: `/go-${page}`,
+    destination: { kind: 'external', url: home + page },
+  })
+
+const base = '/sites/docs/own-urls/'
+const READERS = {
+  stranger: { headers: {}, sees: false },
+  pro: { headers: bearer({ plan: 'pro', exp: soon() }, site.privateKey), sees: true },
+}
+const apiFor = async (headers: Record<string, string>) => {
+  const { apiToken } = (await resolveFor(world, { ...site, address: home }, { headers })).body
+  return (path: string) => world.nobody(`GET ${path}`, undefined, { authorization: `Bearer ${apiToken}` })
+}
+const HIDDEN = /secret|sesame/i
+/** What a text shows of what is hidden, with the words around it. */
+const leaks = (text: string) => text.match(/.{0,200}(?:secret|sesame).{0,60}/gi) ?? []
+
+for (const [reader, { headers, sees }] of Object.entries(READERS)) {
+  const get = (path: string) => site.get(base + path, headers)
+
+  test(`${reader}: links in texts`, async () => {
+    const api = await apiFor(headers)
+    const read = async (path: string) => (await get(path)).text
+    const content = `/v1/spaces/${site.spaceId}/content`
+    const epub = async () => {
+      const { body, status, text } = await api(
+        `/v1/spaces/${site.spaceId}/pdf?format=epub&only=true&page=${linkPage}`,
+      )
+      assert.equal(status, 200, text)
+      const files = unzip(new Uint8Array(await (await fetch(body.url)).arrayBuffer()))
+      return [...files].map(([path, bytes]) => (path.endsWith('.xhtml') ? bytes.toString() : '')).join('\n')
+    }
+    const { id: linkPage } = (await api(`${content}/path/links`)).body
+    const surfaces: Record<string, () => Promise<string>> = {
+      'a page': () => read('links'),
+      'its Markdown': () => read('links.md'),
+      'all texts for models': () => read('llms-full.txt'),
+      'a feed': () => read('news/rss.xml'),
+      'the protocol for models': async () =>
+        (await callTool(world, base, { name: 'read_page', input: { page: 'links' }, headers })).content[0]
+          .text,
+      'the Markdown of the API': async () => (await api(`${content}/page/${linkPage}?format=markdown`)).text,
+      'the document of the API': async () => (await api(`${content}/page/${linkPage}/document`)).text,
+      'a book': epub,
+    }
+    for (const [surface, shown] of Object.entries(surfaces)) {
+      const text = await shown()
+      assert.match(text, /open/, surface)
+      if (sees) assert.match(text, HIDDEN, surface)
+      else assert.deepEqual(leaks(text), [], surface)
+    }
+    if (!sees) return
+    const html = await read('links')
+    for (const [place, path] of Object.entries(PLACES)) assert(html.includes(`${home}${path}"`), place)
+  })
+
+  test(`${reader}: links of the settings, in the page tree and of redirects`, async () => {
+    const api = await apiFor(headers)
+    for (const page of ['secret', 'open']) {
+      await setLinks(page)
+      const html = (await get('open')).text
+      const shown = html.match(new RegExp(`="${home}${page}"`, 'g')) ?? []
+      // Twice in the header, and in its menu, the footer, the announcement, the privacy policy and the page tree.
+      if (sees || page === 'open') assert(shown.length >= 7, `${page}: ${shown.length}`)
+      else assert.doesNotMatch(html, HIDDEN)
+      const { customizations } = (await api(`${site.at}/published`)).body
+      assert.equal(JSON.stringify(customizations).includes(home + page), sees || page === 'open', page)
+
+      const isFound = sees || page === 'open'
+      assert.equal((await get(`go-${page}`)).status, isFound ? 308 : 404, page)
+      assert.equal((await get(`moved-${page}`)).status, isFound ? 301 : 404, page)
+      assert.equal((await api(`${site.at}/redirect?source=/go-${page}`)).status, isFound ? 200 : 404, page)
+    }
+    const tree = (await api(`/v1/spaces/${site.spaceId}/content/pages`)).text
+    assert.equal(tree.includes('Entry to sesame'), sees)
+    assert.match(tree, /Entry to open/)
+  })
+}

@@ -40,6 +40,20 @@ export function tokenOf({ headers = {} }: SurfaceReader): string | undefined {
   )
 }
 
+/** Calls a tool of the protocol for models of a site. @param base the path of the site */
+export async function callTool(
+  world: World,
+  base: string,
+  call: { name: string; input: object; headers: Record<string, string>; query?: string },
+) {
+  const { name, input, headers, query = '' } = call
+  const accept = 'application/json, text/event-stream'
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
+  const answer = await world.nobody(`POST ${base}~mcp${query}`, message, { ...headers, accept })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.result as { content: [{ text: string }]; isError?: boolean }
+}
+
 /** The feed of a page, and what the tools of the protocol find and read. */
 export async function checkFeedAndProtocol(
   what: string,
@@ -54,14 +68,8 @@ export async function checkFeedAndProtocol(
   const mixed = await site.get(`${prefix}mixed/rss.xml${query}`, headers)
   assert.equal(mixed.status, sees.pro ? 200 : 404, `${what}: the feed of a block`)
 
-  const call = async (name: string, input: object) => {
-    const accept = 'application/json, text/event-stream'
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
-    const address = `POST ${site.base}${prefix}~mcp${query}`
-    const answer = await world.nobody(address, message, { ...headers, accept })
-    assert.equal(answer.status, 200, `${what}: ${answer.text}`)
-    return answer.body.result as { content: [{ text: string }]; isError?: boolean }
-  }
+  const call = (name: string, input: object) =>
+    callTool(world, `${site.base}${prefix}`, { name, input, headers, query })
   // A client may make 120 calls in a minute, so a page for each claim stands for the others.
   for (const [path, shown] of Object.entries({ 'pro/below': sees.pro, beta: sees.beta })) {
     const read = await call('read_page', { page: path })

@@ -264,7 +264,7 @@ export const getPublishedContentSite = route({
       await toStructure(db, structure),
       structure.siteSpaces.map(({ id }) => id),
       seen.reading && !structure.showsConditions
-        ? await visibleCustomizations(db, seen.reading, settings)
+        ? await visibleCustomizations({ db, urls: seen.urls }, seen.reading, settings)
         : settings,
     )
   },

@@ -54,6 +54,10 @@ export function visibleDocument(
     return href === undefined ? undefined : absoluteOf(href)
   }
 
+  function leads(url: string): boolean {
+    return safeUrl(url) !== undefined && context.href({ kind: 'url', url })?.href !== undefined
+  }
+
   function absoluteOf(href: string): string | undefined {
     const safe = safeUrl(href)
     // An address that starts with `//` or `/\\` is on another host.
@@ -74,7 +78,7 @@ export function visibleDocument(
       const html = String(sanitizeHtml(block.data.html, urls))
       return html.trim() === '' ? [] : [{ ...block, data: { html } }]
     }
-    if (block.type === 'embed' && safeUrl(block.data.url) === undefined) return []
+    if (block.type === 'embed' && !leads(block.data.url)) return []
     if (block.type === 'content-ref' && addressOf(block.data.ref) === undefined) return []
 
     const nodes = block.nodes && inside(block.nodes, depth)

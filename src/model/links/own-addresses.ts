@@ -70,7 +70,7 @@ export function ownAddresses(
     if (!site.published || !isOpenToAll({ published: 1, visibility: site.site.visibility })) return false
     const open = openToEveryone(site)
     const same = open.variants.find(({ siteSpaceId }) => siteSpaceId === variant.siteSpaceId)
-    return same !== undefined && (await loadContent(db, open, same, open.base + same.home)).shown(page)
+    return same !== undefined && (await loadContent(reader, open, same, open.base + same.home)).shown(page)
   }
 
   async function inSite(

@@ -211,6 +211,19 @@ export const Customization = Type.Object(
 )
 export type Customization = Static<typeof Customization>
 
+/** The URLs that the links of the settings have. */
+export function urlsOfSettings({ header, footer, announcement, privacyPolicy }: Customization): string[] {
+  const links = [
+    ...header.links.flatMap(({ to, links: inside }) => [to, ...inside.map((link) => link.to)]),
+    ...footer.groups.flatMap(({ links: inside }) => inside.map(({ to }) => to)),
+    announcement?.link?.to,
+  ]
+  return [
+    ...links.flatMap((to) => (to?.kind === 'url' ? to.url : [])),
+    ...(privacyPolicy.url === undefined ? [] : [privacyPolicy.url]),
+  ]
+}
+
 /** Whether a schema is a group of settings, and not one value. */
 export function isGroup(schema: TSchema): schema is TSchema & { properties: Record<string, TSchema> } {
   const { type, title, properties } = schema as { type?: unknown; title?: string; properties?: object }

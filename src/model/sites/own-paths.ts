@@ -1,4 +1,5 @@
 /** Finds the paths of a site that absolute URLs lead to, at all addresses that the site has or had. */
+import { prepare } from '../../db/prepare.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { findSite } from './published/open-site.ts'
@@ -16,6 +17,18 @@ export interface OwnPaths {
   renamed(path: string): Promise<string | undefined>
 }
 
+const formerNames = prepare((db, argument) =>
+  db.selectFrom('siteOldBasename').select('basename').where('siteId', '=', argument(0)),
+)
+
+const hostsOf = prepare((db, argument) =>
+  db
+    .selectFrom('customHostname')
+    .select('hostname')
+    .where('siteId', '=', argument(0))
+    .where('isActive', '=', 1),
+)
+
 /** Loads the addresses of a site: its base names, its host names, its origin, and the former names of its parts. */
 export async function loadOwnPaths(
   db: Reader,
@@ -23,17 +36,8 @@ export async function loadOwnPaths(
   site: Pick<Row<'site'>, 'id' | 'basename' | 'proxy'>,
   organizationHostname: string,
 ): Promise<OwnPaths> {
-  const former = await db
-    .selectFrom('siteOldBasename')
-    .select('basename')
-    .where('siteId', '=', site.id)
-    .execute()
-  const hosts = await db
-    .selectFrom('customHostname')
-    .select('hostname')
-    .where('siteId', '=', site.id)
-    .where('isActive', '=', 1)
-    .execute()
+  const former = await formerNames(db, site.id)
+  const hosts = await hostsOf(db, site.id)
   const basenames = new Set([site.basename, ...former.map(({ basename }) => basename)])
   const hostnames = new Set(hosts.map(({ hostname }) => hostname.toLowerCase()))
   const origin = site.proxy === null ? undefined : URL.parse(`https://${site.proxy}/`)

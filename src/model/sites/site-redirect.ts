@@ -22,7 +22,13 @@ import { needRevision } from '../content/commit.ts'
 import { expandedPagesIn } from '../openapi/computed-pages.ts'
 import { pathInSite } from '../places/default-site-space.ts'
 import type { OwnPaths } from './own-paths.ts'
-import { isReadable, loadContent, pageAddress, variantAddress } from './published/content.ts'
+import {
+  isReadable,
+  loadContent,
+  pageAddress,
+  type SiteServices,
+  variantAddress,
+} from './published/content.ts'
 import type { OpenSite } from './published/open-site.ts'
 import type { SiteStructure } from './structure.ts'
 
@@ -229,7 +235,7 @@ async function pathOfDestination(
     .where('id', '=', siteSpace.spaceId)
     .executeTakeFirstOrThrow()
   const reading = structure.readingOf(siteSpace)
-  if (reading) return pathForReader(db, reading, siteSpace.id, destination.pageId)
+  if (reading) return pathForReader({ db, urls: structure.urls }, reading, siteSpace.id, destination.pageId)
   const { tree } = await expandedPagesIn(db, await needRevision(db, siteSpace.spaceId, revisionId))
   const page = tree.get(destination.pageId)
   if (!page || !hasPath(page)) return undefined
@@ -239,14 +245,14 @@ async function pathOfDestination(
 
 /** The path within the site of a page, for a caller who sees only what the site shows them. */
 async function pathForReader(
-  db: Reader,
+  services: SiteServices,
   open: OpenSite,
   siteSpaceId: string,
   pageId: string,
 ): Promise<string | undefined> {
   const variant = open.variants.find((one) => one.siteSpaceId === siteSpaceId)
   if (!variant) return undefined
-  const content = await loadContent(db, open, variant, variantAddress(open, variant))
+  const content = await loadContent(services, open, variant, variantAddress(open, variant))
   const page = content.tree.get(pageId)
   if (!page || !hasPath(page) || !isReadable(content, page)) return undefined
   return pageAddress(content, page).slice(open.base.length)

@@ -17,7 +17,7 @@ type Alternates = NonNullable<PageView['head']['alternates']>
  * list has the page itself, and that of the default space for readers of all other languages.
  */
 export async function alternatesOf(
-  { db, urls }: Tools,
+  tools: Tools,
   content: SiteContent,
   page: PageRecord,
 ): Promise<Alternates> {
@@ -31,12 +31,12 @@ export async function alternatesOf(
   const known = new Set<string>()
   for (const other of spoken) {
     const there =
-      other === variant ? content : await loadContent(db, open, other, variantAddress(open, other))
+      other === variant ? content : await loadContent(tools, open, other, variantAddress(open, other))
     const same = root?.id === page.id ? there.root : there.tree.byPath(decodeURI(path))
     const language = languageOfSite(there)
     if (!same || same.type !== 'document' || !there.shown(same) || known.has(language)) continue
     known.add(language)
-    const href = absolute(urls, there, pageAddress(there, same))
+    const href = absolute(tools.urls, there, pageAddress(there, same))
     alternates.push({ language, href })
     if (other.isDefault) alternates.push({ language: 'x-default', href })
   }

@@ -4,13 +4,11 @@ import { html } from '../../core/html.ts'
 import { type BodyTask, targetOfUrl } from '../../core/reading/body.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { PrintTask } from '../../core/reading/print.ts'
-import type { Reader } from '../../db/schema.ts'
 import { proxiedSpecs } from '../../model/openapi/parts.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../../model/content/in-thread.ts'
 import { loadBody, visibleSource, workOn } from '../../model/sites/published/body.ts'
 import { type Elsewhere, nameOtherSites } from '../../model/sites/published/elsewhere.ts'
-import { hideOwnUrls } from '../../model/sites/published/hidden-urls.ts'
-import type { SiteContent } from '../../model/sites/published/content.ts'
+import type { SiteContent, SiteServices } from '../../model/sites/published/content.ts'
 import {
   codeKey,
   codeOfBody,
@@ -55,10 +53,9 @@ export async function bodyOf(
 ): Promise<RenderedBody & { complete: boolean; elsewhere?: Elsewhere }> {
   const { site, organizationHostname } = content.open
   const home = urls.site(site, organizationHostname)
-  const task = await loadLook(db, content, page, { home, readFile })
+  const task = await loadLook({ db, urls }, content, page, { home, readFile })
   const elsewhere = new Map<string, string>()
   await nameOtherSites({ db, urls }, content.open, task, elsewhere)
-  await hideOwnUrls(db, urls, content, task)
   const work = workOn(db, content, task)
   try {
     const code = hasCode(task) ? await inThread(CODE_OF_BODY, codeOfBody, task, work) : []
@@ -79,16 +76,15 @@ export async function bodyOf(
 
 /** The dated entries of a page that a visitor may see; none if finding them takes too long. */
 export async function updatesOf(
-  { db, urls }: Pick<Tools, 'db' | 'urls'>,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
   home: string,
 ): Promise<FeedEntry[]> {
-  const task = await loadLook(db, content, page)
-  await hideOwnUrls(db, urls, content, task)
+  const task = await loadLook(services, content, page)
   const printing = { ...task, title: page.title, base: content.open.base, home }
   try {
-    return await inThread(UPDATES_OF_BODY, updatesOfBody, printing, workOn(db, content, task))
+    return await inThread(UPDATES_OF_BODY, updatesOfBody, printing, workOn(services.db, content, task))
   } catch (error) {
     if (tookTooMuch(error)) return []
     throw error
@@ -108,14 +104,14 @@ function asSource({ page, language }: RenderTask): RenderedBody & { complete: bo
 
 /** Gives the full URLs of the site itself the titles of their pages. */
 async function nameOwnPages(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   { page, included, targets }: BodyTask,
   home: string,
 ): Promise<void> {
   const named = [page, ...included.values()].flatMap(({ references }) => [...references.values()])
   const own = named.flatMap((ref) => (ref.kind === 'url' ? [ref.url] : []))
-  for (const [url, href] of await ownPages(db, content, own, home))
+  for (const [url, href] of await ownPages(services, content, own, home))
     targets.set(referenceKey({ kind: 'url', url }), { ...targetOfUrl({ kind: 'url', url }), href })
 }
 
@@ -125,20 +121,20 @@ async function nameOwnPages(
  * @param readFile reads specifications that are files of the space
  */
 async function loadLook(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
   { home, readFile }: { home?: string; readFile?: ReadFileSpec | undefined } = {},
 ): Promise<RenderTask> {
   const { externalLinks, styling } = content.customization
-  const task = await loadBody(db, content, page, readFile)
-  if (home !== undefined) await nameOwnPages(db, content, task, home)
+  const task = await loadBody(services, content, page, readFile)
+  if (home !== undefined) await nameOwnPages(services, content, task, home)
   return {
     ...task,
     title: page.title,
     language: languageOfSite(content),
     newWindow: externalLinks.target === 'blank',
-    proxied: await proxiedSpecs(db, content.open.site.organizationId, [...task.specs.keys()]),
+    proxied: await proxiedSpecs(services.db, content.open.site.organizationId, [...task.specs.keys()]),
     icons: styling.icons,
   }
 }

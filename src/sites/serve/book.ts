@@ -35,7 +35,7 @@ export async function sendBook(
   const chosen = plain && (await previewIn(db, site.open, plain))
   if (chosen?.rest !== BOOK_PATH) throw noBook()
   const { open, variant, base } = chosen
-  const content = await loadContent(db, open, variant, base)
+  const content = await loadContent({ db, urls }, open, variant, base)
   if (!content.customization.pdf.enabled) throw noBook()
 
   const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')

@@ -27,7 +27,8 @@ const HEADER_BUTTONS = {
 /** The parts of the frame that the settings decide. */
 export function lookOf(urls: Urls, content: SiteContent): Partial<SiteView> {
   const { customization: settings, hasMode } = content
-  const { header, footer, announcement, themes, favicon, privacyPolicy, trademark } = settings
+  const { header, footer, announcement, themes, favicon, trademark } = settings
+  const { url: policy } = settings.privacyPolicy
   const link = announcement?.link && linkOf(content, announcement.link)
   const logo = pictureOfSetting(urls, content, header.logo)
   const footerLogo = pictureOfSetting(urls, content, footer.logo)
@@ -53,7 +54,7 @@ export function lookOf(urls: Urls, content: SiteContent): Partial<SiteView> {
         links: links.flatMap((one) => linkOf(content, one) ?? []),
       })),
       ...(footer.copyright ? { copyright: footer.copyright } : {}),
-      ...(privacyPolicy.url ? { privacyPolicy: privacyPolicy.url } : {}),
+      ...(policy === undefined || content.hiddenUrls.has(policy) ? {} : { privacyPolicy: policy }),
       trademark: trademark.enabled,
     },
     themeDefault: hasMode ? themes.default : 'system',

@@ -17,7 +17,7 @@ export async function respondToMachineFile(
   open: OpenSite,
   path: string,
 ): Promise<SiteResponse | undefined> {
-  const load = (variant: Variant) => loadContent(tools.db, open, variant, variantAddress(open, variant))
+  const load = (variant: Variant) => loadContent(tools, open, variant, variantAddress(open, variant))
   const loadAll = () => Promise.all(open.variants.map(load))
 
   if (path === 'robots.txt')

@@ -1,6 +1,10 @@
 import type { LinkTarget } from '../../core/document/html/renderer.ts'
-import type { Reader } from '../../db/schema.ts'
-import { linkTo, loadContent, type SiteContent } from '../../model/sites/published/content.ts'
+import {
+  linkTo,
+  loadContent,
+  type SiteContent,
+  type SiteServices,
+} from '../../model/sites/published/content.ts'
 import { decodePath, matchesOf } from '../../model/sites/published/resolve.ts'
 
 /** A page looks up so many of its URLs. */
@@ -12,7 +16,7 @@ const MOST = 500
  * @param home the public URL of the site, with a slash at its end
  */
 export async function ownPages(
-  db: Reader,
+  services: SiteServices,
   { open }: SiteContent,
   urls: readonly string[],
   home: string,
@@ -28,7 +32,7 @@ export async function ownPages(
 
   async function pageAt(path: string): Promise<(LinkTarget & { href: string }) | undefined> {
     for (const { variant, rest, base } of matchesOf(open, path)) {
-      const content = await loadContent(db, open, variant, base)
+      const content = await loadContent(services, open, variant, base)
       const page = rest === '' ? content.root : content.tree.byPath(decodePath(rest))
       if (page?.type !== 'document' || !content.shown(page)) continue
       const target = linkTo(content, { kind: 'page', page: page.id })

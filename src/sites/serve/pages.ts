@@ -32,6 +32,7 @@ import {
   renamedPath,
 } from '../../model/sites/published/resolve.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
+import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
 import { pageMarkdown } from './texts.ts'
 import { exactRedirect, wildcardRedirect } from './site-redirects.ts'
 
@@ -61,7 +62,7 @@ export async function respondToPath(
   let missing: SiteResponse | undefined
   for (const match of matchesOf(open, path)) {
     const { open: seen, variant, rest, base, moved } = await previewIn(tools.db, open, match)
-    const content = await loadContent(tools.db, seen, variant, base)
+    const content = await loadContent(tools, seen, variant, base)
     const response = await respondInSpace(tools, content, rest, format)
     if (response.status === 200 && moved) return redirectResponse(base + rest)
     if (response.status !== 404) return response
@@ -101,9 +102,9 @@ async function respondWithTheme(
 }
 
 /** Whether a page that the reader may see is at a path within a site. */
-async function hasPage({ db }: Tools, open: OpenSite, path: string): Promise<boolean> {
+async function hasPage(tools: Tools, open: OpenSite, path: string): Promise<boolean> {
   for (const { variant, rest, base } of matchesOf(open, path)) {
-    const content = await loadContent(db, open, variant, base)
+    const content = await loadContent(tools, open, variant, base)
     const within = decodePath(rest)
     const page = pageAt(content, within)?.page
     if ((page && isReadable(content, page)) || levelPartAt(content, within)) return true
@@ -119,7 +120,10 @@ async function respondToPage(
 ): Promise<SiteResponse> {
   const present = pageAt(content, path)
   const outside = present ? undefined : redirectedElsewhere(content.revision, path)
-  if (outside) return redirectResponse(outside)
+  if (outside) {
+    const hidden = await hiddenUrls(tools, content.open, [outside])
+    return hidden.has(outside) ? notFound(tools, content) : redirectResponse(outside)
+  }
   const part = present ? undefined : levelPartAt(content, path)
   const feed = present ? undefined : await respondToFeed(tools, content, path)
   if (feed) return feed

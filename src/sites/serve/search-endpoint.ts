@@ -34,7 +34,7 @@ export async function respondToSearch(
 ): Promise<SiteResponse | undefined> {
   const place = matchesOf(open, path).find(({ rest }) => rest === SEARCH_PATH)
   if (!place) return undefined
-  const content = await loadContent(tools.db, open, place.variant, place.base)
+  const content = await loadContent(tools, open, place.variant, place.base)
   const query = (search.get('q') ?? '').slice(0, LONGEST_QUERY).toWellFormed().replaceAll('\0', '')
   const isList = search.has('list')
   const page = isList ? 1 : pageNumber(search.get('page'))

@@ -50,7 +50,7 @@ export async function searchPages(
   const bySpace = new Map(variants.map((variant) => [variant.spaceId, variant]))
   const openSpace = async (spaceId: string, steps: SharedSteps) => {
     const variant = bySpace.get(spaceId)!
-    const content = await loadContent(tools.db, open, variant, variantAddress(open, variant))
+    const content = await loadContent(tools, open, variant, variantAddress(open, variant))
     contents.set(spaceId, content)
     return searchedOnSite(content, steps)
   }

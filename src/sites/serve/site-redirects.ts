@@ -1,6 +1,7 @@
 import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/redirect-table.ts'
 import { externalUrl, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
 import type { Tools } from './tools.ts'
+import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
 import { isReadable, loadContent, pageAddress, variantAddress } from '../../model/sites/published/content.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { configuredRedirect, type SiteResponse } from './responses.ts'
@@ -49,8 +50,11 @@ async function follow(
   for (let hops = 0; hops < LONGEST_CHAIN; hops++) {
     const { rule, rest }: RedirectMatch<RedirectRule> = match
     permanent &&= rule.permanent
-    if (rule.destination.kind === 'external')
-      return configuredRedirect(externalUrl(rule.destination.url, rest), permanent)
+    if (rule.destination.kind === 'external') {
+      const url = externalUrl(rule.destination.url, rest)
+      const isHidden = (await hiddenUrls(tools, open, [url])).has(url)
+      return isHidden ? undefined : configuredRedirect(url, permanent)
+    }
     const address = await addressOf(tools, open, rule.destination)
     if (address === undefined) return undefined
     const location = withSegments(address, rest)
@@ -64,7 +68,7 @@ async function follow(
 
 /** The path on the host of a section, a space or a page that the reader may see. */
 async function addressOf(
-  { db }: Tools,
+  tools: Tools,
   open: OpenSite,
   destination: Exclude<RedirectRule['destination'], { kind: 'external' }>,
 ): Promise<string | undefined> {
@@ -75,7 +79,7 @@ async function addressOf(
   )
   const variant = inside.find(({ isDefault }) => isDefault) ?? inside[0]
   if (!variant) return undefined
-  const content = await loadContent(db, open, variant, variantAddress(open, variant))
+  const content = await loadContent(tools, open, variant, variantAddress(open, variant))
   const page = destination.kind === 'site-page' ? content.tree.get(destination.pageId) : content.root
   return page && isReadable(content, page) ? pageAddress(content, page) : undefined
 }

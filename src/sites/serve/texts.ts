@@ -44,18 +44,13 @@ export interface SiteText {
 
 /** The Markdown of a page as a visitor may see it, with included content in place and absolute URLs. */
 export async function pageMarkdown(
-  { db, urls, readFile }: Tools,
+  tools: Tools,
   content: SiteContent,
   page: PageRecord,
   elsewhere = new Map<string, string>(),
 ): Promise<SiteText> {
-  const text = await markdownOf(
-    db,
-    content,
-    page,
-    { home: homeOf(urls, content.open), urls },
-    { elsewhere, readFile },
-  )
+  const home = homeOf(tools.urls, content.open)
+  const text = await markdownOf(tools, content, page, home, { elsewhere, readFile: tools.readFile })
   return { text, elsewhere }
 }
 

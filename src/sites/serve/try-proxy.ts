@@ -57,7 +57,14 @@ interface WantedRequest {
  * Sends a request to an operation that its reader sees on a page, and returns the response as JSON: `status`, `headers`
  * and `body`, in base64. Neither is stored or logged. A redirect is returned and not followed.
  */
-export function tryEndpoint({ db, fetch, now, rates }: Pick<Services, 'db' | 'fetch' | 'now' | 'rates'>) {
+export function tryEndpoint({
+  db,
+  urls,
+  fetch,
+  now,
+  rates,
+}: Pick<Services, 'db' | 'urls' | 'fetch' | 'now' | 'rates'>) {
+  const services = { db: db.read, urls }
   const take = rates.limiter('try', MOST_REQUESTS)
   const room = inFlight(
     { total: 32 * MOST_BYTES, share: 4 * MOST_BYTES, waiting: 32 * MOST_BYTES, waitMs: 5_000 },
@@ -97,9 +104,9 @@ export function tryEndpoint({ db, fetch, now, rates }: Pick<Services, 'db' | 'fe
   /** @throws 404 unless the reader sees the operation on the page, and its specification permits requests */
   async function demandSeen(open: OpenSite, { page, spec, path, method, url }: WantedRequest): Promise<void> {
     const permitted = await proxiedSpecs(db.read, open.site.organizationId, [spec])
-    const found = permitted.has(spec) ? await pageAtPath(db.read, open, page) : undefined
+    const found = permitted.has(spec) ? await pageAtPath(services, open, page) : undefined
     const operation =
-      found && (await operationOnPage(db.read, found.content, found.page, { spec, path, method }))
+      found && (await operationOnPage(services, found.content, found.page, { spec, path, method }))
     if (!operation) throw missing('This page has no such operation to which the site sends requests')
     if (!isUrlOf(url, operation)) throw invalid('`url` is not that of the operation at one of its servers')
   }

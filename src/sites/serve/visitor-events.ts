@@ -41,12 +41,13 @@ export function eventEndpoint({
   insights,
   now,
 }: Pick<Services, 'db' | 'urls' | 'insights' | 'now'>) {
+  const services = { db: db.read, urls }
   return async (open: OpenSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { headers, ip } = request
     const event = readEvent(request.body)
     const isPrivate = headers.dnt === '1' || headers['sec-gpc'] === '1'
     const isCounted = !open.visit.preview && (!isPrivate || isFeedback(event.type))
-    const found = isCounted ? await pageAtPath(db.read, open, event.path) : undefined
+    const found = isCounted ? await pageAtPath(services, open, event.path) : undefined
     if (found) {
       const { content, page } = found
       const userAgent = headers['user-agent'] ?? ''
@@ -76,7 +77,7 @@ export function eventEndpoint({
 
   /** The page that a search led to. It is left out if the reader may not see it. */
   async function resultOf(open: OpenSite, { result }: PageEvent): Promise<{ result?: string }> {
-    const found = result === undefined ? undefined : await pageAtPath(db.read, open, result)
+    const found = result === undefined ? undefined : await pageAtPath(services, open, result)
     return found ? { result: placeText(found.content.variant.spaceId, found.page.id) } : {}
   }
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InSite, ShareKeyQuery } from '../../../model/common.ts'
+import { hiddenUrls } from '../../../model/sites/published/hidden-urls.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import {
   redirectsOfSite,
@@ -37,6 +38,8 @@ export const getSiteRedirectBySource = route({
     const address = structure.address ?? seen.urls.site(site, seen.organization.hostname)
     const target = await urlOfRedirect({ db, structure, address }, match)
     if (target === undefined) throw notFound('redirect')
+    if (seen.reading && (await hiddenUrls({ db, urls: seen.urls }, seen.reading, [target])).has(target))
+      throw notFound('redirect')
     return { redirect: toSiteRedirect(match.rule), target }
   },
 })

@@ -63,7 +63,7 @@ export const searchSiteContent = route({
       if (!reading) return listedOnly(await searchedByMember(db, titled.get(id)!))
       const variant = reading.variants.find(({ spaceId }) => spaceId === id)
       if (!variant) return undefined
-      const content = await loadContent(db, reading, variant, variantAddress(reading, variant))
+      const content = await loadContent({ db, urls }, reading, variant, variantAddress(reading, variant))
       return searchedOnSite(content, steps)
     }
     const indexes = await readIndexes(db, [...titled.keys()])

@@ -118,13 +118,14 @@ function coverOf(target: LinkTarget | undefined): Html | undefined {
   return html`<img${attributes({ class: 'link-cover', src: safe, alt: '', width, height, loading: 'lazy', decoding: 'async' })}>`
 }
 
-/** Content of another site: a card that links to it. Readers can start videos of known hosts in place. */
+/** Content at a URL: a card that links to it. Readers can start videos of known hosts in place. */
 export function renderEmbed(block: BlockOf<'embed'>, renderer: Renderer): Html {
   const url = safeUrl(block.data.url)
   const caption = renderer.phrase(block.fragments?.find((fragment) => fragment.nodes.length > 0))
   const captionHtml = String(caption) ? html`<figcaption>${caption}</figcaption>` : ''
   if (url === undefined || !/^https?:/i.test(url))
     return html`<p class="missing" ${blockId(block)}>${renderer.words.noAddress}</p>`
+  if (renderer.context.href({ kind: 'url', url: block.data.url })?.href === undefined) return html``
 
   const host = hostOf(url)
   const film = filmFrame(url)

@@ -5,6 +5,7 @@ import { scopeOf } from '../../../access/visitors.ts'
 import type { ContentRef, Document } from '../../../core/document/model.ts'
 import { referenceKey } from '../../../core/document/references.ts'
 import { anchorFinder, type FindAnchor } from '../../../core/document/html/anchors.ts'
+import { decodeEntities } from '../../../core/document/markdown/entities.ts'
 import { unconditionalText } from '../../../core/document/markdown/reading.ts'
 import type { PageRecord } from '../../../core/content/revision.ts'
 import {
@@ -25,7 +26,6 @@ import { hasLegacyBlocks } from '../../../core/openapi/legacy.ts'
 import { MOST_TRIED_EXAMPLES, operationToTry, type TryOperation } from '../../../core/openapi/try-it.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { unavailable } from '../../../http/errors.ts'
-import type { Urls } from '../../../http/urls.ts'
 import { fromJson } from '../../../http/json.ts'
 import { linkTargetsOf } from '../../content/content.ts'
 import { inThread, type TaskKind, type ThreadWork, tookTooMuch } from '../../content/in-thread.ts'
@@ -40,10 +40,11 @@ import {
   type LinkSurroundings,
   loadContent,
   type SiteContent,
+  type SiteServices,
   variantAddress,
 } from './content.ts'
 import { nameOtherSites } from './elsewhere.ts'
-import { hideOwnUrls } from './hidden-urls.ts'
+import { hiddenUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
 
 /** A page that takes longer is shown as its source. */
@@ -62,17 +63,16 @@ const FILES_OF_BODY: TaskKind<PrintTask, string[]> = { module, name: 'filesOfBod
  * @param others for links to other sites, with what the text shows of them so far; absent to leave these links out
  */
 export async function markdownOf(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
-  { home, urls }: { home: string; urls: Urls },
+  home: string,
   others?: { elsewhere: Map<string, string>; readFile?: ReadFileSpec | undefined },
 ): Promise<string> {
-  const task = await printingOf(db, content, page, home, others?.readFile)
-  await hideOwnUrls(db, urls, content, task)
-  if (others) await nameOtherSites({ db, urls }, content.open, task, others.elsewhere)
+  const task = await printingOf(services, content, page, home, others?.readFile)
+  if (others) await nameOtherSites(services, content.open, task, others.elsewhere)
   try {
-    return await inThread(PRINT_BODY, printBody, task, workOn(db, content, task))
+    return await inThread(PRINT_BODY, printBody, task, workOn(services.db, content, task))
   } catch (error) {
     if (tookTooMuch(error)) return visibleSource(task.page)
     throw error
@@ -81,15 +81,14 @@ export async function markdownOf(
 
 /** The document of a page as a visitor may see it, as JSON. @throws 503 if it takes too long to read */
 export async function visibleDocumentOf(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
-  { home, urls }: { home: string; urls: Urls },
+  home: string,
 ): Promise<Document> {
-  const task = await printingOf(db, content, page, home)
-  await hideOwnUrls(db, urls, content, task)
+  const task = await printingOf(services, content, page, home)
   try {
-    return fromJson(await inThread(READ_BODY, readBody, task, workOn(db, content, task)))
+    return fromJson(await inThread(READ_BODY, readBody, task, workOn(services.db, content, task)))
   } catch (error) {
     throw tookTooMuch(error)
       ? unavailable('This document takes too long to read; ask for it as Markdown')
@@ -99,13 +98,13 @@ export async function visibleDocumentOf(
 
 /** The ids of the files that a visitor sees in the body of a page; none if finding them takes too long. */
 export async function filesOnPage(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
 ): Promise<ReadonlySet<string>> {
-  const task = await printingOf(db, content, page, '')
+  const task = await printingOf(services, content, page, '')
   try {
-    return new Set(await inThread(FILES_OF_BODY, filesOfBody, task, workOn(db, content, task)))
+    return new Set(await inThread(FILES_OF_BODY, filesOfBody, task, workOn(services.db, content, task)))
   } catch (error) {
     if (tookTooMuch(error)) return new Set()
     throw error
@@ -120,15 +119,20 @@ const OPERATIONS_OF_BODY: TaskKind<PrintTask, ReturnType<typeof operationsOfBody
 
 /** An operation that a visitor sees on a page, and can try; undefined for others. */
 export async function operationOnPage(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
   wanted: { spec: string; path: string; method: string },
 ): Promise<TryOperation | undefined> {
   const { spec, path, method } = wanted
-  const task = await printingOf(db, content, page, '')
+  const task = await printingOf(services, content, page, '')
   try {
-    const seen = await inThread(OPERATIONS_OF_BODY, operationsOfBody, task, workOn(db, content, task))
+    const seen = await inThread(
+      OPERATIONS_OF_BODY,
+      operationsOfBody,
+      task,
+      workOn(services.db, content, task),
+    )
     const isSame = (one: typeof wanted) =>
       one.spec === spec && one.path === path && one.method.toLowerCase() === method.toLowerCase()
     const parts = seen.some(isSame) ? task.specs.get(spec) : undefined
@@ -140,7 +144,7 @@ export async function operationOnPage(
 }
 
 async function printingOf(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
   home: string,
@@ -148,7 +152,7 @@ async function printingOf(
 ): Promise<PrintTask> {
   const { title, description } = page
   return {
-    ...(await loadBody(db, content, page, readFile)),
+    ...(await loadBody(services, content, page, readFile)),
     title,
     description,
     base: content.open.base,
@@ -176,11 +180,12 @@ export function visibleSource({ source }: BodySource): string {
  * @param readFile reads specifications that are files of the space; if absent, the body only names their operations
  */
 export async function loadBody(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
   readFile?: ReadFileSpec,
 ): Promise<BodyTask> {
+  const { db } = services
   const { revision, reusables } = content
   const targets = await linkTargetsOf(db, revision, content.tree)
   const [stored] = await resolvedSources(db, revision, targets, [page])
@@ -209,7 +214,7 @@ export async function loadBody(
   return {
     page: main!,
     included,
-    targets: await targetsOf(db, content, page, loaded),
+    targets: await targetsOf(services, content, page, loaded),
     specs,
     ...(legacy ? { legacy: legacy.names } : {}),
     scope: scopeOf(content.open.visit.visitor, content.variables, page),
@@ -234,19 +239,32 @@ function includedBy({ references }: ResolvedSource): string[] {
 
 /** The targets of all references of a page and what it includes, except those that only a URL has. */
 async function targetsOf(
-  db: Reader,
+  services: SiteServices,
   content: SiteContent,
   page: PageRecord,
   loaded: readonly ResolvedSource[],
 ): Promise<Map<string, ReferenceTarget>> {
   const refs = new Map<string, ContentRef>()
+  const named = new Set<string>()
   for (const { references } of loaded)
-    for (const ref of references.values()) if (ref.kind !== 'url') refs.set(referenceKey(ref), ref)
+    for (const ref of references.values()) {
+      if (ref.kind === 'url') named.add(ref.url)
+      else refs.set(referenceKey(ref), ref)
+    }
+  for (const { source } of loaded) for (const url of attributeUrls(source)) named.add(url)
   const anchors = anchorFinder(loaded.flatMap((one) => one.anchors))
-  const around = await surroundingsOf(db, content, page, [...refs.values()], anchors)
+  const around = await surroundingsOf(services, content, page, [...refs.values()], anchors)
   const targets = new Map<string, ReferenceTarget>()
   for (const [key, ref] of refs) targets.set(key, targetOf(content, ref, around, anchors))
+  for (const url of await hiddenUrls(services, content.open, named))
+    targets.set(referenceKey({ kind: 'url', url }), {})
   return targets
+}
+
+/** The full URLs in the attributes of raw HTML and of tags such as `embed`, which are no references. */
+function attributeUrls(source: string): string[] {
+  const written = [...source.matchAll(/=\s*["']?((?:https?:)?\/\/[^\s"'<>]+)/gi)]
+  return written.map(([, url = '']) => decodeEntities(url))
 }
 
 function targetOf(
@@ -267,7 +285,7 @@ function targetOf(
 }
 
 async function surroundingsOf(
-  db: Reader,
+  services: SiteServices,
   { open, variant, tree, revision }: SiteContent,
   page: PageRecord,
   refs: readonly ContentRef[],
@@ -275,7 +293,7 @@ async function surroundingsOf(
 ): Promise<LinkSurroundings> {
   const named = refs.flatMap((ref) => (ref.kind === 'anchor' ? (tree.get(ref.page ?? '') ?? []) : []))
   const hashes = named.flatMap((target) => target.document ?? [])
-  const links = await linksOfDocuments(db, revision.spaceId, hashes)
+  const links = await linksOfDocuments(services.db, revision.spaceId, hashes)
   const anchors = new Map(
     named.map(
       (target) => [target.id, anchorFinder(links.get(target.document ?? '')?.anchors ?? [])] as const,
@@ -286,7 +304,7 @@ async function surroundingsOf(
   const spaces = new Map<string, SiteContent>()
   for (const other of open.variants) {
     if (other === variant || !refs.some((ref) => 'space' in ref && ref.space === other.spaceId)) continue
-    spaces.set(other.spaceId, await loadContent(db, open, other, variantAddress(open, other)))
+    spaces.set(other.spaceId, await loadContent(services, open, other, variantAddress(open, other)))
   }
   return { anchors, spaces }
 }

@@ -1,5 +1,4 @@
 import { findCollection, findSpace, type OnCollection, type OnSpace } from '../../../access/on.ts'
-import { ANONYMOUS } from '../../../access/visitors.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { invalidField, notFound } from '../../../http/errors.ts'
 import type { Access, Caller } from '../../../http/route.ts'
@@ -78,9 +77,8 @@ async function findContentUrl(
   if (!found) throw notFound('site')
   const { place, path } = found
   const keyed = keyIn(path)
-  const visit = { visitor: ANONYMOUS, context: '', storedBy: 'nobody' as const }
   // The caller reads by rights of their own, so conditions do not matter.
-  return matchesOf({ ...place, visit }, keyed ? (keyed.rest ?? '') : path).map(({ variant, rest }) =>
+  return matchesOf(place, keyed ? (keyed.rest ?? '') : path).map(({ variant, rest }) =>
     spaceNamed(variant.spaceId, rest),
   )
 }

@@ -1,4 +1,3 @@
-import { hiddenPages } from '../../../access/visitors.ts'
 import type { ContentRef } from '../../../core/document/model.ts'
 import type { ImageTarget, LinkTarget } from '../../../core/document/html/renderer.ts'
 import type { FindAnchor } from '../../../core/document/html/anchors.ts'
@@ -6,17 +5,24 @@ import { nameInAddress } from '../../../core/file-name.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../../../core/content/revision.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
 import { heapSize } from '../../../core/heap-size.ts'
-import { type Lru, lru } from '../../../core/lru.ts'
+import { lru } from '../../../core/lru.ts'
 import { sharing } from '../../../core/sharing.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
+import type { Urls } from '../../../http/urls.ts'
 import { filesOf, reusablesOf } from '../../content/content.ts'
-import { needRevision } from '../../content/commit.ts'
-import { expandedPagesOf } from '../../openapi/computed-pages.ts'
 import { type Navigation, navigationOf, NO_NAVIGATION } from './navigation.ts'
 import { loadCustomizations } from '../customization.ts'
-import type { Customization } from '../customization-settings.ts'
+import { type Customization, urlsOfSettings } from '../customization-settings.ts'
 import { targetOfUrl } from '../../../core/reading/body.ts'
+import { hiddenUrls } from './hidden-urls.ts'
 import type { OpenSite, Variant } from './open-site.ts'
+import { isForEveryone, loadSeenPages } from './seen-pages.ts'
+
+/** The services that the content of a site needs. */
+export interface SiteServices {
+  db: Reader
+  urls: Urls
+}
 
 /** The content of one published space. `shown` decides which of its pages visitors may see. */
 export interface SiteContent {
@@ -38,6 +44,8 @@ export interface SiteContent {
   customization: Customization
   /** Whether somebody chose the light or dark mode of the site. */
   hasMode: boolean
+  /** The full URLs of the site itself, in link pages and settings, that lead to what the reader may not see. */
+  hiddenUrls: ReadonlySet<string>
   /** The other spaces of the site that the links of the header, the footer and the announcement may lead to. */
   linked: ReadonlyMap<string, SiteContent>
 }
@@ -45,35 +53,27 @@ export interface SiteContent {
 /** The estimated size of what a content holds for each page: its record, its place in the tree and in the navigation. */
 const BYTES_PER_PAGE = 1500
 
-/** Caches for the contents of sites. */
-interface Caches {
-  /** The contents that were loaded, by the version of the site. */
-  contents: Lru<SiteContent>
-  /** The pages that a reader may not see, by revision and context. */
-  hidden: Lru<ReadonlySet<string>>
-}
-
-const newCaches = (): Caches => ({ contents: lru(64 * 1024 * 1024), hidden: lru(8 * 1024 * 1024) })
-const ofEveryone = newCaches()
+/** The contents that were loaded, by the version of the site. */
+const ofEveryone = lru<SiteContent>(64 * 1024 * 1024)
 /** Apart, because a client can make up any number of claims. They must not evict what everyone sees. */
-const ofReaders = newCaches()
+const ofReaders = lru<SiteContent>(64 * 1024 * 1024)
 const loading = sharing<SiteContent>()
 
-const cachesFor = ({ visit }: OpenSite) => (visit.context === '' && !visit.preview ? ofEveryone : ofReaders)
+const cacheFor = ({ visit }: OpenSite) => (isForEveryone(visit) ? ofEveryone : ofReaders)
 
 /** The content of a space that a site publishes. @param base the path of the space on its host */
 export async function loadContent(
-  db: Reader,
+  services: SiteServices,
   open: OpenSite,
   variant: Variant,
   base: string,
 ): Promise<SiteContent> {
-  const content = await loadAlone(db, open, variant, base)
+  const content = await loadAlone(services, open, variant, base)
   if (content.linked !== NOT_LINKED) return content
   const linked = new Map<string, SiteContent>()
   for (const other of open.variants)
     if (other !== variant && namesSpace(content.customization, other))
-      linked.set(other.spaceId, await loadAlone(db, open, other, variantAddress(open, other)))
+      linked.set(other.spaceId, await loadAlone(services, open, other, variantAddress(open, other)))
   content.linked = linked
   return content
 }
@@ -87,28 +87,41 @@ function namesSpace(settings: Customization, { spaceId, isDefault }: Variant): b
 }
 
 /** The content of a space without those that its links lead to. */
-async function loadAlone(db: Reader, open: OpenSite, variant: Variant, base: string): Promise<SiteContent> {
+async function loadAlone(
+  services: SiteServices,
+  open: OpenSite,
+  variant: Variant,
+  base: string,
+): Promise<SiteContent> {
   const key = `${open.version} ${variant.siteSpaceId} ${base}`
-  return cachesFor(open).contents.get(key) ?? loading(key, () => makeContent(db, open, variant, base, key))
+  return cacheFor(open).get(key) ?? loading(key, () => makeContent(services, open, variant, base, key))
 }
 
-async function makeContent(db: Reader, open: OpenSite, variant: Variant, base: string, key: string) {
+async function makeContent(
+  services: SiteServices,
+  open: OpenSite,
+  variant: Variant,
+  base: string,
+  key: string,
+): Promise<SiteContent> {
+  const { db } = services
   const { ofSpace, hasMode } = await loadCustomizations(db, open.site.id, open.visit.preview?.look)
   const customization = ofSpace(variant.siteSpaceId)
-  const revision = await needRevision(db, variant.spaceId, variant.revisionId)
-  const { organizationId } = open.site
-  const { tree, version } = await expandedPagesOf(db, organizationId, revision)
-  const variables = JSON.parse(revision.variables) as Variables
-  const hidden = await hiddenOf(open, `${revision.id} ${version}`, tree, variables)
-  const shown = (page: PageRecord) => !hidden.has(page.id)
+  const { revision, tree, variables, computed, shown } = await loadSeenPages(db, open, variant)
   const files = await filesOf(db, revision)
   const reusables = await reusablesOf(db, revision)
-  const look = { customization, hasMode: hasMode(variant.siteSpaceId), linked: NOT_LINKED }
+  const ofPages = tree.pages().flatMap(({ target }) => (target?.kind === 'url' ? target.url : []))
+  const look = {
+    customization,
+    hasMode: hasMode(variant.siteSpaceId),
+    hiddenUrls: await hiddenUrls(services, open, [...ofPages, ...urlsOfSettings(customization)]),
+    linked: NOT_LINKED,
+  }
   const parts = { open, variant, base, revision, tree, files, reusables, variables, shown, ...look }
   const unordered: SiteContent = { ...parts, navigation: NO_NAVIGATION, root: undefined }
-  // Whether a link page leads anywhere depends on the spaces of the site.
-  const around = open.variants.map(({ spaceId }) => spaceId)
-  const navigation = await navigationOf([revision.id, version, open.visit.context, ...around].join(' '), {
+  // Whether a link page leads anywhere depends on the spaces of the site, and on their pages if it has a full URL.
+  const around = [...open.variants.map(({ spaceId }) => spaceId), JSON.stringify([...look.hiddenUrls])]
+  const navigation = await navigationOf([revision.id, computed, open.visit.context, ...around].join(' '), {
     tree,
     shown,
     leads({ target }, firstIn) {
@@ -117,23 +130,12 @@ async function makeContent(db: Reader, open: OpenSite, variant: Variant, base: s
     },
   })
   const content: SiteContent = { ...parts, navigation, root: navigation.root }
-  cachesFor(open).contents.set(
+  cacheFor(open).set(
     key,
     content,
     heapSize([open, variant, revision, customization]) + tree.size * BYTES_PER_PAGE,
   )
   return content
-}
-
-async function hiddenOf(open: OpenSite, pages: string, tree: PageTree, variables: Variables) {
-  const { visitor, context } = open.visit
-  const { hidden: cache } = cachesFor(open)
-  const key = `${pages} ${context}`
-  const known = cache.get(key)
-  if (known) return known
-  const hidden = await hiddenPages(tree, visitor, variables)
-  cache.set(key, hidden, heapSize([...hidden]))
-  return hidden
 }
 
 /** Whether an address can lead a visitor to a page: of a group, to a page in it. */
@@ -197,7 +199,7 @@ export function linkTo(
     const other = space === content.variant.spaceId ? content : surroundings.spaces.get(space)
     return other && linkTo(other, inside, surroundings, hops + 1)
   }
-  if (ref.kind === 'url') return targetOfUrl(ref).href
+  if (ref.kind === 'url') return content.hiddenUrls.has(ref.url) ? undefined : targetOfUrl(ref).href
   if (ref.kind === 'anchor' && ref.page === undefined) return { href: `#${ref.anchor}` }
   if (ref.kind === 'page' || ref.kind === 'anchor') {
     const page = ref.page === undefined ? undefined : content.tree.get(ref.page)

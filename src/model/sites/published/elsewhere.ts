@@ -2,9 +2,8 @@
 import { referenceKey } from '../../../core/document/references.ts'
 import { type BodyTask, targetOfUrl } from '../../../core/reading/body.ts'
 import type { Reader } from '../../../db/schema.ts'
-import type { Urls } from '../../../http/urls.ts'
 import { absolute } from './addresses.ts'
-import { linkTo, loadContent, variantAddress } from './content.ts'
+import { linkTo, loadContent, type SiteServices, variantAddress } from './content.ts'
 import { findSite, type OpenSite } from './open-site.ts'
 import { openToEveryone } from './open-to.ts'
 
@@ -73,7 +72,7 @@ export async function isAsElsewhere(db: Reader, elsewhere: Elsewhere): Promise<b
  * @param elsewhere what the text shows of other sites so far; the spaces that this body links to are added
  */
 export async function nameOtherSites(
-  { db, urls }: { db: Reader; urls: Urls },
+  services: SiteServices,
   { variants }: OpenSite,
   { page, included, targets }: BodyTask,
   elsewhere: Map<string, string>,
@@ -90,7 +89,7 @@ export async function nameOtherSites(
   ]
   if (spaces.length === 0) return
 
-  const sites = await publicSites(db, spaces)
+  const sites = await publicSites(services.db, spaces)
   for (const space of spaces) {
     const version = versionIn(sites, space)
     elsewhere.set(space, (elsewhere.get(space) ?? version) === version ? version : MIXED)
@@ -99,12 +98,12 @@ export async function nameOtherSites(
     const open = sites.get(space)
     const variant = open?.variants.find(({ spaceId }) => spaceId === space)
     if (!open || !variant) continue
-    const content = await loadContent(db, open, variant, variantAddress(open, variant))
+    const content = await loadContent(services, open, variant, variantAddress(open, variant))
     const found = linkTo(content, ref)
     if (found?.href === undefined) continue
     const { title, description, icon, emoji } = found
     // Without the cover: a page requests nothing from the host of another site.
-    const href = found.href.startsWith('/') ? absolute(urls, content, found.href) : found.href
+    const href = found.href.startsWith('/') ? absolute(services.urls, content, found.href) : found.href
     const link = { href, title, description, icon, emoji, external: true }
     targets.set(referenceKey(ref), { ...targetOfUrl(ref), href: link })
   }

@@ -1,41 +1,102 @@
-/** Full URLs of a site itself that lead to pages which their reader may not see. */
-import { referenceKey } from '../../../core/document/references.ts'
-import type { BodyTask } from '../../../core/reading/body.ts'
+/** Full URLs of a site itself that lead to what their reader may not see: a page, or a space or section of the site. */
+import type { PageRecord } from '../../../core/content/revision.ts'
 import type { Reader } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { loadOwnPaths } from '../own-paths.ts'
-import { isReadable, loadContent, type SiteContent } from './content.ts'
-import { decodePath, matchesOf } from './resolve.ts'
+import { redirected } from '../redirects.ts'
+import { findSite, type OpenSite, type ServedSite, type Variant } from './open-site.ts'
+import { decodePath, formerDefaultPaths, matchesOf, renamedPath } from './resolve.ts'
+import { loadSeenPages, type SeenPages } from './seen-pages.ts'
 
-/** Takes the targets of such URLs from a body, as those of links to the pages themselves. */
-export async function hideOwnUrls(
-  db: Reader,
-  urls: Urls,
-  { open }: SiteContent,
-  { page, included, targets }: BodyTask,
-): Promise<void> {
-  const refs = [page, ...included.values()].flatMap(({ references }) => [...references.values()])
-  const named = new Set(
-    refs.flatMap((ref) => (ref.kind === 'url' && /^(?:https?:)?\/\//i.test(ref.url) ? ref.url : [])),
-  )
-  if (named.size === 0) return
+const FULL = /^(?:https?:)?\/\//i
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Those of the URLs that are of the site itself, at any of its addresses, and lead to what exists and the reader may not
+ * see. The time is linear in their number.
+ */
+export async function hiddenUrls(
+  { db, urls }: { db: Reader; urls: Urls },
+  open: OpenSite,
+  named: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const full = new Set([...named].filter((url) => FULL.test(url)))
+  if (full.size === 0) return NONE
   const own = await loadOwnPaths(db, urls, open.site, open.organizationHostname)
-  for (const url of named) {
+  const paths = [...full].flatMap((url) => {
     const path = own.of(url.startsWith('//') ? `https:${url}` : url)
-    if (path !== undefined && (await isHidden(path))) targets.set(referenceKey({ kind: 'url', url }), {})
+    return path === undefined ? [] : [{ url, path }]
+  })
+  if (paths.length === 0) return NONE
+  const { organizationHostname } = open
+  const whole = await findSite(db, { organizationHostname, basename: open.site.basename, base: '/' })
+  if (!whole) return NONE
+  const isHidden = hiddenPaths(db, open, whole)
+  const hidden = new Set<string>()
+  for (const { url, path } of paths) if (await isHidden(path)) hidden.add(url)
+  return hidden
+}
+
+/** Decides for paths of a site whether something is there, and the reader may see nothing of it. */
+function hiddenPaths(db: Reader, open: OpenSite, whole: ServedSite): (path: string) => Promise<boolean> {
+  const decided = new Map<string, boolean>()
+  const filled = new Map<PageRecord, boolean>()
+  const seen = new Set(open.variants.map(({ siteSpaceId }) => siteSpaceId))
+
+  return async (path) => {
+    const before = decided.get(path)
+    if (before !== undefined) return before
+    let outcome = await outcomeAt(path)
+    // What has no page may be a former path.
+    const now = outcome === 'nothing' ? await renamedPath(db, whole, path) : undefined
+    if (now !== undefined) outcome = await outcomeAt(now)
+    if (outcome === 'nothing')
+      for (const former of await formerDefaultPaths(db, whole, path)) {
+        outcome = await outcomeAt(former)
+        if (outcome !== 'nothing') break
+      }
+    decided.set(path, outcome === 'hidden')
+    return outcome === 'hidden'
   }
 
-  /** Whether a path has pages, and the reader may see none of them. */
-  async function isHidden(path: string): Promise<boolean> {
-    let isPage = false
-    for (const { variant, rest, base } of matchesOf(open, path)) {
-      const content = await loadContent(db, open, variant, base)
-      const name = decodePath(rest).replace(/\/$/, '')
-      if (name === '') return false
-      const found = content.tree.byPath(name) ?? content.tree.byPath(name.replace(/\.md$/, ''))
-      if (found && isReadable(content, found)) return false
-      isPage ||= found !== undefined
+  async function outcomeAt(path: string): Promise<'hidden' | 'seen' | 'nothing'> {
+    let exists = false
+    for (const { variant, rest } of matchesOf(open, path)) {
+      if (rest === '') return 'seen'
+      const pages = await loadSeenPages(db, open, variant)
+      const page = await pageAt(pages, rest)
+      if (page && mayRead(pages, page)) return 'seen'
+      exists ||= page !== undefined
     }
-    return isPage
+    for (const { variant, rest } of matchesOf(whole, path))
+      if (!exists && !seen.has(variant.siteSpaceId)) exists = await isIn(variant, rest)
+    return exists ? 'hidden' : 'nothing'
+  }
+
+  /** Whether a path is one of a space that the reader may not see. A path that names the space is, with any rest. */
+  async function isIn(variant: Variant, rest: string): Promise<boolean> {
+    if (rest === '' || variant.home !== '') return true
+    return (await pageAt(await loadSeenPages(db, open, variant), rest)) !== undefined
+  }
+
+  function pageAt({ tree, revision }: SeenPages, rest: string) {
+    const path = decodePath(rest).replace(/\/rss\.xml$/i, '')
+    return tree.byPath(path) ?? redirected(db, revision, tree, path)
+  }
+
+  function mayRead(pages: SeenPages, page: PageRecord): boolean {
+    return pages.shown(page) && (page.type !== 'group' || isFilled(pages, page))
+  }
+
+  /** Whether the address of a group leads to a page: to the first in it that the site lists. */
+  function isFilled({ tree, shown }: SeenPages, group: PageRecord): boolean {
+    const before = filled.get(group)
+    if (before !== undefined) return before
+    const isListed = (page: PageRecord): boolean =>
+      !page.hidden && shown(page) && (page.type === 'document' || tree.children(page.id).some(isListed))
+    const above = [group, ...tree.ancestors(group.id)]
+    const isFull = !above.some(({ hidden }) => hidden) && tree.children(group.id).some(isListed)
+    filled.set(group, isFull)
+    return isFull
   }
 }

@@ -4,11 +4,17 @@ import type { Document } from '../../../core/document/model.ts'
 import type { FileRecord, PageRecord } from '../../../core/content/revision.ts'
 import { listedEntries } from '../../../core/content/tree/entries.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
-import type { Reader, Row } from '../../../db/schema.ts'
-import type { Urls } from '../../../http/urls.ts'
+import type { Row } from '../../../db/schema.ts'
 import { homeOf } from './addresses.ts'
 import { markdownOf, visibleDocumentOf } from './body.ts'
-import { fileAddress, linkTo, loadContent, type SiteContent, variantAddress } from './content.ts'
+import {
+  fileAddress,
+  linkTo,
+  loadContent,
+  type SiteContent,
+  type SiteServices,
+  variantAddress,
+} from './content.ts'
 import type { SpaceReading } from './on-reader.ts'
 import { isFileShown, shownFilesOf } from './shown-files.ts'
 
@@ -32,7 +38,7 @@ export interface ReaderContent {
  * @throws 404 if the reader may not see the revision
  */
 export async function readerContent(
-  { db, urls }: { db: Reader; urls: Urls },
+  services: SiteServices,
   { open: seen, variant: current }: SpaceReading,
   { id }: Row<'revision'>,
 ): Promise<ReaderContent> {
@@ -46,19 +52,19 @@ export async function readerContent(
         version: `${seen.version} ${id}`,
         variants: seen.variants.map((one) => (one === current ? variant : one)),
       }
-  const content = await loadContent(db, open, variant, variantAddress(open, variant))
-  const home = homeOf(urls, open)
+  const content = await loadContent(services, open, variant, variantAddress(open, variant))
+  const home = homeOf(services.urls, open)
   return {
     tree: await visibleTree(content),
-    files: () => shownFilesOf(db, content),
+    files: () => shownFilesOf(services, content),
     async file(fileId) {
       const file = content.files.get(fileId)
-      return file && (await isFileShown(db, open, variant.spaceId, file)) ? file : undefined
+      return file && (await isFileShown(services, open, variant.spaceId, file)) ? file : undefined
     },
     version: [open.version, home].join(' '),
     fileUrl: (file) => home + fileAddress(content, file).slice(open.base.length),
-    markdown: (page) => markdownOf(db, content, page, { home, urls }),
-    document: (page) => visibleDocumentOf(db, content, page, { home, urls }),
+    markdown: (page) => markdownOf(services, content, page, home),
+    document: (page) => visibleDocumentOf(services, content, page, home),
   }
 }
 

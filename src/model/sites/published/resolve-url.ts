@@ -8,7 +8,7 @@ import { invalidField, missing, signInRequired } from '../../../http/errors.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { type AdmissionServices, enter, type SiteEntry, signInAddress } from './admission.ts'
 import { absolute, homeOf } from './addresses.ts'
-import { isReadable, loadContent, pageAddress, type SiteContent } from './content.ts'
+import { isReadable, loadContent, pageAddress, type SiteContent, type SiteServices } from './content.ts'
 import {
   findSite,
   listOpenSites,
@@ -94,14 +94,14 @@ export async function lookUpPublished(services: UrlServices, asked: AskedUrl): P
   if (entry.kind === 'sign-in') return signInFor(entry, asked)
 
   const { open } = entry
-  const at = await placeInSite(db, open, entry.path)
+  const at = await placeInSite(services, open, entry.path)
   if (!at) {
     const now = await renamedPath(db, open, entry.path)
     if (now !== undefined) return { target: 'content', redirect: homeOf(urls, open) + now }
   }
   if (!at?.page)
     for (const former of await formerDefaultPaths(db, open, entry.path))
-      if ((await placeInSite(db, open, former))?.page)
+      if ((await placeInSite(services, open, former))?.page)
         return { target: 'content', redirect: homeOf(urls, open) + former }
   if (!at) throw noSite()
   const { match, content, page } = at
@@ -186,11 +186,16 @@ interface PlaceInSite {
 }
 
 /** The first space that has a page at a path, or else the one that the path names. */
-async function placeInSite(db: Reader, open: OpenSite, path: string): Promise<PlaceInSite | undefined> {
+async function placeInSite(
+  services: SiteServices,
+  open: OpenSite,
+  path: string,
+): Promise<PlaceInSite | undefined> {
+  const { db } = services
   let first: PlaceInSite | undefined
   for (const match of matchesOf(open, path)) {
     const { open: seen, previewed, ...at } = await previewIn(db, open, match)
-    const content = await loadContent(db, seen, at.variant, at.base)
+    const content = await loadContent(services, seen, at.variant, at.base)
     const page = pageAtPath(content, decodePath(at.rest))
     const place = { match: at, content, page, previewed }
     if (page) return place

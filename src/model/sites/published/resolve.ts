@@ -1,7 +1,7 @@
 import { prepare } from '../../../db/prepare.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { FORMER_DEFAULT } from '../paths.ts'
-import type { OpenSite, Variant } from './open-site.ts'
+import type { ServedSite, Variant } from './open-site.ts'
 
 /** A space that a path within a site may belong to, and the rest of the path. */
 export interface PathMatch {
@@ -17,7 +17,7 @@ export interface PathMatch {
  * The spaces that a path may belong to, the most likely first: a section or variant that it names, a page of a default
  * whose path begins with the same word, and last a default that it names although it has no segment.
  */
-export function matchesOf(open: OpenSite, path: string): PathMatch[] {
+export function matchesOf(open: Pick<ServedSite, 'base' | 'variants'>, path: string): PathMatch[] {
   const names = path.split('/').map((segment) => decodePath(segment).toLowerCase())
   const sections = sectionsOf(open)
   const [main] = [sections.find(({ isDefault }) => isDefault) ?? sections[0]]
@@ -42,11 +42,11 @@ export function matchesOf(open: OpenSite, path: string): PathMatch[] {
 }
 
 /** The space that a path within a site belongs to, as far as its words tell. */
-export function firstMatch(open: OpenSite, path: string): PathMatch | undefined {
+export function firstMatch(open: Pick<ServedSite, 'base' | 'variants'>, path: string): PathMatch | undefined {
   return matchesOf(open, path)[0]
 }
 
-function placeAt(open: OpenSite, path: string, variant: Variant, from: number): PathMatch {
+function placeAt(open: Pick<ServedSite, 'base'>, path: string, variant: Variant, from: number): PathMatch {
   const segments = path.split('/')
   const given = segments.slice(0, from).map((segment) => `${segment}/`)
   return {
@@ -58,7 +58,7 @@ function placeAt(open: OpenSite, path: string, variant: Variant, from: number): 
 }
 
 /** The sections of a site that have a space, in reading order. */
-function sectionsOf({ variants }: Pick<OpenSite, 'variants'>) {
+function sectionsOf({ variants }: Pick<ServedSite, 'variants'>) {
   return [...new Map(variants.flatMap(({ section }) => (section ? [[section.id, section]] : []))).values()]
 }
 
@@ -75,7 +75,7 @@ const oldPaths = prepare((db, argument) =>
 /** The path of the site that a path with former names of sections or spaces leads to now. */
 export async function renamedPath(
   db: Reader,
-  open: Pick<OpenSite, 'site' | 'variants'>,
+  open: Pick<ServedSite, 'site' | 'variants'>,
   path: string,
 ): Promise<string | undefined> {
   const known = await oldPaths(db, open.site.id)
@@ -109,7 +109,7 @@ export async function renamedPath(
  */
 export async function formerDefaultPaths(
   db: Reader,
-  open: Pick<OpenSite, 'site' | 'variants'>,
+  open: Pick<ServedSite, 'site' | 'variants'>,
   path: string,
 ): Promise<string[]> {
   const known = (await oldPaths(db, open.site.id)).filter((old) => old.path.startsWith(FORMER_DEFAULT))

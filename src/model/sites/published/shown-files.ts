@@ -8,7 +8,7 @@ import type { Reader } from '../../../db/schema.ts'
 import { sourcesOf } from '../../content/content.ts'
 import { fileKey, fileUsesOf } from '../../content/file-uses.ts'
 import { filesOnPage } from './body.ts'
-import { loadContent, type SiteContent, variantAddress } from './content.ts'
+import { loadContent, type SiteContent, type SiteServices, variantAddress } from './content.ts'
 import { linksToFile } from './linked-files.ts'
 import type { OpenSite } from './open-site.ts'
 
@@ -23,7 +23,7 @@ const conditional = lru<boolean>(1024 * 1024)
 
 /** Whether a page that the reader may see shows a file, or a link of the header, the footer or the announcement. */
 export async function isFileShown(
-  db: Reader,
+  services: SiteServices,
   open: OpenSite,
   spaceId: string,
   file: FileRecord,
@@ -31,22 +31,32 @@ export async function isFileShown(
   const key = `${open.version} ${fileKey(spaceId, file.id)}`
   const known = shown.get(key)
   if (known !== undefined) return known
-  const found = await findUse(db, open, spaceId, file)
+  const found = await findUse(services, open, spaceId, file)
   shown.set(key, found, 8)
   return found
 }
 
 /** The files of a space that a reader may see, in their order. */
-export async function shownFilesOf(db: Reader, { open, variant, files }: SiteContent): Promise<FileRecord[]> {
+export async function shownFilesOf(
+  services: SiteServices,
+  { open, variant, files }: SiteContent,
+): Promise<FileRecord[]> {
   const found: FileRecord[] = []
-  for (const file of files.values()) if (await isFileShown(db, open, variant.spaceId, file)) found.push(file)
+  for (const file of files.values())
+    if (await isFileShown(services, open, variant.spaceId, file)) found.push(file)
   return found
 }
 
-async function findUse(db: Reader, open: OpenSite, spaceId: string, file: FileRecord): Promise<boolean> {
+async function findUse(
+  services: SiteServices,
+  open: OpenSite,
+  spaceId: string,
+  file: FileRecord,
+): Promise<boolean> {
+  const { db } = services
   const unsure: { content: SiteContent; page: PageRecord }[] = []
   for (const variant of open.variants) {
-    const content = await loadContent(db, open, variant, variantAddress(open, variant))
+    const content = await loadContent(services, open, variant, variantAddress(open, variant))
     if (linksToFile(content, spaceId, file.id)) return true
     const uses = (await fileUsesOf(db, content.revision)).get(fileKey(spaceId, file.id)) ?? []
     const pages = uses.flatMap((id) => content.tree.get(id) ?? []).filter(content.shown)
@@ -57,15 +67,19 @@ async function findUse(db: Reader, open: OpenSite, spaceId: string, file: FileRe
   }
   // Only the body as the reader sees it tells whether a condition in it hides the file.
   for (const { content, page } of unsure.slice(0, MOST_PAGES))
-    if ((await filesOn(db, content, page)).has(file.id)) return true
+    if ((await filesOn(services, content, page)).has(file.id)) return true
   return false
 }
 
-async function filesOn(db: Reader, content: SiteContent, page: PageRecord): Promise<ReadonlySet<string>> {
+async function filesOn(
+  services: SiteServices,
+  content: SiteContent,
+  page: PageRecord,
+): Promise<ReadonlySet<string>> {
   const key = [content.open.version, content.variant.siteSpaceId, content.base, page.id].join(' ')
   const known = onPages.get(key)
   if (known) return known
-  const found = await filesOnPage(db, content, page)
+  const found = await filesOnPage(services, content, page)
   onPages.set(key, found, heapSize([...found]))
   return found
 }

@@ -2,10 +2,10 @@ import { scopeOf } from '../../../access/visitors.ts'
 import type { LinkTarget } from '../../../core/document/html/renderer.ts'
 import type { ContentRef } from '../../../core/document/model.ts'
 import { evaluator, isTrue } from '../../../core/expression/expression.ts'
-import type { Reader } from '../../../db/schema.ts'
 import type { SiteCustomizations } from '../customization.ts'
-import type { Customization } from '../customization-settings.ts'
-import { linkTo, loadContent, type SiteContent, variantAddress } from './content.ts'
+import { type Customization, urlsOfSettings } from '../customization-settings.ts'
+import { linkTo, loadContent, type SiteContent, type SiteServices, variantAddress } from './content.ts'
+import { hiddenUrls } from './hidden-urls.ts'
 import type { OpenSite, Variant } from './open-site.ts'
 
 /** The target of a link in the settings of a site; undefined if it does not exist or the reader cannot see it. */
@@ -24,33 +24,40 @@ export function headerFilter(content: SiteContent): (item: { condition?: string 
 
 /** The settings of a site and its spaces without the links that its reader does not see, and without conditions. */
 export async function visibleCustomizations(
-  db: Reader,
+  services: SiteServices,
   open: OpenSite,
   { site, ofSpace, hasMode }: SiteCustomizations,
 ): Promise<SiteCustomizations> {
+  const all = [site, ...open.variants.map(({ siteSpaceId }) => ofSpace(siteSpaceId))]
+  const hidden = await hiddenUrls(services, open, all.flatMap(urlsOfSettings))
   const [first] = open.variants
   const main =
     open.variants.find(({ isDefault, section }) => isDefault && section?.isDefault !== false) ?? first
   const ofSpaces = new Map<string, Customization>()
   for (const variant of open.variants)
-    ofSpaces.set(variant.siteSpaceId, await visibleTo(db, open, variant, ofSpace(variant.siteSpaceId)))
+    ofSpaces.set(variant.siteSpaceId, await visibleIn(variant, ofSpace(variant.siteSpaceId)))
   return {
     hasMode,
-    site: main ? await visibleTo(db, open, main, site) : site,
+    site: main ? await visibleIn(main, site) : site,
     ofSpace: (id) => ofSpaces.get(id) ?? ofSpace(id),
+  }
+
+  async function visibleIn(variant: Variant, settings: Customization): Promise<Customization> {
+    if (isSameForAll(settings, hidden)) return settings
+    const content = await loadContent(services, open, variant, variantAddress(open, variant))
+    return visibleTo(content, settings, hidden)
   }
 }
 
-async function visibleTo(
-  db: Reader,
-  open: OpenSite,
-  variant: Variant,
+/** @param hidden the URLs of the site itself that lead to what the reader may not see */
+function visibleTo(
+  content: SiteContent,
   settings: Customization,
-): Promise<Customization> {
-  if (isSameForAll(settings)) return settings
-  const content = await loadContent(db, open, variant, variantAddress(open, variant))
-  const leads = ({ to }: { to: ContentRef }) => settingTarget(content, to)?.href !== undefined
-  const { header, footer, announcement } = settings
+  hidden: ReadonlySet<string>,
+): Customization {
+  const leads = ({ to }: { to: ContentRef }) =>
+    to.kind === 'url' ? !hidden.has(to.url) : settingTarget(content, to)?.href !== undefined
+  const { header, footer, announcement, privacyPolicy } = settings
   const links = header.links.filter(headerFilter(content)).flatMap(({ condition: _condition, ...item }) => {
     const inside = item.links.filter(leads)
     const isShown = inside.length > 0 || (item.to !== null && leads({ to: item.to }))
@@ -63,6 +70,7 @@ async function visibleTo(
     header: { ...header, links },
     footer: { ...footer, groups },
     ...(announcement && hidesLink ? { announcement: withoutLink(announcement) } : {}),
+    privacyPolicy: privacyPolicy.url !== undefined && hidden.has(privacyPolicy.url) ? {} : privacyPolicy,
   }
 }
 
@@ -71,7 +79,10 @@ function withoutLink<A extends { link?: unknown }>({ link: _link, ...announcemen
 }
 
 /** Whether settings have neither conditions nor links to what only some readers see. */
-function isSameForAll({ header, footer, announcement }: Customization): boolean {
+function isSameForAll(settings: Customization, hidden: ReadonlySet<string>): boolean {
+  const { header, footer, announcement } = settings
   const links = JSON.stringify([header.links, footer.groups, announcement])
-  return !/"condition":|"kind":"(?!url")/.test(links)
+  return (
+    !/"condition":|"kind":"(?!url")/.test(links) && !urlsOfSettings(settings).some((url) => hidden.has(url))
+  )
 }

@@ -1,0 +1,53 @@
+/** The pages of a published space that one reader may see, without what links to them need. */
+import { hiddenPages } from '../../../access/visitors.ts'
+import type { PageRecord, Variables } from '../../../core/content/revision.ts'
+import type { PageTree } from '../../../core/content/tree/tree.ts'
+import { heapSize } from '../../../core/heap-size.ts'
+import { lru } from '../../../core/lru.ts'
+import type { Reader, Row } from '../../../db/schema.ts'
+import { needRevision } from '../../content/commit.ts'
+import { expandedPagesOf } from '../../openapi/computed-pages.ts'
+import type { ServedSite, Variant } from './open-site.ts'
+import type { Visit } from './visit.ts'
+
+/** The page tree of a space, and which of its pages a reader may see. */
+export interface SeenPages {
+  revision: Row<'revision'>
+  tree: PageTree
+  variables: Variables
+  /** Changes whenever the computed pages of the revision may have changed. */
+  computed: string
+  /** Whether the reader may see a page. */
+  shown(page: PageRecord): boolean
+}
+
+const newCache = () => lru<ReadonlySet<string>>(8 * 1024 * 1024)
+/** The pages that readers may not see, by revision and context. */
+const hiddenFromEveryone = newCache()
+/** Apart, because a client can make up any number of claims. They must not evict what everyone sees. */
+const hiddenFromReaders = newCache()
+
+/** Loads the page tree of a space, as a reader of the site sees it. */
+export async function loadSeenPages(
+  db: Reader,
+  { site, visit }: Pick<ServedSite, 'site'> & { visit: Visit },
+  { spaceId, revisionId }: Pick<Variant, 'spaceId' | 'revisionId'>,
+): Promise<SeenPages> {
+  const revision = await needRevision(db, spaceId, revisionId)
+  const { tree, version: computed } = await expandedPagesOf(db, site.organizationId, revision)
+  const variables = JSON.parse(revision.variables) as Variables
+  const cache = isForEveryone(visit) ? hiddenFromEveryone : hiddenFromReaders
+  const key = `${revision.id} ${computed} ${visit.context}`
+  let hidden = cache.get(key)
+  if (!hidden) {
+    hidden = await hiddenPages(tree, visit.visitor, variables)
+    cache.set(key, hidden, heapSize([...hidden]))
+  }
+  const unseen = hidden
+  return { revision, tree, variables, computed, shown: ({ id }) => !unseen.has(id) }
+}
+
+/** Whether a reader sees what all readers without claims see. */
+export function isForEveryone({ context, preview }: Visit): boolean {
+  return context === '' && !preview
+}
