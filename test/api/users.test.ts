@@ -71,12 +71,21 @@ test('the error is the same for a wrong password, an unknown address, and a user
   }
 })
 
-test('the database contains neither passwords nor sessions in plain text', async () => {
-  const { token } = (await signIn('bob@example.com', PASSWORD)).body
-  const tables = ['account', 'token', 'accountToken', 'job'] as const
+test('the database contains no passwords, sessions, tokens and upload secrets in plain text', async () => {
+  const org = `/v1/orgs/${organizationId}`
+  const upload = { file: { name: 'a.zip', type: 'application/zip', size: 1 }, kind: 'import_file' }
+  const secrets: string[] = [
+    PASSWORD,
+    (await signIn('bob@example.com', PASSWORD)).body.token,
+    (await ada('POST /v1/user/tokens', { label: 'secret' })).body.token,
+    (await ada(`POST ${org}/scim-tokens`)).body.token,
+    new URL((await ada(`POST ${org}/storage/upload`, upload)).body.url).searchParams.get('secret') ?? '',
+  ]
+  for (const secret of secrets) assert(secret.length > 10, secret)
+  const tables = ['account', 'token', 'scimToken', 'upload', 'accountToken', 'job', 'auditEvent'] as const
   for (const table of tables) {
     const rows = JSON.stringify(await world.db.read.selectFrom(table).selectAll().execute())
-    assert(!rows.includes(PASSWORD) && !rows.includes(token), table)
+    for (const secret of secrets) assert(!rows.includes(secret), table)
   }
 })
 

@@ -193,6 +193,7 @@ describe('what is refused', () => {
         guardedFetch(`http://rebind.example:${port(server)}/`, { ...refused, lookup }),
       )
       assert.match(error.message, /is not public and not in LECTERN_FETCH_ALLOW/)
+      for (const address of found) assert(!error.message.includes(address), error.message)
     }
   })
 
