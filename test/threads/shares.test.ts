@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import dns from 'node:dns/promises'
 import { stat } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
+import { resolveHost } from '../../src/http/reach.ts'
 import { textResponse } from '../../src/sites/serve/responses.ts'
 import { ShareFull, fairShare } from '../../src/threads/shares.ts'
 
@@ -62,4 +65,24 @@ test('many large texts that are compressed hold up no file', async () => {
   await stat(import.meta.filename)
   assert(compressed < 20, `the file came after ${compressed} texts`)
   for (const body of await Promise.all(responses)) assert(body.br && body.gzip)
+})
+
+test('lookups of one domain leave the next turn to others, and beyond a bound they are refused', async (t) => {
+  const { begun, work, endAll } = workbench()
+  t.mock.method(dns, 'lookup', async (name: string) => [{ address: await work(name)(), family: 4 }])
+  syncBuiltinESMExports()
+  t.after(syncBuiltinESMExports)
+  const names = Array.from({ length: 100 }, (_, i) => `n${i}.slow.example`)
+  const outcomes = Promise.allSettled(names.map((name) => resolveHost(name)))
+  const atOnce = begun.length
+  const other = resolveHost('www.other.example')
+  const again = resolveHost('www.other.example')
+  await endAll()
+
+  const refused = (await outcomes).flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
+  assert.equal(refused.length, 100 - atOnce - 50)
+  assert.match(refused[0], /^Too many host names are looked up/)
+  assert.deepEqual([await other, await again], [['www.other.example'], ['www.other.example']])
+  assert(begun.indexOf('www.other.example') <= atOnce, 'the other domain came next')
+  assert.equal(begun.length, atOnce + 50 + 1, 'requests to one host share a lookup')
 })
