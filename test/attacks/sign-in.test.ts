@@ -167,26 +167,40 @@ test('whatever counts clients counts the networks of IPv6 around them, with larg
   }
 })
 
-test('a customer with many networks of IPv6 does not use up the statistics of a site', () => {
-  const start = new Date('2030-01-01T00:00:00Z')
+/** Reports 100 events to a recorder of its own day. They may find no room to wait for the database, which comes after the count. */
+function eventReporter(start: Date) {
   const { rates } = world.app.services
   const recorder = insightRecorder(world.db, { now: () => start, newId: () => '', days: 30, rates })
-  const events = Array.from({ length: 100 }, () => ({ siteId: 'a site' }) as Insight)
-  /** Whether events are counted. They may find no room to wait for the database, which comes after that. */
-  const isCounted = (ip: string, minute: number) => {
+  const events = Array.from({ length: 100 }, () => ({}) as Insight)
+  return (ip: string, { minute = 0, site = 'a site' }): number => {
     try {
-      recorder.note('a site', events, clientOf(ip), new Date(start.getTime() + minute * 60_000))
+      recorder.note(site, events, clientOf(ip), new Date(start.getTime() + minute * 60_000))
     } catch (error) {
-      return (error as { status?: number }).status === 503
+      return (error as { status?: number }).status === 503 ? events.length : 0
     }
-    return true
+    return events.length
   }
+}
 
+test('a customer with many networks of IPv6 does not use up the statistics of a site', () => {
+  const report = eventReporter(new Date('2030-01-01T00:00:00Z'))
   let counted = 0
   for (let minute = 0; minute < 100; minute += 1)
-    for (let i = 0; i < 100; i += 1) if (isCounted(CUSTOMERS['a /48'](i), minute)) counted += events.length
+    for (let i = 0; i < 100; i += 1) counted += report(CUSTOMERS['a /48'](i), { minute })
   assert.equal(counted, 200_000)
-  assert(isCounted('203.0.113.1', 100), 'the half of the day that is left to others')
+  assert.equal(report('203.0.113.1', { minute: 100 }), 100, 'the half of the day that is left to others')
+})
+
+test('a client does not report more events by reporting them to many sites', () => {
+  const report = eventReporter(new Date('2030-02-01T00:00:00Z'))
+  const reportToSites = (ip: string, minute: number) => {
+    let counted = 0
+    for (let i = 0; i < 120; i += 1) counted += report(ip, { minute, site: `site ${i % 10}` })
+    return counted
+  }
+  assert.equal(reportToSites('203.0.113.1', 0), 5_000)
+  assert.equal(reportToSites('198.51.100.1', 0), 5_000)
+  assert.equal(reportToSites('203.0.113.1', 1), 5_000)
 })
 
 test('a limiter remembers a bounded number of callers', () => {

@@ -8,8 +8,10 @@ import type { Insight, Insights } from '../../http/insights.ts'
 import { countedFor } from '../../http/networks.ts'
 import type { Allowance, Rates } from '../../http/rate.ts'
 
-/** The events of one client in a minute. */
+/** The events of one client on one site in a minute. */
 const PER_CLIENT = 1_000
+/** The events of one client on all sites in a minute: a user can create any number of sites. */
+const PER_CLIENT_ON_ALL_SITES = 5_000
 /** The events of one site in a day: about 200 MB. */
 const PER_SITE = 500_000
 /** How many of them one client may send, and the networks around it: no customer of a provider sends them all. */
@@ -34,6 +36,7 @@ export function insightRecorder(
   { now, newId, days, rates }: { now: () => Date; newId: () => string; days: number; rates: Rates },
 ): Insights {
   const perClient = rates.limiter('events', PER_CLIENT)
+  const perClientOnAllSites = rates.limiter('events on all sites', PER_CLIENT_ON_ALL_SITES)
   const shares = rates.limiter('share of site', SHARE_OF_SITE, DAY_MS)
   const perSite = rates.limiter('site', PER_SITE, DAY_MS)
   let waiting: Insight[] = []
@@ -77,6 +80,7 @@ export function insightRecorder(
       for (let i = 0; i < events.length; i++) {
         // What a client is refused does not count for its site.
         demand(perClient(counted, at))
+        demand(perClientOnAllSites(client, at))
         demand(shares(counted, at))
         demand(perSite(siteId, at))
       }
