@@ -25,8 +25,12 @@ const site = await siteForReaders(world, 'Searched', {
 await indexed(world)
 const pro = { authorization: `Bearer ${jwt(site.privateKey, { plan: 'pro' })}` }
 
-async function titles(query: string, headers: Record<string, string> = {}): Promise<string[]> {
-  const { status, text } = await site.get(`~/search?q=${encodeURIComponent(query)}`, headers)
+async function titles(
+  query: string,
+  headers: Record<string, string> = {},
+  { get } = site,
+): Promise<string[]> {
+  const { status, text } = await get(`~/search?q=${encodeURIComponent(query)}`, headers)
   assert.equal(status, 200, text)
   const [, results = ''] = text.split('class="found"')
   return [...results.matchAll(/<a class="page"[^>]*>.*?found-title">([^<]*)</gs)].map(
@@ -43,6 +47,49 @@ test('a reader finds the pages that they may see, without hidden ones and those 
   assert.deepEqual(await titles('open words'), ['Mixed'])
   const { text } = await site.get('~/search?q=mixed')
   assert.doesNotMatch(text, /quagga|okapi/)
+})
+
+test('words that a reader may not see change neither the order, the number nor the correction of results', async () => {
+  const filler = 'word '.repeat(30)
+  const open = {
+    'one.md': `# One\n\nlynx lynx otter ${filler}\n`,
+    'two.md': `# Two\n\nlynx otter otter ${filler}\n`,
+    'three.md': `# Three\n\notter ${filler}\n`,
+  }
+  const secret = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [
+      `secret-${i}.md`,
+      `---\nif: visitor.claims.plan == "pro"\n---\n\n# Secret ${i}\n\n${i % 2 ? 'lynx' : 'lynx ottar'} lynks ${filler}\n`,
+    ]),
+  )
+  const alone = await siteForReaders(world, 'Alone', open)
+  const beside = await siteForReaders(world, 'Beside', { ...open, ...secret })
+  await indexed(world)
+  const shown = async ({ get, ...one }: typeof alone, query: string, headers?: Record<string, string>) => {
+    const { status, text } = await get(`~/search?q=${encodeURIComponent(query)}&list`, headers)
+    assert.equal(status, 200)
+    return text.replaceAll(/(alone|beside)/gi, 'site').replaceAll(one.spaceId, 'space')
+  }
+  for (const query of [
+    'lynx otter',
+    'otter lynx',
+    'otter',
+    'lynx',
+    'ottar',
+    'lynks',
+    'lynz',
+    '"lynx otter"',
+  ]) {
+    assert.equal(await shown(beside, query), await shown(alone, query), query)
+  }
+  const plan = { authorization: `Bearer ${jwt(beside.privateKey, { plan: 'pro' })}` }
+  assert.match(await shown(beside, 'ottar', plan), /Secret/, 'the words are in the index')
+  const firstOfPro = /found-title">([^<]*)/.exec(await shown(beside, 'lynx otter', plan))?.[1]
+  assert.deepEqual(
+    [(await titles('lynx otter', {}, alone))[0], firstOfPro],
+    ['One', 'Two'],
+    'and weigh there',
+  )
 })
 
 test('the page works without a query and with any, and sends escaped text', async () => {
