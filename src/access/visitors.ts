@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { evaluate, evaluator, isTrue } from '../core/expression/expression.ts'
+import { evaluate, evaluator, isTrue, type SharedSteps } from '../core/expression/expression.ts'
 import { Budget } from '../core/expression/values.ts'
 import { lru } from '../core/lru.ts'
-import { eachInTurns } from '../core/turns.ts'
+import { eachInTurns, giveTurn, isTurnOver } from '../core/turns.ts'
 import type { PageTree } from '../core/content/tree/tree.ts'
 import type { PageRecord, Variables } from '../core/content/revision.ts'
 import type { Row } from '../db/schema.ts'
@@ -87,7 +87,7 @@ export function scopeOf(
 }
 
 /** The most steps that the conditions of a space's pages take together: about a third of a second, in pieces. */
-const STEPS_OF_SPACE = 10_000_000
+export const stepsOfSpace = (): SharedSteps => ({ left: 10_000_000 })
 
 /**
  * The pages that a visitor may not see, by id: those whose condition, or that of an ancestor, is not true. Lets other
@@ -98,19 +98,44 @@ export async function hiddenPages(
   visitor: Visitor,
   spaceVariables: Variables,
 ): Promise<ReadonlySet<string>> {
-  const hidden = new Set<string>()
-  const steps = { left: STEPS_OF_SPACE }
-  const evaluateIt = evaluator(scopeOf(visitor, spaceVariables), steps)
-  // Parents come before the pages below them.
-  await eachInTurns(tree.pages(), (page) => {
-    const parent = tree.parent(page.id)
-    if (parent !== null && hidden.has(parent)) hidden.add(page.id)
-    else if (page.condition !== undefined) {
-      const evaluateHere = page.variables
-        ? evaluator(scopeOf(visitor, spaceVariables, page), steps)
-        : evaluateIt
-      if (!isTrue(page.condition, evaluateHere)) hidden.add(page.id)
-    }
-  })
+  const { hidden, sees } = seeing(tree, visitor, spaceVariables, stepsOfSpace())
+  await eachInTurns(tree.pages(), sees)
   return hidden
+}
+
+/**
+ * Whether a visitor may see a document of a tree. Stops at the first.
+ * @param steps what the conditions of this and other trees take together; a page whose condition they do not reach for
+ *   is not seen
+ */
+export async function seesSomePage(
+  tree: PageTree,
+  visitor: Visitor,
+  spaceVariables: Variables,
+  steps: SharedSteps,
+): Promise<boolean> {
+  const { sees } = seeing(tree, visitor, spaceVariables, steps)
+  for (const page of tree.pages()) {
+    if (sees(page) && page.type === 'document') return true
+    if (isTurnOver()) await giveTurn()
+  }
+  return false
+}
+
+/** Decides for the pages of a tree, each after those above it, whether a visitor sees them. */
+function seeing(tree: PageTree, visitor: Visitor, spaceVariables: Variables, steps: SharedSteps) {
+  const hidden = new Set<string>()
+  const evaluateIt = evaluator(scopeOf(visitor, spaceVariables), steps)
+  const evaluatorOf = (page: PageRecord) =>
+    page.variables ? evaluator(scopeOf(visitor, spaceVariables, page), steps) : evaluateIt
+
+  function sees(page: PageRecord): boolean {
+    const parent = tree.parent(page.id)
+    const isSeen =
+      (parent === null || !hidden.has(parent)) &&
+      (page.condition === undefined || isTrue(page.condition, evaluatorOf(page)))
+    if (!isSeen) hidden.add(page.id)
+    return isSeen
+  }
+  return { hidden, sees }
 }

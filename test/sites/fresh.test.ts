@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { randomText } from '../../src/core/id.ts'
 import { insert, update } from '../batches.ts'
+import { archiveOf, spaceWith } from '../importing.ts'
 import { startServer } from '../process.ts'
 import { createWorld, type Person } from '../world.ts'
 import { jwt, siteForReaders } from './reading.ts'
 
 const LECTERN_SECRET = randomText(48)
 const world = await createWorld({ LECTERN_SECRET })
-const { ada, organizationId } = world
+const { ada } = world
 const { data, databaseUrl = '' } = world.config
 const other = await startServer({
   PORT: '0',
@@ -22,7 +23,7 @@ after(() => other.stop('SIGKILL'))
 const servers = [world.url, other.url]
 
 const site = await siteForReaders(world, 'Fresh')
-const { body: extra } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Extra' })
+const { spaceId: extra } = await spaceWith(world, archiveOf({ 'README.md': '# Extra\n' }), 'Extra')
 const { body: pages } = await ada(`GET /v1/spaces/${site.spaceId}/content/pages`)
 const open = (pages.pages as { id: string; slug: string }[]).find(({ slug }) => slug === 'open')!
 
@@ -89,8 +90,8 @@ const CHANGES: Change[] = [
     what: 'another space',
     make: (send, n) =>
       n % 2 === 1
-        ? send(`POST ${site.at}/site-spaces`, { spaceId: extra.id })
-        : send(`DELETE ${site.at}/site-spaces/${siteSpaceOf(extra.id)}`),
+        ? send(`POST ${site.at}/site-spaces`, { spaceId: extra })
+        : send(`DELETE ${site.at}/site-spaces/${siteSpaceOf(extra)}`),
     shows: [['extra/', (n) => (n % 2 === 1 ? 200 : 404)]],
   },
   {

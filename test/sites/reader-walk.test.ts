@@ -124,8 +124,8 @@ describe('a reader in a browser', { skip: WITHOUT_BROWSER }, () => {
 
   before(async () => {
     await set(`PUT ${at}/customization`, { ...FULL, feedback: { enabled: true } })
-    const second = await set(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Reference' })
-    const section = await set(`POST ${at}/sections`, { spaceId: second.id, title: 'Reference' })
+    const { spaceId: second } = await spaceWith(world, archiveOf({ 'README.md': '# API\n' }), 'Reference')
+    const section = await set(`POST ${at}/sections`, { spaceId: second, title: 'Reference' })
     await set(`POST ${at}/section-groups`, { title: 'More', sections: [section.id] })
     browser = await openBrowser()
     ;({ page, complaints } = await openPage(browser, laptop))

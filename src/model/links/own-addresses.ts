@@ -68,7 +68,7 @@ export function ownAddresses(
   async function isShown(site: ServedSite, variant: Variant, page: PageRecord): Promise<boolean> {
     if ((await canSee(variant.spaceId)) !== undefined) return true
     if (!site.published || !isOpenToAll({ published: 1, visibility: site.site.visibility })) return false
-    const open = openToEveryone(site)
+    const open = await openToEveryone(db, site)
     const same = open.variants.find(({ siteSpaceId }) => siteSpaceId === variant.siteSpaceId)
     return same !== undefined && (await loadContent(reader, open, same, open.base + same.home)).shown(page)
   }
@@ -82,9 +82,8 @@ export function ownAddresses(
     if (!site.published) return 'broken'
     const keyed = site.site.visibility === 'share-link' ? keyIn(asked) : undefined
     const path = keyed ? (keyed.rest ?? '') : asked
-    const whole = { ...openToEveryone(site), variants: site.variants }
     const redirects = await redirectsOfSite(db, site.site)
-    for (const { variant, rest } of matchesOf(whole, path)) {
+    for (const { variant, rest } of matchesOf(site, path)) {
       const page = await pageIn(variant, decodePath(rest))
       if (page === 'other') return 'other'
       if (!page || !(await isShown(site, variant, page))) continue
@@ -94,9 +93,9 @@ export function ownAddresses(
     }
     if (redirects.exact(path) || redirects.wildcard(path)) return 'other'
     if (hops > 0) return 'broken'
-    const now = await renamedPath(db, whole, path)
+    const now = await renamedPath(db, site, path)
     if (now !== undefined) return inSite(site, now, anchor, 1)
-    for (const former of await formerDefaultPaths(db, whole, path)) {
+    for (const former of await formerDefaultPaths(db, site, path)) {
       const found = await inSite(site, former, anchor, 1)
       if (found !== 'broken') return found
     }

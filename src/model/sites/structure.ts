@@ -187,7 +187,7 @@ async function openToStrangers(
   { hostname }: Row<'organization'>,
 ): Promise<OpenSite | undefined> {
   const place = await findSite(db, { organizationHostname: hostname, basename, base: '/' })
-  return place && openToEveryone(place)
+  return place && openToEveryone(db, place)
 }
 
 /** All sections and groups of a site, in no order. */

@@ -56,7 +56,7 @@ export async function admit(
 ): Promise<Admission> {
   const isOpen = place.published && isOpenToAll({ published: 1, visibility: place.site.visibility })
   if (isOpen && !place.adaptive && !mayNameReader(request) && path !== SIGN_OUT_PATH && !keyIn(path))
-    return { open: openToEveryone(place), path, cookies: [] }
+    return { open: await openToEveryone(services.db, place), path, cookies: [] }
 
   const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
   const cookies: CookiePlace = { path: place.base, secure: services.urls.api('').startsWith('https:') }

@@ -152,19 +152,19 @@ export async function openFor(
 
   const visitor = place.adaptive ? { claims: acceptedClaims(schema, proof.claims, {}) } : ANONYMOUS
   const isOpen = isOpenToAll({ published: 1, visibility })
-  if (isOpen && !place.adaptive) return openToEveryone(place)
+  if (isOpen && !place.adaptive) return openToEveryone(db, place)
   const key = visibility === 'share-link' && link ? keyOfShareLink(sealing, link) : undefined
   const visit = visitOf(visitor, { storedBy: visibility === 'visitor-auth' ? 'nobody' : 'reader', key })
   // Files need no signature if an open site shows them to readers without claims, or if a key alone opens them.
   const isSigned = visibility === 'visitor-auth' || visit.context !== ''
-  if (!isSigned || sendsCookies) return openTo(place, visit)
+  if (!isSigned || sendsCookies) return openTo(db, place, visit)
   const { signFile, version } = fileSigner(
     sealing,
     id,
     { ...proof, claims: visitor.claims },
     { now: now(), expires },
   )
-  return openTo(place, { ...visit, signFile }, version)
+  return openTo(db, place, { ...visit, signFile }, version)
 }
 
 /** Reads the proof in a preview token; undefined if it is not valid for this site, or its member may not preview it. */
@@ -210,7 +210,7 @@ async function openPreview(
     ...(sendsCookies ? {} : { signFile }),
     preview: { userId, of: { kind: 'site' }, ...shown },
   })
-  const open = openTo(place, visit, sendsCookies ? '' : version)
+  const open = await openTo(db, place, visit, sendsCookies ? '' : version)
   const readable = await Promise.all(
     open.variants.map(async ({ spaceId }) => (await findSpace(db, { userId }, spaceId)) !== undefined),
   )

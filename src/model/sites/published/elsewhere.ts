@@ -50,7 +50,7 @@ async function publicSites(db: Reader, spaces: readonly string[]): Promise<Map<s
   const sites = new Map<string, OpenSite>()
   for (const { spaceId, basename, organizationHostname } of names) {
     const place = await findSite(db, { organizationHostname, basename, base: '/' })
-    if (place) sites.set(spaceId, openToEveryone(place))
+    if (place) sites.set(spaceId, await openToEveryone(db, place))
   }
   return sites
 }

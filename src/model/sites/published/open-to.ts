@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { ANONYMOUS, conditionsFor } from '../../../access/visitors.ts'
+import type { Reader } from '../../../db/schema.ts'
+import { filledSpaces } from './filled-spaces.ts'
 import type { OpenSite, Section, ServedSite } from './open-site.ts'
 import type { StructureItem } from '../reading-order.ts'
 import type { SitePreview, Visit } from './visit.ts'
@@ -10,27 +12,28 @@ const EVERYONE: Visit = { visitor: ANONYMOUS, context: '', storedBy: 'anyone' }
 const everyones = new WeakMap<ServedSite, OpenSite>()
 
 /** A site as everyone sees it. */
-export function openToEveryone(place: ServedSite): OpenSite {
+export async function openToEveryone(db: Reader, place: ServedSite): Promise<OpenSite> {
   const known = everyones.get(place)
   if (known) return known
-  const open = openTo(place, EVERYONE)
+  const open = await openTo(db, place, EVERYONE)
   everyones.set(place, open)
   return open
 }
 
 /**
- * A site as one reader sees it: only with the spaces that the reader may see, and under an address that holds the key of
- * the reader's share link. Its version differs between readers who see different things.
+ * A site as one reader sees it: only with the spaces of which the reader may see a page, and under an address that holds
+ * the key of the reader's share link. Its version differs between readers who see different things.
  * @param signed distinguishes responses with other signed addresses
  */
-export function openTo(place: ServedSite, visit: Visit, signed = ''): OpenSite {
+export async function openTo(db: Reader, place: ServedSite, visit: Visit, signed = ''): Promise<OpenSite> {
   const { key, context, preview } = visit
   const parts = [key, context, preview && versionOf(preview), signed]
   const isPlain = parts.every((part) => !part)
   const maySee = conditionsFor(visit.visitor)
-  const variants = place.variants.filter(
+  const permitted = place.variants.filter(
     ({ condition, section }) => maySee(condition) && maySee(section?.condition),
   )
+  const variants = await filledSpaces(db, place, visit, permitted)
   return {
     ...place,
     visit,
