@@ -6,7 +6,9 @@ import { indexTree } from '../../src/core/content/tree/tree.ts'
 import type { PageRecord } from '../../src/core/content/revision.ts'
 import { createWorld } from '../world.ts'
 import { bearer, soon } from './reader-table.ts'
-import { resolveFor } from './reader-surfaces.ts'
+import { indexed } from '../search/indexing.ts'
+import { unzip } from '../imports/zip.ts'
+import { callTool, resolveFor } from './reader-surfaces.ts'
 import { siteForReaders } from './reading.ts'
 
 const world = await createWorld()
@@ -32,7 +34,10 @@ await write({ operation: 'insert_group', title: 'Vultures' })
 const pages = async () =>
   (await world.ada(`GET ${content}/pages`)).body.pages as { id: string; title: string; slug: string }[]
 const ids = new Map((await pages()).map(({ id, title }) => [title, id]))
-// Every group has links that lead to it, in the tree and in a text.
+const cards = [...ids]
+  .map(([, id]) => `{% content-ref url="/pages/${id}" %}\n[.](/pages/${id})\n{% endcontent-ref %}`)
+  .join('\n\n')
+// Every group has links that lead to it, in the tree, in a text and in a feed.
 await write(
   ...['Zebras', 'Yaks', 'Wolves', 'Vultures'].map((title) => ({
     operation: 'insert_link',
@@ -43,10 +48,11 @@ await write(
     operation: 'insert_page',
     title: 'Cards',
     document: {
-      markdown: `# Cards\n\n${[...ids].map(([, id]) => `{% content-ref url="/pages/${id}" %}\n[.](/pages/${id})\n{% endcontent-ref %}`).join('\n\n')}\n`,
+      markdown: `# Cards\n\n${cards}\n\n{% updates %}\n{% update date="2026-03-03" %}\n## News\n\n${cards}\n{% endupdate %}\n{% endupdates %}\n`,
     },
   },
 )
+await indexed(world)
 
 /** What each reader sees of the groups. */
 const READERS: Record<string, { headers?: Record<string, string>; sees: string[] }> = {
@@ -59,14 +65,39 @@ const READERS: Record<string, { headers?: Record<string, string>; sees: string[]
 }
 const GROUPS = ['Zebras', 'Yaks', 'Wolves', 'Vultures']
 
+/** The texts of the book of the space for the reader of a token. */
+async function epubTexts(apiToken: string): Promise<string> {
+  const request = `GET ${content.replace('/content', '')}/pdf?format=epub`
+  const { body, status, text } = await world.nobody(request, undefined, {
+    authorization: `Bearer ${apiToken}`,
+  })
+  assert.equal(status, 200, text)
+  const files = unzip(new Uint8Array(await (await fetch(body.url)).arrayBuffer()), (path) =>
+    /\.(?:xhtml|ncx|opf)$/.test(path),
+  )
+  return [...files.values()].map(String).join('\n')
+}
+
 type Read = (path: string) => Promise<string>
-type Surface = (on: { site: Read; api: Read }) => Promise<string>
+interface Surfaces {
+  site: Read
+  api: Read
+  /** What a tool of the protocol for models returns. */
+  tool(name: string, input: object): Promise<string>
+  /** The texts of the book of the space. */
+  epub(): Promise<string>
+}
+type Surface = (on: Surfaces) => Promise<string>
 /** Every surface that lists pages, or names the pages above one. */
 const SURFACES: Record<string, Surface> = {
   'a page': ({ site: read }) => read(''),
   'a page with links to groups': ({ site: read }) => read('cards'),
   'the Markdown of a page': ({ site: read }) => read('cards.md'),
   'a part of the tree': ({ site: read }) => read('~/pages/top/0'),
+  'a feed': ({ site: read }) => read('cards/rss.xml'),
+  'a page of the protocol for models': ({ tool }) => tool('read_page', { page: 'cards' }),
+  'the search of the protocol for models': ({ tool }) => tool('search_pages', { query: 'text' }),
+  'a book': ({ epub }) => epub(),
   'the search page': ({ site: read }) => read('~/search?q=text'),
   'the index for models': ({ site: read }) => read('llms.txt'),
   'all texts for models': ({ site: read }) => read('llms-full.txt'),
@@ -77,7 +108,9 @@ const SURFACES: Record<string, Surface> = {
   'the pages of the API with a text': ({ api }) => api('/outline?query=s'),
 }
 /** The surfaces that show groups. Of the others, no reader learns of one. */
-const NAMES_GROUPS = new Set(Object.keys(SURFACES).filter((name) => !/models|map|search/.test(name)))
+const NAMES_GROUPS = new Set(
+  Object.keys(SURFACES).filter((name) => !/^(?:the index|all texts|the map|the search)/.test(name)),
+)
 
 for (const [reader, { headers = {}, sees }] of Object.entries(READERS))
   test(`${reader}: a group without pages for the reader is named nowhere`, async () => {
@@ -87,6 +120,9 @@ for (const [reader, { headers = {}, sees }] of Object.entries(READERS))
     const on = {
       site: async (path: string) => (await site.get(path, headers)).text,
       api: async (path: string) => (await api(path)).text,
+      tool: async (name: string, input: object) =>
+        (await callTool(world, site.base, { name, input, headers })).content[0].text,
+      epub: () => epubTexts(apiToken),
     }
     for (const [surface, read] of Object.entries(SURFACES)) {
       const text = await read(on)
