@@ -18,7 +18,7 @@ export const getSiteRedirectBySource = route({
   path: '/v1/orgs/:organizationId/sites/:siteId/redirect',
   summary: 'Get the redirect of a site that a path matches',
   description:
-    'A redirect from exactly this path has precedence over wildcards, and a longer wildcard over a shorter one. The response is 404 if no redirect matches, or if the destination does not exist any more.',
+    'A redirect from exactly this path has precedence over wildcards, and a longer wildcard over a shorter one. The response is 404 if no redirect matches, or if the destination does not exist any more or is hidden from the caller.',
   access: onReadableSite(),
   readers: true,
   params: InSite,
