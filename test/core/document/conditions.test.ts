@@ -148,6 +148,21 @@ test('hides in a cell what a condition hides there, in blocks that have no HTML 
 })
 
 /** Pieces of Markdown that open and close blocks, elements and marks, in any order. */
+test('hides an address and a title with a condition in their definition, wherever the reference is', () => {
+  const definitions = [
+    '[d]: https://example.com/{%-if-visitor.claims.a-%}SECRET',
+    `[d]: https://example.com/ "${IF}SECRET"`,
+    `[d]: https://example.com/SECRET "${IF}${END}"`,
+    `${IF}x\n\n[d]: https://example.com/SECRET "${END}"`,
+  ]
+  for (const definition of definitions) {
+    for (const page of [`[x][d] ![y][d]\n\n${definition}\n`, `${definition}\n\n[x][d] ![y][d]\n`])
+      for (const version of [page, printPage(parsePage(page))])
+        assert.doesNotMatch(shown(version, false), /SECRET/, version)
+  }
+  assert.match(shown(`![y][d]\n\n${definitions[1]}\n`, true), /SECRET/)
+})
+
 const PIECES = [
   '\n\n',
   '\n\n',

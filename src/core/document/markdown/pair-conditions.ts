@@ -72,7 +72,7 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
 /** More conditions around one definition make it useless, so that their number times that of definitions is bounded. */
 const MOST_AROUND = 8
 
-/** The expressions of the conditions around each definition that has any; undefined for too many. */
+/** The expressions of the conditions around or in each definition that has any; undefined for too many. */
 export function conditionsAround(
   definitions: readonly MdastNode[],
   { masked }: ReadingContext,
@@ -83,7 +83,7 @@ export function conditionsAround(
   const tags = [...order.keys()]
   let next = 0
   for (const definition of definitions.toSorted((a, b) => spanOf(a).start - spanOf(b).start)) {
-    const { start } = spanOf(definition)
+    const { start, end } = spanOf(definition)
     for (; next < tags.length && masked.tags.get(tags[next]!)! < start; next += 1) {
       const tag = tags[next]!
       const first = tag.closes ? opener.get(tag) : tag
@@ -94,7 +94,14 @@ export function conditionsAround(
         else open.set(argument, count)
       }
     }
-    if (open.size > 0) around.set(definition, open.size > MOST_AROUND ? undefined : [...open.keys()])
+    const expressions = new Set(open.keys())
+    // An address and a title are hidden as a whole. The blocks of a footnote have their own conditions.
+    for (let at = next; definition.type === 'definition' && at < tags.length; at += 1) {
+      if (masked.tags.get(tags[at]!)! >= end) break
+      if (!tags[at]!.closes) expressions.add(tags[at]!.argument)
+    }
+    if (expressions.size > 0)
+      around.set(definition, expressions.size > MOST_AROUND ? undefined : [...expressions])
   }
   return around
 }
