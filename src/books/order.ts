@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { ANONYMOUS } from '../access/visitors.ts'
 import type { Book } from '../core/book/model.ts'
 import type { PageRecord } from '../core/content/revision.ts'
+import { withoutHidden } from '../core/document/markdown/hiding-tags.ts'
 import type { Party } from '../core/party.ts'
 import { partyFor } from '../core/turns.ts'
 import type { Reader, Row } from '../db/schema.ts'
@@ -10,7 +11,7 @@ import { invalid, invalidField, notFound } from '../http/errors.ts'
 import type { Urls } from '../http/urls.ts'
 import { needRevision } from '../model/content/commit.ts'
 import { findKeptFile } from '../model/content/kept-file.ts'
-import { loadCustomizations } from '../model/sites/customization.ts'
+import { loadCustomizations, shownCustomization } from '../model/sites/customization.ts'
 import { homeOf } from '../model/sites/published/addresses.ts'
 import { loadBody } from '../model/sites/published/body.ts'
 import {
@@ -97,10 +98,11 @@ async function sourceForMember(
     .where('spaceId', '=', space.id)
     .orderBy('id')
     .executeTakeFirst()
+  const title = withoutHidden(space.title)
   const variant: Variant = {
     siteSpaceId: '',
     spaceId: space.id,
-    title: space.title,
+    title,
     language: space.language,
     emoji: space.emoji,
     path: '',
@@ -114,7 +116,7 @@ async function sourceForMember(
   const open: OpenSite = {
     site: {
       id: '',
-      title: space.title,
+      title,
       icon: null,
       visibility: 'public',
       basename: '',
@@ -138,7 +140,7 @@ async function sourceForMember(
   const content = await loadContent(services, open, variant, '/')
   if (!place) return { content, home: undefined }
   const { ofSpace } = await loadCustomizations(db, place.siteId)
-  return { content: { ...content, customization: ofSpace(place.id) }, home: undefined }
+  return { content: { ...content, customization: shownCustomization(ofSpace(place.id)) }, home: undefined }
 }
 
 /** Changes whenever a specification of the organization does. */

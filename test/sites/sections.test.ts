@@ -68,6 +68,38 @@ test('a section that the reader may not see has no tab, and its pages do not exi
   assert.doesNotMatch(await get('llms.txt'), /Secrets/)
 })
 
+test('stored titles and texts with conditions, which were written before they were refused, are shown without them', async () => {
+  const more = ' {% if visitor.claims.a %}HIDDEN{% endif %}'
+  const settings = JSON.stringify({
+    header: {
+      links: [{ title: `Shop${more}`, to: { kind: 'url', url: 'https://example.com/' }, links: [] }],
+    },
+    footer: { copyright: `Moss${more}` },
+  })
+  await world.db.write(async (tx) => {
+    for (const table of ['site', 'space', 'siteSection', 'siteSectionGroup'] as const)
+      await tx
+        .updateTable(table)
+        .set((eb) => ({ title: eb('title', '||', more) }))
+        .execute()
+    await tx
+      .updateTable('siteSection')
+      .set({ description: `About${more}` })
+      .execute()
+    await tx
+      .insertInto('siteCustomization')
+      .values({ siteId: site.id, siteSpaceId: '', settings, updatedAt: new Date().toISOString() })
+      .execute()
+  })
+  const html = await get('')
+  for (const text of ['Handbook', 'Guides', 'Version 1', 'Developers', 'API', 'About', 'Shop', 'Moss'])
+    assert.match(html, new RegExp(`>\\s*${text}\\s*<`), text)
+  for (const path of ['', 'api/more', 'version-1/', 'llms.txt', 'llms-full.txt', 'sitemap.xml'])
+    assert.doesNotMatch(await get(path), /HIDDEN|visitor\.claims/, path)
+  const { body } = await ada(`GET /v1/spaces/${guides}`)
+  assert.equal(body.title, `Guides${more}`, 'members see what is stored')
+})
+
 const [laptop, , , darkPhone] = DEVICES
 const READERS = [darkPhone!, { ...laptop!, name: 'no script', script: false }, laptop!]
 

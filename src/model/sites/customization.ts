@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { hidingTagIn, withoutHiddenIn } from '../../core/document/markdown/hiding-tags.ts'
 import { checkExpression } from '../../core/expression/check.ts'
 import { isRecord } from '../../core/is-record.ts'
 import { jsonEqual } from '../../core/json.ts'
@@ -62,6 +63,17 @@ export async function loadCustomizations(
       return shown(siteSpaceId, changes ? completeCustomization(changes, site) : site)
     },
   }
+}
+
+/** The settings as readers see them: without conditions in texts, where nothing evaluates them. */
+export function shownCustomization(settings: Customization): Customization {
+  if (hidingTagIn(settings) === undefined) return settings
+  const { header } = settings
+  const links = header.links.map(({ condition, ...link }) => ({
+    ...withoutHiddenIn(link),
+    ...(condition === undefined ? {} : { condition }),
+  }))
+  return { ...withoutHiddenIn(settings), header: { ...withoutHiddenIn(header), links } }
 }
 
 /** Replaces the settings of a site; settings that are absent or null get their defaults. */

@@ -41,6 +41,17 @@ export function withoutHidden(text: string, isTag?: IsTag): string {
   return [...kept, text.slice(done)].join('').replace(/\s+/g, ' ').trim()
 }
 
+/** The value, which may be a list or an object, with its texts without their conditions and what they would hide. */
+export function withoutHiddenIn<T>(value: T): T {
+  const shown = (one: unknown): unknown => {
+    if (typeof one === 'string') return withoutHidden(one)
+    if (Array.isArray(one)) return one.map(shown)
+    if (typeof one !== 'object' || one === null) return one
+    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, shown(inner)]))
+  }
+  return shown(value) as T
+}
+
 /** Why a text, or a value with texts, cannot be one that readers see, as the end of a sentence; undefined if it can. */
 export function conditionFault(value: unknown): string | undefined {
   const tag = hidingTagIn(value)

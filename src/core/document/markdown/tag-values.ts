@@ -1,5 +1,5 @@
 /** The values of tags as readers see them: a condition in a value hides a part of it from everybody. */
-import { hidingTag, hidingTagIn, withoutHidden } from './hiding-tags.ts'
+import { hidingTag, hidingTagIn, withoutHidden, withoutHiddenIn } from './hiding-tags.ts'
 import { readArguments, readProperties } from './tags.ts'
 import type { Tag } from './tags.ts'
 
@@ -14,7 +14,7 @@ export function shownArguments({ argument }: Tag): Map<string, string> {
 /** The properties of an integration's block, without what conditions in them would hide. */
 export function shownProperties({ argument }: Tag): Record<string, unknown> {
   const properties = readProperties(argument)
-  return hidingTag(argument) === undefined ? properties : (shownValue(properties) as typeof properties)
+  return hidingTag(argument) === undefined ? properties : withoutHiddenIn(properties)
 }
 
 /** Whether a condition in a value of a tag hides a part of it. */
@@ -22,11 +22,4 @@ export function hidesValue({ name, argument }: Tag): boolean {
   if (hidingTag(argument) === undefined) return false
   const values = name.startsWith('@') ? readProperties(argument) : [...readArguments(argument).values()]
   return hidingTagIn(values) !== undefined
-}
-
-function shownValue(value: unknown): unknown {
-  if (typeof value === 'string') return withoutHidden(value)
-  if (Array.isArray(value)) return value.map(shownValue)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shownValue(one)]))
 }

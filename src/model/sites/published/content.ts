@@ -11,7 +11,7 @@ import type { Reader, Row } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { filesOf, reusablesOf } from '../../content/content.ts'
 import { type Navigation, navigationOf, NO_NAVIGATION } from './navigation.ts'
-import { loadCustomizations } from '../customization.ts'
+import { loadCustomizations, shownCustomization } from '../customization.ts'
 import { type Customization, urlsOfSettings } from '../customization-settings.ts'
 import { targetOfUrl } from '../../../core/reading/body.ts'
 import { hiddenUrls } from './hidden-urls.ts'
@@ -106,7 +106,7 @@ async function makeContent(
 ): Promise<SiteContent> {
   const { db } = services
   const { ofSpace, hasMode } = await loadCustomizations(db, open.site.id, open.visit.preview?.look)
-  const customization = ofSpace(variant.siteSpaceId)
+  const customization = shownCustomization(ofSpace(variant.siteSpaceId))
   const { revision, tree, variables, computed, shown } = await loadSeenPages(db, open, variant)
   const files = await filesOf(db, revision)
   const reusables = await reusablesOf(db, revision)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isOpenToAll } from '../../../access/visitors.ts'
+import { withoutHidden } from '../../../core/document/markdown/hiding-tags.ts'
 import { ASSET_BASE, ASSETS_OF_SITE, SITES_PATH } from '../../../core/site-paths.ts'
 import { prepare } from '../../../db/prepare.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
@@ -7,7 +8,7 @@ import { isDefaultSection, isDefaultSiteSpace, pathInSite } from '../../places/d
 import type { Visit } from './visit.ts'
 import { inReadingOrder, type StructureItem } from '../reading-order.ts'
 
-/** A published space of a site. */
+/** A published space of a site. As in its site and its section, the texts are without conditions, which nothing evaluates there. */
 export interface Variant {
   siteSpaceId: string
   spaceId: string
@@ -124,18 +125,32 @@ function openSite(
   for (const row of rows) if (row.sectionId !== null) sections.set(row.sectionId, sectionOf(row))
   const spaces = rows.map((row) => ({ ...row, id: row.siteSpaceId, position: row.siteSpacePosition }))
   const order = inReadingOrder(
-    { sections: [...sections.values()], groups, siteSpaces: spaces },
+    {
+      sections: [...sections.values()],
+      groups: groups.map((group) => ({ ...group, title: withoutHidden(group.title) })),
+      siteSpaces: spaces,
+    },
     { keepEmptyGroups: false },
   )
   const made = [id, base, proxied, organizationHostname, version, rows, groups]
   return {
-    site: { id, title, icon, visibility, basename, hostname, proxy, organizationId, version },
+    site: {
+      id,
+      title: withoutHidden(title),
+      icon,
+      visibility,
+      basename,
+      hostname,
+      proxy,
+      organizationId,
+      version,
+    },
     organizationHostname,
     items: order.items,
     variants: order.siteSpaces.map((row) => ({
       siteSpaceId: row.siteSpaceId,
       spaceId: row.spaceId,
-      title: row.spaceTitle,
+      title: withoutHidden(row.spaceTitle),
       language: row.language,
       emoji: row.emoji,
       path: row.path,
@@ -159,9 +174,9 @@ function openSite(
 function sectionOf(row: Place): Section {
   return {
     id: row.sectionId ?? '',
-    title: row.sectionTitle ?? '',
+    title: withoutHidden(row.sectionTitle ?? ''),
     icon: row.sectionIcon,
-    description: row.sectionDescription,
+    description: row.sectionDescription === null ? null : withoutHidden(row.sectionDescription),
     path: row.sectionPath ?? '',
     isDefault: row.sectionIsDefault === 1,
     condition: row.sectionCondition,

@@ -2,7 +2,7 @@ import { scopeOf } from '../../../access/visitors.ts'
 import type { LinkTarget } from '../../../core/document/html/renderer.ts'
 import type { ContentRef } from '../../../core/document/model.ts'
 import { evaluator, isTrue } from '../../../core/expression/expression.ts'
-import type { SiteCustomizations } from '../customization.ts'
+import { shownCustomization, type SiteCustomizations } from '../customization.ts'
 import { type Customization, urlsOfSettings } from '../customization-settings.ts'
 import { linkTo, loadContent, type SiteContent, type SiteServices, variantAddress } from './content.ts'
 import { hiddenUrls } from './hidden-urls.ts'
@@ -42,7 +42,8 @@ export async function visibleCustomizations(
     ofSpace: (id) => ofSpaces.get(id) ?? ofSpace(id),
   }
 
-  async function visibleIn(variant: Variant, settings: Customization): Promise<Customization> {
+  async function visibleIn(variant: Variant, stored: Customization): Promise<Customization> {
+    const settings = shownCustomization(stored)
     if (isSameForAll(settings, hidden)) return settings
     const content = await loadContent(services, open, variant, variantAddress(open, variant))
     return visibleTo(content, settings, hidden)
