@@ -277,3 +277,38 @@ test('a change without effect leaves the page and its date unchanged', async () 
   assert.equal(answer.status, 200)
   assert.deepEqual(await page(id!), before)
 })
+
+test('what looks like a condition and is none is reported with its line', async () => {
+  const { changeRequest, spaceId } = await draftOn(world)
+  const base = `/v1/spaces/${spaceId}/change-requests/${changeRequest.id}`
+  const { status, body } = await world.ada(`POST ${base}/content?compat=false`, {
+    changes: [insert('# T\n\n`{% IF a %}`\n\n{% IF a %}\n\nb\n\n{% endif %}\n', { title: 'T' })],
+  })
+  assert.equal(status, 200)
+  assert.equal(body.problems.length, 1)
+  assert.match(body.problems[0].message, /^line 5: "\{% IF a %\}" is no condition, .* hidden from everybody/)
+
+  const [{ page }] = body.changes
+  const inner = { object: 'block', type: 'paragraph', nodes: [] }
+  const block = { object: 'block', type: 'if', data: { expression: 'a b' }, nodes: [inner] }
+  const markdown = 'a\n\n{%- if a -%}\n\nb\n'
+  const others = await world.ada(`POST ${base}/content?compat=false`, {
+    changes: [
+      { operation: 'update_page', page: page.id, document: { blocks: [block] } },
+      insert('', { title: 'Blocks', document: { document: { object: 'document', nodes: [block] } } }),
+      { operation: 'insert_reusable_content', title: 'Part', document: { markdown } },
+    ],
+  })
+  assert.equal(others.status, 200, others.text)
+  const [updated, inserted, reusable] = others.body.problems
+  assert.equal(others.body.problems.length, 3)
+  assert.deepEqual([updated.page, updated.title], [page.id, 'T'])
+  assert.match(updated.message, /^line 3: "\{% if a b %\}" is not a valid condition/)
+  assert.equal(inserted.title, 'Blocks')
+  assert.match(inserted.message, /^"\{% if a b %\}" is not a valid condition/)
+  const made = others.body.changes.find(({ object }: { object: string }) =>
+    object.endsWith('_reusable_content'),
+  )
+  assert.deepEqual([reusable.reusableContent, reusable.page], [made.reusableContent.id, undefined])
+  assert.match(reusable.message, /^line 3: "\{%- if a -%\}" is no condition/)
+})

@@ -88,17 +88,6 @@ test('a page that is not readable as Markdown is stored unchanged and reported b
   assert.equal((await send({ operation: 'delete_page', page: page.id })).body.problems, undefined)
 })
 
-test('what looks like a condition and is none is reported with its line', async () => {
-  const { changeRequest, spaceId } = await draftOn(world)
-  const base = `/v1/spaces/${spaceId}/change-requests/${changeRequest.id}`
-  const { status, body } = await ada(`POST ${base}/content?compat=false`, {
-    changes: [insert('# T\n\n`{% IF a %}`\n\n{% IF a %}\n\nb\n\n{% endif %}\n', { title: 'T' })],
-  })
-  assert.equal(status, 200)
-  assert.equal(body.problems.length, 1)
-  assert.match(body.problems[0].message, /^line 5: "\{% IF a %\}" is no condition, .* hidden from everybody/)
-})
-
 test('the audit log records the change request and its revisions before and after', async () => {
   const { spaceId, changeRequest, revision } = await draftOn(world)
   await ada(`POST /v1/spaces/${spaceId}/change-requests/1/content?compat=false`, {

@@ -73,10 +73,11 @@ export const ChangedContent = Type.Union(
   { title: 'ChangedContent' },
 )
 
-/** Something that a page does not show as its author meant it. The batch stored the page all the same. */
+/** Something that a page or a reusable content does not show as its author meant it. The batch stored it all the same. */
 export const BatchProblem = Type.Object(
   {
-    page: Type.String({ description: 'The id of the page' }),
+    page: Type.Optional(Type.String({ description: 'The id of the page' })),
+    reusableContent: Type.Optional(Type.String({ description: 'The id of the reusable content' })),
     title: Type.String(),
     message: Type.String(),
   },

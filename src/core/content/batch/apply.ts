@@ -5,8 +5,8 @@ import { newPageWithoutBody, type PageText, updatedPage, splitPageSource } from 
 import { refuseUnknownCovers } from './covers.ts'
 import { applyItemChange, type ItemChange } from './items.ts'
 import { applyNamedChange, isNamedChange, type NamedChange } from './named-values.ts'
-import { findPage, type Progress, setPages, storeSource } from './progress.ts'
-import type { ReadBody, ReadChange } from './read.ts'
+import { findPage, noteReading, type Progress, setPages, storeSource } from './progress.ts'
+import type { ReadChange } from './read.ts'
 import { refuseBatch } from './refused.ts'
 import {
   type BlockRevert,
@@ -60,9 +60,8 @@ export interface ItemOutcome {
   ref?: string
 }
 
-/** Something about a page that the batch stored all the same. */
-export interface PageProblem {
-  page: string
+/** Something that a page or a reusable content does not show. The batch stored it all the same. */
+export type ReadingFault = ({ page: string } | { reusableContent: string }) & {
   title: string
   message: string
 }
@@ -80,7 +79,7 @@ export interface BatchOutcome {
   /** One for each page that exists before or after the batch, in the order in which the changes reached it. */
   outcomes: PageOutcome[]
   items: ItemOutcome[]
-  problems: PageProblem[]
+  problems: ReadingFault[]
 }
 
 /** Applies changes in order, all or none. @throws BatchRefused */
@@ -235,12 +234,6 @@ function updated(
   return placed(progress, { ...recordOf(progress, page, text), slug, updatedAt: at }, place)
 }
 
-/** Remembers what the new body of a page does not show. */
-function noteReading({ problems }: Progress, page: string, body: ReadBody): void {
-  if (body.kind === 'markdown' && body.problems.length > 0) problems.set(page, body.problems)
-  else problems.delete(page)
-}
-
 /** The slug that a change sets. Otherwise the page keeps its slug, unless a sibling at the new place has it. */
 function nextSlug(
   progress: Progress,
@@ -385,10 +378,12 @@ function outcomesOf(content: BatchContent, { touched, pages, refs }: Progress): 
   })
 }
 
-function problemsOf({ pages, problems }: Progress): PageProblem[] {
-  return [...problems].flatMap(([page, messages]) => {
-    const title = pages.get(page)?.title
-    return title === undefined ? [] : messages.map((message) => ({ page, title, message }))
+function problemsOf({ pages, reusables, problems }: Progress): ReadingFault[] {
+  return [...problems].flatMap(([id, messages]): ReadingFault[] => {
+    const found = pages.get(id) ?? reusables.get(id)
+    if (!found) return []
+    const place = pages.has(id) ? { page: id } : { reusableContent: id }
+    return messages.map((message) => ({ ...place, title: found.title, message }))
   })
 }
 

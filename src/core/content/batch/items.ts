@@ -1,6 +1,6 @@
 /** Changes files and reusable contents by a batch. */
 import { freePath, isPathTaken, type PathContent } from '../paths.ts'
-import { type Progress, storeSource } from './progress.ts'
+import { noteReading, type Progress, storeSource } from './progress.ts'
 import { fitting, splitPageSource, updatedText } from './page.ts'
 import type { ReadChange } from './read.ts'
 import { refuseBatch } from './refused.ts'
@@ -88,6 +88,7 @@ function insertedReusable(
     named === undefined ? {} : { title: named },
   )
   refuseExcess(title, source, index)
+  noteReading(progress, id, body)
   const fresh = [...progress.reusables.values()]
   const isTaken = (path: string) => isPathTaken(content, path) || fresh.some((one) => one?.path === path)
   const path = freePath(`${FOLDER}${slugOfTitle(title)}.md`, isTaken)
@@ -102,6 +103,7 @@ function updatedReusable(
 ): ReusableRecord {
   const reusable = findReusable(content, progress, reusableContent, index)
   if (body && reusable.computed) refuseBatch(index, 'document', 'a computed reusable content has none')
+  if (body) noteReading(progress, reusable.id, body)
   const before = { title: reusable.title, source: sourceOfItem(content, progress, reusable.document) }
   const { title, source } = updatedText(
     before,

@@ -17,7 +17,7 @@ export interface Progress {
   redirects: Readonly<Record<string, string>>
   documents: Map<string, string>
   refs: Map<string, string>
-  /** What pages with a body of the batch do not show as their authors meant it. */
+  /** What pages and reusable contents with a body of the batch do not show as their authors meant it. */
   problems: Map<string, readonly string[]>
 }
 
@@ -28,6 +28,16 @@ export function findPage(progress: Progress, name: string, index: number, field 
     progress.tree.get(id) ??
     refuseBatch(index, field, `"${name}" is not a page of this content, nor the "ref" of an earlier change`)
   )
+}
+
+/** Remembers what the new body of a page or a reusable content does not show. */
+export function noteReading(
+  { problems }: Progress,
+  id: string,
+  body: { kind: string; problems?: readonly string[] },
+): void {
+  if (body.problems && body.problems.length > 0) problems.set(id, body.problems)
+  else problems.delete(id)
 }
 
 /** Sets records. If `index` is given, the pages count as touched by that change. */

@@ -24,8 +24,8 @@ import type { ContentRef, Document, PageMeta } from '../../document/model.ts'
 import { type DocumentLinks, linksOf } from '../../document/links-in.ts'
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import { documentProblem } from '../../document/limits.ts'
-import { problemText, readingProblems } from '../../document/unshown.ts'
-import { parsePage } from '../../document/parse.ts'
+import { hiddenParts, problemText, readingProblems } from '../../document/unshown.ts'
+import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
 import { relink } from '../../document/relink.ts'
 import { excessOf, sourceProblem } from '../limits.ts'
@@ -70,7 +70,7 @@ export type ReadBody =
       /** What is not shown as its author meant it. */
       problems: readonly string[]
     }
-  | { kind: 'document'; source: string }
+  | { kind: 'document'; source: string; problems?: readonly string[] }
   /** `printed` replaces it if an earlier change of the batch changes the page. */
   | (WrittenBody & { printed?: string })
   | { kind: 'empty' }
@@ -329,7 +329,9 @@ function readBody(sent: SentBody, names: Names, index: number, name: string): Re
     refuseBatch(index, 'document', 'must have "markdown" or "document", not both')
   if (document !== undefined) {
     const source = printDocument(readJson(document, names, index, name))
-    return source === '' ? { kind: 'empty' } : { kind: 'document', source }
+    // A client that sends a document has no lines.
+    const problems = hiddenParts(parseMarkdown(source), source).map(({ message }) => message)
+    return source === '' ? { kind: 'empty' } : { kind: 'document', source, problems }
   }
   const problem = sourceProblem(name, markdown ?? '')
   if (problem !== undefined) refuseBatch(index, 'document', problem)

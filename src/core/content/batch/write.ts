@@ -48,6 +48,8 @@ export interface WrittenBody {
   of: string | undefined
   source: string
   links: DocumentLinks
+  /** What is not shown as its author meant it. */
+  problems: readonly string[]
   blocks?: WrittenBlock[]
 }
 

@@ -8,6 +8,7 @@ import { normalText } from '../../document/normal-form.ts'
 import { parsePage } from '../../document/parse.ts'
 import { mapReferences, referenceKey } from '../../document/references.ts'
 import { toDocument } from '../../document/to-document.ts'
+import { problemText, readingProblems } from '../../document/unshown.ts'
 import { type BlockEntry, editBlocks, type EntryFault } from './edit-blocks.ts'
 import { mergeWrites } from './merge-writes.ts'
 import type { TextConflict } from './three-writes.ts'
@@ -42,6 +43,8 @@ export type WrittenBlock = { entry: number; key: string } | { block: Block }
 export interface WrittenPage {
   source: string
   links: DocumentLinks
+  /** What is not shown as its author meant it. */
+  problems: readonly string[]
   /** Present if the writer sent blocks. */
   blocks?: WrittenBlock[]
 }
@@ -70,13 +73,15 @@ export function writePage(
   const read = parsePage(merged.text)
   if (read.excess !== undefined) return { entry: -1, message: `the page ${read.excess}; split the page` }
   const links = linksOf(read, merged.text)
-  if (!edited) return { source: merged.text, links }
+  const problems = readingProblems(read, merged.text).map(problemText)
+  if (!edited) return { source: merged.text, links, problems }
   const resolve = (ref: ContentRef) => references.get(referenceKey(ref)) ?? ref
   const after = mapReferences(read.document, resolve)
   const own = merged.text === mine ? after : mapReferences(parsePage(mine).document, resolve)
   return {
     source: merged.text,
     links,
+    problems,
     blocks: blocksAfter(own.nodes, after.nodes, edited.entryOf),
   }
 }
