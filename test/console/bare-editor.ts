@@ -94,6 +94,14 @@ const faultsOf = ({ doc, selection }) => {
   return faults
 }
 
+/** The point of the window at shares of the width and the height of the text, which is scrolled there. */
+globalThis.pointAt = (x, y) => {
+  const { top, height } = view.dom.getBoundingClientRect()
+  scrollTo(0, scrollY + top + y * height - innerHeight / 2)
+  const { left, width, top: now } = view.dom.getBoundingClientRect()
+  return { x: left + x * width, y: now + y * height }
+}
+
 globalThis.look = () => {
   const { doc, selection } = view.state
   const nodes = {}
@@ -105,10 +113,27 @@ globalThis.look = () => {
     nodes,
     selection: document.activeElement === view.dom ? selection.toJSON().type : undefined,
     isCaret: selection.empty,
+    content: doc.toJSON(),
   }
 }
 `
 
+/** One group of each kind whose parts are in step, or that has places between its parts. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  table: '| A | B |\n| - | - |\n| a1 | b1 |\n| a2 | b2 |',
+  values:
+    '<table><thead><tr><th data-type="number">A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>b1</td></tr></tbody></table>',
+  cards:
+    '<table data-view="cards"><thead><tr><th></th><th></th></tr></thead><tbody><tr><td>a1</td><td>b1</td></tr></tbody></table>',
+  images:
+    '<div><figure><img src="https://e.example/a.png" alt=""><figcaption><p>one</p></figcaption></figure> <figure><img src="https://e.example/b.png" alt=""><figcaption></figcaption></figure></div>',
+  tabs: '{% tabs %}\n{% tab title="One" %}\none\n{% endtab %}\n\n{% tab title="Two" %}\ntwo\n{% endtab %}\n{% endtabs %}',
+  steps: '{% stepper %}\n{% step %}\none\n{% endstep %}\n\n{% step %}\ntwo\n{% endstep %}\n{% endstepper %}',
+  columns:
+    '{% columns %}\n{% column %}\none\n{% endcolumn %}\n\n{% column %}\ntwo\n{% endcolumn %}\n{% endcolumns %}',
+  expandable: '<details>\n\n<summary>one</summary>\n\ntwo\n\n</details>',
+  code: '```js\none\ntwo\n```',
+}
 const FOLDER = fileURLToPath(new URL('../../src/console/app', import.meta.url))
 
 const ADDRESS = 'http://editor.example/'
@@ -162,10 +187,30 @@ export interface Look {
   /** The kind of selection; undefined if something else has the focus, such as a field of a block. */
   selection: string | undefined
   isCaret: boolean
+  /** The document as JSON. */
+  content: object
 }
 
 /** Looks at the editor once the browser has drawn it. */
 export async function look(page: Page): Promise<Look> {
   await page.evaluate('settled()')
   return page.evaluate('look()')
+}
+
+/**
+ * Writes as an input method does, and looks after each step.
+ * @param parts what is composed, step by step; the last one is what is written
+ */
+export async function compose(page: Page, parts: readonly string[]): Promise<Look[]> {
+  const devtools = await page.context().newCDPSession(page)
+  const looks: Look[] = []
+  for (const text of parts) {
+    const place = { selectionStart: text.length, selectionEnd: text.length }
+    await devtools.send('Input.imeSetComposition', { text, ...place })
+    looks.push(await look(page))
+  }
+  await devtools.send('Input.insertText', { text: parts.at(-1)! })
+  looks.push(await look(page))
+  await devtools.detach()
+  return looks
 }

@@ -5,24 +5,8 @@ import type { Browser, Page } from 'playwright-core'
 import type { Block } from '../../src/core/document/model.ts'
 import { parseMarkdown } from '../../src/core/document/parse.ts'
 import { DEVICES, leave, openBrowser, openPage, WITHOUT_BROWSER } from '../sites/browser.ts'
-import { type Look, look, open, openBareEditor } from './bare-editor.ts'
+import { compose, GROUPS, type Look, look, open, openBareEditor } from './bare-editor.ts'
 
-/** One group of each kind whose parts are in step, or that has places between its parts. */
-const GROUPS: Readonly<Record<string, string>> = {
-  table: '| A | B |\n| - | - |\n| a1 | b1 |\n| a2 | b2 |',
-  values:
-    '<table><thead><tr><th data-type="number">A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>b1</td></tr></tbody></table>',
-  cards:
-    '<table data-view="cards"><thead><tr><th></th><th></th></tr></thead><tbody><tr><td>a1</td><td>b1</td></tr></tbody></table>',
-  images:
-    '<div><figure><img src="https://e.example/a.png" alt=""><figcaption><p>one</p></figcaption></figure> <figure><img src="https://e.example/b.png" alt=""><figcaption></figcaption></figure></div>',
-  tabs: '{% tabs %}\n{% tab title="One" %}\none\n{% endtab %}\n\n{% tab title="Two" %}\ntwo\n{% endtab %}\n{% endtabs %}',
-  steps: '{% stepper %}\n{% step %}\none\n{% endstep %}\n\n{% step %}\ntwo\n{% endstep %}\n{% endstepper %}',
-  columns:
-    '{% columns %}\n{% column %}\none\n{% endcolumn %}\n\n{% column %}\ntwo\n{% endcolumn %}\n{% endcolumns %}',
-  expandable: '<details>\n\n<summary>one</summary>\n\ntwo\n\n</details>',
-  code: '```js\none\ntwo\n```',
-}
 /** The keys that lead from a paragraph above or below into a group, and those that then write. */
 const WAYS = [
   ['ArrowDown', 'Over.', 'End'],
@@ -30,6 +14,8 @@ const WAYS = [
   ['ArrowUp', 'Under.', 'Home'],
   ['ArrowLeft', 'Under.', 'Home'],
 ] as const
+
+const IMAGE = '<figure><img src="https://e.example/a.png" alt=""><figcaption></figcaption></figure>'
 
 /** How many parts of groups there are. A text may make a paragraph. */
 const partsOf = ({ nodes }: Look) =>
@@ -125,18 +111,9 @@ describe('the editor', { skip: WITHOUT_BROWSER }, () => {
     )
   })
 
-  /** Writes as an input method does, and looks after each step. */
-  async function compose(...parts: string[]): Promise<Look> {
-    const devtools = await page.context().newCDPSession(page)
-    const looks: Look[] = []
-    for (const text of parts) {
-      const place = { selectionStart: text.length, selectionEnd: text.length }
-      await devtools.send('Input.imeSetComposition', { text, ...place })
-      looks.push(await look(page))
-    }
-    await devtools.send('Input.insertText', { text: parts.at(-1)! })
-    looks.push(await look(page))
-    await devtools.detach()
+  /** Writes as an input method does, and a letter after it. Each step is looked at. */
+  async function composed(): Promise<Look> {
+    const looks = await compose(page, ['に', 'にほん', '日本'])
     await page.keyboard.type('z')
     looks.push(await look(page))
     assert.deepEqual(
@@ -157,7 +134,7 @@ describe('the editor', { skip: WITHOUT_BROWSER }, () => {
         await look(page)
         await page.keyboard.press('Control+a')
         assert.equal((await look(page)).isCaret, false)
-        assert.equal((await compose('に', 'にほん', '日本')).doc, 'doc(paragraph("日本z"))')
+        assert.equal((await composed()).doc, 'doc(paragraph("日本z"))')
       }
     })
 
@@ -168,10 +145,45 @@ describe('the editor', { skip: WITHOUT_BROWSER }, () => {
     await look(page)
     await page.keyboard.press('Shift+ArrowLeft')
     assert.equal((await look(page)).selection, 'cell')
-    const { doc } = await compose('に', 'にほん', '日本')
+    const { doc } = await composed()
     assert.match(
       doc,
       /table_row\(table_cell\(paragraph\("日本z"\)\), table_cell\(paragraph\)\), table_row\(.*"a2".*"b2"/,
     )
+  })
+  test('an input method writes each word once in an empty caption, also in an image that stayed while the page was read again', async () => {
+    const two = `${IMAGE}\n\n${IMAGE}\n`
+    for (let times = 1; times <= 2; times++) {
+      await open(page, blocksOf(two))
+      await look(page)
+      assert.equal((await composed()).doc, 'doc(images(image("日本z")), images(image))')
+    }
+  })
+
+  test('an input method writes over a selected block where a letter would be', async () => {
+    for (const write of [composed, () => page.keyboard.type('日本z').then(() => look(page))]) {
+      await open(page, blocksOf(`Over.\n\n${IMAGE}\n`))
+      await look(page)
+      await page.keyboard.press('Escape')
+      assert.equal((await look(page)).selection, 'node')
+      assert.equal((await write()).doc, 'doc(paragraph("日本z"), images(image))')
+    }
+  })
+
+  test('a letter has a place after a double click between two blocks of a tab', async () => {
+    const text = `{% tabs %}\n{% tab title="One" %}\none\n\n${IMAGE}\n\n$$\nx\n$$\n{% endtab %}\n{% endtabs %}\n`
+    for (const share of [0, 0.5, 1]) {
+      await open(page, blocksOf(text))
+      const [tab, image, formula] = await Promise.all(
+        ['', ' .images', ' .math'].map((one) => page.locator(`.tabs-item${one}`).boundingBox()),
+      )
+      const end = image!.y + image!.height
+      await page.mouse.click(tab!.x + 2, end + share * (formula!.y - end), { clickCount: 2 })
+      assert.deepEqual((await look(page)).faults, [])
+      await page.keyboard.type('q')
+      const { doc, faults } = await look(page)
+      assert.deepEqual(faults, [])
+      assert.match(doc, /q/)
+    }
   })
 })

@@ -98,7 +98,7 @@ function imageView(node: Node, context: PageContext, asking: Asking): NodeView {
     dom,
     contentDOM: caption,
     update(next) {
-      if (next.type !== node.type || next.attrs.data !== node.attrs.data) return false
+      if (!next.hasMarkup(node.type, node.attrs)) return false
       mark(next)
       return true
     },
