@@ -1,7 +1,8 @@
 /** What the screens show while the server refuses what they read, and without a network. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
+import { archiveOf, spaceWith } from '../importing.ts'
 import { axeFindings, DEVICES, drawn, leave, openBrowser, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
 import { addressesOfScreens, walkOn } from './every-screen.ts'
@@ -14,6 +15,12 @@ await world.ada(`PATCH /v1/orgs/${world.organizationId}/members/${ann.id}`, { ro
 
 const MESSAGE = 'The cellar is under water'
 const REFUSAL = { status: 400, json: { error: { code: 400, message: MESSAGE } } }
+const NESTED = {
+  'SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n  * [Inner](inner.md)\n',
+  'README.md': '# Home\n',
+  'guide.md': '# Guide\n',
+  'inner.md': '# Inner\n',
+}
 /** A screen that says nothing in this time never will. */
 const WAIT_MS = 60_000
 /** The frame around the screens reads these. */
@@ -74,6 +81,37 @@ describe('screens that cannot read what they show', { skip: WITHOUT_BROWSER }, (
       if (calm < 3) stuck.push(path)
     }
     assert.deepEqual({ silent, stuck }, { silent: [], stuck: [] })
+    await leave(page)
+  })
+
+  test('a part that fails says so alone, and is read again when somebody presses the button', async () => {
+    const { spaceId } = await spaceWith(world, archiveOf(NESTED), 'Nested')
+    const { revision } = (await world.ada(`GET /v1/spaces/${spaceId}`)).body
+    const { page } = await opened()
+    const refuse = (path: RegExp) => page.route(path, (route) => route.fulfill(REFUSAL))
+    const again = async (part: Locator) => {
+      await part.getByText(MESSAGE).waitFor()
+      await page.unrouteAll()
+      const button = part.getByRole('button', { name: 'Try again' })
+      assert.equal(await button.count(), 1)
+      await button.click()
+    }
+
+    // The page of an address without a path is known once the way to the first page has been read.
+    for (const address of [`/s/${spaceId}`, `/s/${spaceId}/~/revisions/${revision}`]) {
+      await refuse(/\/outline\?.*\bpath=/)
+      await page.goto(`${world.url}/app${address}`)
+      await again(page.locator('article'))
+      await page.locator('article h1', { hasText: 'Home' }).waitFor()
+      await walkOn(page).settled()
+
+      const tree = page.locator('nav.page-tree')
+      await refuse(/\/outline\?.*\bparent/)
+      await tree.getByRole('button', { name: 'Pages below Guide' }).click()
+      await again(tree)
+      await tree.getByRole('link', { name: 'Inner' }).waitFor()
+      assert.equal(await page.getByText(MESSAGE).count(), 0)
+    }
     await leave(page)
   })
 

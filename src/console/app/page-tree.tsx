@@ -19,7 +19,7 @@ export function PageTree({
   const tree = usePageTree(content, currentPath)
   return (
     <nav aria-label={t('Pages')} className="page-tree">
-      <Refusal error={tree.error} />
+      <Refusal query={tree} />
       <Branch tree={tree} parent={null} {...props} />
     </nav>
   )

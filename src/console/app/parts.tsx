@@ -147,23 +147,42 @@ export function DialogButton({
   )
 }
 
-/** The reason why something was refused. */
-export function Refusal({ error }: { error: Error | null }) {
-  return error ? (
+/** What is read, and can be read again. */
+interface Readable {
+  error: Error | null
+  isFetching: boolean
+  refetch(): unknown
+}
+
+/**
+ * The reason why something was refused.
+ * @param error of a change, for example; it is shown before that of the query
+ * @param query what could not be read: a button reads it again
+ */
+export function Refusal({ error = null, query }: { error?: Error | null; query?: Readable }) {
+  const shown = error ?? query?.error
+  if (!shown) return null
+  const reason = (
     <p className="refusal" role="alert">
-      {forPeople(error.message)}
+      {forPeople(shown.message)}
     </p>
-  ) : null
+  )
+  if (error || !query) return reason
+  return (
+    <div className="actions">
+      {reason}
+      <Button className="small" isDisabled={query.isFetching} onPress={() => void query.refetch()}>
+        {t('Try again')}
+      </Button>
+    </div>
+  )
 }
 
 /** A list of the API that is read part by part. */
-interface ReadableList {
+interface ReadableList extends Readable {
   isLoading: boolean
-  isFetching: boolean
-  error: Error | null
   hasNextPage: boolean
   fetchNextPage(): unknown
-  refetch(): unknown
 }
 interface ItemList<T> extends ReadableList {
   isSuccess: boolean
@@ -194,15 +213,7 @@ export function Rows<T>({
 /** The end of a list: it is on its way, it could not be read, or it has more. */
 export function More({ list }: { list: ReadableList }) {
   if (list.isLoading) return <Loading />
-  if (list.error)
-    return (
-      <div className="actions">
-        <Refusal error={list.error} />
-        <Button className="small" isDisabled={list.isFetching} onPress={() => void list.refetch()}>
-          {t('Try again')}
-        </Button>
-      </div>
-    )
+  if (list.error) return <Refusal query={list} />
   if (!list.hasNextPage) return null
   return (
     <Button className="button" isDisabled={list.isFetching} onPress={() => void list.fetchNextPage()}>

@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import { useChange, useList } from '../api.ts'
 import { ConfirmButton } from '../forms.tsx'
-import { DialogButton, Named, Refusal, Rows } from '../parts.tsx'
+import { DialogButton, Named, Rows } from '../parts.tsx'
 import type { Space, User } from '../types.ts'
 import { t } from '../words.ts'
 import { type RoleName, roleName } from './role-names.ts'
@@ -36,7 +36,6 @@ function Reached({ path, close }: { path: `/${string}`; close: () => void }) {
         )}
       </Rows>
       <h3>{t('Spaces')}</h3>
-      <Refusal error={spaces.error ?? teams.error} />
       <Rows list={spaces} empty={t('None')}>
         {({ space, permission }) => (
           <li key={space.id}>

@@ -117,7 +117,7 @@ export function MoveForm({
           hint={t('The collection also decides who can see this, so some people may gain or lose access.')}
         />
       </EditForm>
-      <Refusal error={collections.error} />
+      <Refusal query={collections} />
     </>
   )
 }

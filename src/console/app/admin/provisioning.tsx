@@ -109,7 +109,7 @@ export function ScimTokens({ organizationId }: { organizationId: string }) {
       }
     >
       <p className="hint">{t('An identity provider can create, disable and group the members.')}</p>
-      <Refusal error={tokens.error ?? create.error} />
+      <Refusal error={create.error} />
       {create.data && (
         <div role="status">
           <p>{t('Enter these at your identity provider. The token is not shown again.')}</p>

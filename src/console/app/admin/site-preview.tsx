@@ -42,7 +42,7 @@ export function SitePreview({
       <Button className="button" aria-expanded={isShown} onPress={() => setShown(!isShown)}>
         {isShown ? t('Hide the preview') : t('Show the preview')}
       </Button>
-      <Refusal error={answer.error} />
+      <Refusal query={answer} />
       {isShown && source && (
         <iframe key={`${version} ${source}`} title={t('Preview of the site')} src={source} />
       )}

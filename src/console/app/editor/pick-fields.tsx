@@ -237,7 +237,7 @@ export function FileField({
         {t('Upload')}
       </Button>
       {isImage && shown && /^(?:https?:|\/)/.test(shown) && <img src={shown} alt="" />}
-      <Refusal error={error ?? files.error} />
+      <Refusal error={error} query={files} />
     </div>
   )
 }

@@ -136,7 +136,7 @@ export function ImageDialog({
       <Button className="button main" onPress={upload}>
         {t('Upload an image')}
       </Button>
-      <Refusal error={problem ?? files.error} />
+      <Refusal error={problem} />
       <EmptyHint list={{ isSuccess: files.isSuccess && !files.hasNextPage, items: images }}>
         {t('The space has no image yet.')}
       </EmptyHint>

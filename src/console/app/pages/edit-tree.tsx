@@ -148,7 +148,7 @@ export function EditTree({
   const open = [...known.values()].filter((page) => page.children > 0 && tree.isOpen(page))
   return (
     <nav ref={frame} aria-label={t('Pages')} className="page-tree" onKeyDownCapture={onKeyDown}>
-      <Refusal error={tree.error} />
+      <Refusal query={tree} />
       <Tree
         aria-label={t('Pages')}
         items={rowsOf(tree, null)}

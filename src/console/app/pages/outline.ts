@@ -32,6 +32,9 @@ export interface TreeOfPages {
   /** Whether nothing newer has been read than what this tree shows; another tree follows at once where it has. */
   isUpToDate: () => boolean
   error: Error | null
+  isFetching: boolean
+  /** Reads the levels again that could not be read. */
+  refetch: () => void
 }
 
 /**
@@ -95,6 +98,8 @@ export function usePageTree(
     }),
   })
 
+  const failed = results.filter(({ error }) => error)
+
   // After a move, one level is read again before the other, and the page would be in both.
   const newest = new Map<string, number>()
   for (const parent of wanted)
@@ -128,7 +133,9 @@ export function usePageTree(
     version: `${wanted.join(' ')} ${results.map(({ dataUpdatedAt }) => dataUpdatedAt).join(' ')} ${way.map(({ id }) => id).join(' ')}`,
     isUpToDate: () =>
       wanted.every((parent, index) => read(parent)?.dataUpdatedAt === results[index]?.dataUpdatedAt),
-    error: results.find(({ error }) => error)?.error ?? null,
+    error: failed[0]?.error ?? null,
+    isFetching: failed.some(({ isFetching }) => isFetching),
+    refetch: () => failed.forEach(({ refetch }) => void refetch()),
   }
 }
 

@@ -220,7 +220,7 @@ function People({
           : t('Nobody has this name.')}
       </EmptyHint>
       <More list={members} />
-      <Refusal error={members.error ?? naming.error ?? ask.error} />
+      <Refusal error={naming.error ?? ask.error} />
       <Button className="button" onPress={close}>
         {t('Done')}
       </Button>

@@ -75,7 +75,7 @@ function NoneOpen({ proposed, maySettle }: { proposed: Proposed; maySettle: bool
   const { base, proposal, space } = proposed
   const check = useApi<MergeState>(`${base}/merge`, { live: true })
   const update = useChange(`POST ${base}/update`, [`/spaces/${space.id}`])
-  if (check.error) return <Refusal error={check.error} />
+  if (check.error) return <Refusal query={check} />
   // A conflict with an id is open: the list of those is on its way, or the check is of the time before.
   if (!check.data || check.data.conflicts.items.some(({ id }) => id !== undefined)) return <Loading />
   const { blockers, conflicts, outdated } = check.data

@@ -17,7 +17,7 @@ export function RevisionScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', revisionId = '', '*': path = '' } = params
   const content = `/spaces/${spaceId}/revisions/${revisionId}` as const
   const space = useApi<FullSpace>(`/spaces/${spaceId}`)
-  const { page, isEmpty } = useShownPage(content, path)
+  const { page, error, isEmpty } = useShownPage(content, path)
   return (
     <Loaded query={space} title={t('This space cannot be shown')}>
       {({ title }) => (
@@ -48,8 +48,8 @@ export function RevisionScreen({ params }: { params: Record<string, string> }) {
               <ReadPage content={content} page={page.data} />
             ) : isEmpty ? (
               <p className="hint">{t('This revision has no pages.')}</p>
-            ) : page.error ? (
-              <Failure title={t('There is no page here')} error={isMissing(page.error) ? null : page.error} />
+            ) : error ? (
+              <Failure title={t('There is no page here')} error={isMissing(error) ? null : error} />
             ) : (
               <Loading />
             )}
@@ -68,7 +68,7 @@ function ShownRevision({ space, id }: { space: FullSpace; id: string }) {
   const organization = useApi<FullOrganization>(`/orgs/${space.organization}`)
   const mayRestore = useMayRestore(space, organization.data)
   const revision = query.data
-  if (!revision) return query.error ? <Refusal error={query.error} /> : <Loading />
+  if (!revision) return query.error ? <Refusal query={query} /> : <Loading />
   const title = revisionTitle(revision, [])
   const isNow = space.revision === id
   return (

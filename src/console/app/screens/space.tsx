@@ -34,7 +34,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', '*': path = '' } = params
   const content = `/spaces/${spaceId}/content` as const
   const space = useApi<Space>(`/spaces/${spaceId}`)
-  const { page, isEmpty } = useShownPage(content, path)
+  const { page, error, isEmpty } = useShownPage(content, path)
   useEvents(`/spaces/${spaceId}`, [content, `/spaces/${spaceId}/comments`], isOfSpace)
   // An import begins on an empty screen, which stays until the dialog of the import is closed.
   const [importing, setImporting] = useState<string>()
@@ -91,8 +91,8 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
                   onOpenChange={(isOpen) => setImporting(isOpen ? spaceId : undefined)}
                 />
               </FirstPage>
-            ) : page.error ? (
-              <Failure title={t('There is no page here')} error={isMissing(page.error) ? null : page.error} />
+            ) : error ? (
+              <Failure title={t('There is no page here')} error={isMissing(error) ? null : error} />
             ) : (
               <Loading />
             )}
@@ -116,7 +116,7 @@ export function useShownPage(content: string, path: string) {
   const page = useApi<ReadablePage>(
     shownPath && `${content}/path/${encodeURIComponent(shownPath)}?descendants=false`,
   )
-  return { page, isEmpty: first.data?.items.length === 0 }
+  return { page, error: first.error ?? page.error, isEmpty: first.data?.items.length === 0 }
 }
 
 /** A page of a space, with the comments on it. @param content the path of the content below `/v1` */
