@@ -96,6 +96,11 @@ test('stored titles and texts with conditions, which were written before they we
     assert.match(html, new RegExp(`>\\s*${text}\\s*<`), text)
   for (const path of ['', 'api/more', 'version-1/', 'llms.txt', 'llms-full.txt', 'sitemap.xml'])
     assert.doesNotMatch(await get(path), /HIDDEN|visitor\.claims/, path)
+  const { apiToken } = (await world.nobody('POST /v1/urls/published', { url: published })).body
+  const reader = await world.nobody(`GET ${at}/published`, undefined, { authorization: `Bearer ${apiToken}` })
+  assert.equal(reader.status, 200)
+  assert.match(reader.text, /"title":"Handbook"/)
+  assert.doesNotMatch(reader.text, /HIDDEN/, 'with a site token')
   const { body } = await ada(`GET /v1/spaces/${guides}`)
   assert.equal(body.title, `Guides${more}`, 'members see what is stored')
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { spacePermissions } from '../../access/roles.ts'
 import { ANONYMOUS, conditionsFor } from '../../access/visitors.ts'
+import { withoutHidden } from '../../core/document/markdown/hiding-tags.ts'
 import { prepare } from '../../db/prepare.ts'
 import type { Reader, Role, Row, SpaceVisibility, Tx } from '../../db/schema.ts'
 import type { SiteVisibility } from '../../db/site-tables.ts'
@@ -222,7 +223,13 @@ function addressAt(urls: Urls, place: Place, opened: OpenedSite | undefined): st
 
 /** A space without the fields that only its members may read. */
 export function asVisitor({ parent: _parent, ...space }: Space): Space {
-  return { ...space, ...NONE, defaultLevel: null, mergeRules: { type: 'inherit' } }
+  return {
+    ...space,
+    title: withoutHidden(space.title),
+    ...NONE,
+    defaultLevel: null,
+    mergeRules: { type: 'inherit' },
+  }
 }
 
 const NONE = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { loadReach, type Membership, type Reach } from '../../access/reach.ts'
 import { atLeast } from '../../access/roles.ts'
 import { ANONYMOUS, conditionsFor, isOpenSite, isOpenToAll } from '../../access/visitors.ts'
+import { withoutHidden } from '../../core/document/markdown/hiding-tags.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import type { SiteVisibility } from '../../db/site-tables.ts'
 import type { Caller, Sealing } from '../../http/route.ts'
@@ -96,7 +97,8 @@ export async function loadStructure(db: Reader, site: Row<'site'>, seen: Seen): 
   const member = memberOf(seen)
   const reach = member.role === null ? noReach : await loadReach(db, member)
   const { siteSpaces, own, hidden } = await readSiteSpaces(db, site, reach, reading)
-  const { sections, groups } = await readSections(db, site.id)
+  const showsConditions = member.role !== null
+  const { sections, groups } = textsFor(await readSections(db, site.id), showsConditions)
   const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
   const manages = member.role !== null && atLeast(member.role, 'create')
   const shown = manages ? sections : sections.filter(({ id }) => filled.has(id))
@@ -114,15 +116,28 @@ export async function loadStructure(db: Reader, site: Row<'site'>, seen: Seen): 
   return {
     ...order,
     urls,
-    site,
+    site: showsConditions ? site : { ...site, title: withoutHidden(site.title) },
     reach,
-    showsConditions: member.role !== null,
+    showsConditions,
     address,
     addressOf: (siteSpace) =>
       address && !hidden.has(siteSpace.id) ? address + pathOf(siteSpace) : undefined,
     pathOf,
     readingOf: ({ id }) => (own.has(id) ? undefined : strangers),
     key,
+  }
+}
+
+/** The sections and groups, whose texts have no conditions for readers: nothing evaluates them there. */
+function textsFor({ sections, groups }: Awaited<ReturnType<typeof readSections>>, showsConditions: boolean) {
+  if (showsConditions) return { sections, groups }
+  return {
+    sections: sections.map((row) => ({
+      ...row,
+      title: withoutHidden(row.title),
+      description: row.description === null ? null : withoutHidden(row.description),
+    })),
+    groups: groups.map((row) => ({ ...row, title: withoutHidden(row.title) })),
   }
 }
 
