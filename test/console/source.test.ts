@@ -81,7 +81,7 @@ describe('the source of a page', { skip: WITHOUT_BROWSER }, () => {
     await problems.waitFor()
     assert.match(
       await problems.innerText(),
-      /Line 18\s+"\{% - if a - %\}" is no condition, .* from everybody/,
+      /Line 18\s+"\{%- if a -%\}" is no condition, .* from everybody/,
     )
     assert.deepEqual(await axeFindings(page), [])
     await page.reload()
