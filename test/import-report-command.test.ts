@@ -64,7 +64,7 @@ test('the command names what conditions hide, with file and line, and succeeds',
   const { code, out, err } = await importing(file, '--report', report)
   assert.deepEqual([code, err], [0, ''])
   const lines = out.split('\n')
-  const first = lines.indexOf('  4 parts of pages cannot be shown')
+  const first = lines.indexOf('  4 conditions hide more than their authors may have meant')
   assert.notEqual(first, -1, out)
   assert.match(lines[first + 1]!, /^ {6}README\.md:3: "\{%- if visitor\.claims\.a -%\}" is no condition, /)
   assert.match(lines[first + 2]!, /^ {6}README\.md:9: "\{% if a b %\}" is not a valid condition, /)

@@ -55,7 +55,7 @@ test('a source is synced with the space that it made', async () => {
   assert.match(second.out, /1 created, 0 changed, 0 deleted/)
   assert.match(
     second.out,
-    /^ {2}1 part of a page cannot be shown\n {6}guide\.md:3: "\{%- if a -%\}" is no condition, /m,
+    /^ {2}1 condition hides more than its author may have meant\n {6}guide\.md:3: "\{%- if a -%\}" is no condition, /m,
   )
   assert.deepEqual(await titlesOf(body.id), ['Home', 'Guide'])
 })

@@ -11,6 +11,11 @@ type ReportKind = ProblemKind | BrokenLink['kind'] | 'skipped-file'
 
 /** The kinds in the order of a report, with words for one problem and for several. `explained` ones need their messages. */
 const KINDS: Record<ReportKind, { one: string; several: string; isExplained?: boolean }> = {
+  condition: {
+    one: 'condition hides more than its author may have meant',
+    several: 'conditions hide more than their authors may have meant',
+    isExplained: true,
+  },
   'missing-page': {
     one: 'page of the table of contents is missing',
     several: 'pages of the table of contents are missing',

@@ -79,10 +79,7 @@ describe('the source of a page', { skip: WITHOUT_BROWSER }, () => {
     await untilSaved(page)
     const problems = page.locator('[role=status] .source-problems')
     await problems.waitFor()
-    assert.match(
-      await problems.innerText(),
-      /Line 18\s+"\{%- if a -%\}" is no condition, .* from everybody/,
-    )
+    assert.match(await problems.innerText(), /Line 18\s+"\{%- if a -%\}" is no condition, .* from everybody/)
     assert.deepEqual(await axeFindings(page), [])
     await page.reload()
     await openIn(page)

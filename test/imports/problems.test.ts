@@ -26,7 +26,7 @@ test('an import lists problems by kind, each with its file, line and address', a
     '.gitbook.yaml': 'redirects:\n  old: nowhere.md\n  worse: ftp://example.com\n',
     '.gitbook/vars.yaml': 'bad name: 1\n',
     'SUMMARY.md': '* [One](one.md)\n* [Gone](gone.md)\n* [Again](one.md)\n',
-    'one.md': '# One\n\nText ![a](a.png)\n\n![a](a.png) <Card>b</Card>\n',
+    'one.md': '# One\n\nText ![a](a.png)\n\n![a](a.png) <Card>b</Card>\n\n{% IF a %} b {% endif %}\n',
     'draft/other.md': '# Other\n',
     'draft/page.mdx': '# Page\n',
     '.github/ISSUE.md': '# Issue\n',
@@ -37,6 +37,7 @@ test('an import lists problems by kind, each with its file, line and address', a
     problems.map(place).toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
     [
       ['block', 'one.md', 5, undefined],
+      ['condition', 'one.md', 7, undefined],
       ['mdx', 'draft/page.mdx', undefined, undefined],
       ['missing-file', 'one.md', 3, 'a.png'],
       ['missing-page', 'SUMMARY.md', 2, 'gone.md'],

@@ -9,8 +9,9 @@ import { isShownElement, safeUrl } from './sanitize.ts'
 import { unreadableMessage } from './show-source.ts'
 import { withoutComments } from '../html-comments.ts'
 
-/** A part of a page that is not shown, or only as its source. */
+/** A part of a page that is not shown, or only as its source; or that a condition hides, of which its author may know nothing. */
 export interface UnshownPart {
+  kind: 'block' | 'condition'
   /** The line of the source, from 1. */
   line: number
   message: string
@@ -64,7 +65,7 @@ export function unshownParts(page: ReadPage, source: string): UnshownPart[] {
  */
 export function hiddenParts(page: ReadPage, source: string): UnshownPart[] {
   const parts: UnshownPart[] = []
-  for (const part of hidden(page, source)) if (parts.push(part) === MOST) break
+  for (const part of hidden(page, source)) if (parts.push({ kind: 'condition', ...part }) === MOST) break
   return parts
 }
 
@@ -74,7 +75,7 @@ export function readingProblems(
   source: string,
 ): ReadingProblem[] {
   if (page.unreadable !== undefined) return [{ message: unreadableMessage(page.unreadable) }]
-  return hiddenParts(page, source)
+  return hiddenParts(page, source).map(({ line, message }) => ({ line, message }))
 }
 
 /** A problem as a sentence. */
@@ -82,7 +83,7 @@ export function problemText({ line, message }: ReadingProblem): string {
   return line === undefined ? message : `line ${line}: ${message}`
 }
 
-function* hidden({ meta, hiding = [] }: ReadPage, source: string): Generator<UnshownPart> {
+function* hidden({ meta, hiding = [] }: ReadPage, source: string): Generator<Omit<UnshownPart, 'kind'>> {
   const lineOf = lineFinder(source)
   for (const { name, tag, line } of meta ? hiddenFields(source) : [])
     yield {
@@ -149,7 +150,7 @@ function* unshown({ document, spans }: ReadPage, source: string): Generator<Unsh
     // Most blocks are plain text, and code shows whatever is in it.
     if (block.type === 'code' || !SIGN.test(written)) continue
     for (const { start, message } of unshownIn(block))
-      yield { line: lineOf(from + Math.max(0, written.indexOf(start))), message }
+      yield { kind: 'block', line: lineOf(from + Math.max(0, written.indexOf(start))), message }
   }
 }
 

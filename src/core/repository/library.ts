@@ -42,7 +42,7 @@ export function openLibrary<R extends PageReading>(
       if (reading.unreadable !== undefined) {
         problems.push({ kind: 'unreadable', path, message: unreadableMessage(reading.unreadable) })
       }
-      for (const part of reading.unshown ?? []) problems.push({ kind: 'block', path, ...part })
+      for (const part of reading.unshown ?? []) problems.push({ path, ...part })
       return { source: source ?? '', reading }
     },
 

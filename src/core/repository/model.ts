@@ -13,6 +13,8 @@ export const PROBLEM_KINDS = [
   'unlisted-page',
   /** A file of MDX, which is not Markdown. */
   'mdx',
+  /** A condition hides more than its author may have meant. */
+  'condition',
   /** The page is shown as its source. */
   'unreadable',
   /** A part of the page is not shown, or only as its source. */

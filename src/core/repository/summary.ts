@@ -86,7 +86,7 @@ function notingHidden({ problems }: Summary, at: number): CutTitle {
     const tag = hidingTag(markdown, isTag)
     if (tag !== undefined)
       problems.push({
-        kind: 'block',
+        kind: 'condition',
         line: at + 1,
         message: `the title has "${tag}", which is no condition there, so what follows it is hidden from everybody`,
       })

@@ -39,6 +39,9 @@ const adviceOn = (kind: string): string =>
       'These pages show a picture or a file that is missing. Open them, and insert it again.',
     ),
     unreadable: t('These pages could not be read, and show their source. Open them, and correct the text.'),
+    condition: t(
+      'Conditions in these pages hide more from readers than their author may have meant. Open the source of each page, and correct the condition.',
+    ),
     block: t('A part of these pages looks different or is missing. Compare them with the original.'),
     setting: t('These settings could not be used. Correct them in the file, and import it again.'),
     redirect: t('These redirects lead nowhere and were left out. Create them again under “Redirects”.'),

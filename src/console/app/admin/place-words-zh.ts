@@ -132,6 +132,8 @@ export const PLACE_CHINESE: Readonly<Record<string, string>> = {
     '这些页面使用的图片或文件缺失。请打开页面，重新插入。',
   'These pages could not be read, and show their source. Open them, and correct the text.':
     '无法读取这些页面，因此显示其源文本。请打开页面并更正文本。',
+  'Conditions in these pages hide more from readers than their author may have meant. Open the source of each page, and correct the condition.':
+    '这些页面中的条件对读者隐藏的内容可能比作者想要的更多。请打开每个页面的源代码，并更正条件。',
   'A part of these pages looks different or is missing. Compare them with the original.':
     '这些页面的部分内容显示不同或缺失。请与原文对照。',
   'These settings could not be used. Correct them in the file, and import it again.':
