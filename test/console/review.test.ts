@@ -12,6 +12,7 @@ import {
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
+import { walkOn } from './every-screen.ts'
 import { createProposers, GUIDE, write } from './proposing.ts'
 
 const world = await createWorld()
@@ -89,6 +90,29 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     await look(his, 'a suggestion')
     await unit.getByLabel('Your text').press('Control+Enter')
     await his.locator('.drafted p', { hasText: /^Then press .*the large green button\.$/ }).waitFor()
+
+    // What is added to a review that could not be read would replace it.
+    await his.route('**/reviews/draft?*', (route) =>
+      route.fulfill({ status: 400, json: { error: { code: 400, message: 'The cellar is under water' } } }),
+    )
+    const walk = walkOn(his)
+    await his.reload()
+    await walk.settled()
+    await unit.hover()
+    await unit.getByRole('button', { name: /^Comment on/ }).click()
+    await unit.getByPlaceholder('Your comment').fill('Is it?')
+    await unit.getByText('The cellar is under water').waitFor()
+    assert(await unit.getByRole('button', { name: 'Add to my review' }).isDisabled())
+    await his.unrouteAll()
+    await unit.getByRole('button', { name: 'Try again' }).click()
+    await unit.getByText('Not sent yet').first().waitFor()
+    assert.equal(await unit.getByText('Not sent yet').count(), 2)
+    await press(his, 'Cancel')
+    assert.deepEqual(
+      atBob.complaints.splice(0).filter((one) => !one.includes('400')),
+      [],
+    )
+
     await press(his, 'Review (2)')
     await his.getByLabel(/Ask for changes/).check()
     await his.getByLabel('Comment (optional)').fill('Almost.')

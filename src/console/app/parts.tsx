@@ -148,7 +148,7 @@ export function DialogButton({
 }
 
 /** What is read, and can be read again. */
-interface Readable {
+export interface Readable {
   error: Error | null
   isFetching: boolean
   refetch(): unknown
@@ -159,7 +159,7 @@ interface Readable {
  * @param error of a change, for example; it is shown before that of the query
  * @param query what could not be read: a button reads it again
  */
-export function Refusal({ error = null, query }: { error?: Error | null; query?: Readable }) {
+export function Refusal({ error = null, query }: { error?: Error | null; query?: Readable | undefined }) {
   const shown = error ?? query?.error
   if (!shown) return null
   const reason = (

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault } from '../api.ts'
+import type { Readable } from '../parts.tsx'
 import type { NewRemark } from './types.ts'
 
 interface Draft {
@@ -10,7 +11,9 @@ interface Draft {
 export interface ReviewDraft {
   comments: readonly NewRemark[]
   isSaving: boolean
+  /** Why the last change was refused. */
   error: Error | null
+  read: Readable
   add(remark: NewRemark, done: () => void): void
   remove(index: number): void
 }
@@ -33,8 +36,11 @@ export function useReviewDraft(base: string | undefined): ReviewDraft {
   const comments = query.data?.comments ?? []
   return {
     comments,
-    isSaving: save.isPending || query.isPending,
-    error: query.error ?? save.error,
+    // A comment that is added to what could not be read would replace it.
+    isSaving: save.isPending || query.data === undefined,
+    error: save.error,
+    // What is not read here would not draw the comments again when it changes.
+    read: { error: query.error, isFetching: query.isFetching, refetch: query.refetch },
     add: (remark, done) => save.mutate([...comments, remark], { onSuccess: done }),
     remove: (index) => save.mutate(comments.filter((_, i) => i !== index)),
   }

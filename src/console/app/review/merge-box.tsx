@@ -21,7 +21,7 @@ type Result = { result: string }
 /** The box at the side of a change request. */
 export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Naming }) {
   const { base, home, proposal, space, me } = proposed
-  const { unsettled, show, error: unread } = useUnsettled(base)
+  const { unsettled, show, read } = useUnsettled(base)
   const check = useApi<MergeState>(`${base}/merge`, { live: true })
   const touched = [`/spaces/${space.id}`]
   const merge = useChange<undefined, Result>(`POST ${base}/merge`, touched)
@@ -42,12 +42,12 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
       </Box>
     )
   const state = check.data
-  const refusal = check.error ?? unread
+  const failed = [check, read].find(({ error }) => error)
   const sentences = unsettled && !isClosed(proposal) ? sentencesOf(unsettled) : []
   return (
     <Box {...titleAndKindOf(proposal.status, state, unsettled)} heading={heading}>
-      <Refusal error={refusal} />
-      {(!state || !unsettled) && !refusal && <Loading />}
+      <Refusal query={failed} />
+      {(!state || !unsettled) && !failed && <Loading />}
       {state && (
         <ul className="checks">
           {state.mergeable && unsettled && sentences.length === 0 && (

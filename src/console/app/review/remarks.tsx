@@ -255,7 +255,7 @@ export function NewRemarkForm({
           {t('Cancel')}
         </Button>
       </ComposeField>
-      <Refusal error={send.error ?? draft?.error ?? null} />
+      <Refusal error={send.error ?? draft?.error ?? null} query={draft?.read} />
     </div>
   )
 }

@@ -128,7 +128,7 @@ export function SendReview({
               </label>
             </div>
           ))}
-          <Refusal error={send.error ?? draft.error} />
+          <Refusal error={send.error ?? draft.error} query={draft.read} />
           <div className="actions">
             <Button type="submit" className="button main" isDisabled={send.isPending}>
               {t('Send the review')}

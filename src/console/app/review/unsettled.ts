@@ -49,7 +49,7 @@ export function useUnsettled(base: `/${string}`) {
   const client = useQueryClient()
   // Whatever changes on the change request makes it read again.
   const queryKey = ['api', `${base}/comments`, 'unsettled']
-  const { data, error } = useQuery<Unsettled, ApiFault>({
+  const read = useQuery<Unsettled, ApiFault>({
     queryKey,
     queryFn: ({ signal }) => readUnsettled(base, signal),
     staleTime: 0,
@@ -59,7 +59,7 @@ export function useUnsettled(base: `/${string}`) {
     // An earlier request that is still on its way would undo this.
     void client.invalidateQueries({ queryKey })
   }
-  return { unsettled: data, error, show }
+  return { unsettled: read.data, read, show }
 }
 
 /** Whether something is open now that was settled, or not there, before. */
