@@ -103,7 +103,7 @@ test('hides and reports conditions in a table of contents and in the variables o
     assert.deepEqual(plan.variables, { a: shown })
     assert.deepEqual(
       plan.problems.filter(({ path }) => path === 'SUMMARY.md').map(({ kind, line }) => [kind, line]),
-      [3, 4, 5, 9].map((line) => ['block', line]),
+      [3, 4, 5, 9].map((line) => ['condition', line]),
     )
     assert.equal(plan.problems.filter(({ path }) => path.endsWith('vars.yaml')).length, 1)
   }
