@@ -239,8 +239,25 @@ function readingOf(
 
 /** The text of a title, and the tags of the conditions that do not end in it. */
 function titleOf(phrases: ReturnType<typeof childrenOf>, reading: ReadingContext) {
-  const title = phraseText(phrases, reading).trim()
+  const shown = phrases.slice(0, firstCommented(phrases, reading))
+  const title = phraseText(shown, reading).trim()
   return { title, open: openTags(phrases, reading) }
+}
+
+/** The index of the first phrase with a comment in which a condition begins and does not end; undefined if there is none. */
+function firstCommented(
+  phrases: ReturnType<typeof childrenOf>,
+  { masked, settled, isCommented }: ReadingContext,
+): number | undefined {
+  if (!isCommented) return undefined
+  const [from, to] = [phrases[0], phrases.at(-1)].map((phrase) => phrase && spanOf(phrase))
+  if (!from || !to) return undefined
+  for (const [tag, start] of masked.tags) {
+    if (start < from.start || start >= to.end || tag.name !== 'if' || tag.closes || settled.has(tag)) continue
+    // A comment stands for a tag outside of comments.
+    if (masked.text[start] !== '<') return phrases.findIndex((phrase) => spanOf(phrase).end > start)
+  }
+  return undefined
 }
 
 function leadingHeading(nodes: MdastNode[]): MdastNode | undefined {

@@ -121,8 +121,38 @@ test('closes no condition by a tag in a comment, an address or a footnote that e
     `![${END}](x)`,
     `[x](https://example.com/${END})`,
     `<b title="${END}">x</b>`,
+    `\n\n[r]: https://example.com/${END}\n\n`,
+    `\n\n[r]: u "${END}"\n\n`,
+    `\n\n[^n]: x ${END}\n\n`,
   ])
     check(`FRONT\n\n${IF}\n\nSECRET1 ${tag} SECRET2\n\nSECRET3\n`, ['FRONT'], ['SECRET3'])
+})
+
+test('hides the rest of a title behind a tag that is in data of it', () => {
+  for (const [name, place] of Object.entries(DATA_PLACES)) {
+    if (/footnote/.test(name)) continue
+    const source = `# FRONT ${place(`x ${IF} y`)} SECRET1\n\nSECRET2\n`
+    for (const version of [source, printPage(parsePage(source))]) {
+      assert.doesNotMatch(shown(version, false), /SECRET/, `${name}\n${version}`)
+      assert.match(shown(version, false), /FRONT/, `${name}\n${version}`)
+    }
+  }
+})
+
+test('hides what is behind the beginning of a comment that does not end in its block', () => {
+  const begins = ['<!--', '<!-- x --', '[x <!-- y](u)', '<!X', '<![CDATA[', '<?', '<? <!--', '<div> <!--']
+  const texts = [`${IF} SECRET ${END}`, `${IF} x\n\nSECRET\n\n${END}`, `x\n\n${IF}\n\nSECRET\n\n${END}`]
+  for (const before of ['', 'FRONT ', '# FRONT ', '- FRONT ', '> FRONT ', '| FRONT |\n|-|\n| ', `${END} `])
+    for (const begin of begins)
+      for (const text of texts)
+        for (const end of ['', '--!>', '\n\nx -->']) {
+          const source = `${before}${begin} ${text} ${end}\n`
+          for (const version of [source, printPage(parsePage(source))]) {
+            const others = shown(version, false)
+            assert.doesNotMatch(others, /SECRET/, version)
+            if (before.includes('FRONT')) assert.match(others, /FRONT/, version)
+          }
+        }
 })
 
 test('leaves the tags in code alone, wherever conditions end', () => {
@@ -212,6 +242,10 @@ const PIECES = [
   '</details>',
   '<pre>',
   '</pre>',
+  '<!-- ',
+  ' -->',
+  '<![CDATA[',
+  '<? ',
   '<section>',
   '{% hint style="info" %}',
   '{% endhint %}',

@@ -140,8 +140,8 @@ function tokenize(html: string): Token[] {
     if (written === undefined) {
       const [closing, least] = sign === '<!--' ? ['-->', 4] : ['>', 2]
       const end = html.indexOf(closing, match.index + least)
-      if (end === -1) break
-      add('comment', '', match.index, end + closing.length)
+      // As in a browser, a comment without an end goes to the end of the text.
+      add('comment', '', match.index, end === -1 ? html.length : end + closing.length)
       continue
     }
     const end = endOfTag(html, match.index + sign.length)

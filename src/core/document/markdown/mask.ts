@@ -67,8 +67,13 @@ const NONE: ReadonlySet<number> = new Set()
  * Masks the source. Returns undefined if the source must not be parsed, because it leaves no letters for masking or
  * because the parser would need minutes. Text written by people causes neither.
  * @param commented the offsets of tags in comments of the author, which the comments of tags would end
+ * @param instructed the offsets of tags for which instructions stand in, because the comments would end what is no comment
  */
-export function mask(written: string, commented: ReadonlySet<number> = NONE): Masked | undefined {
+export function mask(
+  written: string,
+  commented: ReadonlySet<number> = NONE,
+  instructed: ReadonlySet<number> = NONE,
+): Masked | undefined {
   // The parser works on UTF-8, which cannot encode half of a surrogate pair. The offsets after it would shift.
   const source = written.toWellFormed()
   const found = findTags(source)
@@ -83,7 +88,7 @@ export function mask(written: string, commented: ReadonlySet<number> = NONE): Ma
   if (home === undefined) return undefined
 
   const tags = new Map<Tag, number>()
-  let text = hideTags(source, found, commented, tags, home)
+  let text = hideTags(source, found, { commented, instructed }, tags, home)
   if (text === undefined) return undefined
   if (escaped) text = hideEscapes(text, home)
   if (wide) text = hideRules(text, home)
@@ -232,7 +237,7 @@ function isEscaped(source: string, at: number): boolean {
 function hideTags(
   source: string,
   found: { start: number; tag: Tag }[],
-  commented: ReadonlySet<number>,
+  { commented, instructed }: Record<'commented' | 'instructed', ReadonlySet<number>>,
   tags: Map<Tag, number>,
   home: number,
 ): string | undefined {
@@ -246,9 +251,8 @@ function hideTags(
       done = start + tag.source.length
       continue
     }
-    const around = [COMMENT, INSTRUCTION].find(
-      (one) => roomIn(tag, one) > 0 && tags.size < DIGITS ** roomIn(tag, one),
-    )
+    const forms = instructed.has(start) ? [INSTRUCTION] : [COMMENT, INSTRUCTION]
+    const around = forms.find((one) => roomIn(tag, one) > 0 && tags.size < DIGITS ** roomIn(tag, one))
     if (!around) {
       if (tag.name === 'if') return undefined
       continue

@@ -123,10 +123,14 @@ function readDefinition(node: MdastNode, reading: ReadingContext): Block {
   const { start, end } = spanOf(node)
   const source = reading.masked.text.slice(start, end)
   const definition = voidBlock('html', { html: '', markdown: reading.masked.raw(source) })
-  return holding(
-    definition,
-    conditionTags(source, reading).filter((tag) => !reading.settled.has(tag)),
-  )
+  let open = 0
+  const tags = conditionTags(source, reading).filter((tag) => {
+    // What is in a definition closes no condition outside of it.
+    if (reading.settled.has(tag) || (tag.closes && open === 0)) return false
+    open += tag.closes ? -1 : 1
+    return true
+  })
+  return holding(definition, tags)
 }
 
 /**

@@ -4,7 +4,7 @@ import { readAddress } from './addresses.ts'
 import { inline, line, sameMarks, voidInline, withMark } from '../build.ts'
 import type { Line, InlineRun } from '../build.ts'
 import { emojiCode } from '../emoji.ts'
-import { htmlInline, inlineMark, referring } from './condition-tags.ts'
+import { conditionTags, htmlInline, inlineMark, referring } from './condition-tags.ts'
 import { decodeEntities } from './entities.ts'
 import type { HtmlLeaf } from './html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../model.ts'
@@ -77,6 +77,33 @@ export function tagOf(phrase: Phrase, reading: ReadingContext): Tag | undefined 
   return phrase.type === 'html' ? reading.masked.tag(phrase.value) : undefined
 }
 
+/** The opening tags in what a phrase has beside its text, such as an attribute, an address or a comment. */
+function tagsBeside(phrase: Phrase, reading: ReadingContext): Tag[] {
+  if (!reading.isConditional) return []
+  const beside = besideText(phrase).filter((value) => typeof value === 'string')
+  return beside.flatMap((value) => conditionTags(value, reading)).filter(({ closes }) => !closes)
+}
+
+function besideText(phrase: Phrase): (string | null | undefined)[] {
+  switch (phrase.type) {
+    case 'html':
+      return [phrase.value]
+    case 'comment':
+    case 'tag':
+      return [phrase.source]
+    case 'element':
+      return [phrase.open]
+    case 'image':
+      return [phrase.alt, phrase.url, phrase.title]
+    case 'imageReference':
+      return [phrase.alt]
+    case 'link':
+      return [phrase.url, phrase.title]
+    default:
+      return []
+  }
+}
+
 /** Adds text to the line. Text with the marks of the last run is joined to it. */
 export function addText(text: string, marks: Mark[], reader: LineReader): void {
   if (text !== '') reader.line.broken = text.endsWith('\n')
@@ -119,6 +146,7 @@ export function phraseText(phrases: Phrase[], reading: ReadingContext, isHeld = 
   const open = phrases.toReversed()
   for (let phrase = open.pop(); phrase; phrase = open.pop()) {
     const condition = tagOf(phrase, reading)
+    if (!condition) for (const tag of tagsBeside(phrase, reading)) pass(tag)
     if (condition?.name === 'if') pass(condition)
     else if (phrase.type === 'characters') add(decodeEntities(spaced(reading.masked.raw(phrase.source))))
     else if (phrase.type === 'text') add(spaced(reading.masked.plain(phrase.value)))

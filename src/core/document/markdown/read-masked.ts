@@ -5,7 +5,8 @@ import type { Masked } from './mask.ts'
 import { readHtml } from './html-source.ts'
 import type { HtmlNode } from './html-source.ts'
 import { openConditions } from './open-tags.ts'
-import { readTree } from './reading.ts'
+import type { Span } from '../model.ts'
+import { readTree, spanOf } from './reading.ts'
 import type { Tag } from './tags.ts'
 
 /** A source as the parser reads it. */
@@ -35,6 +36,14 @@ export function readMasked(source: string): MaskedTree | undefined {
     for (const start of found) commented.add(start)
     masked = mask(source, commented)
     nodes = masked ? readTree(masked.text) : []
+  }
+  // What begins like a comment is text if it does not end in its paragraph.
+  const outside = outsideOfComments(commented, nodes, source)
+  if (outside.length > 0) {
+    for (const start of outside) commented.delete(start)
+    masked = mask(source, commented, new Set(outside))
+    nodes = masked ? readTree(masked.text) : []
+    if (outsideOfComments(commented, nodes, source).length > 0) return undefined
   }
   if (!masked) return undefined
   const settled = pairsInComments(masked, source, commented)
@@ -70,6 +79,31 @@ function* commentsIn(nodes: readonly MdastNode[]): Generator<string> {
     else if ('children' in node)
       for (const child of (node.children as (MdastNode | HtmlNode)[]).toReversed()) open.push(child)
   }
+}
+
+/** Those of the offsets, in order, that are in no comment of a document: it would end in the HTML in which they are. */
+function outsideOfComments(
+  offsets: ReadonlySet<number>,
+  nodes: readonly MdastNode[],
+  source: string,
+): number[] {
+  if (offsets.size === 0) return []
+  const spans: Span[] = []
+  const open = nodes.toReversed()
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === 'html') spans.push(spanOf(node))
+    else if ('children' in node)
+      for (const child of (node.children as MdastNode[]).toReversed()) open.push(child)
+  }
+  let [next, closing] = [0, 0]
+  return [...offsets]
+    .toSorted((a, b) => a - b)
+    .filter((offset) => {
+      while (next < spans.length && spans[next]!.end <= offset) next += 1
+      if (closing !== -1 && closing < offset) closing = source.indexOf('-->', offset)
+      const span = spans[next]
+      return !span || offset < span.start || closing === -1 || closing >= span.end
+    })
 }
 
 function pairsInComments({ tags }: Masked, source: string, commented: ReadonlySet<number>): Set<Tag> {
