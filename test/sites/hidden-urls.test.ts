@@ -57,6 +57,7 @@ const KINDS: Record<string, (url: string) => string> = {
   'a button': (url) => `<a href="${url}" class="button primary">Words</a>`,
   'an image': (url) => `<a href="${url}"><img src="${PIXEL}" alt="Image"></a>`,
   'a block for a page': (url) => `{% content-ref url="${url}" %}\n[Words](${url})\n{% endcontent-ref %}`,
+  'a block of an integration': (url) => `{% @own/card url="${url}" %}`,
   'an embedded page': (url) => `{% embed url="${url}" %}`,
   cards: (url) =>
     `<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>Card</td><td><a href="${url}">Words</a></td></tr></tbody></table>`,

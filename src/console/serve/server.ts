@@ -4,6 +4,7 @@ import { hasNul, pageFault } from '../../http/page-fault.ts'
 import type { Caller, Services } from '../../http/route.ts'
 import { pageLanguageOf } from '../../http/page-language.ts'
 import { isOwnRequest } from '../../http/same-origin.ts'
+import { queryIn } from '../../http/query.ts'
 import { languageOfUser } from '../../model/people/user.ts'
 import { CONSOLE_POLICY } from '../render/frame.ts'
 import { renderNotice } from '../render/notice.ts'
@@ -98,7 +99,7 @@ async function contextOf(
     )
 
   const form =
-    request.body instanceof URLSearchParams ? request.body : new URLSearchParams(request.url.split('?')[1])
+    request.body instanceof URLSearchParams ? request.body : new URLSearchParams(queryIn(request.url))
   if (hasNul(request.url, form)) throw invalid('The request must not contain the character NUL')
 
   const me = caller.session ? (caller as SignedIn) : undefined

@@ -7,6 +7,7 @@ import { ENGLISH_CONTENT } from './html/words.ts'
 import type { RenderContext } from './html/renderer.ts'
 
 /** Elements whose content is not text. */
+const FULL = /^(?:https?:)?\/\//i
 const UNSEEN = /^<(script|style|template|noscript|textarea|title|svg|math|object|select)\b/i
 
 type Row = (Text | Inline)[]
@@ -79,6 +80,8 @@ export function visibleDocument(
       return html.trim() === '' ? [] : [{ ...block, data: { html } }]
     }
     if (block.type === 'embed' && !leads(block.data.url)) return []
+    if (block.type === 'integration' && FULL.test(block.data.url ?? '') && !leads(block.data.url ?? ''))
+      return []
     if (block.type === 'content-ref' && addressOf(block.data.ref) === undefined) return []
 
     const nodes = block.nodes && inside(block.nodes, depth)

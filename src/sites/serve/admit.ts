@@ -8,6 +8,7 @@ import { cookieOf } from '../../http/cookies.ts'
 import { forbidden, missing } from '../../http/errors.ts'
 import type { Services } from '../../http/route.ts'
 import { isOwnRequest } from '../../http/same-origin.ts'
+import { queryIn } from '../../http/query.ts'
 import { authOf, enter, type SiteEntry, signInAddress } from '../../model/sites/published/admission.ts'
 import type { OpenSite, ServedSite } from '../../model/sites/published/open-site.ts'
 import { openToEveryone } from '../../model/sites/published/open-to.ts'
@@ -58,7 +59,7 @@ export async function admit(
   if (isOpen && !place.adaptive && !mayNameReader(request) && path !== SIGN_OUT_PATH && !keyIn(path))
     return { open: await openToEveryone(services.db, place), path, cookies: [] }
 
-  const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+  const query = new URLSearchParams(queryIn(request.originalUrl))
   const cookies: CookiePlace = { path: place.base, secure: services.urls.api('').startsWith('https:') }
   const asking: Asking = { services, place, path, request, query, cookies }
   const { claims: unsigned, cookie } = unsignedOf(asking)
@@ -94,7 +95,7 @@ export async function mayFollow(
   path: string,
   request: FastifyRequest,
 ): Promise<boolean> {
-  const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+  const query = new URLSearchParams(queryIn(request.originalUrl))
   const entry = await enter(services, place, {
     path,
     token: query.get(TOKEN_PARAMETER) ?? tokenIn({ request, query }),

@@ -7,6 +7,7 @@ import { conditionsOf, sendDownload } from '../../http/answer.ts'
 import { missing } from '../../http/errors.ts'
 import { leaving } from '../../http/leaving.ts'
 import type { Services } from '../../http/route.ts'
+import { queryIn } from '../../http/query.ts'
 import { fileDownload } from '../../model/content/download.ts'
 import { homeOf } from '../../model/sites/published/addresses.ts'
 import { loadContent } from '../../model/sites/published/content.ts'
@@ -38,7 +39,7 @@ export async function sendBook(
   const content = await loadContent({ db, urls }, open, variant, base)
   if (!content.customization.pdf.enabled) throw noBook()
 
-  const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+  const query = new URLSearchParams(queryIn(request.originalUrl))
   const page = query.get('page')?.slice(0, LONGEST_ID)
   const only = page !== undefined && query.get('only') === 'true'
   const order = await orderBook({ db, urls }, { content, home: homeOf(urls, open) }, 'pdf', { page, only })

@@ -3,6 +3,7 @@ import type { Reader } from '../../db/schema.ts'
 import { conditionsOf, sendDownload } from '../../http/answer.ts'
 import { missing } from '../../http/errors.ts'
 import type { Services } from '../../http/route.ts'
+import { queryIn } from '../../http/query.ts'
 import { needRevision } from '../../model/content/commit.ts'
 import { filesOf } from '../../model/content/content.ts'
 import { fileDownload } from '../../model/content/download.ts'
@@ -55,8 +56,8 @@ export async function openSignedFor(
   place: ServedSite,
   { name, request }: { name: string; request: FastifyRequest },
 ): Promise<SignedOpening | undefined> {
-  const [, query] = request.originalUrl.split('?')
-  if (!query?.includes('signature=')) return undefined
+  const query = queryIn(request.originalUrl)
+  if (!query.includes('signature=')) return undefined
   const signed = readerOfAddress(sealing, place.site.id, name, new URLSearchParams(query), now())
   // The version of the site has no signature, so that the address shares what a reader with cookies has in caches.
   const open = signed && (await openFor({ db, sealing, now }, place, { ...signed, sendsCookies: true }))

@@ -9,6 +9,7 @@ import { ApiError, missing } from '../../http/errors.ts'
 import { leaving } from '../../http/leaving.ts'
 import { OUTAGE, outageOf } from '../../http/outage.ts'
 import type { Services } from '../../http/route.ts'
+import { queryIn } from '../../http/query.ts'
 import { asset, ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { codeHighlighter } from '../../highlight/highlight.ts'
 import { renderError } from '../render/page.ts'
@@ -202,7 +203,7 @@ export function siteServer(
       return ofLooks.send(place, lookFile, { request, reply, isShared })
     }
     if (isSearchPath(admission.path)) {
-      const search = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+      const search = new URLSearchParams(queryIn(request.originalUrl))
       const found = await respondToSearch(tools, open, admission.path, search, leaving(reply))
       if (found) return sendResponse(request, reply, found)
     }

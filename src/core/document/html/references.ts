@@ -79,6 +79,7 @@ export function renderIntegration(block: BlockOf<'integration'>, renderer: Rende
   const classes = `integration${fullWidth ? ' full-width' : ''}`
   const href = url === undefined ? undefined : safeUrl(url)
   if (href !== undefined && /^https?:/i.test(href)) {
+    if (renderer.context.href({ kind: 'url', url: url ?? '' })?.href === undefined) return nothing
     return html`<div class="${classes}" ${blockId(block)}>
       <a class="link-card" href="${href}" rel="noopener"
         ><span class="ui ui-external"></span
