@@ -95,6 +95,18 @@ for (const [name, container] of Object.entries({ ...CONTAINERS, ...TITLED_CONTAI
   })
 }
 
+test('takes no anchor within a condition for that of the heading', () => {
+  const anchor = '<a href="#secretid" id="secretid"></a>'
+  for (const written of [`T ${IF}${anchor}${END}`, `T **b ${IF}** ${anchor} ${END}`, `T ${IF} ${anchor}`]) {
+    check(`## ${written}\n\nBEHIND\n`, ['T'], [])
+    check(`<h2>${written}</h2>\n\nBEHIND\n`, ['T'], [])
+    const [heading] = parsePage(`## ${written}\n`).document.nodes
+    assert.doesNotMatch(heading?.meta?.id ?? 'none', /secret|none/)
+  }
+  const own = `## T ${IF}SECRET${END} <a href="#own" id="own"></a>\n`
+  assert.equal(parsePage(own).document.nodes[0]?.meta?.id, 'own')
+})
+
 test('hides a definition from readers who do not see its place, and shows them the text of the reference', () => {
   const condition = (definition: string) => `${IF}\n\n${definition}\n\n${END}`
   const unclosed = (definition: string) => `x ${IF}\n\n${definition}`

@@ -1,18 +1,26 @@
 import { readTagSource } from './html-source.ts'
+import { openConditions } from './open-tags.ts'
+import { openTags } from './read-line.ts'
 import type { Phrase } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 
 /**
  * Reads the author's anchor in a heading, `<a href="#id" id="id"></a>` (or with `name`), and the rest of the heading.
- * If there are several such anchors, the last one counts. An anchor around text is a link.
+ * If there are several such anchors, the last one counts. An anchor around text is a link. One within a condition belongs to
+ * what the condition hides: as that of the heading, everybody would see it.
  */
 export function readAnchor(children: Phrase[], reading: ReadingContext): { id?: string; phrases: Phrase[] } {
   const phrases = [...children]
+  const conditions = openConditions()
   let id: string | undefined
 
   for (let index = 0; index < phrases.length; index += 1) {
     const [open, close] = [phrases[index], phrases[index + 1]]
-    const found = anchorOf(open, close)
+    for (const tag of open ? openTags([open], reading) : []) {
+      if (tag.closes) conditions.close(tag)
+      else conditions.add(tag)
+    }
+    const found = conditions.count() === 0 ? anchorOf(open, close) : undefined
     if (found === undefined) continue
     id = reading.masked.raw(found)
     phrases.splice(index, open?.type === 'element' ? 1 : 2)
