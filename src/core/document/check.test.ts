@@ -137,6 +137,59 @@ test('accepts texts that only name a tag, and conditions as text and within a co
   }
 })
 
+const html = (data: object) => ({ object: 'block', type: 'html', data: { html: '', ...data } })
+const hiding = (...nodes: object[]) => ({ object: 'block', type: 'if', data: { expression: 'a' }, nodes })
+const line = (...nodes: object[]) => ({ ...paragraph(''), nodes })
+const inlineHtml = (source: string) => ({ object: 'inline', type: 'inline-html', data: { html: source } })
+const secretInLine = {
+  object: 'inline',
+  type: 'inline-if',
+  data: { expression: 'a' },
+  nodes: paragraph('SECRET').nodes,
+}
+
+test('refuses HTML because of which a condition would not hide what it hides', () => {
+  const faults: [object[], string][] = [
+    [[hiding(html({ html: '<div>{% endif %}</div>' }), paragraph('SECRET'))], 'nodes.0.nodes.0.data.html'],
+    [[hiding(html({ html: '<i>{%- endif -%}</i>' }), paragraph('SECRET'))], 'nodes.0.nodes.0.data.html'],
+    [[hiding(html({ html: '{% else %}' }), paragraph('SECRET'))], 'nodes.0.nodes.0.data.html'],
+    [[hiding(html({ markdown: '{% endif %}' }), paragraph('SECRET'))], 'nodes.0.nodes.0.data.markdown'],
+    [[hiding(line(inlineHtml('<br>{% endif %}')), paragraph('SECRET'))], 'nodes.0.nodes.0.nodes.0.data.html'],
+    [[html({ html: '<!--' }), hiding(paragraph('SECRET'))], 'nodes.0.data.html'],
+    [[html({ html: '```' }), hiding(paragraph('SECRET'))], 'nodes.0.data.html'],
+    [[line(inlineHtml('<!--'), secretInLine, inlineHtml('-->'))], 'nodes.0.nodes.0.data.html'],
+    [[line(inlineHtml('\\'), secretInLine)], 'nodes.0.nodes.0.data.html'],
+  ]
+  for (const [nodes, path] of faults) {
+    const read = readDocument(documentOf(...nodes))
+    assert(isFault(read) && read.path === path, `${path}: ${JSON.stringify(read)}`)
+  }
+})
+
+test('refuses a part of a page that would end or swallow conditions around it', () => {
+  for (const data of [{ markdown: '{% endif %}' }, { html: '<div>{% endif %}</div>' }, { html: '<!--' }]) {
+    assert(isFault(readDocument(documentOf(html(data)), { isPart: true })), JSON.stringify(data))
+    assert(!isFault(readDocument(documentOf(html(data)))), JSON.stringify(data))
+  }
+})
+
+test('accepts what is read from Markdown with tags, comments and other HTML beside and within conditions', () => {
+  const inside = [
+    '<div class="a"><custom-tag>text &amp; more</custom-tag></div>',
+    '<!-- {% if a %}x{% endif %} -->',
+    'a <br> \\{% endif %} <u>b</u>',
+    '<div>\\{% endif %}</div>',
+    '<a\nb> `{% endif %}` <http://example.com>',
+  ]
+  const sources = inside.flatMap((one) => [one, `{% if a %}\n${one}\n\n{% endif %}\n\nx\n`])
+  for (const source of [...sources, 'a\n\n{% endif %}\n\nb', '{% if a %}\n\nx\n\n{% endif %}\n\n<!-- x']) {
+    const { document } = parsePage(source)
+    const read = readDocument(sent(document))
+    assert(!isFault(read), `${source}: ${JSON.stringify(read)}`)
+    assert.deepEqual(normal(read), normal(document), source)
+  }
+})
+
 test('names the place of what is wrong', () => {
   const faults: [object, string][] = [
     [[], ''],

@@ -2,6 +2,7 @@
 import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark, Text } from './model.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { isRecord } from '../is-record.ts'
+import { htmlAgainstConditions } from './kept-conditions.ts'
 import { check, refuseConditions, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
 
@@ -10,6 +11,9 @@ export interface DocumentFault {
   path: string
   message: string
 }
+
+const HIDES_OTHERWISE =
+  'has HTML, because of which a condition would not hide what it hides: it cannot have tags of conditions, comments without an end or Markdown'
 
 /** Blocks, inlines and fragments in one another, beyond which Markdown could not hold them. */
 const DEEPEST = 24
@@ -20,14 +24,18 @@ const DEEPEST_JSON = 300
 /**
  * Reads a document from JSON. Fields that the model does not have are dropped. Keys and anchors are computed
  * anew when the document is read. Accepts the output of `format=document`. Never throws.
+ * @param options.isPart whether it is a part of a page, whose other blocks may be within conditions
  */
-export function readDocument(value: unknown): Document | DocumentFault {
+export function readDocument(value: unknown, { isPart = false } = {}): Document | DocumentFault {
   try {
     const { object, nodes } = recordOf(value, '')
     if (object !== undefined && object !== 'document') throw new ShapeFault('object', 'must be "document"')
     const blocks = blocksOf(nodes, 'nodes', null, 0)
     refuseBesideText(blocks, 'nodes')
-    return { object: 'document', data: { schemaVersion: 1 }, nodes: blocks }
+    const document: Document = { object: 'document', data: { schemaVersion: 1 }, nodes: blocks }
+    const path = htmlAgainstConditions(document, isPart)
+    if (path !== undefined) throw new ShapeFault(path, HIDES_OTHERWISE)
+    return document
   } catch (error) {
     if (error instanceof ShapeFault) return { path: error.path, message: error.message }
     throw error

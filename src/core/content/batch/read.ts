@@ -285,7 +285,7 @@ function readEntries(blocks: readonly unknown[], names: Names, index: number): B
     if (isRecord(sent) && typeof sent['keep'] === 'string') return { keep: sent['keep'] }
     if (isRecord(sent) && sent['keep'] !== undefined)
       return refuseBatch(index, `${field}.keep`, 'must be a text: the key of the block that stays')
-    const read = readDocument({ nodes: [sent] })
+    const read = readDocument({ nodes: [sent] }, { isPart: true })
     if (isFault(read)) return refuseBatch(index, field + read.path.replace(/^nodes\.0/, ''), read.message)
     return entriesWithKeys(linked(read, names).nodes, { nodes: [sent] })[0]!
   })
