@@ -3,6 +3,7 @@ import { jsonEqual } from '../json.ts'
 import { yaml } from '../libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml } from '../yaml/read.ts'
+import { conditionIn, meantFrontMatter, type PageCondition } from './front-matter-condition.ts'
 import { readAddress, printAddress } from './markdown/addresses.ts'
 import { hidingTagIn, withoutHidden } from './markdown/hiding-tags.ts'
 import type { PageLayout, PageMeta } from './model.ts'
@@ -35,7 +36,15 @@ export function frontMatterProblem(source: string): string | undefined {
 /** The front matter's keys that have a meaning to Lectern. Invalid values are left out. Never throws. */
 export function readFrontMatter(source: string): PageMeta {
   const found = find(source)
-  return found ? readMeta(valuesOf(found.text)) : {}
+  const condition = conditionOf(source)?.condition
+  return withoutUndefined<PageMeta>({ ...(found && readMeta(valuesOf(found.text))), condition })
+}
+
+/** The condition of a page with its line in the source, from 1. What can only have been meant as one hides the page. */
+export function conditionOf(source: string): PageCondition | undefined {
+  const found = find(source) ?? meantFrontMatter(source, LONGEST)
+  const read = found && conditionIn(found.text, (text) => readYaml(text, FRONT_MATTER_LIMITS))
+  return read && { ...read, line: read.line + source.slice(0, found.start).split('\n').length }
 }
 
 /** A field of front matter from which a condition hides a part. */
@@ -45,12 +54,6 @@ export interface HiddenField {
   tag: string
   /** The line of the field in the source, from 1. */
   line: number
-}
-
-/** The line of a field of the front matter in the source, from 1. */
-export function lineOfField(source: string, name: string): number {
-  const text = find(source)?.text ?? ''
-  return linesOf(name, text.split(/(?<=\n)/))[0] + 2
 }
 
 /** The texts of front matter that readers see and that have conditions, which nothing evaluates there. */
@@ -78,11 +81,15 @@ export function printFrontMatter(meta: PageMeta): string {
 export function editFrontMatter(source: string, changes: FrontMatter): string {
   const found = find(source)
   const newline = /\r\n/.test(source.slice(0, found?.end ?? LONGEST)) ? '\r\n' : '\n'
+  const condition = conditionOf(source)?.condition
   const present = found ? valuesOf(found.text) : {}
   const lines = found ? found.text.split(/(?<=\n)/) : []
 
   for (const [key, value] of Object.entries(changes)) {
     if (jsonEqual(present[key], value)) continue
+    // A condition that YAML reads as something else stays as it is written.
+    if (key === 'if' && (value === undefined ? string(present.if) === undefined : value === condition))
+      continue
     const [from, to] = linesOf(key, lines)
     lines.splice(from, to - from)
     if (value !== undefined) {
@@ -98,7 +105,10 @@ export function editFrontMatter(source: string, changes: FrontMatter): string {
     return source.slice(0, found.start) + text + source.slice(found.start + found.text.length)
   }
   if (text === '') return source
-  return `${mark}---${newline}${text}---${newline}${newline}${source.slice(mark.length)}`
+  // What was meant as front matter is none below this one, and hides the page all the same.
+  const hides = condition !== undefined && (changes.if ?? condition) === condition
+  const kept = hides ? yaml().stringify({ if: condition }).replaceAll('\n', newline) : ''
+  return `${mark}---${newline}${kept}${text}---${newline}${newline}${source.slice(mark.length)}`
 }
 
 /** The front matter of a page by key; undefined for a key to remove. */
@@ -178,7 +188,6 @@ function readMeta(values: FrontMatter): PageMeta {
     cover: readCover(values),
     tags: readTags(values.tags),
     variables: readVariables(values.vars),
-    condition: string(values.if),
   })
 }
 

@@ -40,9 +40,12 @@ export function retitle(source: string, title: string): string {
     const open = titleConditions(source).map(({ start, end }) => ` ${source.slice(start, end)}`)
     return replaceSpans(source, [{ span, text: gap + text + open.join('') }])
   }
-  if (readFrontMatter(source).title !== undefined) return editFrontMatter(source, { title })
-
+  const meta = readFrontMatter(source)
   const body = frontMatterEnd(source)
+  // A heading above what was only meant as front matter would take away its condition.
+  const isMeant = body <= 1 && meta.condition !== undefined
+  if (meta.title !== undefined || isMeant) return editFrontMatter(source, { title })
+
   const rest = source.slice(body)
   const before = body > 1 && !rest.startsWith('\n') && !rest.startsWith('\r\n') ? '\n' : ''
   const newline = /^\s*\n/.test(rest) || rest === '' ? '\n' : '\n\n'

@@ -3,7 +3,7 @@ import { allBlocks } from './identify.ts'
 import type { Block, BlockOf, HidingTag, Inline, ParsedPage, Text } from './model.ts'
 import { checkExpression } from '../expression/check.ts'
 import { wordsOfLookalike } from './markdown/lookalikes.ts'
-import { hiddenFields, lineOfField } from './front-matter.ts'
+import { conditionOf, hiddenFields } from './front-matter.ts'
 import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { unreadableMessage } from './show-source.ts'
@@ -91,10 +91,16 @@ function* hidden({ meta, hiding = [] }: ReadPage, source: string): Generator<Omi
       message: `"${name}" of the front matter has ${JSON.stringify(short(tag))}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`,
     }
   const faultOf = expressionChecker()
-  const fault = faultOf(meta?.condition ?? '')
-  if (fault !== undefined)
+  const { condition = '', line = 1, refused } = (meta && conditionOf(source)) ?? {}
+  const fault = faultOf(condition)
+  if (refused !== undefined)
     yield {
-      line: lineOfField(source, 'if'),
+      line,
+      message: `${JSON.stringify(short(refused))} of the front matter is no condition, so the page is hidden from everybody; write it once, as "if: " and the condition in single quotes`,
+    }
+  else if (fault !== undefined)
+    yield {
+      line,
       message: `"if" of the front matter is not a valid condition, so the page is hidden from everybody: ${fault}`,
     }
   for (const tag of hiding) {

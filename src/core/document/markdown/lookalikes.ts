@@ -21,8 +21,8 @@ const WORDS = [
   `(?<else>(?:${spelt('else')}|${spelt('els')}|${spelt('el')})(?:${GAP}|[_-])*${spelt('if')}|${spelt('else')}|${spelt('when')})(?![\\w-])`,
 ].join('|')
 
-/** The expression of a tag whose words it cannot have. */
-const NEVER = 'false /* */'
+/** An expression that is never true: that of a tag whose words it cannot have. */
+export const NEVER = 'false /* */'
 
 const CONDITION = `${BEGIN}(?<lead>${LEAD})(?<closing>${CLOSING})?(?:${WORDS})`
 const ANYWHERE = new RegExp(CONDITION, 'iu')
@@ -33,7 +33,7 @@ const BEGINNINGS = new RegExp(BEGIN, 'gu')
 const STARTING = new RegExp(BEGIN, 'uy')
 
 /** A word whose letters may be full-width, or have characters without a width between them. */
-function spelt(word: string): string {
+export function spelt(word: string): string {
   return [...word]
     .map((letter) => `[${letter}${String.fromCharCode(letter.charCodeAt(0) + 0xfee0)}]`)
     .join('\\p{Cf}*')

@@ -1,0 +1,133 @@
+/**
+ * Finds the condition of a page in the lines of its front matter. A line that can only have been meant as the condition,
+ * but that YAML reads as something else or not at all, hides the page, so that it is shown to nobody by mistake.
+ */
+import { checkExpression } from '../expression/check.ts'
+import { isRecord } from '../is-record.ts'
+import type { YamlReading } from '../yaml/read.ts'
+import { NEVER, spelt } from './markdown/lookalikes.ts'
+
+/** The condition of a page as its front matter gives it. */
+export interface PageCondition {
+  condition: string
+  /** The line of the text in which it is, from 0. */
+  line: number
+  /** The line as written, if it is no condition, so that the page is hidden from everybody. */
+  refused?: string
+}
+
+/** White space, and characters without a width. */
+const GAP = '[\\s\\p{Cf}\\p{Cc}]'
+const MEANT = new RegExp(
+  `^(?<lead>(?:${GAP}|["'?])*)${spelt('if')}(?:(?:${GAP}|["'])*(?<sign>[:=\uff1a])|${GAP}+|(?=[(!])|["']?$)(?<rest>.*)$`,
+  'isu',
+)
+const MAYBE = new RegExp(spelt('if'), 'iu')
+/** What conditions have and sentences have not. */
+const LIKE_CONDITION = /\bvisitor\.|\.vars\b|[!=]=|&&|\|\||^(?:true|false)$/i
+/** The end of a line below which indented lines belong to it. */
+const OPENS = /(?:[:{[,]|[|>][-+\d]*)(?:[ \t]+#.*)?[ \t]*$|^[ \t]*-[ \t]/
+/** What begins a tag, an anchor or an alias of YAML, but may have been meant as part of an expression. */
+const NODE_SIGN = /^[!&*]/
+/** Expressions that are true for everybody and hide nothing. */
+const VALUES = new Set(['ArrayExpression', 'ObjectExpression', 'ArrowFunctionExpression', 'TemplateLiteral'])
+
+interface MeantLine {
+  line: number
+  sign: string
+  rest: string
+  /** The lines below that belong to it. */
+  below: string[]
+}
+
+/** The condition in the text of front matter; undefined if it has none. Never throws, and takes linear time. */
+export function conditionIn(text: string, read: (text: string) => YamlReading): PageCondition | undefined {
+  const whole = read(text)
+  const values = isRecord(whole.value) ? whole.value : {}
+  const lines = text.split(/\r\n?|\n/)
+  const [first, second] = MAYBE.test(text) ? meantLines(lines, whole.fault === undefined) : []
+  const isClean = whole.fault === undefined && second === undefined
+  const never = (line: number): PageCondition => ({ condition: NEVER, line, refused: lines[line]!.trim() })
+
+  if (second) return never(second.line)
+  if (!first) {
+    const written = scalar(values.if) ?? (values.if == null ? '' : undefined)
+    if (written === undefined) return never(0)
+    return written === '' ? undefined : { condition: written, line: 0 }
+  }
+
+  const { line, sign, rest, below } = first
+  // YAML with a key of its own line is not read.
+  if (sign === '' && rest === '') return never(line)
+  const isOwn = isClean && 'if' in values
+  const alone = isOwn ? whole : read([`if: ${rest}`, ...below].join('\n'))
+  const value = isRecord(alone.value) ? alone.value.if : undefined
+  const isRead = alone.fault === undefined && !NODE_SIGN.test(rest)
+  const condition = isRead ? scalar(value) : undefined
+  if (condition) return { condition, line }
+  const isEmpty = condition === '' || (value == null && /^(?:#.*|~|null)?$/i.test(rest))
+  if (isRead && isEmpty) return isClean ? undefined : never(line)
+  const isOther = isRead && value != null
+  return !isOther && below.every((one) => one.trim() === '') && isCondition(rest)
+    ? { condition: rest, line }
+    : never(line)
+}
+
+/** The first two lines at the top level that can only have been meant as a condition. */
+function meantLines(lines: string[], isClean: boolean): MeantLine[] {
+  const found: MeantLine[] = []
+  /** The lines around the current one, each indented more than the one before it. */
+  const around: { indent: number; opens: boolean }[] = []
+  for (const [line, text] of lines.entries()) {
+    if (text.trim() === '' || /^[ \t]*#/.test(text)) continue
+    const indent = indentOf(text)
+    while (around.length > 0 && around.at(-1)!.indent >= indent) around.pop()
+    const outer = around.at(-1)
+    around.push({ indent, opens: OPENS.test(text) })
+    // YAML that can be read says itself what is within what.
+    if (outer && (isClean || outer.opens)) continue
+    const groups = MEANT.exec(text)?.groups
+    if (!groups) continue
+    const { lead = '', sign = '', rest = '' } = groups
+    const written = rest.trim()
+    if (sign === '' && (written === '' ? !lead.includes('?') : !LIKE_CONDITION.test(written))) continue
+    if (found.push({ line, sign, rest: written, below: linesBelow(lines, line, indent) }) === 2) break
+  }
+  return found
+}
+
+function linesBelow(lines: string[], line: number, indent: number): string[] {
+  const end = lines.findIndex(
+    (text, i) => i > line && text.trim() !== '' && indentOf(text) <= indent && !/^[ \t]*-(?:\s|$)/.test(text),
+  )
+  return lines.slice(line + 1, end === -1 ? undefined : end)
+}
+
+const indentOf = (text: string) => /^[ \t]*/.exec(text)![0].length
+
+/** Whether a text is an expression that can hide something. */
+function isCondition(text: string): boolean {
+  const parsed = checkExpression(text)
+  if (!parsed.ok || VALUES.has(parsed.expression.type)) return false
+  return parsed.expression.type !== 'Literal' || typeof parsed.expression.value !== 'string'
+}
+
+function scalar(value: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : undefined
+}
+
+/** The first fence of front matter as other programs write it, and what may be around it. */
+const OPENING = /^\ufeff?\s*(?:-{3,}|\+{3,})[ \t]*(?:\w+[ \t]*)?(?:\r\n?|\n)/
+/** A line that ends what no other fence ends: text between two rules has blank lines. */
+const END = /^[ \t]*(?:(?:-{3,}|\+{3,}|\.{3})[ \t]*)?\r?$/m
+
+/** What may have been meant as front matter at the beginning of a source that has none that Lectern knows. */
+export function meantFrontMatter(
+  source: string,
+  longest: number,
+): { start: number; text: string } | undefined {
+  const start = OPENING.exec(source)?.[0].length
+  if (start === undefined) return undefined
+  const text = source.slice(start, start + longest)
+  return { start, text: text.slice(0, END.exec(text)?.index) }
+}

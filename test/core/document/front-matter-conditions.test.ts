@@ -1,0 +1,206 @@
+/** A line of front matter that can only have been meant as the condition of the page never leaves the page public. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { editFrontMatter, frontMatterOf, readFrontMatter } from '../../../src/core/document/front-matter.ts'
+import { NEVER } from '../../../src/core/document/markdown/lookalikes.ts'
+import { parsePage } from '../../../src/core/document/parse.ts'
+import { retitle } from '../../../src/core/document/splice.ts'
+import { hiddenParts } from '../../../src/core/document/unshown.ts'
+import { cpuTime } from '../../cpu.ts'
+
+const COND = 'visitor.claims.plan == "pro"'
+const page = (...lines: string[]) => `---\n${lines.join('\n')}\n---\n\n# T\n\nx\n`
+const found = (source: string) =>
+  hiddenParts(parsePage(source), source).map(({ line, message }) => `${line} ${message}`)
+
+/** Conditions that are used as they are written. */
+const USED: [source: string, condition: string][] = [
+  ...[
+    COND,
+    `${COND} ? true : false`,
+    '["pro","team"].includes(visitor.claims.plan)',
+    '"pro" == visitor.claims.plan',
+    'visitor.claims.plan == "pro: x"',
+    '/pro: /.test(visitor.claims.plan)',
+    '!visitor.claims.banned',
+    '!visitor.claims.banned && visitor.claims.plan',
+    'true',
+    '1 > 2',
+  ].map((one): [string, string] => [page('icon: x', `if: ${one}`, 'hidden: true'), one]),
+  ...[
+    'title: A: B',
+    'description: Note: this: x',
+    'title: *bold* x',
+    'title: "A',
+    'tags: [a',
+    '\ttitle: x',
+  ].map((one): [string, string] => [page(one, `if: ${COND}`), COND]),
+  ...[
+    `'${COND}'`,
+    `>-\n  visitor.claims.plan ==\n  "pro"`,
+    `|\n  ${COND}`,
+    `visitor.claims.plan ==\n  "pro"`,
+    `${COND} # only they`,
+  ].flatMap((one): [string, string][] => [
+    [page(`if: ${one}`, 'icon: x'), COND],
+    [page('title: A: B', `if: ${one}`, 'icon: x'), COND],
+  ]),
+  ...[
+    `If: ${COND}`,
+    `IF: ${COND}`,
+    `if:${COND}`,
+    `if:\u00a0${COND}`,
+    `if\uff1a${COND}`,
+    `if \uff1a ${COND}`,
+    `\u200bif: ${COND}`,
+    `i\u200bf: ${COND}`,
+    `\uff49\uff46: ${COND}`,
+    `"if": ${COND}`,
+    `If: '${COND}'`,
+    `if=${COND}`,
+    `if = ${COND}`,
+    `if ${COND}`,
+    `if(${COND})`,
+  ].flatMap((one): [string, string][] => {
+    const condition = one.startsWith('if(') ? `(${COND})` : COND
+    return [
+      [page(one), condition],
+      [page('icon: x', one, 'hidden: true'), condition],
+    ]
+  }),
+  [page('title: x', `  if: ${COND}`), COND],
+  [page('title: x', `\tif: ${COND}`), COND],
+  [page(`  if: ${COND}`, '  icon: x'), COND],
+  ...['\n---\n', ' ---\n', '----\n', '---yaml\n', '--- yaml\n', '+++\n', '\ufeff\r\n---\r\n'].flatMap(
+    (one): [string, string][] => [
+      [`${one}title: x\nif: ${COND}\n---\n\nx\n`, COND],
+      [`${one}if: ${COND}\n\nx\n`, COND],
+    ],
+  ),
+  [`---\nt\u00edtulo: x\nif: ${COND}\n---\n\nx\n`, COND],
+  [`+++\nif = '${COND}'\n+++\n\nx\n`, COND],
+  [`---\nif: ${COND}\n\n# T\n`, COND],
+]
+
+test('uses a condition that YAML reads as something else or not at all', () => {
+  for (const [source, condition] of USED) {
+    assert.equal(parsePage(source).meta.condition, condition, source)
+    assert.deepEqual(found(source), [], source)
+  }
+})
+
+/** Lines that are no condition, with the line that is reported. */
+const REFUSED: [source: string, line: number][] = [
+  ...[
+    `{% if ${COND} %}`,
+    `{{ ${COND} }}`,
+    '> 3',
+    '["pro", "team"]',
+    '["a" == b]',
+    '{plan: pro}',
+    '{ visitor: "pro" == a }',
+    '\n  - pro',
+    '\n  plan: pro',
+    '*alias',
+    `\n${COND}`,
+    `>\n${COND}`,
+    `: ${COND}`,
+  ].map((one): [string, number] => [page('icon: x', `if: ${one}`), 3]),
+  [page(`if: ${COND}`, 'icon: x', 'if: true'), 4],
+  [page('if: true', `If: ${COND}`), 3],
+  [page('title: A: B', `if: ${COND}`, 'if: true'), 4],
+  [page('title: A: B', 'if: [pro, team]'), 3],
+  [page('icon: x', `If: {{ ${COND} }}`), 3],
+  [page('? if', `: ${COND}`), 2],
+  [page('icon: x', '? "if"', `: ${COND}`), 3],
+  [page(`vars: ${'['.repeat(9)}${']'.repeat(9)}`, 'if: {{ a }}'), 3],
+  [`\n---\nif: {{ a }}\n---\n`, 3],
+]
+
+test('hides a page whose condition is none, and names its line', () => {
+  for (const [source, line] of REFUSED) {
+    assert.equal(parsePage(source).meta.condition, NEVER, source)
+    const [first = '', ...others] = found(source)
+    assert.match(
+      first,
+      new RegExp(`^${line} ".*" of the front matter is no condition, .* everybody`, 'i'),
+      source,
+    )
+    assert.deepEqual(others, [])
+  }
+  const invalid = page('icon: x', 'IF: a b')
+  assert.match(found(invalid).join('\n'), /^3 "if" of the front matter is not a valid condition/)
+})
+
+const PUBLIC = [
+  page('layout:', '  if: x'),
+  page('title: A: B', 'layout:', '  width: wide', '  if: x'),
+  page('description: |', '  a', '  if: x'),
+  page('title: A: B', 'description: >-', '  if: x'),
+  page('description: a', '  if visitor.claims.a'),
+  page('tags:', '  - if: x'),
+  page('tags:', '- if: x'),
+  page('title: A: B', 'tags:', '- tag: a', '  if: x'),
+  page('iffy: x', 'if-x: y', 'elif: z', 'notif: a'),
+  page('# if: x', 'icon: x'),
+  page('title: if', 'description: "if: x"'),
+  page('description: a: b', 'If you read this, go on'),
+  page('if:', 'icon: x'),
+  page('if: ""'),
+  page('if: null'),
+  page('if: # nobody yet'),
+  page('icon: x') + '\nif: x\n',
+  'if: x\n',
+  '# T\n\nif: visitor.claims.a\n',
+  '---\n\nSome text\n\nif: x\n\n---\n',
+  '---\nIf you read this, go on\n---\n',
+  '---\n\nA rule\n\nif: x\n',
+  '----\n',
+  '',
+]
+
+test('what is no condition of the page hides nothing', () => {
+  for (const source of PUBLIC) {
+    assert.equal(parsePage(source).meta.condition, undefined, source)
+    assert.deepEqual(found(source), [], source)
+  }
+})
+
+test('writing keeps the bytes of such a page and its condition', () => {
+  for (const [source] of [...USED, ...REFUSED]) {
+    const meta = readFrontMatter(source)
+    assert.equal(editFrontMatter(source, { if: frontMatterOf(meta).if }), source)
+    for (const edited of [editFrontMatter(source, { icon: 'y' }), retitle(source, 'New')])
+      assert.equal(readFrontMatter(edited).condition, meta.condition, edited)
+  }
+})
+
+test('a page that was stored before its condition was read keeps it in its source', () => {
+  for (const one of [`[pro]`, '!visitor.claims.a', `{{ ${COND} }}`, `${COND} ? a : b`])
+    assert.equal(
+      editFrontMatter(page('icon: x', `if: ${one}`), { if: undefined }),
+      page('icon: x', `if: ${one}`),
+    )
+})
+
+test('takes linear time', () => {
+  const start = cpuTime()
+  for (const line of [
+    'layout:\n  if: x\n',
+    '  if: x\n',
+    'if x\n',
+    `if${' '.repeat(1000)}"\n`,
+    'iffy: "\n',
+    '-\n if: x\n',
+  ])
+    readFrontMatter(`---\na: b: c\n${line.repeat(99_000 / line.length)}---\n`)
+  for (const char of [' ', '"', '\u200b', '?', '\t']) {
+    readFrontMatter(`---\na: b: c\n${char.repeat(90_000)}if: x\n---\n`)
+    readFrontMatter(`---\na: b: c\nif${char.repeat(90_000)}x\n---\n`)
+    readFrontMatter(`---\na: b: c\ni${char.repeat(90_000)}x\n---\n`)
+    readFrontMatter(char.repeat(90_000))
+    readFrontMatter(`---${char.repeat(90_000)}!\n`)
+  }
+  assert.ok(cpuTime() - start < 5_000)
+})
