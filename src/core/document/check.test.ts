@@ -179,6 +179,7 @@ test('accepts what is read from Markdown with tags, comments and other HTML besi
     '<!-- {% if a %}x{% endif %} -->',
     'a <br> \\{% endif %} <u>b</u>',
     '<div>\\{% endif %}</div>',
+    '[r]: https://example.com "{% if b %}"',
     '<a\nb> `{% endif %}` <http://example.com>',
   ]
   const sources = inside.flatMap((one) => [one, `{% if a %}\n${one}\n\n{% endif %}\n\nx\n`])

@@ -4,7 +4,8 @@
  */
 import { block, paragraph, text, voidInline } from './build.ts'
 import { decodeEntities } from './markdown/entities.ts'
-import { firstCondition } from './markdown/lookalikes.ts'
+import { beginningsOfTags, firstCondition, lookalikeReader } from './markdown/lookalikes.ts'
+import { cutConditions } from './markdown/mask.ts'
 import type { Block, Document, Inline, Text } from './model.ts'
 import { normal } from './normal-form.ts'
 import { parseMarkdown } from './parse.ts'
@@ -21,10 +22,29 @@ export function htmlAgainstConditions(document: Document, isPart: boolean): stri
   const tagged = html.find(({ source }) => firstCondition(source) !== -1)
   const first = tagged ?? html[0]
   if (!first || !(isPart || tagged || hasCondition(document.nodes))) return undefined
-  const whole = isPart ? { ...document, nodes: amongConditions(document.nodes) } : document
+  const whole = withoutOpenings(isPart ? { ...document, nodes: amongConditions(document.nodes) } : document)
   const printed = parseMarkdown(printDocument(whole)).document
   const [meant, read] = [hiddenWords(whole), hiddenWords(printed)]
   return meant === read || (!tagged && hidesAll(meant, read)) ? undefined : first.path
+}
+
+/** A condition that begins in the definition of a link hides what follows once more, each time that it is read. */
+function withoutOpenings(document: Document): Document {
+  return JSON.parse(
+    JSON.stringify(document, (name, value: unknown) =>
+      name === 'markdown' &&
+      typeof value === 'string' &&
+      /^\[[^\]\n]*\]:[^\n]*$/.test(value) &&
+      opensOnly(value)
+        ? cutConditions(value)
+        : value,
+    ),
+  ) as Document
+}
+
+function opensOnly(source: string): boolean {
+  const read = lookalikeReader(source)
+  return [...beginningsOfTags(source)].every((at) => !read(at)?.tag.closes)
 }
 
 /** Whether the same conditions hide the same words, and maybe others: the names in an address of HTML can be read as words. */
