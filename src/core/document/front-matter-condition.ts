@@ -77,15 +77,16 @@ export function conditionIn(text: string, read: (text: string) => YamlReading): 
 function meantLines(lines: string[], isClean: boolean): MeantLine[] {
   const found: MeantLine[] = []
   /** The lines around the current one, each indented more than the one before it. */
-  const around: { indent: number; opens: boolean }[] = []
+  const around: { indent: number; opens: boolean; within?: number }[] = []
   for (const [line, text] of lines.entries()) {
     if (text.trim() === '' || /^[ \t]*#/.test(text)) continue
     const indent = indentOf(text)
     while (around.length > 0 && around.at(-1)!.indent >= indent) around.pop()
     const outer = around.at(-1)
     around.push({ indent, opens: OPENS.test(text) })
-    // YAML that can be read says itself what is within what.
-    if (outer && (isClean || outer.opens)) continue
+    // YAML that can be read says itself what is within what. In other YAML, that begins as far in as its first line.
+    if (outer) outer.within ??= indent
+    if (outer && (isClean || (outer.opens && indent >= outer.within!))) continue
     const groups = MEANT.exec(text)?.groups
     if (!groups) continue
     const { lead = '', sign = '', rest = '' } = groups
@@ -118,8 +119,9 @@ function scalar(value: unknown): string | undefined {
 
 /** The first fence of front matter as other programs write it, and what may be around it. */
 const OPENING = /^\ufeff?\s*(?:-{3,}|\+{3,})[ \t]*(?:\w+[ \t]*)?(?:\r\n?|\n)/
-/** A line that ends what no other fence ends: text between two rules has blank lines. */
-const END = /^[ \t]*(?:(?:-{3,}|\+{3,}|\.{3})[ \t]*)?\r?$/m
+const CLOSING = /^[ \t]*(?:-{3,}|\+{3,}|\.{3})[ \t]*\r?$/m
+const BLANK = /^[ \t]*\r?$/m
+const KEY_FIRST = /^\s*[^\s:#][^:\r\n]*[:=]\s/
 
 /** What may have been meant as front matter at the beginning of a source that has none that Lectern knows. */
 export function meantFrontMatter(
@@ -129,5 +131,8 @@ export function meantFrontMatter(
   const start = OPENING.exec(source)?.[0].length
   if (start === undefined) return undefined
   const text = source.slice(start, start + longest)
-  return { start, text: text.slice(0, END.exec(text)?.index) }
+  const [closing, blank] = [CLOSING.exec(text)?.index ?? Infinity, BLANK.exec(text)?.index ?? Infinity]
+  // Text between two rules has blank lines. Without a second fence, they end the front matter.
+  const isKeyed = closing < Infinity && KEY_FIRST.test(text)
+  return { start, text: text.slice(0, isKeyed ? closing : Math.min(closing, blank)) }
 }

@@ -81,6 +81,10 @@ const USED: [source: string, condition: string][] = [
   [`---\nt\u00edtulo: x\nif: ${COND}\n---\n\nx\n`, COND],
   [`+++\nif = '${COND}'\n+++\n\nx\n`, COND],
   [`---\nif: ${COND}\n\n# T\n`, COND],
+  [`----\ntitle: x\n\nif: ${COND}\n----\n`, COND],
+  [`---\ntitle: x\n\nif: ${COND}\n...\n`, COND],
+  [page('description: |', '    a', `  if: ${COND}`), COND],
+  [page('layout:', '  width: wide', ` if: ${COND}`), COND],
 ]
 
 test('uses a condition that YAML reads as something else or not at all', () => {
