@@ -6,8 +6,8 @@ import { safeUrl, sanitizeHtml } from './sanitize.ts'
 import { ENGLISH_CONTENT } from './html/words.ts'
 import type { RenderContext } from './html/renderer.ts'
 
-/** Elements whose content is not text. */
 const FULL = /^(?:https?:)?\/\//i
+/** Elements whose content is not text. */
 const UNSEEN = /^<(script|style|template|noscript|textarea|title|svg|math|object|select)\b/i
 
 type Row = (Text | Inline)[]
