@@ -239,7 +239,6 @@ test('the sign-in page gets the address with its query, without what is secret',
   await site.set({ visibility: 'visitor-auth' })
   const secrets = 'jwt_token=a.b.c&access_token=a.b.c&preview=p&reader=r&signature=s&shareKey=k'
   const cases: Record<string, string> = {
-    '~/search?q=key': '~/search?q=key',
     '~/search?q=why?&x=https://a.example/?b=1': '~/search?q=why%3F&x=https%3A%2F%2Fa.example%2F%3Fb%3D1',
     'open?x=a%26b%3Dc&x=%2F%2F&y=%23&z=é': 'open?x=a%26b%3Dc&x=%2F%2F&y=%23&z=%C3%A9',
     'open?': 'open',
