@@ -3,7 +3,8 @@ import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark, 
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { isRecord } from '../is-record.ts'
 import { htmlAgainstConditions } from './kept-conditions.ts'
-import { check, refuseConditions, ShapeFault, type Fields } from './shape.ts'
+import { conditionFault } from './markdown/hiding-tags.ts'
+import { check, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
 
 /** The fault that keeps a value from being a document, and its path, such as `nodes.2.data.style`. */
@@ -31,7 +32,7 @@ export function readDocument(value: unknown, { isPart = false } = {}): Document 
     const { object, nodes } = recordOf(value, '')
     if (object !== undefined && object !== 'document') throw new ShapeFault('object', 'must be "document"')
     const blocks = blocksOf(nodes, 'nodes', null, 0)
-    refuseBesideText(blocks, 'nodes')
+    refuseConditions(blocks, 'nodes')
     const document: Document = { object: 'document', data: { schemaVersion: 1 }, nodes: blocks }
     const path = htmlAgainstConditions(document, isPart)
     if (path !== undefined) throw new ShapeFault(path, HIDES_OTHERWISE)
@@ -91,22 +92,41 @@ function blockOf(value: unknown, path: string, around: BlockType | null, depth: 
   return { ...block, isVoid: true, ...(held.length > 0 ? { fragments: held } : {}) } as Block
 }
 
+/** The values of tags, such as the title of a tab, by the type of the block: nothing evaluates a condition in them. */
+const VALUES: Partial<Record<Block['type'] | Inline['type'], readonly string[]>> = {
+  hint: ['icon'],
+  code: ['title'],
+  embed: ['url'],
+  'tabs-item': ['title', 'icon'],
+  'stepper-step': ['icon'],
+  integration: ['props', 'url'],
+  swagger: ['path', 'method', 'baseUrl', 'summary'],
+  'openapi-operation': ['path', 'method'],
+  'openapi-schemas': ['schemas'],
+  'openapi-webhook': ['name', 'method'],
+  update: ['date', 'tags'],
+  prompt: ['description', 'icon'],
+}
 /** Texts and addresses outside of the text of a page. */
 const BESIDE_TEXT = ['alt', 'caption', 'ref', 'refDark', 'records'] as const
 
 /**
- * Refuses conditions in alternative texts and addresses, which would be text there. In the Markdown of a page they hide the
- * block: a document that was read from it has it within the condition.
+ * Refuses conditions in values, which nothing evaluates there, and in alternative texts and addresses, which would be text.
+ * In the Markdown of a page, the latter hide the block: a document that was read from it has it within the condition.
  */
-function refuseBesideText(nodes: readonly (Block | Inline | Text)[], path: string): void {
+function refuseConditions(nodes: readonly (Block | Inline | Text)[], path: string, isHidden = false): void {
   for (const [i, node] of nodes.entries()) {
-    if (node.object === 'text' || node.type === 'if' || node.type === 'inline-if') continue
+    if (node.object === 'text') continue
     const at = `${path}.${i}`
     const data: Fields = { ...node.data }
-    for (const name of BESIDE_TEXT) refuseConditions(data[name], `${at}.data.${name}`)
-    refuseBesideText(node.nodes ?? [], `${at}.nodes`)
+    for (const name of [...(VALUES[node.type] ?? []), ...(isHidden ? [] : BESIDE_TEXT)]) {
+      const fault = conditionFault(data[name])
+      if (fault !== undefined) throw new ShapeFault(`${at}.data.${name}`, fault)
+    }
+    const isInside = isHidden || node.type === 'if' || node.type === 'inline-if'
+    refuseConditions(node.nodes ?? [], `${at}.nodes`, isInside)
     for (const [j, fragment] of (node.fragments ?? []).entries())
-      refuseBesideText(fragment.nodes, `${at}.fragments.${j}.nodes`)
+      refuseConditions(fragment.nodes, `${at}.fragments.${j}.nodes`, isInside)
   }
 }
 

@@ -1,6 +1,5 @@
 /** Reads the fields of a value from a client by a table of their types. */
 import { isRecord } from '../is-record.ts'
-import { conditionFault } from './markdown/hiding-tags.ts'
 
 /** An object whose fields are not known yet. */
 export type Fields = Record<string, unknown>
@@ -18,7 +17,7 @@ export class ShapeFault extends Error {
 /** Reads a value; undefined if it is absent. @throws ShapeFault */
 export type FieldReader = (value: unknown, path: string) => unknown
 /** The name of a simple type, with `?` if the value is optional; or a function that reads the value. */
-type Kind = 'text' | 'shown' | 'number' | 'flag' | 'ref' | 'length' | 'texts' | 'shownTexts' | 'props'
+type Kind = 'text' | 'number' | 'flag' | 'ref' | 'length' | 'texts' | 'props'
 /** The types of fields by name. A list has the allowed texts of an optional field. */
 export type Shape = Record<string, Kind | `${Kind}?` | readonly string[] | FieldReader>
 
@@ -57,15 +56,6 @@ export const readers: Record<Kind, FieldReader> = {
     expect(typeof value === 'string', path, 'must be text')
     return value
   },
-  /** A value of a tag, such as the title of a tab: nothing evaluates a condition in it. */
-  shown(value, path) {
-    refuseConditions(value, path)
-    return readers.text(value, path)
-  },
-  shownTexts(value, path) {
-    refuseConditions(value, path)
-    return readers.texts(value, path)
-  },
   number(value, path) {
     expect(typeof value === 'number' && Number.isFinite(value), path, 'must be a number')
     return value
@@ -85,7 +75,6 @@ export const readers: Record<Kind, FieldReader> = {
   /** The properties of an integration may have any type. */
   props(value, path) {
     expect(isRecord(value), path, 'must be an object')
-    refuseConditions(value, path)
     return value
   },
   length(value, path) {
@@ -93,12 +82,6 @@ export const readers: Record<Kind, FieldReader> = {
     return readers.number(value, path)
   },
   ref: readRef,
-}
-
-/** @throws ShapeFault if a text in a value has a condition that would hide a part of it */
-export function refuseConditions(value: unknown, path: string): void {
-  const fault = conditionFault(value)
-  if (fault !== undefined) throw new ShapeFault(path, fault)
 }
 
 const required =
