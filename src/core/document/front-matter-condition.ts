@@ -40,9 +40,16 @@ interface MeantLine {
   below: string[]
 }
 
-/** The condition in the text of front matter; undefined if it has none. Never throws, and takes linear time. */
-export function conditionIn(text: string, read: (text: string) => YamlReading): PageCondition | undefined {
-  const whole = read(text)
+/**
+ * The condition in the text of front matter; undefined if it has none. Never throws, and takes linear time.
+ * @param whole the text as YAML
+ * @param read reads one line as YAML
+ */
+export function conditionIn(
+  text: string,
+  whole: YamlReading,
+  read: (line: string) => YamlReading,
+): PageCondition | undefined {
   const values = isRecord(whole.value) ? whole.value : {}
   const lines = text.split(/\r\n?|\n/)
   const [first, second] = MAYBE.test(text) ? meantLines(lines, whole.fault === undefined) : []
@@ -57,7 +64,7 @@ export function conditionIn(text: string, read: (text: string) => YamlReading): 
   }
 
   const { line, sign, rest, below } = first
-  // YAML with a key of its own line is not read.
+  // A key alone, as after `?`, has its value on another line, which is not looked for.
   if (sign === '' && rest === '') return never(line)
   const isOwn = isClean && 'if' in values
   const alone = isOwn ? whole : read([`if: ${rest}`, ...below].join('\n'))

@@ -2,7 +2,7 @@ import { isRecord } from '../is-record.ts'
 import { jsonEqual } from '../json.ts'
 import { yaml } from '../libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
-import { readYaml } from '../yaml/read.ts'
+import { readYaml, type YamlReading } from '../yaml/read.ts'
 import { conditionIn, meantFrontMatter, type PageCondition } from './front-matter-condition.ts'
 import { readAddress, printAddress } from './markdown/addresses.ts'
 import { hidingTagIn, withoutHidden } from './markdown/hiding-tags.ts'
@@ -36,14 +36,18 @@ export function frontMatterProblem(source: string): string | undefined {
 /** The front matter's keys that have a meaning to Lectern. Invalid values are left out. Never throws. */
 export function readFrontMatter(source: string): PageMeta {
   const found = find(source)
-  const condition = conditionOf(source)?.condition
-  return withoutUndefined<PageMeta>({ ...(found && readMeta(valuesOf(found.text))), condition })
+  const whole = found && readText(found.text)
+  const condition = conditionOf(source, whole)?.condition
+  return withoutUndefined<PageMeta>({ ...(whole && readMeta(valuesIn(whole))), condition })
 }
 
-/** The condition of a page with its line in the source, from 1. What can only have been meant as one hides the page. */
-export function conditionOf(source: string): PageCondition | undefined {
+/**
+ * The condition of a page with its line in the source, from 1. What can only have been meant as one hides the page.
+ * @param whole the front matter, for a caller that has read it
+ */
+export function conditionOf(source: string, whole?: YamlReading): PageCondition | undefined {
   const found = find(source) ?? meantFrontMatter(source, LONGEST)
-  const read = found && conditionIn(found.text, (text) => readYaml(text, FRONT_MATTER_LIMITS))
+  const read = found && conditionIn(found.text, whole ?? readText(found.text), readText)
   return read && { ...read, line: read.line + source.slice(0, found.start).split('\n').length }
 }
 
@@ -60,7 +64,7 @@ export interface HiddenField {
 export function hiddenFields(source: string): HiddenField[] {
   const found = find(source)
   if (!found || !/[{\uff5b\\]/.test(found.text)) return []
-  const { title, description, tags, vars } = valuesOf(found.text)
+  const { title, description, tags, vars } = valuesIn(readText(found.text))
   const lines = found.text.split(/(?<=\n)/)
   return Object.entries({ title, description, tags, vars }).flatMap(([name, value]) => {
     const tag = hidingTagIn(value)
@@ -81,8 +85,9 @@ export function printFrontMatter(meta: PageMeta): string {
 export function editFrontMatter(source: string, changes: FrontMatter): string {
   const found = find(source)
   const newline = /\r\n/.test(source.slice(0, found?.end ?? LONGEST)) ? '\r\n' : '\n'
-  const condition = conditionOf(source)?.condition
-  const present = found ? valuesOf(found.text) : {}
+  const whole = found && readText(found.text)
+  const condition = conditionOf(source, whole)?.condition
+  const present = valuesIn(whole)
   const lines = found ? found.text.split(/(?<=\n)/) : []
 
   for (const [key, value] of Object.entries(changes)) {
@@ -152,9 +157,10 @@ function find(source: string): Found | undefined {
 }
 
 /** The values of front matter. If it has an error, the values before and around the error. */
-function valuesOf(text: string): FrontMatter {
-  const { value } = readYaml(text, FRONT_MATTER_LIMITS)
-  return isRecord(value) ? value : {}
+const readText = (text: string): YamlReading => readYaml(text, FRONT_MATTER_LIMITS)
+
+function valuesIn(reading: YamlReading | undefined): FrontMatter {
+  return isRecord(reading?.value) ? reading.value : {}
 }
 
 /** The range of lines of a key at the top level: its line and the indented lines below it. */
