@@ -11,6 +11,11 @@ const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
 // oxlint-disable-next-line no-control-regex
 const IGNORED_IN_URLS = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff]/g
 
+/** Whether a URL names a host of the web, with its scheme or without one. */
+export function isFullUrl(url: string): boolean {
+  return /^(?:https?:)?\/\//i.test(url)
+}
+
 /** The URL if it is relative or has the scheme http, https, mailto or tel, so that following it runs no script; otherwise undefined. */
 export function safeUrl(url: string): string | undefined {
   const scheme = /^([^/?#\\:]*):/.exec(url.replace(IGNORED_IN_URLS, ''))?.[1]

@@ -2,11 +2,10 @@
 import type { Block, ContentRef, Document, Inline, TextLeaf, Text } from './model.ts'
 import { INCLUDE_DEPTH } from './limits.ts'
 import { mapReferences } from './references.ts'
-import { safeUrl, sanitizeHtml } from './sanitize.ts'
+import { isFullUrl, safeUrl, sanitizeHtml } from './sanitize.ts'
 import { ENGLISH_CONTENT } from './html/words.ts'
 import type { RenderContext } from './html/renderer.ts'
 
-const FULL = /^(?:https?:)?\/\//i
 /** Elements whose content is not text. */
 const UNSEEN = /^<(script|style|template|noscript|textarea|title|svg|math|object|select)\b/i
 
@@ -80,7 +79,7 @@ export function visibleDocument(
       return html.trim() === '' ? [] : [{ ...block, data: { html } }]
     }
     if (block.type === 'embed' && !leads(block.data.url)) return []
-    if (block.type === 'integration' && FULL.test(block.data.url ?? '') && !leads(block.data.url ?? ''))
+    if (block.type === 'integration' && isFullUrl(block.data.url ?? '') && !leads(block.data.url ?? ''))
       return []
     if (block.type === 'content-ref' && addressOf(block.data.ref) === undefined) return []
 

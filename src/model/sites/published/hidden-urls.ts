@@ -1,5 +1,6 @@
 /** Full URLs of a site itself that lead to what their reader may not see: a page, or a space or section of the site. */
 import type { PageRecord } from '../../../core/content/revision.ts'
+import { isFullUrl } from '../../../core/document/sanitize.ts'
 import type { Reader } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { loadOwnPaths } from '../own-paths.ts'
@@ -8,7 +9,6 @@ import { findSite, type OpenSite, type ServedSite, type Variant } from './open-s
 import { decodePath, formerDefaultPaths, matchesOf, renamedPath } from './resolve.ts'
 import { loadSeenPages, type SeenPages } from './seen-pages.ts'
 
-const FULL = /^(?:https?:)?\/\//i
 const NONE: ReadonlySet<string> = new Set()
 
 /**
@@ -20,7 +20,7 @@ export async function hiddenUrls(
   open: OpenSite,
   named: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const full = new Set([...named].filter((url) => FULL.test(url)))
+  const full = new Set([...named].filter(isFullUrl))
   if (full.size === 0) return NONE
   const own = await loadOwnPaths(db, urls, open.site, open.organizationHostname)
   const paths = [...full].flatMap((url) => {
