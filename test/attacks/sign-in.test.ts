@@ -167,7 +167,10 @@ test('whatever counts clients counts the networks of IPv6 around them, with larg
   }
 })
 
-/** Reports 100 events to a recorder of its own day. They may find no room to wait for the database, which comes after the count. */
+/**
+ * Reports 100 events to a recorder with its own clock, and returns how many it counted. Its queue may have no room for them
+ * (503), but it counts them before.
+ */
 function eventReporter(start: Date) {
   const { rates } = world.app.services
   const recorder = insightRecorder(world.db, { now: () => start, newId: () => '', days: 30, rates })

@@ -17,7 +17,7 @@ const IF = '{% if visitor.claims.a %}'
 const END = '{% endif %}'
 
 const PLACES = Object.values({ ...OPEN_PLACES, ...WHOLE_PLACES })
-/** A block of a page: lines of a place, with tags, and with a word that has the number of the block. */
+/** A block of a page: a line with words and tags, in one of the places. */
 const block = fc
   .tuple(
     fc.constantFrom(...PLACES),
@@ -40,22 +40,22 @@ const version = fc.tuple(fc.array(change, { maxLength: 3 }), fc.boolean())
 type Version = typeof version extends fc.Arbitrary<infer T> ? T : never
 
 /** A version of the page. A person who writes in the browser prints the blocks anew. */
-function written(page: readonly string[], [changes, isPrinted]: Version, name: string): string {
+function written(page: readonly string[], [changes, isPrinted]: Version): string {
   const found = [...page]
   for (const [at, kind, text] of changes) {
     const i = at % (found.length + 1)
     if (kind === 'insert') found.splice(i, 0, text)
     else found.splice(i, 1, ...(kind === 'replace' && i < page.length ? [text] : []))
   }
-  const source = named(`# T\n\n${found.join('\n\n')}\n`, name)
+  const source = named(`# T\n\n${found.join('\n\n')}\n`)
   return isPrinted ? printPage(parsePage(source)) : source
 }
 
 /** The source with each text named by whether it is between the tags of a condition. */
-function named(source: string, name: string): string {
+function named(source: string): string {
   let open = 0
   return source.replace(/\{% if .*? %\}|\{% endif %\}|TEXT/g, (one) => {
-    if (one === 'TEXT') return open > 0 ? `SECRET${name}` : `OPEN${name}`
+    if (one === 'TEXT') return open > 0 ? 'SECRET' : 'OPEN'
     open = one === END ? Math.max(0, open - 1) : open + 1
     return one
   })
@@ -68,8 +68,8 @@ function shownToOthers(source: string): string {
 test('no merge and no choice between two sides shows what each version hides', () => {
   holds(
     fc.property(fc.array(blocks, { minLength: 2, maxLength: 6 }), version, version, (page, ours, theirs) => {
-      const base = written(page, [[], false], '')
-      const sources = { base, primary: written(page, theirs, ''), own: written(page, ours, '') }
+      const base = written(page, [[], false])
+      const sources = { base, primary: written(page, theirs), own: written(page, ours) }
       for (const source of Object.values(sources)) if (/SECRET/.test(shownToOthers(source))) return
       for (const keep of ['own', 'primary'] as const) {
         const { text, conflicts } = mergeBodies(sources, keep)
@@ -95,7 +95,7 @@ test('no merge and no choice between two sides shows what each version hides', (
 test('no block that is taken back shows what the versions before and after hide', () => {
   holds(
     fc.property(fc.array(blocks, { minLength: 2, maxLength: 6 }), version, (page, changes) => {
-      const [before, now] = [written(page, [[], false], ''), written(page, changes, '')]
+      const [before, now] = [written(page, [[], false]), written(page, changes)]
       for (const source of [before, now]) if (/SECRET/.test(shownToOthers(source))) return
       for (const { key = '' } of [...parsePage(now).document.nodes, ...parsePage(before).document.nodes]) {
         const result = revertBlocks({ title: 'Page', source: now, before, keys: [key] })
