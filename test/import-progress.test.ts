@@ -67,6 +67,18 @@ test('imports into one space are listed from the oldest', async () => {
   assert.equal((await imports.of('s')).length, 1)
 })
 
+test('an import that ended is not listed while its row is still there', async () => {
+  const { imports } = world.app.services
+  const ending = imports.track('ending', new Date(1000))
+  ending.enter({ stage: 'reading' })
+  await imports.publish()
+  ending.enter({ stage: 'writing' })
+  const during = imports.of('ending')
+  ending[Symbol.dispose]()
+  const after = imports.of('ending')
+  assert.deepEqual([await during, await after], [[], []])
+})
+
 /** Collects what is written. */
 function output(isTTY: boolean) {
   const written: string[] = []

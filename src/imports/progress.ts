@@ -42,6 +42,8 @@ export function runningImports(
   onError: (error: unknown) => void,
 ): RunningImports {
   const own = new Set<OwnImport>()
+  /** Imports of this process that ended, whose rows are not yet removed. */
+  const ended = new Set<string>()
   let writing: Promise<void> = Promise.resolve()
 
   function afterOthers(write: () => Promise<void>): Promise<void> {
@@ -79,9 +81,19 @@ export function runningImports(
     )
   }
 
-  const remove = (id: string) => async () => {
-    await db.write((tx) => tx.deleteFrom('runningImport').where('id', '=', id).execute())
+  async function remove(id: string): Promise<void> {
+    ended.add(id)
+    try {
+      await afterOthers(async () => {
+        await db.write((tx) => tx.deleteFrom('runningImport').where('id', '=', id).execute())
+      })
+    } finally {
+      ended.delete(id)
+    }
   }
+
+  /** The rows of these are older than what this process knows. */
+  const ownIds = () => [...[...own].map(({ id }) => id), ...ended]
 
   return {
     track(spaceId, startedAt) {
@@ -101,11 +113,13 @@ export function runningImports(
         },
         [Symbol.dispose]() {
           own.delete(one)
-          if (one.published) afterOthers(remove(one.id)).catch(onError)
+          if (one.published) remove(one.id).catch(onError)
         },
       }
     },
     async of(spaceId) {
+      // One may begin or end while the rows are read.
+      const before = ownIds()
       const rows = await db.read
         .selectFrom('runningImport')
         .selectAll()
@@ -113,7 +127,7 @@ export function runningImports(
         .where('leasedUntil', '>', now().toISOString())
         .execute()
       const ownHere = [...own].filter((one) => one.spaceId === spaceId)
-      const ids = new Set(ownHere.map(({ id }) => id))
+      const ids = new Set([...before, ...ownIds()])
       const others = rows
         .filter(({ id }) => !ids.has(id))
         .map(({ stage, done, total, startedAt }) => ({ stage, ...omitNullish({ done, total }), startedAt }))
