@@ -70,6 +70,8 @@ export interface Parts {
   mail?: Mail | undefined
   /** Instead of the bounds of the streams of events. */
   listening?: Partial<ListeningLimits> | undefined
+  /** Gets the lines of the log, instead of standard output. */
+  logTo?: { write(line: string): void } | undefined
   /** Receives every response body before it is sent. Tests check it against its schema. */
   inspect?: ((route: Route, answer: unknown) => void) | undefined
 }
@@ -147,7 +149,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   const sites = siteServer(services, sitesHost, (request) => originOf(request).host)
 
   const server: FastifyInstance = fastify({
-    logger: config.log === 'silent' ? false : { level: config.log, base: null, timestamp: isoTime },
+    logger: config.log === 'silent' ? false : loggerOf(config.log, parts.logTo),
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request would cost more than the line that it writes. The lines name the request themselves.
     childLoggerFactory: (logger) => logger,
@@ -277,6 +279,10 @@ export async function buildApp(parts: Parts): Promise<App> {
       await Promise.all([flush(), exchange()])
     },
   }
+}
+
+function loggerOf(level: string, stream: Parts['logTo']) {
+  return { level, base: null, timestamp: isoTime, ...(stream && { stream }) }
 }
 
 interface ServerParts {

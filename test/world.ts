@@ -71,7 +71,7 @@ export async function createWorld(
   const config = readConfig({
     PORT: '0',
     LECTERN_DATA: data,
-    LECTERN_LOG: 'silent',
+    LECTERN_LOG: 'error',
     LECTERN_FETCH_ALLOW: '127.0.0.0/8',
     LECTERN_RATE_LIMIT: '1000000',
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
@@ -92,6 +92,7 @@ export async function createWorld(
     clock: now,
     newId,
     inspect: checkAnswer,
+    logTo: { write: printFailure },
     resolveTxt: async () => [],
     ...parts,
   })
@@ -164,6 +165,12 @@ export async function createWorld(
   }
   after(() => world.close())
   return world
+}
+
+/** Prints why a request of a test got 500. */
+function printFailure(line: string): void {
+  const { msg, err } = JSON.parse(line) as { msg: string; err?: { stack: string } }
+  if (msg === 'unexpected error') process.stderr.write(`A request got 500: ${err?.stack}\n`)
 }
 
 /** Sends a request such as `GET /v1/user`. A body other than bytes is sent as JSON. */
