@@ -16,7 +16,8 @@ import { idSource } from './core/id.ts'
 import { count, identifyCaller } from './callers.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
-import { consoleFiles } from './console/serve/app.ts'
+import { bundleConsole } from './console/build/bundle.ts'
+import { type AppFiles, builtOnce, consoleFiles } from './console/serve/app.ts'
 import { mountConsole } from './console/serve/server.ts'
 import type { Database } from './db/schema.ts'
 import { isBusy } from './db/errors.ts'
@@ -70,6 +71,8 @@ export interface Parts {
   mail?: Mail | undefined
   /** Instead of the bounds of the streams of events. */
   listening?: Partial<ListeningLimits> | undefined
+  /** Instead of the console that is built once. */
+  console?: AppFiles | undefined
   /** Gets the lines of the log, instead of standard output. */
   logTo?: { write(line: string): void } | undefined
   /** Receives every response body before it is sent. Tests check it against its schema. */
@@ -215,9 +218,14 @@ export async function buildApp(parts: Parts): Promise<App> {
   await sites.mount(server, (request, reply) => count(visitorKey(request), reply, clock(), take))
   await describeApi(server, url)
   answerHealth(server, db, blobs)
-  const consoleApp = consoleFiles(join(config.data, 'console'), (error) =>
-    server.log.error({ err: error }, 'the console cannot be built'),
-  )
+  const consoleApp =
+    parts.console ??
+    consoleFiles(
+      builtOnce(
+        () => bundleConsole(join(config.data, 'console')),
+        (error) => server.log.error({ err: error }, 'the console cannot be built'),
+      ),
+    )
   await mountConsole(server, {
     services,
     identify: (request, reply) => identifyCaller(request, reply, 'knows members', metering),

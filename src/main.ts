@@ -116,7 +116,7 @@ async function run(args: string[]): Promise<void> {
   if (values.help || command === 'help') return printLines(HELP.split('\n'))
   if (values.version || command === 'version') return printLines(VERSION)
   // Each command loads its own code alone: that of the server takes most of a second.
-  if (command === 'serve') return (await import('./commands/serve.ts')).serve()
+  if (command === 'serve') return void (await (await import('./commands/serve.ts')).serve())
   if (command === 'migrate') return (await import('./commands/serve.ts')).migrateCommand()
   if (command === 'audit') return (await import('./commands/audit.ts')).auditCommand(rest, values)
   if (command === 'reindex') return (await import('./commands/reindex.ts')).reindexCommand(rest)

@@ -221,7 +221,7 @@ test('an exported name is unique', () => {
 const FOR_TESTS = ['matchPage', 'TEXT_PAIRS']
 
 test('no file exports a function or constant that only the file itself, or only a test, uses', () => {
-  const all = ['src', 'test', 'bench', 'bin'].flatMap((folder) =>
+  const all = ['src', 'test', 'bench', 'bin', 'tools'].flatMap((folder) =>
     readdirSync(join(SOURCE, '..', folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:tsx?|js)$/.test(file))
       .map((file) => join(folder, file)),

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyringOf } from '../access/keyring.ts'
 import { sealedBy } from '../access/sealing.ts'
-import { buildApp } from '../app.ts'
+import { buildApp, type Parts } from '../app.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { openBlobs } from '../blobs/open.ts'
 import { newestTime, steadyClock } from '../clock.ts'
@@ -25,8 +25,13 @@ import { printLines, printError } from './print.ts'
 
 const CLOSE_WITHIN_MS = 10_000
 
-/** Runs the server until SIGTERM or SIGINT. @throws ConfigError */
-export async function serve(): Promise<void> {
+/**
+ * Runs the server until SIGTERM or SIGINT.
+ * @param parts what a server for developers has instead
+ * @returns the URL of the API, when it listens
+ * @throws ConfigError
+ */
+export async function serve(parts: Pick<Parts, 'console' | 'mail'> = {}): Promise<string> {
   const config = readConfig(process.env)
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const db = await openDatabase(config)
@@ -40,7 +45,7 @@ export async function serve(): Promise<void> {
   const signing = sealedBy(keyring)
   const signsFirst = await beginSigning(db, signing, clock())
   const first = await setUp(db, config, signing, clock(), newId)
-  const app = await buildApp({ config, db, blobs, keyring, clock, newId })
+  const app = await buildApp({ config, db, blobs, keyring, clock, newId, ...parts })
   const rotating = keyring.rotation()
   if (rotating)
     app.server.log.warn(
@@ -76,6 +81,7 @@ export async function serve(): Promise<void> {
     await app.close()
     await db.close()
   })
+  return url
 }
 
 /** Migrates the database to the current schema. */

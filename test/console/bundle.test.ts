@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { bundleConsole } from '../../src/console/build/bundle.ts'
 import { WORDINGS } from '../../src/console/render/words.ts'
-import { consoleFiles } from '../../src/console/serve/app.ts'
+import { builtOnce, consoleFiles } from '../../src/console/serve/app.ts'
 
 async function temporary(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-console-'))
@@ -75,7 +75,12 @@ test('a console that cannot be made is a page that says why, until it can', asyn
   const { entry, folder } = await program(t)
   await writeFile(join(entry, '../part.ts'), 'export const text = \n')
   const logged: unknown[] = []
-  const files = consoleFiles(folder, (error) => logged.push(error), entry)
+  const files = consoleFiles(
+    builtOnce(
+      () => bundleConsole(folder, entry),
+      (error) => logged.push(error),
+    ),
+  )
   files.start()
   const broken = await files.page(WORDINGS.en)
   assert('page' in broken)

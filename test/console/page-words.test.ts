@@ -278,7 +278,7 @@ describe('every page of the server is in Chinese', () => {
     look('POST /app/tokens', await browser.send('/app/tokens', {}, { 'sec-fetch-site': 'cross-site' }), 403)
     await post(browser, '/sign-in', { email: 'a\0' }, 400)
     await post(browser, '/sign-in', { email: 'x'.repeat(70_000) }, 413)
-    const answer = await consoleFiles(undefined, () => undefined, '/nowhere.ts').page(WORDINGS.zh)
+    const answer = await consoleFiles(() => Promise.reject(new Error('gone'))).page(WORDINGS.zh)
     assert('page' in answer && answer.status === 503)
     check('a console that cannot be built', textOf(String(answer.page)).replace(/：\S.*?。API/, '：。API'))
   })

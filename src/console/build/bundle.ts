@@ -51,39 +51,46 @@ async function versionOf(sources: readonly string[]): Promise<string> {
 /** How many builds use the process of the bundler, which ends with the last of them. */
 let building = 0
 
+/** How the bundler makes the files of the console. */
+export const BUNDLING = {
+  absWorkingDir: PACKAGE,
+  outdir: '/',
+  entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2023',
+  jsx: 'automatic',
+  minify: true,
+  write: false,
+  metafile: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+  define: { 'process.env.NODE_ENV': '"production"' },
+} as const
+
 async function build(entry: string): Promise<{ files: BundleFile[]; sources: string[] }> {
   const esbuild = await import('esbuild')
   building += 1
   try {
-    const { outputFiles, metafile } = await esbuild.build({
-      absWorkingDir: PACKAGE,
-      entryPoints: [entry],
-      outdir: '/',
-      entryNames: '[name]-[hash]',
-      chunkNames: 'part-[hash]',
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      target: 'es2023',
-      jsx: 'automatic',
-      minify: true,
-      write: false,
-      metafile: true,
-      legalComments: 'none',
-      logLevel: 'silent',
-      define: { 'process.env.NODE_ENV': '"production"' },
-    })
-    const files = outputFiles.map(({ path, text }) => ({ name: path.replace(/^.*[\\/]/, ''), text }))
+    const { outputFiles, metafile } = await esbuild.build({ ...BUNDLING, entryPoints: [entry] })
     // The files of packages change only with their versions.
     const sources = Object.keys(metafile.inputs).filter((name) => !name.includes('node_modules/'))
-    return { files, sources: sources.toSorted() }
+    return { files: outputFiles.map(bundleFile), sources: sources.toSorted() }
   } finally {
     building -= 1
     if (building === 0) await esbuild.stop()
   }
 }
 
-function bundleOf(files: readonly BundleFile[]): Bundle {
+/** A file that the bundler made. */
+export function bundleFile({ path, text }: { path: string; text: string }): BundleFile {
+  return { name: path.replace(/^.*[\\/]/, ''), text }
+}
+
+/** The console of these files. @throws Error if its script or style sheet is not among them */
+export function bundleOf(files: readonly BundleFile[]): Bundle {
   const named = (pattern: RegExp) => {
     const file = files.find(({ name }) => pattern.test(name))
     if (!file) throw new Error(`The console has no file ${String(pattern)}`)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Bundle, type BundleFile, bundleConsole } from '../build/bundle.ts'
+import type { Bundle, BundleFile } from '../build/bundle.ts'
 import { preferredEncoding } from '../../http/encodings.ts'
 import { notFound } from '../../http/errors.ts'
 import { appPolicy, renderApp } from '../render/app.ts'
@@ -29,27 +29,25 @@ function reasonOf({ message }: Error): string {
   return second ?? first
 }
 
-/**
- * @param folder where the built console is kept; undefined to build it at each start
- * @param entry the script to build, if it is not that of the console
- */
-export function consoleFiles(
-  folder: string | undefined,
+/** A console that is built when somebody first asks for it; if that fails, the next request tries again. */
+export function builtOnce(
+  build: () => Promise<Bundle>,
   log: (error: unknown) => void,
-  entry?: string,
-): AppFiles {
+): () => Promise<Bundle> {
   let built: Promise<Bundle> | undefined
-  const compressed = new Map<string, Promise<Buffer>>()
-
-  function bundle(): Promise<Bundle> {
-    built ??= bundleConsole(folder, entry).catch((error: unknown) => {
-      // The next request tries again.
+  return () => {
+    built ??= build().catch((error: unknown) => {
       built = undefined
       log(error)
       throw error
     })
     return built
   }
+}
+
+/** @param bundle returns the console as it is now */
+export function consoleFiles(bundle: () => Promise<Bundle>): AppFiles {
+  const compressed = new Map<string, Promise<Buffer>>()
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { name = '' } = request.params as { name?: string }
