@@ -13,7 +13,7 @@ const args = process.argv.slice(2)
 
 // A server that has been under load would keep memory that it needs no more: V8 the pages of threads that have ended, until
 // the next full collection, and glibc up to 64 MB for each of many threads. And libuv would have only four threads for
-// files, compression and host names. All read their settings when a process starts, so this one starts again, in place. The server also collects garbage itself when it rests (src/idle-memory.ts).
+// files, compression and host names. All read their settings when a process starts, so this one starts again, in place. The server also collects garbage itself when it rests (src/server/idle-memory.ts).
 // Another major version of Node may not know the flags.
 const FLAGS = Number(major) === 26 ? ['--no-memory-pool-share-memory-on-teardown', '--expose-gc'] : []
 const SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', UV_THREADPOOL_SIZE: '16' }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './installation/config.ts'
 import { UsageError } from './commands/usage.ts'
 import { databaseFault, DatabaseUnreachable, isBusy } from './db/errors.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from './installation/version.ts'
 import { printLines, printError, printFault } from './commands/print.ts'
 
 const HELP = `Lectern ${VERSION}: documentation with revisions, change requests and sites

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/installation/config.ts'
 import { firstOf, inLongRun } from './effort.ts'
 import { run, runHere } from './process.ts'
 

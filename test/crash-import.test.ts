@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/installation/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Database } from '../src/db/schema.ts'
 import { endImports } from '../src/jobs/end-import.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { checkAnswer } from './declared.ts'
-import { loadRoutes } from '../src/routes.ts'
+import { loadRoutes } from '../src/server/routes.ts'
 
 const routes = await loadRoutes()
 const [declared] = routes.filter(({ name }) => name === 'getSpaceById')

@@ -104,7 +104,9 @@ test('the chapter on Markdown has an example of every block, inline and mark, an
 })
 
 test('the README names every configuration variable and no other', () => {
-  const used = new Set(read('src/config.ts').match(/(?<=')(PORT|HOST|DATABASE_URL|LECTERN_[A-Z0-9_]+)(?=')/g))
+  const used = new Set(
+    read('src/installation/config.ts').match(/(?<=')(PORT|HOST|DATABASE_URL|LECTERN_[A-Z0-9_]+)(?=')/g),
+  )
   const table = read('README.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { writeLocal } from '../src/setup.ts'
+import { writeLocal } from '../src/installation/setup.ts'
 import { runHere, temporaryFolder } from './process.ts'
 import { createWorld } from './world.ts'
 

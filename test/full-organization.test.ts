@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fillLists, ITEMS } from './full-organization.ts'
-import { loadRoutes, type NamedRoute } from '../src/routes.ts'
+import { loadRoutes, type NamedRoute } from '../src/server/routes.ts'
 import { createWorld } from './world.ts'
 
 const world = await createWorld()

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { collectAtRest } from '../src/idle-memory.ts'
+import { collectAtRest } from '../src/server/idle-memory.ts'
 import { inLongRun } from './effort.ts'
 import { startServer, temporaryFolder } from './process.ts'
 
@@ -37,7 +37,7 @@ test('garbage is collected once the server rests after its heap has grown, and n
 })
 
 test('a process that has grown gives memory back when it rests', () => {
-  const module = join(import.meta.dirname, '../src/idle-memory.ts')
+  const module = join(import.meta.dirname, '../src/server/idle-memory.ts')
   const script = `
     import { collectAtRest } from ${JSON.stringify(module)}
     collectAtRest(undefined, 50)

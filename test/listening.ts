@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { after } from 'node:test'
-import type { ListeningLimits } from '../src/listening.ts'
+import type { ListeningLimits } from '../src/effects/streams.ts'
 import { startCopy } from './copies.ts'
 import type { Person, World } from './world.ts'
 

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadRoutes, type NamedRoute } from '../src/routes.ts'
+import { loadRoutes, type NamedRoute } from '../src/server/routes.ts'
 import { AUDITED } from './matrix/audited.ts'
 import { CALLS } from './matrix/calls.ts'
 import type { Call, Caller, Make } from './matrix/makers.ts'

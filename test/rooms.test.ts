@@ -10,8 +10,7 @@ const KIT = ['core', 'db', 'http']
 
 /**
  * The rooms from the bottom to the top. A room may import itself, what it names, and whatever is inside these; where a
- * folder is divided, each of its rooms names the siblings below it. Files at the top of `src` and `commands` may import
- * everything.
+ * folder is divided, each of its rooms names the siblings below it. `main.ts` and `commands` may import everything.
  */
 const MAY_IMPORT: Record<string, string[]> = {
   'core/document/html': ['core/document/*', 'core/*'],
@@ -71,8 +70,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   mail: [],
   threads: ['core'],
   highlight: ['core', 'threads'],
-  blobs: ['config'],
-  http: ['core/*', 'core/document', 'core/scim', 'threads', 'db', 'blobs', 'mail', 'version'],
+  blobs: ['installation/config'],
+  http: ['core/*', 'core/document', 'core/scim', 'threads', 'db', 'blobs', 'mail', 'installation/version'],
   access: ['threads', ...KIT],
   'model/audit': ['model/*', ...KIT, 'access', 'blobs', 'mail'],
   'model/events': ['model/*', 'model/people', ...KIT, 'access', 'mail'],
@@ -119,10 +118,20 @@ const MAY_IMPORT: Record<string, string[]> = {
     'access',
   ],
   model: [...KIT, 'access'],
-  books: ['highlight', 'sites/render', 'model', ...KIT, 'access', 'blobs', 'threads', 'version'],
+  books: ['highlight', 'sites/render', 'model', ...KIT, 'access', 'blobs', 'threads', 'installation/version'],
   'shared-routes': ['books', 'imports', 'model', ...KIT, 'access', 'blobs'],
   imports: ['model', ...KIT, 'access', 'blobs', 'threads'],
-  api: ['shared-routes', 'books', 'imports', 'highlight', 'model', ...KIT, 'access', 'blobs', 'version'],
+  api: [
+    'shared-routes',
+    'books',
+    'imports',
+    'highlight',
+    'model',
+    ...KIT,
+    'access',
+    'blobs',
+    'installation/version',
+  ],
   scim: ['model', ...KIT, 'access'],
   'sites/assets': ['core/*'],
   'sites/render': ['sites/assets', 'core'],
@@ -143,7 +152,26 @@ const MAY_IMPORT: Record<string, string[]> = {
   'console/build': [],
   'console/serve': ['console/build', 'console/render', 'model', ...KIT, 'access'],
   sso: ['console/render', 'model', ...KIT, 'access'],
-  jobs: ['imports', 'model', ...KIT, 'access', 'blobs', 'mail', 'version'],
+  effects: ['model', ...KIT, 'access'],
+  installation: ['books', 'jobs', 'sso', 'model', ...KIT, 'access', 'blobs', 'mail'],
+  server: [
+    'effects',
+    'installation',
+    'console/build',
+    'console/serve',
+    'sites/serve',
+    'sso',
+    'jobs',
+    'imports',
+    'books',
+    'model',
+    ...KIT,
+    'access',
+    'blobs',
+    'mail',
+    'threads',
+  ],
+  jobs: ['imports', 'model', ...KIT, 'access', 'blobs', 'mail', 'installation/version'],
 }
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
@@ -159,7 +187,7 @@ function roomOf(file: string): string | undefined {
 }
 
 function importsOf(file: string): string[] {
-  const paths = [...textOf.get(file)!.matchAll(/\b(?:from|import) '(\.[^']+)'/g)]
+  const paths = [...textOf.get(file)!.matchAll(/\b(?:from|import) '(\.[^']+\.ts)'/g)]
   return paths.map(([, path = '']) => relative(SOURCE, resolve(SOURCE, dirname(file), path)))
 }
 

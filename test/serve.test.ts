@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { type ConfigError, readConfig } from '../src/config.ts'
+import { type ConfigError, readConfig } from '../src/installation/config.ts'
 import { run, runHere, type Server, startServer, temporaryFolder } from './process.ts'
 
 /** A line of the log. */

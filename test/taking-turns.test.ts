@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { test } from 'node:test'
 import { nextTurn, partyFor } from '../src/core/turns.ts'
 import { siteServer } from '../src/sites/serve/server.ts'
-import { inTurnsOfCaller, listeningInTurns } from '../src/taking-turns.ts'
+import { inTurnsOfCaller, listeningInTurns } from '../src/server/taking-turns.ts'
 import { createWorld } from './world.ts'
 
 const world = await createWorld()

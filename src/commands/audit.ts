@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { sealedBy } from '../access/sealing.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../installation/config.ts'
 import { openDatabase } from '../db/open.ts'
 import { checkAuditChains, type KnownEntry } from '../model/audit/chain.ts'
 import { signedSince } from '../model/audit/signing.ts'
-import { openKeyring } from '../secrets.ts'
+import { openKeyring } from '../installation/secrets.ts'
 import { UsageError } from './usage.ts'
 import { printLines, printError } from './print.ts'
 

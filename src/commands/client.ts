@@ -1,7 +1,7 @@
 /** Calls of a running server by the command line. */
-import { readConfig } from '../config.ts'
+import { readConfig } from '../installation/config.ts'
 import { printable } from '../core/printable.ts'
-import { readLocal } from '../setup.ts'
+import { readLocal } from '../installation/setup.ts'
 import { UsageError } from './usage.ts'
 
 /** The server to call. Without these, it is the one that was started with the data folder. */

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { readConfig } from '../installation/config.ts'
 import { limitPageBytes } from '../core/document/limits.ts'
 import { openDatabase } from '../db/open.ts'
 import { indexAgain } from '../model/search/space-index.ts'

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sealedBy } from '../access/sealing.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../installation/config.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database, Tx } from '../db/schema.ts'
 import { appendAuditEvent, BY_SYSTEM, INSTANCE_LOG } from '../model/audit/chain.ts'
 import { areLogsSignedOtherwise, type Signing, signLogsAgain } from '../model/audit/signing.ts'
 import { storeDerivedKeys } from '../model/sites/publishing-auth.ts'
-import { columnSealedOtherwise, sealAgain, signColumnsAgain } from '../sealed-columns.ts'
+import { columnSealedOtherwise, sealAgain, signColumnsAgain } from '../installation/sealed-columns.ts'
 import {
   announceRotation,
   beginRotation,
@@ -16,7 +16,7 @@ import {
   openKeyring,
   type OpenRotation,
   replaceSecret,
-} from '../secrets.ts'
+} from '../installation/secrets.ts'
 import { UsageError } from './usage.ts'
 import { printError, printLines } from './print.ts'
 

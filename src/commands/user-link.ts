@@ -1,10 +1,10 @@
 import { sealedBy } from '../access/sealing.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../installation/config.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Signing } from '../model/audit/signing.ts'
-import { openKeyring } from '../secrets.ts'
-import { readLocal } from '../setup.ts'
+import { openKeyring } from '../installation/secrets.ts'
+import { readLocal } from '../installation/setup.ts'
 import { UsageError } from './usage.ts'
 import { printLines } from './print.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { auditActions } from '../../src/audit.ts'
+import { auditActions } from '../../src/effects/audit.ts'
 import { appendAuditEvent, BY_SYSTEM, checkAuditChains } from '../../src/model/audit/chain.ts'
 import { recorded } from '../../src/model/audit/payload.ts'
-import { loadRoutes } from '../../src/routes.ts'
+import { loadRoutes } from '../../src/server/routes.ts'
 import { runHere } from '../process.ts'
 import { createWorld } from '../world.ts'
 

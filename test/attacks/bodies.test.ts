@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads'
 import { isLongRun } from '../effort.ts'
 import { BODY_LIMIT, DOCUMENT_BODY_LIMIT } from '../../src/http/route.ts'
 import { SPEC_BODY_LIMIT } from '../../src/model/openapi/spec.ts'
-import { loadRoutes } from '../../src/routes.ts'
+import { loadRoutes } from '../../src/server/routes.ts'
 import { createWorld, type Person } from '../world.ts'
 import { LONGEST_HOLD_MS, longestHold } from './event-loop.ts'
 

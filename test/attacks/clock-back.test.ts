@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { steadyClock } from '../../src/clock.ts'
+import { steadyClock } from '../../src/server/clock.ts'
 import { inLongRun } from '../effort.ts'
 import { createPostgres } from '../postgres.ts'
 import { type Server, startServer, temporaryFolder } from '../process.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { describe, test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/installation/config.ts'
 import { clientOf, parseRanges } from '../../src/http/networks.ts'
 import { type ForwardingHeader, originReader } from '../../src/http/proxies.ts'
 import { cpuTime } from '../cpu.ts'

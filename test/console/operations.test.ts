@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { loadRoutes } from '../../src/routes.ts'
+import { loadRoutes } from '../../src/server/routes.ts'
 import { requestsOfConsole } from './requests.ts'
 import { WITHOUT_ROUTE, WITHOUT_SCREEN } from './without-screen.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { auditActions } from '../../src/audit.ts'
+import { auditActions } from '../../src/effects/audit.ts'
 import { AUDIT_SENTENCES } from '../../src/console/app/admin/audit-sentences.ts'
 import { FIELDS } from '../../src/console/app/editor/fields.ts'
 import {
@@ -20,7 +20,7 @@ import { readRefusal } from '../../src/console/app/refusal-text.ts'
 import { REFUSALS_CHINESE } from '../../src/console/app/refusals-zh.ts'
 import { CHINESE } from '../../src/console/app/words-zh.ts'
 import { SEEN_PAGE_FIELDS } from '../../src/core/content/page-fields.ts'
-import { loadRoutes, loadScimRoutes } from '../../src/routes.ts'
+import { loadRoutes, loadScimRoutes } from '../../src/server/routes.ts'
 
 const actions = auditActions([...(await loadRoutes()), ...(await loadScimRoutes())]).map(({ id }) => id)
 const sources = globSync('src/console/app/**/*.{ts,tsx}', {

@@ -9,7 +9,7 @@ import { lastUses } from '../../src/access/last-uses.ts'
 import { conflict } from '../../src/http/errors.ts'
 import { rateLimiter } from '../../src/http/rate.ts'
 import { ABSENT, type Route, route } from '../../src/http/route.ts'
-import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from '../../src/mount.ts'
+import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from '../../src/server/mount.ts'
 import { InOrganization } from '../../src/model/common.ts'
 import { createWorld } from '../world.ts'
 

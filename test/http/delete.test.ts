@@ -7,7 +7,7 @@ import { anyone } from '../../src/access/on.ts'
 import { lastUses } from '../../src/access/last-uses.ts'
 import { rateLimiter } from '../../src/http/rate.ts'
 import { ABSENT, route } from '../../src/http/route.ts'
-import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from '../../src/mount.ts'
+import { answerError, mountRoutes, NO_SCHEMA_CHECKS } from '../../src/server/mount.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuTime } from '../cpu.ts'
-import { loadRoutes } from '../../src/routes.ts'
+import { loadRoutes } from '../../src/server/routes.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Type, type TSchema } from 'typebox'
 import { Customization } from '../../src/model/sites/customization-settings.ts'
 import { onlyKnown } from '../../src/http/validate.ts'
-import { loadRoutes, loadScimRoutes } from '../../src/routes.ts'
+import { loadRoutes, loadScimRoutes } from '../../src/server/routes.ts'
 
 interface Node {
   anyOf?: Node[]

@@ -1,7 +1,7 @@
 /** Finds every id in a request, and replaces it with other ids. */
 import assert from 'node:assert/strict'
 import { ID_PATTERN, randomText } from '../../src/core/id.ts'
-import type { NamedRoute } from '../../src/routes.ts'
+import type { NamedRoute } from '../../src/server/routes.ts'
 import type { Call } from './makers.ts'
 
 /** The method and URL of a call. */

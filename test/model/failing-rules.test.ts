@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyringOf } from '../../src/access/keyring.ts'
-import { addressesOf } from '../../src/urls.ts'
+import { addressesOf } from '../../src/installation/urls.ts'
 import { needSpace } from '../../src/access/on.ts'
 import { failingRules } from '../../src/model/proposals/failing-rules.ts'
 import { edit, propose, type Proposed } from '../reviewing.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SESSION_COOKIE } from '../../src/access/sessions.ts'
-import { loadRoutes } from '../../src/routes.ts'
+import { loadRoutes } from '../../src/server/routes.ts'
 import { runHere } from '../process.ts'
 import { inSession } from '../signed-in.ts'
 import { createWorld, type Person } from '../world.ts'

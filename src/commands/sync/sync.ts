@@ -1,5 +1,5 @@
 /** Keeps a space equal to a folder or a repository: once, at intervals, or when the repository is pushed to. */
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../installation/config.ts'
 import { git } from '../git.ts'
 import { importCommand, type ImportOptions } from '../import.ts'
 import { isRepository } from '../origin.ts'

@@ -1,8 +1,8 @@
-import { eventBytes, type EventStream } from './http/event-stream.ts'
-import type { Listening } from './http/route.ts'
-import type { Row } from './db/schema.ts'
-import type { SpaceEventRow } from './model/events/event.ts'
-import { presenceData } from './model/events/presence.ts'
+import { eventBytes, type EventStream } from '../http/event-stream.ts'
+import type { Listening } from '../http/route.ts'
+import type { Row } from '../db/schema.ts'
+import type { SpaceEventRow } from '../model/events/event.ts'
+import { presenceData } from '../model/events/presence.ts'
 
 /** A client that listens to a space, and the state that it was sent last. */
 export interface Listener extends Listening {

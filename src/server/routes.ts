@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Route } from './http/route.ts'
+import type { Route } from '../http/route.ts'
 
-const API = join(import.meta.dirname, 'api')
-const SCIM = join(import.meta.dirname, 'scim')
+const API = join(import.meta.dirname, '../api')
+const SCIM = join(import.meta.dirname, '../scim')
 
 /** A route with the name it was exported under, which is its operationId, and the file that exports it. */
 export interface NamedRoute {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
-import { organizationOf, writeAudit } from './audit.ts'
-import { writeEvents } from './events.ts'
-import { writeNotifications } from './notifications.ts'
-import { forbidden, invalidFields, PrepareAgain, unauthorized, unavailable } from './http/errors.ts'
-import { pageOf } from './http/pagination.ts'
+import { organizationOf, writeAudit } from '../effects/audit.ts'
+import { writeEvents } from '../effects/events.ts'
+import { writeNotifications } from '../effects/notifications.ts'
+import { forbidden, invalidFields, PrepareAgain, unauthorized, unavailable } from '../http/errors.ts'
+import { pageOf } from '../http/pagination.ts'
 import {
   type AccessContext,
   type AuditNote,
@@ -12,10 +12,10 @@ import {
   type Conditions,
   type Route,
   type Services,
-} from './http/route.ts'
-import { isScimPath } from './http/scim.ts'
-import { compileCheck, onlyKnown } from './http/validate.ts'
-import { holdAuditChain } from './model/audit/chain.ts'
+} from '../http/route.ts'
+import { isScimPath } from '../http/scim.ts'
+import { compileCheck, onlyKnown } from '../http/validate.ts'
+import { holdAuditChain } from '../model/audit/chain.ts'
 import type { NamedRoute } from './routes.ts'
 
 /** How soon a client may repeat a request that the database was too busy for. */

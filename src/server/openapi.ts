@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { ERROR_SCHEMA } from './http/errors.ts'
-import { sendJson } from './http/answer.ts'
-import { clientOf } from './http/networks.ts'
-import { VERSION } from './version.ts'
+import { ERROR_SCHEMA } from '../http/errors.ts'
+import { sendJson } from '../http/answer.ts'
+import { clientOf } from '../http/networks.ts'
+import { VERSION } from '../installation/version.ts'
 
 /** The Content-Security-Policy of the reference, except for the address of the API. Its icons are `data:` URLs. */
 const POLICY = [

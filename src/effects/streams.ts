@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import { chunks } from './db/chunks.ts'
-import { eachInTurns } from './core/turns.ts'
-import { eventBytes, type EventStream, HEARTBEAT, openEventStream } from './http/event-stream.ts'
-import { tooMany, unavailable } from './http/errors.ts'
-import type { Listening, Services } from './http/route.ts'
+import { chunks } from '../db/chunks.ts'
+import { eachInTurns } from '../core/turns.ts'
+import { eventBytes, type EventStream, HEARTBEAT, openEventStream } from '../http/event-stream.ts'
+import { tooMany, unavailable } from '../http/errors.ts'
+import type { Listening, Services } from '../http/route.ts'
 import {
   eventNumber,
   isGap,
@@ -14,8 +14,8 @@ import {
   sendTo,
   spaceEventBytes,
 } from './listener.ts'
-import { newestSpaceEvent, newestSpaceEvents, spaceEventsAfter } from './model/events/event.ts'
-import { deletePresence, type PresentClient, presentIn, recordedOf } from './model/events/presence.ts'
+import { newestSpaceEvent, newestSpaceEvents, spaceEventsAfter } from '../model/events/event.ts'
+import { deletePresence, type PresentClient, presentIn, recordedOf } from '../model/events/presence.ts'
 
 /** The bounds of the streams of events of a process. */
 export interface ListeningLimits {

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { lastUses } from './access/last-uses.ts'
-import { callerOfSession, SESSION_COOKIE } from './access/sessions.ts'
-import { callerOf } from './access/tokens.ts'
-import { cookieOf } from './http/cookies.ts'
-import { forbidden, tooMany, unauthorized } from './http/errors.ts'
-import { clientOf, type Counted } from './http/networks.ts'
-import type { Allowance } from './http/rate.ts'
-import type { Caller, Services } from './http/route.ts'
-import { isOwnRequest } from './http/same-origin.ts'
+import type { lastUses } from '../access/last-uses.ts'
+import { callerOfSession, SESSION_COOKIE } from '../access/sessions.ts'
+import { callerOf } from '../access/tokens.ts'
+import { cookieOf } from '../http/cookies.ts'
+import { forbidden, tooMany, unauthorized } from '../http/errors.ts'
+import { clientOf, type Counted } from '../http/networks.ts'
+import type { Allowance } from '../http/rate.ts'
+import type { Caller, Services } from '../http/route.ts'
+import { isOwnRequest } from '../http/same-origin.ts'
 
 const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
 

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Keyring, keyringOf } from './access/keyring.ts'
-import { sealedBy } from './access/sealing.ts'
-import { hashSecret } from './access/tokens.ts'
+import { type Keyring, keyringOf } from '../access/keyring.ts'
+import { sealedBy } from '../access/sealing.ts'
+import { hashSecret } from '../access/tokens.ts'
 import { type Config, ConfigError } from './config.ts'
-import { randomText } from './core/id.ts'
-import type { Database, Reader, Tx } from './db/schema.ts'
+import { randomText } from '../core/id.ts'
+import type { Database, Reader, Tx } from '../db/schema.ts'
 import { writePrivately } from './setup.ts'
 
 /** How often a server looks whether a rotation has begun or ended. */

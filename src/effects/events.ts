@@ -1,8 +1,8 @@
 import type { AuditedChange } from './audit.ts'
-import { isRecord } from './core/is-record.ts'
-import type { Row, Tx } from './db/schema.ts'
-import type { EventOfRoute, Route } from './http/route.ts'
-import { appendSpaceEvents, type NewSpaceEvent } from './model/events/event.ts'
+import { isRecord } from '../core/is-record.ts'
+import type { Row, Tx } from '../db/schema.ts'
+import type { EventOfRoute, Route } from '../http/route.ts'
+import { appendSpaceEvents, type NewSpaceEvent } from '../model/events/event.ts'
 
 /** Adds the events of a change to its space, in the transaction of the change. @returns whether there are any */
 export async function writeEvents(tx: Tx, route: Route, change: AuditedChange): Promise<boolean> {

@@ -1,11 +1,11 @@
-import { isRecord } from './core/is-record.ts'
-import { hashSecret } from './access/tokens.ts'
-import { appendAuditEvent } from './model/audit/chain.ts'
-import { recorded } from './model/audit/payload.ts'
-import type { Signing } from './model/audit/signing.ts'
-import { logsOfUser } from './model/audit/user-event.ts'
-import type { Tx } from './db/schema.ts'
-import type { AuditNote, Caller, Route } from './http/route.ts'
+import { isRecord } from '../core/is-record.ts'
+import { hashSecret } from '../access/tokens.ts'
+import { appendAuditEvent } from '../model/audit/chain.ts'
+import { recorded } from '../model/audit/payload.ts'
+import type { Signing } from '../model/audit/signing.ts'
+import { logsOfUser } from '../model/audit/user-event.ts'
+import type { Tx } from '../db/schema.ts'
+import type { AuditNote, Caller, Route } from '../http/route.ts'
 
 /** A change, with the request that made it. */
 export interface AuditedChange {

@@ -1,18 +1,18 @@
-import { sizeLimit } from './core/byte-size.ts'
+import { sizeLimit } from '../core/byte-size.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { ScimFault } from './core/scim/fault.ts'
-import { BlobTooLarge } from './blobs/blobs.ts'
+import { ScimFault } from '../core/scim/fault.ts'
+import { BlobTooLarge } from '../blobs/blobs.ts'
 import { callerBy, identifyCaller, keyOf, type Metering } from './callers.ts'
-import { isBusy, isSerializationFailure, isUniqueViolation } from './db/errors.ts'
-import { canChange, conditionsOf, sendDownload, sendJson } from './http/answer.ts'
-import { admitBody, bodyTooLarge, jsonParser } from './http/body.ts'
-import { ApiError, conflict, errorBody, tooLarge, unavailable } from './http/errors.ts'
-import { sendNoEvents } from './http/event-stream.ts'
-import { methodOf } from './http/head.ts'
-import { answerJson } from './http/json.ts'
-import { clientLeft, leaving } from './http/leaving.ts'
+import { isBusy, isSerializationFailure, isUniqueViolation } from '../db/errors.ts'
+import { canChange, conditionsOf, sendDownload, sendJson } from '../http/answer.ts'
+import { admitBody, bodyTooLarge, jsonParser } from '../http/body.ts'
+import { ApiError, conflict, errorBody, tooLarge, unavailable } from '../http/errors.ts'
+import { sendNoEvents } from '../http/event-stream.ts'
+import { methodOf } from '../http/head.ts'
+import { answerJson } from '../http/json.ts'
+import { clientLeft, leaving } from '../http/leaving.ts'
 import {
   ABSENT,
   BODY_LIMIT,
@@ -21,15 +21,15 @@ import {
   type Listening,
   type Route,
   type Services,
-} from './http/route.ts'
-import { isScimPath, SCIM_TYPE, scimErrorBody } from './http/scim.ts'
-import { OUTAGE, outageOf } from './http/outage.ts'
-import type { OperationOfPage } from './console/serve/server.ts'
-import type { Listeners } from './listening.ts'
+} from '../http/route.ts'
+import { isScimPath, SCIM_TYPE, scimErrorBody } from '../http/scim.ts'
+import { OUTAGE, outageOf } from '../http/outage.ts'
+import type { OperationOfPage } from '../console/serve/server.ts'
+import type { Listeners } from '../effects/streams.ts'
 import { BUSY_RETRY_S, type Operation, operationOf } from './operation.ts'
 import type { NamedRoute } from './routes.ts'
 import { inTurnsOfCaller } from './taking-turns.ts'
-import { ThreadError } from './threads/pool.ts'
+import { ThreadError } from '../threads/pool.ts'
 
 /** The parts that mounting needs besides the services of the handlers. */
 export interface Mounting extends Metering {

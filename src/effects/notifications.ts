@@ -1,12 +1,12 @@
-import { visibleSpaces } from './access/visible.ts'
+import { visibleSpaces } from '../access/visible.ts'
 import type { AuditedChange } from './audit.ts'
-import { isRecord } from './core/is-record.ts'
-import type { NotificationKind } from './db/event-tables.ts'
-import type { Row, Tx } from './db/schema.ts'
+import { isRecord } from '../core/is-record.ts'
+import type { NotificationKind } from '../db/event-tables.ts'
+import type { Row, Tx } from '../db/schema.ts'
 import { namesPost } from './events.ts'
-import type { Route } from './http/route.ts'
-import { mentionsIn } from './model/discussion/mentions.ts'
-import { insertNotifications } from './model/events/notification.ts'
+import type { Route } from '../http/route.ts'
+import { mentionsIn } from '../model/discussion/mentions.ts'
+import { insertNotifications } from '../model/events/notification.ts'
 
 /** So many users are notified of one change. */
 const MOST_NOTIFIED = 100

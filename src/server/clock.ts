@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { timeOf } from './core/id.ts'
-import type { Database, Schema } from './db/schema.ts'
+import { timeOf } from '../core/id.ts'
+import type { Database, Schema } from '../db/schema.ts'
 
 /** Tables whose primary key is an id, so that the newest is found in an index. */
 const DATED = [
