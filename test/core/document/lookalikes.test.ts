@@ -61,6 +61,59 @@ const OPENING = [
   '{% switch a %}',
   '{% when a %}',
 ]
+/** The words of conditions behind, between or in signs that a person does not read. */
+const DISGUISED = [
+  '{%&nbsp;if a %}',
+  '{%&#160;if a %}',
+  '{%&#xA0;if a %}',
+  '{%<br>if a %}',
+  '{% <b>if</b> a %}',
+  '{% i<b>f</b> a %}',
+  '{% &#105;f a %}',
+  '{% _if_ a %}',
+  '{% `if` a %}',
+  '{% **if** a %}',
+  '{%!if a %}',
+  '{% !if a %}',
+  '{% :if a %}',
+  '{%%if a %}',
+  '{%>if a %}',
+  '{%|if a %}',
+  '{%?if a %}',
+  '{% @if a %}',
+  '{% "if" a %}',
+  '{% (if a) %}',
+  '{% not if a %}',
+  '{% not "unless" a %}',
+  '{% \\if a %}',
+  '{if a %}',
+  '{ if(a) %}',
+  '{if visitor.claims.a}',
+  '{#if visitor.claims.a}',
+  '{unless a %}',
+  '{         % if a %}',
+  '{&nbsp;% if a %}',
+  '{\n% if a %}',
+  '{ % \nif a %}',
+  '{% visitor.claims.a %}',
+  '{% !visitor["claims"].a %}',
+  '{% show visitor.claims.a == "b" %}',
+  '{% visitor.claims.a',
+  '{% \u0130F a %}',
+  '{% \u0131f a %}',
+  '{% \u0456f a %}',
+  '{% i\u0192 a %}',
+  '{% unl\u0435ss a %}',
+  '{% \u24d8\u24d5 a %}',
+  ...['\ufe0f', '\u034f', '\u2800', '\u3164', '\u180b', '\u2060', '\u{e0001}'].flatMap((sign) => [
+    `{%${sign}if a %}`,
+    `{${sign}% if a %}`,
+    `{% if${sign}a %}`,
+    `{% unless${sign}a %}`,
+  ]),
+  ...['\ufe0f', '\u034f', '\u180b', '\u2060'].map((sign) => `{% i${sign}f a %}`),
+]
+OPENING.push(...DISGUISED)
 const CLOSING = [
   '{%- endif -%}',
   '{% ENDIF %}',
@@ -69,6 +122,12 @@ const CLOSING = [
   '{% endIf; %}',
   '{% /if %}',
   '{%\u00a0endif %}',
+  '{%&nbsp;endif %}',
+  '{% **endif** %}',
+  '{% _end_ if %}',
+  '{%- /if %}',
+  '{endif %}',
+  '{ /if %}',
 ]
 const IF = '{% if visitor.claims.a %}'
 const END = '{% endif %}'
@@ -95,7 +154,7 @@ function hides(source: string, visible: readonly string[] = []): void {
 }
 
 const endOf = (opening: string) =>
-  /unless/i.test(opening)
+  /unl.ss/i.test(opening)
     ? '{% endunless %}'
     : /case|switch/.test(opening)
       ? opening.replace(/(?<=\W)(?=case|switch)/, 'end')
@@ -115,6 +174,19 @@ for (const [place, put] of Object.entries({
     }
   })
 }
+
+test('hides what follows a condition whose words are below its signs', () => {
+  for (const opening of [
+    '{%\n\nif a %}',
+    '{%\n\n\nif a %}',
+    '{\n\n% if a %}',
+    '{%\r\n\r\nif a %}',
+    '> {%\n>\n> _if_ a %}',
+    '- {%\n\n  if a %}',
+    '{%\n\nvisitor.claims.a %}',
+  ])
+    hides(`FRONT\n\n${opening} SECRET\n\nSECRET\n\n${END}\n\nBEHIND\n`, ['FRONT'])
+})
 
 for (const [name, container] of Object.entries({ ...CONTAINERS, ...TITLED_CONTAINERS })) {
   test(`hides the members after anything that looks like a condition: ${name}`, () => {
@@ -171,6 +243,23 @@ test('leaves code, formulas and escaped tags alone', () => {
     'a {% b',
     '100{%',
     '{% casement %}',
+    '{% note if a %}',
+    '`{%` if a `%}`',
+    '`{%`: if a, `%}`',
+    '`{%` `if` a',
+    '<code>{%</code> if a',
+    '$$\n{%\n$$\n\nif a',
+    '```\n{%\n```\n\nif a',
+    '~~~\n{%\n~~~\n\nif a',
+    '{"if": true}',
+    '{if a}',
+    '{{#if a}}',
+    '{id} {unit} {ending}',
+    '{% hint style="info" title="visitor.claims.a" %}\nx\n{% endhint %}\n\n',
+    '{{ visitor.claims.a }}',
+    '{visitor.claims.a}',
+    '{% for x in y %}, {visitor.claims.a}',
+    'a {% b and {% if visitor.claims.a %}c{% endif %}',
   ])
     assert.match(shownPage(`FRONT ${text} AFTER`, nothing), /AFTER/, text)
 })

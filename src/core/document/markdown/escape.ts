@@ -35,9 +35,9 @@ function escapeChar(char: string, at: number, text: string, next: string): strin
     case '$':
       return edge || at === 0 || following === '$' || text[at - 1] === '$' ? '\\$' : '$'
     case '{':
-      return following === '%' || startsTag(text, at) ? '\\{' : '{'
+      return startsTag(text, at) ? '\\{' : '{'
     case '\uff5b':
-      return edge || startsTag(text, at) ? reference(char) : char
+      return startsTag(text, at) ? reference(char) : char
     case ':':
       return escapesColon(at, text) ? '\\:' : ':'
     case '.':
@@ -142,7 +142,7 @@ export function escapeUrl(url: string): string {
     .replaceAll('>', '\\>')
     .replace(/&(?=[#\w]+;)/g, '\\&')
     .replace(/[\r\n]+/g, '%0A')
-  const written = withoutBeginnings(safe, escapePercent)
+  const written = withoutBeginnings(safe, escapeBrace)
   const bare = url !== '' && !/[\s<>\p{Cc}]/u.test(url) && balanced(url)
   return bare ? written : `<${written}>`
 }
@@ -157,14 +157,14 @@ function balanced(url: string): boolean {
   return depth === 0
 }
 
-function escapePercent(percent: string): string {
-  return percent === '%' ? '\\%' : reference(percent)
+function escapeBrace(brace: string): string {
+  return brace === '{' ? '\\{' : reference(brace)
 }
 
 /** A link's title in quotes. */
 export function escapeTitle(title: string): string {
   const escaped = title.replace(/[\\"]/g, '\\$&').replace(/&(?=[#\w]+;)/g, '\\&')
-  return `"${withoutBeginnings(escaped, escapePercent)}"`
+  return `"${withoutBeginnings(escaped, escapeBrace)}"`
 }
 
 /** The emoji name for a code, if Markdown reads it between these characters; otherwise ''. */

@@ -2,35 +2,26 @@
  * Tags that can only have been meant as conditions, such as `{%- if a -%}`, `{% IF a %}`, `{% unless a %}` or an `{% if`
  * that does not end on its line. They never hold, so that what the author wanted to hide is shown to nobody.
  */
-import { readTag } from './tags.ts'
+import { MOST_BREAKS, percentAfter, wordAt } from './tag-words.ts'
+import type { TagWord } from './tag-words.ts'
+import { namesTag, readTag } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /** What a condition is, if it is no `if`. Each form ends at its own closing tag, and an `else` at that of its `if`. */
 type ConditionForm = NonNullable<Tag['form']>
 
-/** White space of a line, and characters without a width. */
-const GAP = '(?![\\r\\n])[\\s\\p{Cf}\\p{Cc}]'
-const BEGIN = `[{\uff5b](?:${GAP}){0,3}[%\uff05]`
-/** What may be between `{%` and a word: signs of template languages, and the end of one line. */
-const LEAD = `(?:${GAP}|[-+~=#*])*(?:\\r?\\n(?:${GAP}|>)*)?`
-const CLOSING = `(?:${spelt('end')}(?:${GAP}|[_-])*|/)`
-const WORDS = [
-  `(?<if>${spelt('if')}(?!rame)[\\w-]*)`,
-  `(?<unless>${spelt('unless')})(?![\\w-])`,
-  `(?<case>${spelt('case')}|${spelt('switch')})(?![\\w-])`,
-  `(?<else>(?:${spelt('else')}|${spelt('els')}|${spelt('el')})(?:${GAP}|[_-])*${spelt('if')}|${spelt('else')}|${spelt('when')})(?![\\w-])`,
-].join('|')
-
 /** An expression that is never true: that of a tag whose words it cannot have. */
 export const NEVER = 'false /* */'
 
-const CONDITION = `${BEGIN}(?<lead>${LEAD})(?<closing>${CLOSING})?(?:${WORDS})`
-const ANYWHERE = new RegExp(CONDITION, 'iu')
-const HERE = new RegExp(CONDITION, 'iuy')
 /** The end of a tag or of its line. */
-const END = /[%\uff05][^\S\r\n]?[}\uff5d]|[\r\n]/g
-const BEGINNINGS = new RegExp(BEGIN, 'gu')
-const STARTING = new RegExp(BEGIN, 'uy')
+const END = /[%\uff05][^\S\r\n]?[}\uff5d]|[\r\n]/gu
+/** The end of a tag without a percent sign at its beginning, or of its line. */
+const BRACE_END = /[}\uff5d]|[\r\n]/gu
+/** The words with which a tag can begin that has no percent sign there. */
+const BRACE_WORDS = ['if', 'unless', 'endif', 'endunless', 'not']
+const BRACES = /[{\uff5b]/gu
+/** What only conditions read. */
+const VISITOR = /visitor\s?\??[.[]/giu
 
 /** A word whose letters may be full-width, or have characters without a width between them. */
 export function spelt(word: string): string {
@@ -41,62 +32,135 @@ export function spelt(word: string): string {
 
 /** The offset of the first tag that is or looks like one of a condition; -1 if there is none. */
 export function firstCondition(source: string): number {
-  return source.search(ANYWHERE)
+  const read = lookalikeReader(source)
+  for (const at of beginningsOfTags(source)) if (read(at)) return at
+  return -1
 }
 
 /** The offsets of everything that can begin a tag, in order. */
 export function* beginningsOfTags(source: string): Generator<number> {
-  for (const { index } of source.matchAll(BEGINNINGS)) yield index
+  for (const { index } of source.matchAll(BRACES)) yield index
 }
 
-/** Whether a brace at `at` begins a tag. */
+/** Whether a brace at `at` begins a tag, or could with what follows the text. */
 export function startsTag(text: string, at: number): boolean {
-  STARTING.lastIndex = at
-  return STARTING.test(text)
+  if (percentAfter(text, at)) return true
+  const word = wordAt(text, at + 1)
+  if (!word) return false
+  if (word.isCut && BRACE_WORDS.some((one) => one.startsWith(word.letters))) return true
+  return /^(?:(?:end)?(?:if|unless)|(?:end|not)$)/.test(word.letters)
 }
 
-/** Text in which nothing begins a tag: `write` writes each percent sign that would. */
-export function withoutBeginnings(text: string, write: (percent: string) => string): string {
-  return text.replace(BEGINNINGS, (begin) => begin.slice(0, -1) + write(begin.at(-1)!))
+/** Text in which nothing begins a tag: `write` writes each brace that would. */
+export function withoutBeginnings(text: string, write: (brace: string) => string): string {
+  return text.replace(BRACES, (brace, at: number) => (startsTag(text, at) ? write(brace) : brace))
 }
 
 /** Reads the tags of one source that look like those of conditions, from its beginning to its end. */
 export function lookalikeReader(source: string): (start: number) => { start: number; tag: Tag } | undefined {
-  let end: RegExpExecArray | null | undefined
-  const endFrom = (from: number) => {
-    if (end === null || (end && end.index >= from)) return end
-    END.lastIndex = from
-    end = END.exec(source)
-    return end
+  const endFrom = finder(source, END)
+  const braceFrom = finder(source, BRACE_END)
+  const visitorFrom = finder(source, VISITOR)
+  const nextFrom = finder(source, /\{%/g)
+
+  /** Whether a tag names the visitor before its end, and before another tag begins. */
+  const namesVisitor = (start: number, from: number, end: number) => {
+    const at = visitorFrom(from)?.index ?? Infinity
+    return at < end && at < (nextFrom(start + 1)?.index ?? Infinity)
   }
   return (start) => {
-    HERE.lastIndex = start
-    const { 0: written, groups = {} } = HERE.exec(source) ?? { 0: '' }
-    if (written === '') return undefined
-    const closes = groups.closing !== undefined
-    const form = (['unless', 'case', 'else'] as const).find((name) => groups[name] !== undefined)
-    const found = endFrom(start + written.length)
-    const lines = (groups.lead ?? '').split('\n')
-    const isWhole = found !== null && !/[\r\n]/.test(found[0]) && lines.length === 1
+    const percent = percentAfter(source, start)
+    const inside = percent?.at ?? start + 1
+    const word = wordAt(source, inside)
+    if (!word || word.letters === '' || endsCode(source, start, word)) return undefined
+    const breaks = (percent?.breaks ?? 0) + word.breaks
+    const end = (percent ? endFrom : braceFrom)(word.start)
+    const isEnded = end !== null && !/[\r\n]/.test(end[0])
+    const to = end ? end.index + (isEnded ? end[0].length : 0) : source.length
+    const isNamed = namesVisitor(start, word.start, to)
+    const words = conditionWords(source, word)
+    if (breaks > (percent ? MOST_BREAKS : 0)) return undefined
+    if (percent && !words) {
+      const isMeant = isNamed && (isEnded || visitorFrom(word.start)?.index === word.start)
+      if (!isMeant || namesTag(source, start)) return undefined
+    }
+    const isPercent =
+      percent !== undefined || /[%\uff05]\s?.$/.test(source.slice(Math.max(start, to - 3), to))
+    if (!percent && !(isEnded && words?.isBrace && (isPercent || (isNamed && !words.closes))))
+      return undefined
+
+    const { form, closes = false } = words ?? {}
+    const isWhole = isEnded && breaks === 0
     if (closes) {
       if (!isWhole || form === 'else') return undefined
-      return { start, tag: tagOf(source.slice(start, found.index + found[0].length), form, true, '') }
+      return { start, tag: tagOf(source.slice(start, to), form, true, '') }
     }
     if (isWhole) {
-      const whole = source.slice(start, found.index + found[0].length)
-      const words = source.slice(start, found.index).replace(/^.[^%\uff05]*[%\uff05]/u, '')
-      return { start, tag: tagOf(whole, form, false, never(words.trim())) }
+      const inner = source.slice(inside, end.index)
+      const written = percent ? inner : inner.replace(/[%\uff05]\s?$/, '')
+      return { start, tag: tagOf(source.slice(start, to), form, false, never(written.trim())) }
     }
-    if (lines.length === 1) return { start, tag: tagOf(written, form, false, NEVER) }
-    // The word is in the line after `{%`, which stays text: a tag of two lines could end a block of code.
-    const from = start + written.length - wordOf(groups).length
-    const to = found ? found.index + (/[\r\n]/.test(found[0]) ? 0 : found[0].length) : source.length
-    return { start: from, tag: tagOf(source.slice(from, to), form, false, NEVER) }
+    if (breaks === 0)
+      return { start, tag: tagOf(source.slice(start, words?.end ?? word.end), form, false, NEVER) }
+    // The word is in a line below `{%`, which stays text: a tag of two lines could end a block of code.
+    return { start: word.start, tag: tagOf(source.slice(word.start, to), form, false, NEVER) }
   }
 }
 
-function wordOf(groups: Record<string, string | undefined>): string {
-  return groups.if ?? groups.unless ?? groups.case ?? groups.else ?? ''
+type Finder = (from: number) => RegExpExecArray | null
+
+/** Finds the first match at or after an offset. The offsets must not decrease by more than a tag. */
+function finder(source: string, pattern: RegExp): Finder {
+  let found: RegExpExecArray | null | undefined
+  let asked = 0
+  return (from) => {
+    if (found !== undefined && from >= asked && (found === null || found.index >= from)) return found
+    asked = from
+    pattern.lastIndex = from
+    found = pattern.exec(source)
+    return found
+  }
+}
+
+/** Whether the backticks before a word end code that began before the tag: they are not those around the word. */
+function endsCode(source: string, start: number, { ticks, start: from, end }: TagWord): boolean {
+  if (ticks === 0) return false
+  return source[start - 1] === '`' || ticks > 1 || source[from - 1] !== '`' || source[end] !== '`'
+}
+
+/** The words of a condition. */
+interface ConditionWords {
+  form?: ConditionForm
+  closes: boolean
+  /** Whether they make a tag of braces without a percent sign at its beginning. */
+  isBrace: boolean
+  /** The offset behind them. */
+  end: number
+}
+
+/** The words with which a condition begins, or what looks like one. */
+function conditionWords(source: string, first: TagWord): ConditionWords | undefined {
+  const isApart = first.letters === 'not' || first.letters === 'end'
+  const word = isApart ? wordAt(source, first.end) : first
+  if (!word || (isApart && word.breaks > 0)) return undefined
+  const isEnd = word.letters.startsWith('end')
+  const closes = first.isClosing || first.letters === 'end' || isEnd
+  const letters = isEnd ? word.letters.slice(3) : word.letters
+  const { end, seams } = word
+  const is = (one: string) =>
+    letters === one || (letters.startsWith(one) && seams.has(one.length + (isEnd ? 3 : 0)))
+  if (/^if(?!rame)/.test(letters)) return { closes, isBrace: true, end }
+  if (/^el(?:se?)?if/.test(letters)) return { form: 'else', closes, isBrace: false, end }
+  if (/^el(?:se?)?$/.test(letters)) {
+    const next = wordAt(source, end)
+    if (next?.letters.startsWith('if') && next.breaks === 0)
+      return { form: 'else', closes, isBrace: false, end: next.end }
+  }
+  // A name with a hyphen may begin like one of these.
+  if (source[end] === '-' && /\w/.test(source[end + 1] ?? '')) return undefined
+  if (is('unless')) return { form: 'unless', closes, isBrace: true, end }
+  if (is('case') || is('switch')) return { form: 'case', closes, isBrace: false, end }
+  return is('else') || is('when') ? { form: 'else', closes, isBrace: false, end } : undefined
 }
 
 function tagOf(source: string, form: ConditionForm | undefined, closes: boolean, argument: string): Tag {

@@ -78,17 +78,27 @@ export function standsAround(name: string): boolean {
  * unknown.
  */
 export function readTag(source: string, start: number): Tag | undefined {
+  const named = nameAt(source, start)
+  if (!named) return undefined
+  const { end: from, ...name } = named
+  const end = endOfTag(source, from)
+  if (end === -1) return undefined
+  return { source: source.slice(start, end + 2), ...name, argument: source.slice(from, end).trim() }
+}
+
+/** Whether a known name is after the `{%` at `start`. */
+export function namesTag(source: string, start: number): boolean {
+  return source.startsWith('{%', start) && nameAt(source, start) !== undefined
+}
+
+function nameAt(source: string, start: number): (Pick<Tag, 'name' | 'closes'> & { end: number }) | undefined {
   NAME.lastIndex = start + 2
   const written = NAME.exec(source)?.[1]
   if (written === undefined) return undefined
   const closes = written.startsWith('end') && TAGS[written] === undefined
   const name = closes ? written.slice(3) : written
-  if (!name.startsWith('@') && !Object.hasOwn(TAGS, name)) return undefined
-
-  const from = NAME.lastIndex
-  const end = endOfTag(source, from)
-  if (end === -1) return undefined
-  return { source: source.slice(start, end + 2), name, closes, argument: source.slice(from, end).trim() }
+  const isKnown = name.startsWith('@') || Object.hasOwn(TAGS, name)
+  return isKnown ? { name, closes, end: NAME.lastIndex } : undefined
 }
 
 /** The offset of the `%}` that ends a tag. Quoted values may contain `%}`. Unpaired quotes have no meaning. */
