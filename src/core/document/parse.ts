@@ -187,8 +187,8 @@ function readBody(
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
   for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
   const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
-  const { placed, conditions, unclosed } = placeConditions(blocks, open, reading)
-  const hiding = hidingTags(tags, unclosed, heading && spanOf(heading), reading)
+  const { placed, conditions, unclosed, unopened } = placeConditions(blocks, open, reading)
+  const hiding = hidingTags(tags, { unclosed, unopened }, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
     placed,
@@ -199,18 +199,22 @@ function readBody(
 
 function hidingTags(
   tags: readonly Tag[],
-  unclosed: readonly Tag[],
+  { unclosed, unopened }: Record<'unclosed' | 'unopened', readonly Tag[]>,
   title: Span | undefined,
   { masked }: ReadingContext,
 ): HidingTag[] {
   const open = new Set(unclosed)
-  return tags.map((tag) => {
+  const ends = unopened.map((tag): HidingTag => {
+    return { start: masked.tags.get(tag)!, name: tag.name, source: tag.source, fault: 'unopened' }
+  })
+  const openings = tags.map((tag): HidingTag => {
     const { name, source, argument } = tag
     const start = masked.tags.get(tag)!
     if (name !== 'if') return { start, name, source, fault: 'value' }
     const fault = open.has(tag) ? 'unclosed' : title && start < title.end ? 'title' : undefined
     return { start, name, source, expression: argument, ...(fault && { fault }) }
   })
+  return ends.length === 0 ? openings : [...openings, ...ends].toSorted((a, b) => a.start - b.start)
 }
 
 function readingOf(

@@ -95,6 +95,17 @@ test('names conditions without an end, those that are not valid, and those in a 
     [page('T {% if a b %}c{% endif %}', ''), [/^5 "\{% if a b %\}" is not a valid condition/]],
     [page('T {% if a %}', ''), [/^5 "\{% if a %\}" has no "\{% endif %\}"/]],
     [page('T', 'c').replace('d\n', 'd\nif: a b\n'), [/^3 "if" of the front matter is not a valid condition/]],
+    [
+      page('T', 'c {% endif %}\n\n{% ENDIF %}\n\n{% if a %}d{% endunless %}{% endif %}'),
+      [
+        /^9 "\{% endif %\}" ends no condition, so what is before it is shown/,
+        /^11 .* ENDIF/,
+        /^13 .* endunless/,
+      ],
+    ],
+    [page('T {% endif %}', '- c {% /if %}\n\n<!-- {% endif %} -->'), [/^5 /, /^9 /, /^11 /]],
+    [page('T', '{% if a %}c{% endif %}{% endif %}'), [/^9 .* ends no/]],
+    [page('T', '`{% endif %}`\n\n    {% endif %}\n\n$$\n{% endif %}\n$$'), []],
     // Those hide nothing.
     [
       page(

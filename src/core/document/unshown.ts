@@ -61,7 +61,8 @@ export function unshownParts(page: ReadPage, source: string): UnshownPart[] {
 
 /**
  * The parts that are hidden although their author may not have meant it: from everybody, because a condition never holds or is
- * in a text where nothing evaluates it, or up to the end of the page, because a condition has no end.
+ * in a text where nothing evaluates it, or up to the end of the page, because a condition has no end. And the ends that end no
+ * condition, so that nothing is hidden.
  */
 export function hiddenParts(page: ReadPage, source: string): UnshownPart[] {
   const parts: UnshownPart[] = []
@@ -123,11 +124,13 @@ function expressionChecker(): (expression: string) => string | undefined {
   }
 }
 
-/** Why a tag hides what its author may not have meant to hide; undefined if it does not. */
+/** Why a tag hides or shows what its author may not have meant; undefined if it does not. */
 function messageOf(
   { name, source, expression, fault }: HidingTag,
   faultOf: (expression: string) => string | undefined,
 ): string | undefined {
+  if (fault === 'unopened')
+    return `"${short(source)}" ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag`
   if (expression === undefined)
     return `a value of the tag "{% ${short(name)} … %}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block`
   const shown = `"${short(source)}"`
@@ -146,7 +149,7 @@ function messageOf(
   return undefined
 }
 
-const WHOLE_TAG = /^[{\uff5b].*[%\uff05]\s?[}\uff5d]$/
+const WHOLE_TAG = /^[{\uff5b].*[}\uff5d]$/s
 
 function* unshown({ document, spans }: ReadPage, source: string): Generator<UnshownPart> {
   const lineOf = lineFinder(source)

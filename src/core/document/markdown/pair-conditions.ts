@@ -17,6 +17,8 @@ export interface ConditionPairs {
   order: ReadonlyMap<Tag, number>
   /** The opening tags that no closing tag ends. */
   unclosed: readonly Tag[]
+  /** The closing tags that end no condition. */
+  unopened: readonly Tag[]
   /** The opening tags that no reader has met, such as one in an address. */
   lost: readonly Tag[]
   /** What an opening tag hides: the range of the source up to its closing tag, or up to the end. */
@@ -36,6 +38,7 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
   const order = new Map<Tag, number>()
   const branches = new Map<Tag, readonly Tag[]>()
   const lost: Tag[] = []
+  const unopened: Tag[] = []
   const open = openConditions()
   const hides = (tag: Tag, closing: Tag) => met.has(closing) || !met.has(tag)
   for (const tag of masked.tags.keys()) {
@@ -47,7 +50,10 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
       continue
     }
     const closed = open.close(tag, (one) => hides(one, tag))
-    if (!closed) continue
+    if (!closed) {
+      unopened.push(tag)
+      continue
+    }
     opener.set(tag, closed.opener)
     for (const one of [closed.opener, ...closed.branches]) closer.set(one, tag)
     if (closed.branches.length > 0) branches.set(closed.opener, closed.branches)
@@ -63,6 +69,7 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
     branches,
     order,
     unclosed: openers.filter((tag) => !closer.has(tag)),
+    unopened,
     lost,
     rangeOf,
     ranges: () => openers.map(rangeOf),

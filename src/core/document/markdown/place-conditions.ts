@@ -40,14 +40,14 @@ interface Placing extends OpenConditions {
  * Places the conditions of a page.
  * @param placed the blocks, with marks in the place of the tags of conditions
  * @param title the tags in the title, which is above the blocks
- * @returns the blocks, what each condition hides in the source, and the opening tags that no closing tag ends
+ * @returns the blocks, what each condition hides in the source, and the tags that have no partner
  */
 export function placeConditions(
   placed: PlacedBlock[],
   title: readonly Tag[],
   reading: ReadingContext,
-): { placed: PlacedBlock[]; conditions: Span[]; unclosed: readonly Tag[] } {
-  if (!reading.isConditional) return { placed, conditions: [], unclosed: [] }
+): { placed: PlacedBlock[]; conditions: Span[] } & Pick<ConditionPairs, 'unclosed' | 'unopened'> {
+  if (!reading.isConditional) return { placed, conditions: [], unclosed: [], unopened: [] }
   const found = collectTags(placed.map(({ block }) => block))
   const pairs = pairConditions(reading, new Set([...title, ...found.met]))
   const definitions: MdastNode[] = [...reading.definitions.values(), ...reading.footnotes.values()]
@@ -67,7 +67,8 @@ export function placeConditions(
   for (const item of placed) placeBlock(item, list, placing, true)
   const result = endList(list, placing)
   const ranges = placing.whole.map((tag) => ({ ...pairs.rangeOf(tag), expression: tag.argument }))
-  return { placed: hideRanges(result, ranges), conditions: pairs.ranges(), unclosed: pairs.unclosed }
+  const { unclosed, unopened } = pairs
+  return { placed: hideRanges(result, ranges), conditions: pairs.ranges(), unclosed, unopened }
 }
 
 function wrapBlocks(opener: Tag, inner: PlacedBlock[], start?: PlacedBlock, end?: PlacedBlock): PlacedBlock {
