@@ -319,10 +319,10 @@ export interface HidingTag {
   /** The expression of a condition; one that never holds if the tag only looks like a condition. */
   expression?: string
   /**
-   * Where its author may not have meant it: in a value of another tag, in the title of the page, without a closing tag, or
-   * a closing tag that ends no condition.
+   * Where its author may not have meant it: in a value of another tag, as an attribute of one, in the title of the page,
+   * without a closing tag, or a closing tag that ends no condition.
    */
-  fault?: 'value' | 'title' | 'unclosed' | 'unopened'
+  fault?: 'value' | 'attribute' | 'title' | 'unclosed' | 'unopened'
 }
 
 /** A page's Markdown, read. */

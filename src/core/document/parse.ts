@@ -15,6 +15,7 @@ import { openTags, phraseText } from './markdown/read-line.ts'
 import { readHtmlTable } from './markdown/read-table.ts'
 import { childrenOf, LEAST_BUDGET, readTree, spanOf } from './markdown/reading.ts'
 import type { ReadingContext, SourceMap } from './markdown/reading.ts'
+import { hasOwnCondition } from './markdown/tags.ts'
 import type { Tag } from './markdown/tags.ts'
 import type { Block, Document, HidingTag, ParsedPage, Span } from './model.ts'
 import { referringBlocks } from './references.ts'
@@ -210,7 +211,7 @@ function hidingTags(
   const openings = tags.map((tag): HidingTag => {
     const { name, source, argument } = tag
     const start = masked.tags.get(tag)!
-    if (name !== 'if') return { start, name, source, fault: 'value' }
+    if (name !== 'if') return { start, name, source, fault: hasOwnCondition(tag) ? 'attribute' : 'value' }
     const fault = open.has(tag) ? 'unclosed' : title && start < title.end ? 'title' : undefined
     return { start, name, source, expression: argument, ...(fault && { fault }) }
   })

@@ -131,6 +131,8 @@ function messageOf(
 ): string | undefined {
   if (fault === 'unopened')
     return `"${short(source)}" ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag`
+  if (fault === 'attribute')
+    return `"${short(source)}" has a condition, which is none there, so what belongs to the tag is hidden from everybody; write "{% if … %}" before the block and "{% endif %}" after it`
   if (expression === undefined)
     return `a value of the tag "{% ${short(name)} … %}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block`
   const shown = `"${short(source)}"`

@@ -10,6 +10,7 @@ import { cutConditions } from './mask.ts'
 import type { Masked } from './mask.ts'
 import type { ReadingContext } from './reading.ts'
 import { hidesValue } from './tag-values.ts'
+import { isOwnCondition } from './own-conditions.ts'
 import type { Tag } from './tags.ts'
 
 const MARK = Symbol('mark')
@@ -98,11 +99,12 @@ function* codeIn(nodes: readonly MdastNode[]): Generator<string> {
 
 /**
  * The tags that can hide something, in the order of the source, before any of them is placed: the opening tags of conditions,
- * and other tags that hide a part of their own values.
+ * and other tags that hide a part of their own values, or have a condition of their own.
  */
-export function unsettledTags({ masked, settled }: ReadingContext): Tag[] {
-  return [...masked.tags.keys()].filter(
-    (tag) => !tag.closes && !settled.has(tag) && (tag.name === 'if' || hidesValue(tag)),
+export function unsettledTags(reading: ReadingContext): Tag[] {
+  const hides = (tag: Tag) => tag.name === 'if' || hidesValue(tag) || isOwnCondition(tag, reading)
+  return [...reading.masked.tags.keys()].filter(
+    (tag) => !tag.closes && !reading.settled.has(tag) && hides(tag),
   )
 }
 

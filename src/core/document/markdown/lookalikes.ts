@@ -4,7 +4,7 @@
  */
 import { MOST_BREAKS, percentAfter, wordAt } from './tag-words.ts'
 import type { TagWord } from './tag-words.ts'
-import { namesTag, readTag } from './tags.ts'
+import { hasOwnCondition, namesTag, readTag, tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /** What a condition is, if it is no `if`. Each form ends at its own closing tag, and an `else` at that of its `if`. */
@@ -32,8 +32,16 @@ export function spelt(word: string): string {
 
 /** The offset of the first tag that is or looks like one of a condition; -1 if there is none. */
 export function firstCondition(source: string): number {
-  const read = lookalikeReader(source)
-  for (const at of beginningsOfTags(source)) if (read(at)) return at
+  const readLookalike = lookalikeReader(source)
+  const readKnown = tagReader(source)
+  let done = 0
+  for (const at of beginningsOfTags(source)) {
+    if (readLookalike(at)) return at
+    const known = at < done ? undefined : readKnown(at)
+    if (!known) continue
+    if (hasOwnCondition(known)) return at
+    done = at + known.source.length
+  }
   return -1
 }
 
@@ -98,7 +106,7 @@ export function lookalikeReader(source: string): (start: number) => { start: num
     if (isWhole) {
       const inner = source.slice(inside, end.index)
       const written = percent ? inner : inner.replace(/[%\uff05]\s?$/, '')
-      return { start, tag: tagOf(source.slice(start, to), form, false, never(written.trim())) }
+      return { start, tag: tagOf(source.slice(start, to), form, false, neverFor(written.trim())) }
     }
     if (breaks === 0)
       return { start, tag: tagOf(source.slice(start, words?.end ?? word.end), form, false, NEVER) }
@@ -174,7 +182,8 @@ export function wordsOfLookalike(expression: string): string | undefined {
 }
 
 /** An expression that is never true, with the words of the author if a tag can have them. */
-function never(words: string): string {
+export function neverFor(words: string): string {
+  if (words === '') return NEVER
   const argument = `false /* ${words} */`
   const isSafe = !words.includes('*/') && readTag(`{% if ${argument} %} "'" %}`, 0)?.argument === argument
   return isSafe ? argument : NEVER

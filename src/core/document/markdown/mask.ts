@@ -2,7 +2,7 @@ import { standInForCjk } from './cjk.ts'
 import type { StandIns } from './cjk.ts'
 import { decodeEntities } from './entities.ts'
 import { beginningsOfTags, lookalikeReader } from './lookalikes.ts'
-import { MAX_TAG_LENGTH, readTag } from './tags.ts'
+import { tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /**
@@ -207,14 +207,12 @@ export function cutConditions(source: string): string {
 function findTags(source: string): { start: number; tag: Tag }[] {
   const found: { start: number; tag: Tag }[] = []
   const readLookalike = lookalikeReader(source)
+  const readKnown = tagReader(source)
   let done = 0
-  let end = 0
 
   for (const start of beginningsOfTags(source)) {
     if (start < done || isEscaped(source, start)) continue
-    if (end !== -1 && end < start + 2) end = source.indexOf('%}', start + 2)
-    const near = end !== -1 && end - start <= MAX_TAG_LENGTH && source.startsWith('{%', start)
-    const tag = near ? readTag(source, start) : undefined
+    const tag = readKnown(start)
     const one = tag ? { start, tag } : readLookalike(start)
     if (!one) continue
     if (one.tag.name === 'if' || roomIn(one.tag, COMMENT) > 0) found.push(one)

@@ -2,11 +2,13 @@ import { block, fragment, paragraph, voidBlock } from '../build.ts'
 import type { Line } from '../build.ts'
 import type { Block } from '../model.ts'
 import { blockMark } from './condition-tags.ts'
+import { hiddenByOwn } from './own-conditions.ts'
 import { isOperation, isPart, readOperation } from './read-swagger.ts'
 import type { Part } from './read-swagger.ts'
 import { readAlone, readAround } from './read-tags.ts'
 import type { Item, PlacedBlock } from './reading.ts'
 import { standsAlone, standsAround } from './tags.ts'
+import type { Tag } from './tags.ts'
 
 /** Tags that contain only tags of one kind. The contained tags are allowed nowhere else. */
 const GROUPS: Record<string, string> = { tabs: 'tab', stepper: 'step', columns: 'column', updates: 'update' }
@@ -107,7 +109,10 @@ function around(
     'tag' in open.opener && isOperation(open.opener.tag)
       ? readParts(opening, closing, nesting, depth)
       : undefined
-  if (parts && 'tag' in open.opener) return [{ block: readOperation(open.opener.tag, parts), ...span }]
+  if (parts && 'tag' in open.opener) {
+    const { tag } = open.opener
+    return [{ block: hiddenByOwn(readOperation(tag, parts), [tag, ...tagsOf(parts)]), ...span }]
+  }
 
   const summary = 'element' in open.opener ? summaryAt(opening + 1, items) : undefined
   const inner = build(opening + (summary ? 2 : 1), closing, nesting, depth + 1, isGroup ? member : undefined)
@@ -116,7 +121,11 @@ function around(
     const blocks = inner.map((one) => one.block)
     const result =
       'tag' in open.opener ? readAround(open.opener.tag, blocks) : readElement(open.opener, blocks, summary)
-    if (result) return [{ block: result, ...span }]
+    // A member cannot be hidden alone: its group is.
+    const isMember = MEMBERS.has(open.name) && !isGroup
+    const own = 'tag' in open.opener && !isMember ? [open.opener.tag] : []
+    const tags = isGroup ? [...own, ...membersOf(opening, closing, nesting)] : own
+    if (result) return [{ block: hiddenByOwn(result, tags), ...span }]
   }
   return [single(open), ...(summary ? [single(summary)] : []), ...inner, single(close)]
 }
@@ -170,6 +179,20 @@ function holdsOnly(name: string, opening: number, closing: number, { items, clos
   return found
 }
 
+/** The tags of the members of a group. */
+function membersOf(opening: number, closing: number, { items, closers }: Nesting): Tag[] {
+  const tags: Tag[] = []
+  for (let index = opening + 1; index < closing; index = (closers.get(index) ?? index) + 1) {
+    const item = items[index]
+    if (item?.type === 'open' && 'tag' in item.opener) tags.push(item.opener.tag)
+  }
+  return tags
+}
+
+function tagsOf(parts: readonly Part[]): Tag[] {
+  return parts.flatMap(({ tag, parts: inner }) => [tag, ...tagsOf(inner)])
+}
+
 function summaryAt(index: number, items: Item[]): (Item & { type: 'summary' }) | undefined {
   const item = items[index]
   return item?.type === 'summary' ? item : undefined
@@ -185,7 +208,7 @@ function single(item: Item): PlacedBlock {
   if (!tag) return { block: voidBlock('html', { html: item.source }), ...span }
   if (tag.name === 'if') return { block: blockMark(tag), ...span }
   const alone = item.type === 'open' && standsAlone(tag.name) ? readAlone(tag) : undefined
-  return { block: alone ?? paragraph(tag.source), ...span }
+  return { block: alone ? hiddenByOwn(alone, [tag]) : paragraph(tag.source), ...span }
 }
 
 function readElement(

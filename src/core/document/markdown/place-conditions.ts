@@ -15,6 +15,7 @@ import { definitionOf, forgetNotes, heldTags, markedTag } from './condition-tags
 import { hideRanges } from './hide-ranges.ts'
 import { conditionsAround, pairConditions } from './pair-conditions.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
+import { rangesOfOwn } from './own-conditions.ts'
 import type { PlacedBlock, ReadingContext } from './reading.ts'
 import type { Tag } from './tags.ts'
 
@@ -47,7 +48,11 @@ export function placeConditions(
   title: readonly Tag[],
   reading: ReadingContext,
 ): { placed: PlacedBlock[]; conditions: Span[] } & Pick<ConditionPairs, 'unclosed' | 'unopened'> {
-  if (!reading.isConditional) return { placed, conditions: [], unclosed: [], unopened: [] }
+  const { covered, others } = rangesOfOwn(placed, reading)
+  if (!reading.isConditional) {
+    const conditions = [...covered, ...others].toSorted((a, b) => a.start - b.start)
+    return { placed: hideRanges(placed, others), conditions, unclosed: [], unopened: [] }
+  }
   const found = collectTags(placed.map(({ block }) => block))
   const pairs = pairConditions(reading, new Set([...title, ...found.met]))
   const definitions: MdastNode[] = [...reading.definitions.values(), ...reading.footnotes.values()]
@@ -68,7 +73,8 @@ export function placeConditions(
   const result = endList(list, placing)
   const ranges = placing.whole.map((tag) => ({ ...pairs.rangeOf(tag), expression: tag.argument }))
   const { unclosed, unopened } = pairs
-  return { placed: hideRanges(result, ranges), conditions: pairs.ranges(), unclosed, unopened }
+  const conditions = [...pairs.ranges(), ...covered, ...others].toSorted((a, b) => a.start - b.start)
+  return { placed: hideRanges(result, [...ranges, ...others]), conditions, unclosed, unopened }
 }
 
 function wrapBlocks(opener: Tag, inner: PlacedBlock[], start?: PlacedBlock, end?: PlacedBlock): PlacedBlock {

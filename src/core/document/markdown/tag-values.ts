@@ -1,11 +1,15 @@
 /** The values of tags as readers see them: a condition in a value hides a part of it from everybody. */
 import { hidingTag, hidingTagIn, withoutHidden, withoutHiddenIn } from './hiding-tags.ts'
-import { readArguments, readProperties } from './tags.ts'
+import { hasOwnCondition, isConditionName, readArguments, readProperties } from './tags.ts'
 import type { Tag } from './tags.ts'
 
-/** The arguments of a tag by name, without what conditions in them would hide. */
-export function shownArguments({ argument }: Tag): Map<string, string> {
+/** The arguments of a tag by name, without its condition and without what conditions in them would hide. */
+export function shownArguments(tag: Tag): Map<string, string> {
+  const { argument } = tag
   const values = readArguments(argument)
+  if (hasOwnCondition(tag))
+    for (const name of values.keys())
+      if (isConditionName(name) || (name === '' && tag.name !== 'include')) values.delete(name)
   if (hidingTag(argument) !== undefined)
     for (const [name, value] of values) values.set(name, withoutHidden(value))
   return values

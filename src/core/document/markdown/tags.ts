@@ -61,7 +61,7 @@ const TAGS: Record<string, TagForm> = {
 const NAME = /[ \t]*(@[\w-]+\/[\w.-]+|[a-z][a-z-]*)(?=[ \t%"'])/y
 
 /** The length of the longest tag. Longer tags stay text. */
-export const MAX_TAG_LENGTH = 100_000
+const MAX_TAG_LENGTH = 100_000
 
 /** True for a tag that needs no end tag. */
 export function standsAlone(name: string): boolean {
@@ -84,6 +84,16 @@ export function readTag(source: string, start: number): Tag | undefined {
   const end = endOfTag(source, from)
   if (end === -1) return undefined
   return { source: source.slice(start, end + 2), ...name, argument: source.slice(from, end).trim() }
+}
+
+/** Reads the tags of one source, from its beginning to its end. */
+export function tagReader(source: string): (start: number) => Tag | undefined {
+  let end = 0
+  return (start) => {
+    if (end !== -1 && end < start + 2) end = source.indexOf('%}', start + 2)
+    const isNear = end !== -1 && end - start <= MAX_TAG_LENGTH && source.startsWith('{%', start)
+    return isNear ? readTag(source, start) : undefined
+  }
 }
 
 /** Whether a known name is after the `{%` at `start`. */
@@ -118,6 +128,39 @@ function endOfTag(source: string, from: number): number {
     else if (open === '' && (char === '"' || (char === "'" && opensQuote(source, at)))) open = char
   }
   return first
+}
+
+/**
+ * Whether a tag of a block has an attribute that can only have been meant as a condition. A block of an integration has
+ * attributes of its own, of which Lectern does not know the meaning.
+ */
+export function hasOwnCondition({ name, closes, argument }: Tag): boolean {
+  if (closes || name === 'if' || name.startsWith('@') || !MAYBE_CONDITION.test(argument)) return false
+  let faults = 0
+  for (ARGUMENT.lastIndex = 0; ARGUMENT.lastIndex < argument.length;) {
+    const from = ARGUMENT.lastIndex
+    const match = ARGUMENT.exec(argument)
+    if (match) {
+      const [, key, value = ''] = match
+      if (key === undefined ? BARE_CONDITION.test(value) : isConditionName(key)) return true
+    } else {
+      // What follows a lone quote is read for a bounded number of them.
+      if ((faults += 1) > MOST_FAULTS) return true
+      ARGUMENT.lastIndex = from + 1
+    }
+  }
+  return false
+}
+
+const MAYBE_CONDITION = /if|unless|when|cond|visitor/i
+const CONDITION_NAME =
+  /^(?:v|x|ng)?(?:(?:show|visible|display|only|hide|hidden)?if|unless|when|cond(?:ition)?)$/
+const BARE_CONDITION = /^(?:if|unless|when)(?![\w-])|^[!(]*visitor\??[.[]/i
+const MOST_FAULTS = 100
+
+/** Whether an attribute with this name can only have been meant as a condition. */
+export function isConditionName(key: string): boolean {
+  return CONDITION_NAME.test(key.toLowerCase().replace(/[^a-z]/g, ''))
 }
 
 /** An apostrophe is a quote only where a value begins. */
