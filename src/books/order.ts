@@ -113,6 +113,7 @@ async function sourceForMember(
     home: '',
   }
   const specs = await versionOfSpecs(db, space.organizationId)
+  const version = `book ${space.id} ${revisionId} ${specs} ${space.title} ${space.language ?? ''}`
   const open: OpenSite = {
     site: {
       id: '',
@@ -128,7 +129,8 @@ async function sourceForMember(
     organizationHostname: '',
     items: [],
     variants: [variant],
-    version: `book ${space.id} ${revisionId} ${specs} ${space.title} ${space.language ?? ''}`,
+    version,
+    view: version,
     base: '/',
     assets: '/',
     proxied: false,

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { bookUrl, fileNameOf } from '../books/download.ts'
+import { bookUrl, fileNameOf, holderOf } from '../books/download.ts'
 import { orderBook, bookSourceOf } from '../books/order.ts'
 import { bookOf } from '../books/press.ts'
 import type { Reader, Row } from '../db/schema.ts'
@@ -34,7 +34,8 @@ export const BookLocation = Type.Object(
   {
     url: Type.String({
       format: 'uri',
-      description: 'The address of the file. It needs no token, and works for an hour.',
+      description:
+        'The address of the file. It needs no token, and works for an hour, as long as the caller may read the content.',
     }),
     problems: Type.Array(Type.Object({ page: Id, title: Type.String(), message: Type.String() }), {
       description: 'The pages that could only be set as plain text',
@@ -62,7 +63,7 @@ export function bookRoute<Subject extends BookSubject>(base: BookBase<Subject>) 
     query: BookQuery,
     returns: BookLocation,
     async handler(context) {
-      const { urls, blobs, now, leaving, query } = context
+      const { me, urls, sealing, blobs, now, leaving, query } = context
       const subject = context as unknown as Subject
       const db: Reader = context.db
       const { format = 'pdf', page, only } = query
@@ -71,7 +72,12 @@ export function bookRoute<Subject extends BookSubject>(base: BookBase<Subject>) 
       const book = await bookOf(order, blobs, leaving())
       const name = fileNameOf(order.cover.title, format)
       return {
-        url: bookUrl(urls, { spaceId: subject.space.id, hash: book.hash, name }, now),
+        url: bookUrl(
+          { urls, sealing, now },
+          { spaceId: subject.space.id, hash: book.hash, name },
+          holderOf(me, subject.reading),
+          me.reader?.expires,
+        ),
         problems: book.plain.map(({ page: id, title, reason }) => ({
           page: id,
           title,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { anyone } from '../../access/on.ts'
-import { isBookSigned, sizeOfBook, typeOfBook } from '../../books/download.ts'
+import { holderIn, LONGEST_SIGNATURE, mayDownload, sizeOfBook, typeOfBook } from '../../books/download.ts'
 import { missing, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
@@ -11,7 +11,7 @@ export const downloadBook = route({
   path: '/v1/spaces/:spaceId/books/:hash/:name',
   summary: 'Download a PDF, an EPUB or an archive',
   description:
-    'No token is required. The request must carry the signature from the `url` that making the file returned. The address works for an hour. The `Range` header is supported.',
+    'No token is required. The request must carry the signature from the `url` that making the file returned. The address works for an hour, as long as the user for whom it was made can read the space, or as long as the site shows the same content to its reader. The `Range` header is supported.',
   access: anyone(),
   params: Type.Object({
     spaceId: Id,
@@ -19,13 +19,15 @@ export const downloadBook = route({
     name: Type.String({ minLength: 1, maxLength: 512 }),
   }),
   query: Type.Object({
-    until: Type.Integer({ minimum: 0, maximum: 1e11, description: 'When the address expires, in seconds' }),
-    signature: Type.String({ maxLength: 64 }),
+    signature: Type.String({ maxLength: LONGEST_SIGNATURE }),
   }),
   returns: 'download',
-  async handler({ urls, blobs, conditions, now, params, query }) {
-    if (!isBookSigned(urls, params, query, now)) throw notFound('file')
-    const { hash, name } = params
+  async handler({ db, sealing, blobs, conditions, now, params, query }) {
+    const { spaceId, hash, name } = params
+    const made = holderIn(sealing, params, query.signature, now)
+    if (!made) throw notFound('file')
+    if (!(await mayDownload({ db, sealing, now }, { spaceId, ...made })))
+      throw missing('The content has changed since this file was made, or you may not read it any more')
     const size = await sizeOfBook(blobs, hash)
     if (size === undefined) throw missing('This file is not stored any more; make it again')
     const download = await fileDownload(
@@ -33,7 +35,6 @@ export const downloadBook = route({
       { hash, name, size, contentType: typeOfBook(name) },
       conditions,
     )
-    const seconds = Math.max(0, Math.floor(query.until - now.getTime() / 1000))
-    return { ...download, headers: { ...download.headers, 'cache-control': `private, max-age=${seconds}` } }
+    return { ...download, headers: { ...download.headers, 'cache-control': 'private, no-cache' } }
   },
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSpace } from '../../../access/on.ts'
-import { bookUrl, fileNameOf } from '../../../books/download.ts'
+import { bookUrl, fileNameOf, memberHolder } from '../../../books/download.ts'
 import { joinPath } from '../../../core/repository/paths.ts'
 import { invalidField } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
@@ -27,13 +27,14 @@ export const exportContent = route({
     {
       url: Type.String({
         format: 'uri',
-        description: 'The address of the archive. It needs no token, and works for an hour.',
+        description:
+          'The address of the archive. It needs no token, and works for an hour, as long as the caller has `edit` on the space.',
       }),
       revision: Type.String({ description: 'The exported revision, for `sync.exported` of an import' }),
     },
     { title: 'ExportLocation' },
   ),
-  async handler({ db, blobs, urls, now, space, query, leaving }) {
+  async handler({ me, db, blobs, urls, sealing, now, space, query, leaving }) {
     const named = (name: 'folder' | 'root' | 'summary', otherwise: string) => {
       const path = joinPath('', (query[name] ?? otherwise).normalize('NFC'))
       if (path !== undefined && !/\p{Cc}/u.test(path)) return path
@@ -46,6 +47,10 @@ export const exportContent = route({
     const layout = { folder: top, root, summary: summary === '' ? 'SUMMARY.md' : summary }
     const { hash } = await storeRepository({ db, blobs, signal: leaving() }, revision, layout)
     const name = fileNameOf(space.title, 'zip')
-    return { url: bookUrl(urls, { spaceId: space.id, hash, name }, now), revision: revision.id }
+    const holder = memberHolder(me, 'edit')
+    return {
+      url: bookUrl({ urls, sealing, now }, { spaceId: space.id, hash, name }, holder),
+      revision: revision.id,
+    }
   },
 })

@@ -119,23 +119,38 @@ export function onReadableChangeRequest(): Access<OnReadableSpace & { changeRequ
 }
 
 /** The site that the reader of a site token sees. @throws 401 if it does not admit them any more */
-async function openForReader(
-  { db, sealing, now }: AccessContext,
-  { siteId, organizationId, proof, expires }: SiteReader,
-): Promise<OpenSite> {
-  const place = await placeOf(db, siteId)
-  const open =
-    place?.organization.id === organizationId
-      ? await openProof({ db, sealing, now }, place, proof, expires)
-      : undefined
+async function openForReader(context: AccessContext, reader: SiteReader): Promise<OpenSite> {
+  const open = await findForReader(context, reader)
   if (!open) throw unauthorized()
   return open
 }
 
+async function findForReader(
+  { db, sealing, now }: ReadingContext,
+  { siteId, organizationId, proof, expires }: SiteReader,
+): Promise<OpenSite | undefined> {
+  const place = await placeOf(db, siteId)
+  return place?.organization.id === organizationId
+    ? openProof({ db, sealing, now }, place, proof, expires)
+    : undefined
+}
+
+/** A space as a reader of a site sees it now; undefined if they may not, or not any more. */
+export async function findSpaceForReader(
+  context: ReadingContext,
+  reader: SiteReader,
+  spaceId: string,
+): Promise<SpaceReading | undefined> {
+  const open = await findForReader(context, reader)
+  return open && inSpace(open, spaceId)
+}
+
+type ReadingContext = Pick<AccessContext, 'db' | 'sealing' | 'now'>
+
 type Place = Pick<OnReadableSite, 'organization' | 'site'>
 
 async function openProof(
-  { db, sealing, now }: Pick<AccessContext, 'db' | 'sealing' | 'now'>,
+  { db, sealing, now }: ReadingContext,
   { organization, site }: Place,
   proof: ReaderProof,
   expires?: Date,

@@ -65,6 +65,8 @@ export interface ServedSite {
 /** A site as a reader sees it, who may see it. `admit` makes it. */
 export interface OpenSite extends ServedSite {
   visit: Visit
+  /** Like `version`, but the same for every time at which addresses of files are signed. */
+  view: string
 }
 
 /** Where a request looks for a site. */

@@ -27,8 +27,9 @@ export async function openToEveryone(db: Reader, place: ServedSite): Promise<Ope
  */
 export async function openTo(db: Reader, place: ServedSite, visit: Visit, signed = ''): Promise<OpenSite> {
   const { key, context, preview } = visit
-  const parts = [key, context, preview && versionOf(preview), signed]
-  const isPlain = parts.every((part) => !part)
+  const parts = [key, context, preview && versionOf(preview)]
+  const isPlain = [...parts, signed].every((part) => !part)
+  const view = [place.version, ...parts].join(' ')
   const maySee = conditionsFor(visit.visitor)
   const permitted = place.variants.filter(
     ({ condition, section }) => maySee(condition) && maySee(section?.condition),
@@ -38,7 +39,8 @@ export async function openTo(db: Reader, place: ServedSite, visit: Visit, signed
     ...place,
     visit,
     base: key === undefined ? place.base : `${place.base}${key}/`,
-    version: isPlain ? place.version : [place.version, ...parts].join(' '),
+    version: isPlain ? place.version : `${view} ${signed}`,
+    view,
     variants,
     items: itemsWithin(place.items, new Set(variants.map(({ section }) => section?.id))),
   }
