@@ -7,7 +7,7 @@ import { wordsOf } from './words/choose.ts'
 export function siteFooter({ footer, language, title }: SiteView): Html | undefined {
   if (!footer) return undefined
   const words = wordsOf(language)
-  const groups = (footer.groups ?? []).filter(({ links }) => links.length > 0)
+  const { groups = [] } = footer
   const privacy = footer.privacyPolicy && anchor({ title: words.privacyPolicy, href: footer.privacyPolicy })
   const small = [
     footer.copyright && html`<span>${footer.copyright}</span>`,

@@ -1,6 +1,7 @@
 /** The effect of the settings of a site on its pages: colours, links, announcement. */
 import { createHash } from 'node:crypto'
 import { PREVIEW_PARAMETER } from '../../access/preview.ts'
+import { listedLinks } from '../../core/content/tree/entries.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import { emojiCharacter } from '../../core/document/html/inline.ts'
 import { safeUrl } from '../../core/document/sanitize.ts'
@@ -49,10 +50,12 @@ export function lookOf(urls: Urls, content: SiteContent): Partial<SiteView> {
       : {}),
     footer: {
       ...(footerLogo ? { logo: footerLogo } : {}),
-      groups: footer.groups.map(({ title, links }) => ({
-        title,
-        links: links.flatMap((one) => linkOf(content, one) ?? []),
-      })),
+      groups: listedLinks(
+        footer.groups.map(({ title, links }) => ({
+          title,
+          links: links.flatMap((one) => linkOf(content, one) ?? []),
+        })),
+      ),
       ...(footer.copyright ? { copyright: footer.copyright } : {}),
       ...(policy === undefined || content.hiddenUrls.has(policy) ? {} : { privacyPolicy: policy }),
       trademark: trademark.enabled,
@@ -65,12 +68,14 @@ export function lookOf(urls: Urls, content: SiteContent): Partial<SiteView> {
 }
 
 function headerLinks(content: SiteContent): NonNullable<SiteView['links']> {
-  return content.customization.header.links.filter(headerFilter(content)).flatMap((item) => {
-    const target = item.to ? linkOf(content, { title: item.title, to: item.to }) : undefined
-    const links = item.links.flatMap((one) => linkOf(content, one) ?? [])
-    if (!target && links.length === 0) return []
-    const button = HEADER_BUTTONS[item.style ?? 'link']
-    return [{ ...(target ?? { title: item.title }), links, ...(button ? { button } : {}) }]
+  const items = content.customization.header.links.filter(headerFilter(content)).map((item) => ({
+    ...item,
+    to: item.to ? linkOf(content, { title: item.title, to: item.to }) : undefined,
+    links: item.links.flatMap((one) => linkOf(content, one) ?? []),
+  }))
+  return listedLinks(items).map(({ title, to, links, style = 'link' }) => {
+    const button = HEADER_BUTTONS[style]
+    return { ...(to ?? { title }), links, ...(button ? { button } : {}) }
   })
 }
 

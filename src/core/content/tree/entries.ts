@@ -1,4 +1,4 @@
-/** The one rule for what a page tree lists to a reader: a group without entries is no entry. */
+/** The one rule for what page trees and settings list to a reader: a group without entries is no entry. */
 import { eachInTurns } from '../../turns.ts'
 import type { PageRecord } from '../revision.ts'
 import type { PageTree } from './tree.ts'
@@ -21,4 +21,15 @@ export async function listedEntries(
     filled.add(tree.parent(page.id))
   })
   return entries
+}
+
+/** An item of the settings with links inside: a group, or an entry with a menu, which can lead somewhere itself. */
+interface LinkGroup {
+  to?: unknown
+  links: readonly unknown[]
+}
+
+/** The same for lists of links. @param items as a reader sees them, without what they may not see */
+export function listedLinks<Item extends LinkGroup>(items: readonly Item[]): Item[] {
+  return items.filter(({ to, links }) => links.length > 0 || (to !== undefined && to !== null))
 }

@@ -1,6 +1,7 @@
 import { scopeOf } from '../../../access/visitors.ts'
 import type { LinkTarget } from '../../../core/document/html/renderer.ts'
 import type { ContentRef } from '../../../core/document/model.ts'
+import { listedLinks } from '../../../core/content/tree/entries.ts'
 import { evaluator, isTrue } from '../../../core/expression/expression.ts'
 import { shownCustomization, type SiteCustomizations } from '../customization.ts'
 import { type Customization, urlsOfSettings } from '../customization-settings.ts'
@@ -44,7 +45,8 @@ export async function visibleCustomizations(
 
   async function visibleIn(variant: Variant, stored: Customization): Promise<Customization> {
     const settings = shownCustomization(stored)
-    if (isSameForAll(settings, hidden)) return settings
+    if (isSameForAll(settings, hidden))
+      return withLinks(settings, settings.header.links, settings.footer.groups)
     const content = await loadContent(services, open, variant, variantAddress(open, variant))
     return visibleTo(content, settings, hidden)
   }
@@ -59,19 +61,30 @@ function visibleTo(
   const leads = ({ to }: { to: ContentRef }) =>
     to.kind === 'url' ? !hidden.has(to.url) : settingTarget(content, to)?.href !== undefined
   const { header, footer, announcement, privacyPolicy } = settings
-  const links = header.links.filter(headerFilter(content)).flatMap(({ condition: _condition, ...item }) => {
-    const inside = item.links.filter(leads)
-    const isShown = inside.length > 0 || (item.to !== null && leads({ to: item.to }))
-    return isShown ? [{ ...item, links: inside }] : []
-  })
+  const links = header.links.filter(headerFilter(content)).map(({ condition: _condition, ...item }) => ({
+    ...item,
+    to: item.to !== null && leads({ to: item.to }) ? item.to : null,
+    links: item.links.filter(leads),
+  }))
   const groups = footer.groups.map((group) => ({ ...group, links: group.links.filter(leads) }))
   const hidesLink = announcement?.link !== undefined && !leads(announcement.link)
   return {
-    ...settings,
-    header: { ...header, links },
-    footer: { ...footer, groups },
+    ...withLinks(settings, links, groups),
     ...(announcement && hidesLink ? { announcement: withoutLink(announcement) } : {}),
     privacyPolicy: privacyPolicy.url !== undefined && hidden.has(privacyPolicy.url) ? {} : privacyPolicy,
+  }
+}
+
+function withLinks(
+  settings: Customization,
+  links: Customization['header']['links'],
+  groups: Customization['footer']['groups'],
+): Customization {
+  const { header, footer } = settings
+  return {
+    ...settings,
+    header: { ...header, links: listedLinks(links) },
+    footer: { ...footer, groups: listedLinks(groups) },
   }
 }
 
