@@ -11,9 +11,29 @@ const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
 // oxlint-disable-next-line no-control-regex
 const IGNORED_IN_URLS = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff]/g
 
-/** Whether a URL names a host of the web, with its scheme or without one. */
+/** A base of another scheme than those of the web, so that `https:/host` names a host as it does on most pages. */
+const NOWHERE = new URL('wss://nowhere.invalid/')
+
+/**
+ * The URL that a browser reads in a text that names a host of the web, with its scheme or without one (WHATWG URL
+ * Standard): backslashes count as slashes, and line breaks do not count. Undefined for other texts.
+ */
+export function fullUrl(text: string): URL | undefined {
+  const url = URL.parse(text, NOWHERE)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  if (url?.protocol !== NOWHERE.protocol || url.host === NOWHERE.host) return undefined
+  url.protocol = 'https:'
+  return url
+}
+
+/** Whether a URL names a host of the web. */
 export function isFullUrl(url: string): boolean {
-  return /^(?:https?:)?\/\//i.test(url)
+  return fullUrl(url) !== undefined
+}
+
+/** A URL with a scheme of the web that leads to the same place from every page: `https:/host` as `https://host/`. */
+export function absoluteUrl(url: string): string {
+  return /^https?:(?!\/\/)/i.test(url) ? (fullUrl(url)?.href ?? url) : url
 }
 
 /** The URL if it is relative or has the scheme http, https, mailto or tel, so that following it runs no script; otherwise undefined. */
@@ -155,6 +175,8 @@ function finishElement(element: Element, urls: UrlResolver): void {
     if (value === undefined || value === null) continue
     const target = typeof value === 'string' && safeUrl(value) !== undefined ? urls.href(value) : undefined
     properties[name] = target === undefined ? undefined : safeUrl(target)
+    // A frame without a title is a link whose text is its address.
+    if (properties[name] === undefined && textIn(element) === value) element.children = []
     if (name === 'href' && urls.newWindow?.(String(value))) properties.target = '_blank'
   }
   if (element.tagName === 'a' && properties.href !== undefined) properties.rel = ['noopener']

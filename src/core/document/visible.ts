@@ -2,7 +2,7 @@
 import type { Block, ContentRef, Document, Inline, TextLeaf, Text } from './model.ts'
 import { INCLUDE_DEPTH } from './limits.ts'
 import { mapReferences } from './references.ts'
-import { isFullUrl, safeUrl, sanitizeHtml } from './sanitize.ts'
+import { absoluteUrl, isFullUrl, safeUrl, sanitizeHtml } from './sanitize.ts'
 import { ENGLISH_CONTENT } from './html/words.ts'
 import type { RenderContext } from './html/renderer.ts'
 
@@ -85,7 +85,8 @@ export function visibleDocument(
 
     const nodes = block.nodes && inside(block.nodes, depth)
     const fragments = block.fragments?.map((one) => ({ ...one, nodes: blocks(one.nodes, depth) }))
-    return [{ ...block, ...(nodes ? { nodes } : {}), ...(fragments ? { fragments } : {}) } as Block]
+    const shown = withAbsoluteUrl(block)
+    return [{ ...shown, ...(nodes ? { nodes } : {}), ...(fragments ? { fragments } : {}) } as Block]
   }
 
   function inside(nodes: readonly (Block | Text | Inline)[], depth: number): (Block | Text | Inline)[] {
@@ -147,6 +148,12 @@ export function visibleDocument(
         return [inline]
     }
   }
+}
+
+function withAbsoluteUrl(block: Block): Block {
+  if (block.type === 'embed') return { ...block, data: { ...block.data, url: absoluteUrl(block.data.url) } }
+  if (block.type !== 'integration' || block.data.url === undefined) return block
+  return { ...block, data: { ...block.data, url: absoluteUrl(block.data.url) } }
 }
 
 function textOf(text: string): Text {

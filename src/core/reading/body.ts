@@ -6,11 +6,13 @@ import { isBroken } from '../content/links.ts'
 import type { FileTarget, ImageTarget, LinkTarget } from '../document/html/renderer.ts'
 import type { ContentRef, Document } from '../document/model.ts'
 import { parsePage } from '../document/parse.ts'
+import { absoluteUrl } from '../document/sanitize.ts'
 import { mapReferences, referenceKey } from '../document/references.ts'
 import type { VisibleContext } from '../document/visible.ts'
 import { asOperations } from '../openapi/legacy.ts'
 import type { SpecSourceParts } from '../openapi/described.ts'
 import { evaluator } from '../expression/expression.ts'
+import { type OwnPlace, pathInPlaces } from './own-places.ts'
 import { heapSize } from '../heap-size.ts'
 import { lru } from '../lru.ts'
 
@@ -36,6 +38,8 @@ export interface BodyTask {
   included: Map<string, BodySource>
   /** The targets of references, by `referenceKey`. Other references have the target that their URL says, if any. */
   targets: Map<string, ReferenceTarget>
+  /** Where the site itself is. A URL of it that is not among the targets leads nowhere, because nobody decided about it. */
+  own?: readonly OwnPlace[]
   /** The values that expressions can read. */
   scope: Record<string, unknown>
   /** The parts of OpenAPI specifications that the body shows, by slug. */
@@ -62,10 +66,11 @@ function documentFrom({ hash, source, references }: BodySource, legacy: BodyTask
 
 /** The document of a page, and what its conditions, includes and references mean for the visitor of the task. */
 export function openBody(task: BodyTask): { document: Document; context: VisibleContext } {
-  const { page, included, targets, scope } = task
+  const { page, included, targets, own = [], scope } = task
   const opened = new Map<string, Document>()
   const evaluateIt = evaluator(scope)
-  const targetOf = (ref: ContentRef) => targets.get(referenceKey(ref)) ?? targetOfUrl(ref)
+  const isOwn = (ref: ContentRef) => ref.kind === 'url' && pathInPlaces(ref.url, own) !== undefined
+  const targetOf = (ref: ContentRef) => targets.get(referenceKey(ref)) ?? (isOwn(ref) ? {} : targetOfUrl(ref))
   const context: VisibleContext = {
     href: (ref) => targetOf(ref).href,
     image: (ref) => targetOf(ref).image,
@@ -89,7 +94,7 @@ export function openBody(task: BodyTask): { document: Document; context: Visible
 /** The target of a reference that is a URL: of a link in raw HTML, for example. */
 export function targetOfUrl(ref: ContentRef): ReferenceTarget {
   if (ref.kind !== 'url' || isBroken(ref)) return {}
-  const { url } = ref
+  const url = absoluteUrl(ref.url)
   return {
     href: { href: url, external: !url.startsWith('#') },
     image: { src: url },

@@ -1,4 +1,6 @@
 /** Finds the paths of a site that absolute URLs lead to, at all addresses that the site has or had. */
+import { type OwnPlace, pathInPlaces } from '../../core/reading/own-places.ts'
+import { SITES_PATH } from '../../core/site-paths.ts'
 import { prepare } from '../../db/prepare.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
@@ -8,10 +10,8 @@ import { keyIn } from './published/share-key.ts'
 
 /** The addresses of one site. */
 export interface OwnPaths {
-  /**
-   * The path within the site that a URL leads to, without a slash at its beginning; undefined for URLs of anything else.
-   * The scheme does not matter, and neither does a port, because a proxy may change them.
-   */
+  places: readonly OwnPlace[]
+  /** The path within the site that a URL leads to, as `pathInPlaces`, without the key of a share link. */
   of(url: string): string | undefined
   /** The path that a path with former names of sections or spaces leads to now. */
   renamed(path: string): Promise<string | undefined>
@@ -38,29 +38,29 @@ export async function loadOwnPaths(
 ): Promise<OwnPaths> {
   const former = await formerNames(db, site.id)
   const hosts = await hostsOf(db, site.id)
-  const basenames = new Set([site.basename, ...former.map(({ basename }) => basename)])
-  const hostnames = new Set(hosts.map(({ hostname }) => hostname.toLowerCase()))
-  const origin = site.proxy === null ? undefined : URL.parse(`https://${site.proxy}/`)
+  const basenames = [site.basename, ...former.map(({ basename }) => basename)]
   const served = await findSite(db, { organizationHostname, basename: site.basename, base: '/' })
-
-  function pathAt(url: URL): string | undefined {
-    if (origin?.hostname === url.hostname && `${url.pathname}/`.startsWith(origin.pathname))
-      return url.pathname.slice(origin.pathname.length)
-    if (hostnames.has(url.hostname)) return url.pathname.slice(1)
-    const place = urls.sitesAt(url)
-    if (place?.organizationHostname !== organizationHostname || !url.pathname.startsWith(place.base))
-      return undefined
-    const [basename = '', ...rest] = url.pathname.slice(place.base.length).split('/')
-    return basenames.has(decodePath(basename)) ? rest.join('/') : undefined
-  }
-
+  const onServer = URL.parse(urls.api(''))?.hostname ?? ''
+  const places: OwnPlace[] = [
+    ...(site.proxy === null ? [] : placesAt(`https://${site.proxy}/`)),
+    ...hosts.map(({ hostname }) => ({ hostname: hostname.toLowerCase(), path: '/' })),
+    ...basenames.flatMap((basename) => [
+      ...placesAt(urls.siteTarget({ hostname: null, basename }, organizationHostname)),
+      { hostname: onServer, path: `${SITES_PATH}${organizationHostname}/${basename}/` },
+    ]),
+  ]
   return {
+    places,
     of(address) {
-      const url = URL.parse(address)
-      const path = url ? pathAt(url) : undefined
+      const path = pathInPlaces(address, places)
       const keyed = path === undefined ? undefined : keyIn(path)
       return keyed ? (keyed.rest ?? '') : path
     },
     renamed: async (path) => (served ? renamedPath(db, served, path) : undefined),
   }
+}
+
+function placesAt(address: string): OwnPlace[] {
+  const url = URL.parse(address)
+  return url ? [{ hostname: url.hostname, path: decodePath(url.pathname) }] : []
 }

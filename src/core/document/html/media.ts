@@ -1,6 +1,6 @@
 import { attributes, type Html, html, join, nothing } from '../../html.ts'
 import type { BlockOf, ContentRef, Length } from '../model.ts'
-import { safeSource, safeUrl } from '../sanitize.ts'
+import { absoluteUrl, safeSource, safeUrl } from '../sanitize.ts'
 import { blockId } from './code.ts'
 import { anchorTo, targetIcon } from './inline.ts'
 import type { LinkTarget, Renderer } from './renderer.ts'
@@ -120,7 +120,7 @@ function coverOf(target: LinkTarget | undefined): Html | undefined {
 
 /** Content at a URL: a card that links to it. Readers can start videos of known hosts in place. */
 export function renderEmbed(block: BlockOf<'embed'>, renderer: Renderer): Html {
-  const url = safeUrl(block.data.url)
+  const url = safeUrl(absoluteUrl(block.data.url))
   const caption = renderer.phrase(block.fragments?.find((fragment) => fragment.nodes.length > 0))
   const captionHtml = String(caption) ? html`<figcaption>${caption}</figcaption>` : ''
   if (url === undefined || !/^https?:/i.test(url))

@@ -1,6 +1,6 @@
 import { attributes, type Html, html, nothing } from '../../html.ts'
 import type { BlockOf } from '../model.ts'
-import { safeUrl } from '../sanitize.ts'
+import { absoluteUrl, isFullUrl, safeUrl } from '../sanitize.ts'
 import { blockId, diagram } from './code.ts'
 import { anchorTo } from './inline.ts'
 import type { Renderer } from './renderer.ts'
@@ -77,9 +77,10 @@ export function renderIntegration(block: BlockOf<'integration'>, renderer: Rende
   const { integration, block: name, props, url, fullWidth } = block.data
   const title = `${integration}/${name}`
   const classes = `integration${fullWidth ? ' full-width' : ''}`
-  const href = url === undefined ? undefined : safeUrl(url)
+  const href = url === undefined ? undefined : safeUrl(absoluteUrl(url))
+  if (isFullUrl(url ?? '') && renderer.context.href({ kind: 'url', url: url ?? '' })?.href === undefined)
+    return nothing
   if (href !== undefined && /^https?:/i.test(href)) {
-    if (renderer.context.href({ kind: 'url', url: url ?? '' })?.href === undefined) return nothing
     return html`<div class="${classes}" ${blockId(block)}>
       <a class="link-card" href="${href}" rel="noopener"
         ><span class="ui ui-external"></span

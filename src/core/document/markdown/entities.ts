@@ -20,6 +20,19 @@ export function decodeEntities(value: string): string {
   )
 }
 
+/**
+ * What the value of an attribute can mean: as written, as a tag such as `embed` has it, as Markdown reads it, and as HTML
+ * does, where character references need no semicolon.
+ */
+export function attributeReadings(value: string): string[] {
+  const inTag = value.replace(/\\(["'\\])/g, '$1')
+  if (!value.includes('&')) return [value, inTag]
+  const tree = satteri().htmlToHast(`<a href="${value.replaceAll('"', '&quot;')}">`, { fragment: true })
+  const [link] = (tree as { children: { properties?: { href?: unknown } }[] }).children
+  const href = link?.properties?.href
+  return [value, inTag, decodeEntities(value), ...(typeof href === 'string' ? [href] : [])]
+}
+
 /** Encodes text for HTML content or a quoted attribute, on one line: line breaks become references. */
 export function encodeHtml(value: string): string {
   return value

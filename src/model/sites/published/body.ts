@@ -5,7 +5,7 @@ import { scopeOf } from '../../../access/visitors.ts'
 import type { ContentRef, Document } from '../../../core/document/model.ts'
 import { referenceKey } from '../../../core/document/references.ts'
 import { anchorFinder, type FindAnchor } from '../../../core/document/html/anchors.ts'
-import { decodeEntities } from '../../../core/document/markdown/entities.ts'
+import { attributeReadings } from '../../../core/document/markdown/entities.ts'
 import { unconditionalText } from '../../../core/document/markdown/reading.ts'
 import type { PageRecord } from '../../../core/content/revision.ts'
 import {
@@ -44,7 +44,7 @@ import {
   variantAddress,
 } from './content.ts'
 import { nameOtherSites } from './elsewhere.ts'
-import { hiddenUrls } from './hidden-urls.ts'
+import { decideOwnUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
 
 /** A page that takes longer is shown as its source. */
@@ -214,7 +214,7 @@ export async function loadBody(
   return {
     page: main!,
     included,
-    targets: await targetsOf(services, content, page, loaded),
+    ...(await targetsOf(services, content, page, loaded, specs)),
     specs,
     ...(legacy ? { legacy: legacy.names } : {}),
     scope: scopeOf(content.open.visit.visitor, content.variables, page),
@@ -243,7 +243,8 @@ async function targetsOf(
   content: SiteContent,
   page: PageRecord,
   loaded: readonly ResolvedSource[],
-): Promise<Map<string, ReferenceTarget>> {
+  specs: BodyTask['specs'],
+): Promise<Pick<BodyTask, 'targets' | 'own'>> {
   const refs = new Map<string, ContentRef>()
   const named = new Set<string>()
   for (const { references } of loaded)
@@ -252,19 +253,32 @@ async function targetsOf(
       else refs.set(referenceKey(ref), ref)
     }
   for (const { source } of loaded) for (const url of attributeUrls(source)) named.add(url)
+  for (const parts of specs.values()) for (const url of urlsInText(JSON.stringify(parts))) named.add(url)
   const anchors = anchorFinder(loaded.flatMap((one) => one.anchors))
   const around = await surroundingsOf(services, content, page, [...refs.values()], anchors)
   const targets = new Map<string, ReferenceTarget>()
   for (const [key, ref] of refs) targets.set(key, targetOf(content, ref, around, anchors))
-  for (const url of await hiddenUrls(services, content.open, named))
-    targets.set(referenceKey({ kind: 'url', url }), {})
-  return targets
+  const { places, seen, hidden } = await decideOwnUrls(services, content.open, named)
+  for (const url of seen) targets.set(referenceKey({ kind: 'url', url }), targetOfUrl({ kind: 'url', url }))
+  for (const url of hidden) targets.set(referenceKey({ kind: 'url', url }), {})
+  return { targets, own: places }
 }
 
-/** The full URLs in the attributes of raw HTML and of tags such as `embed`, which are no references. */
+/**
+ * The values in raw HTML and in tags such as `embed` that may be full URLs: they are no references. A value ends at its
+ * quotation mark, so those with the same mark do not overlap.
+ */
+const VALUES = [/(?<==\s*)"([^"]*)/g, /(?<==\s*)'([^']*)/g, /=\s*([^\s"'<>=][^\s>]*)/g]
+
 function attributeUrls(source: string): string[] {
-  const written = [...source.matchAll(/=\s*["']?((?:https?:)?\/\/[^\s"'<>]+)/gi)]
-  return written.map(([, url = '']) => decodeEntities(url))
+  const written = VALUES.flatMap((pattern) => [...source.matchAll(pattern)].map(([, value = '']) => value))
+  return written.filter((value) => /^[h/\\&]/i.test(value)).flatMap(attributeReadings)
+}
+
+/** The full URLs in descriptions of a specification, with and without the sign that ends a sentence. */
+function urlsInText(text: string): string[] {
+  const written = text.match(/\bhttps?:\/\/[^\s"'<>()[\]\\`]+/gi) ?? []
+  return written.flatMap((url) => [url, url.replace(/[.,;:!?*_~]+$/, '')])
 }
 
 function targetOf(

@@ -1,6 +1,7 @@
 /** Full URLs of a site itself that lead to what their reader may not see: a page, or a space or section of the site. */
 import type { PageRecord } from '../../../core/content/revision.ts'
 import { isFullUrl } from '../../../core/document/sanitize.ts'
+import type { OwnPlace } from '../../../core/reading/own-places.ts'
 import type { Reader } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { loadOwnPaths } from '../own-paths.ts'
@@ -11,30 +12,42 @@ import { loadSeenPages, type SeenPages } from './seen-pages.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/**
- * Those of the URLs that are of the site itself, at any of its addresses, and lead to what exists and the reader may not
- * see. The time is linear in their number.
- */
+/** Those of the URLs that are of the site itself, and lead to what exists and the reader may not see. */
 export async function hiddenUrls(
-  { db, urls }: { db: Reader; urls: Urls },
+  services: { db: Reader; urls: Urls },
   open: OpenSite,
   named: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const full = new Set([...named].filter(isFullUrl))
-  if (full.size === 0) return NONE
+  const full = [...named].filter(isFullUrl)
+  return full.length === 0 ? NONE : (await decideOwnUrls(services, open, full)).hidden
+}
+
+/** The places of a site, and its own ones among some URLs: those that the reader may follow, and the hidden ones. */
+export interface OwnUrls {
+  places: readonly OwnPlace[]
+  seen: ReadonlySet<string>
+  hidden: ReadonlySet<string>
+}
+
+/** Decides which URLs are of the site itself, at any of its addresses. The time is linear in their number. */
+export async function decideOwnUrls(
+  { db, urls }: { db: Reader; urls: Urls },
+  open: OpenSite,
+  named: Iterable<string>,
+): Promise<OwnUrls> {
   const own = await loadOwnPaths(db, urls, open.site, open.organizationHostname)
-  const paths = [...full].flatMap((url) => {
-    const path = own.of(url.startsWith('//') ? `https:${url}` : url)
+  const paths = [...new Set(named)].flatMap((url) => {
+    const path = own.of(url)
     return path === undefined ? [] : [{ url, path }]
   })
-  if (paths.length === 0) return NONE
   const { organizationHostname } = open
   const whole = await findSite(db, { organizationHostname, basename: open.site.basename, base: '/' })
-  if (!whole) return NONE
+  if (paths.length === 0 || !whole) return { places: own.places, seen: NONE, hidden: NONE }
   const isHidden = hiddenPaths(db, open, whole)
   const hidden = new Set<string>()
   for (const { url, path } of paths) if (await isHidden(path)) hidden.add(url)
-  return hidden
+  const seen = new Set(paths.flatMap(({ url }) => (hidden.has(url) ? [] : url)))
+  return { places: own.places, seen, hidden }
 }
 
 /** Decides for paths of a site whether something is there, and the reader may see nothing of it. */
