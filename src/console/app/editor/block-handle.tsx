@@ -6,6 +6,7 @@ import { Button, Menu, MenuItem, Popover, Separator, SubmenuTrigger } from 'reac
 import { t } from '../words.ts'
 import { positionOf } from './change-node.ts'
 import { hasSettings } from './block-views.ts'
+import { copyLinkTo, type KnownBlocks } from './copy-link.ts'
 import { beginDrag, dragByTouch, endDrag } from './drag.ts'
 import { highlightLines } from './highlight.ts'
 import { nameOfNode } from './names.ts'
@@ -50,11 +51,14 @@ function unitOf(view: EditorView, target: EventTarget | null): Unit | undefined 
 export function BlockHandle({
   view,
   ask,
-  onCopyLink,
+  known,
+  path,
 }: {
   view: EditorView
   ask: Ask
-  onCopyLink: (unit: Unit) => void
+  known: KnownBlocks
+  /** The path of the page in its content, if the page has been read. */
+  path: string | undefined
 }) {
   const [hovered, setHovered] = useState<Unit>()
   const [isOpen, setOpen] = useState(false)
@@ -178,7 +182,7 @@ export function BlockHandle({
               pos: unit.pos,
             })
           }
-          onCopyLink={() => onCopyLink(unit)}
+          onCopyLink={() => void copyLinkTo(view, unit, known, path)}
           onAround={(around) => {
             view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, around.pos)))
             setHovered(around)

@@ -1,45 +1,10 @@
-/** Links to the blocks of a page: the part of an address after `#`. */
-import type { Node } from 'prosemirror-model'
+/** The block that the address of a page names: the part after `#`. */
 import type { EditorView } from 'prosemirror-view'
-import { tellDone } from '../pages/toasts.tsx'
-import { t } from '../words.ts'
 import { BLOCK_PREFIX } from './block-address.ts'
 import { originOf } from './convert.ts'
 
 /** The keys of the top-level blocks, in order; undefined for those that the server does not have. */
-type Keys = readonly (string | undefined)[]
-
-/**
- * Names a block in addresses: by its anchor, or else by its key. A block that the server does not have yet, as it is now,
- * is named by the block around it; undefined if the server has neither.
- */
-export function fragmentOf(doc: Node, pos: number, keys: Keys): string | undefined {
-  const $pos = doc.resolve(pos)
-  for (let depth = $pos.depth; depth >= 0; depth--) {
-    const node = depth === $pos.depth ? $pos.nodeAfter : $pos.node(depth + 1)
-    const known = node && originOf(node)
-    if (known?.meta?.id !== undefined) return encodeURIComponent(known.meta.id)
-    const key = (depth === 0 ? keys[$pos.index(0)] : undefined) ?? known?.key
-    if (key !== undefined) return BLOCK_PREFIX + encodeURIComponent(key)
-  }
-  return undefined
-}
-
-/**
- * Copies the address of this page with the name of one of its blocks.
- * @param path of the page in its content. The address of the editor can be without it: it shows the first page then, which
- * may be another one later.
- */
-export function copyLink(fragment: string, path = ''): void {
-  const place = location.pathname.replace(/\/edit\/?$/, `/edit/${encodeURI(path)}`)
-  const address = `${location.origin}${place}${location.search}#${fragment}`
-  // Browsers have a clipboard only on pages that they trust, such as those by https.
-  const copied = (navigator.clipboard as Clipboard | undefined)?.writeText(address) ?? Promise.reject()
-  copied.then(
-    () => tellDone(t('The link was copied.')),
-    () => tellDone(address),
-  )
-}
+export type Keys = readonly (string | undefined)[]
 
 /**
  * Shows the block that the address names, if the page has it.

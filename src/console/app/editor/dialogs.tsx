@@ -1,5 +1,4 @@
 import { CancelButton } from '../forms.tsx'
-import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { useDeferredValue, useState } from 'react'
 import { Button, Form, Input, Label, TextField } from 'react-aria-components'
@@ -7,6 +6,8 @@ import type { ContentRef } from '../../../core/document/model.ts'
 import { useFoundPages } from '../pages/outline.ts'
 import type { PageEntry } from '../types.ts'
 import { t } from '../words.ts'
+import { focusAfterDialog } from './focus-after-dialog.ts'
+import { insertAny } from './inserts.ts'
 import { OpenDialog } from './open-dialog.tsx'
 import { contentOf, type PagePlace } from './page-requests.ts'
 import type { PickContext } from './pick-fields.tsx'
@@ -27,8 +28,7 @@ export function AskDialog({
   organizationId,
   pages,
   onFound,
-  onInsert,
-  onClose,
+  onClosed,
 }: {
   question: Question
   view: EditorView
@@ -38,9 +38,12 @@ export function AskDialog({
   pages: readonly PageEntry[]
   /** Called with a page that the text refers to. */
   onFound: (page: PageEntry) => void
-  onInsert: (node: Node) => void
-  onClose: () => void
+  onClosed: () => void
 }) {
+  const onClose = () => {
+    onClosed()
+    focusAfterDialog(view)
+  }
   const shared = { view, onClose }
   const context: PickContext = { content: contentOf(place), organizationId, pages, onFound }
   switch (question.kind) {
@@ -60,7 +63,7 @@ export function AskDialog({
           focused={question.field}
           {...shared}
           context={context}
-          onInsert={onInsert}
+          onInsert={(node) => insertAny(node)(view.state, view.dispatch, view)}
         />
       )
   }

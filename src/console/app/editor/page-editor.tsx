@@ -12,14 +12,12 @@ import { forPeople } from '../refusals.ts'
 import { t } from '../words.ts'
 import { clipboardProps } from './clipboard.ts'
 import { docOf } from './convert.ts'
-import { copyLink, fragmentOf, showNamedBlock } from './block-links.ts'
+import { showNamedBlock } from './block-links.ts'
 import { dropPlugin } from './drag.ts'
 import type { Question } from './questions.ts'
 import { insertImages } from './files.ts'
-import { focusAfterDialog } from './focus-after-dialog.ts'
 import type { Insert } from './insert-list.ts'
 import { headingLevels } from './heading-levels.ts'
-import { insertAny } from './inserts.ts'
 import { ModeSwitch, SaveLine } from './mode-switch.tsx'
 import { takeBeginAtTitle } from './opening.ts'
 // oxlint-disable-next-line import/no-unassigned-import
@@ -36,7 +34,6 @@ import { openPage, type OpenedPage, WritingSession } from './session.ts'
 import { hasUnsavedSource } from './source/kept.ts'
 import { SlashMenu } from './slash-menu.tsx'
 import { Toolbar } from './toolbar.tsx'
-import type { Unit } from './units.ts'
 import { markViews, nodeViews } from './views.ts'
 import { insertChosen, writingPlugins } from './writing.ts'
 
@@ -239,14 +236,6 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
     // oxlint-disable-next-line eslint-plugin-react-hooks/exhaustive-deps
   }, [view, marks])
 
-  /** Copies the address of a block, which the server has to have. */
-  const linkTo = async (unit: Unit) => {
-    if (!view || !session.current) return
-    const find = () => fragmentOf(view.state.doc, unit.pos, session.current?.keys() ?? [])
-    const fragment = find() ?? ((await session.current.save()) ? find() : undefined)
-    if (fragment !== undefined) copyLink(fragment, pages.find(({ id }) => id === place.page)?.path)
-  }
-
   const insert = (what: Insert) => {
     if (view) insertChosen(view, what, { upload: (files) => upload(view, files), ask: setQuestion })
   }
@@ -306,8 +295,13 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
       {editor.description}
       <div className="text-frame">
         <div ref={element} className="text-of-page" />
-        {view && Dialogs && (
-          <Dialogs.BlockHandle view={view} ask={setQuestion} onCopyLink={(unit) => void linkTo(unit)} />
+        {view && Dialogs && session.current && (
+          <Dialogs.BlockHandle
+            view={view}
+            ask={setQuestion}
+            known={session.current}
+            path={pages.find(({ id }) => id === place.page)?.path}
+          />
         )}
       </div>
       {view && <SlashMenu view={view} onInsert={insert} />}
@@ -322,11 +316,7 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
             found.current.push(page)
             known.current = [...known.current, page]
           }}
-          onInsert={(node) => insertAny(node)(view.state, view.dispatch, view)}
-          onClose={() => {
-            setQuestion(undefined)
-            focusAfterDialog(view)
-          }}
+          onClosed={() => setQuestion(undefined)}
         />
       )}
     </div>

@@ -15,8 +15,9 @@ import { openTabs, openTabsAround, tabPanelView, tabsView } from '../reading/tab
 import type { PageDocument } from '../types.ts'
 import { t } from '../words.ts'
 import { annotationView } from './annotation-view.ts'
-import { copyLink, fragmentOf, showNamedBlock } from './block-links.ts'
+import { showNamedBlock } from './block-links.ts'
 import { docOf } from './convert.ts'
+import { copyLink, fragmentOf } from './copy-link.ts'
 import { element } from './element.ts'
 import { headingLevels } from './heading-levels.ts'
 // oxlint-disable-next-line import/no-unassigned-import

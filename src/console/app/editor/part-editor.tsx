@@ -17,9 +17,7 @@ import './blocks.css'
 import './colors.css'
 import { AskDialog } from './dialogs.tsx'
 import { insertImages } from './files.ts'
-import { focusAfterDialog } from './focus-after-dialog.ts'
 import type { Insert } from './insert-list.ts'
-import { insertAny } from './inserts.ts'
 import { contentOf, type PagePlace } from './page-requests.ts'
 import type { Question } from './questions.ts'
 import { SlashMenu } from './slash-menu.tsx'
@@ -104,11 +102,7 @@ export function PartEditor({
           organizationId={organizationId}
           pages={found.current}
           onFound={(page) => found.current.push(page)}
-          onInsert={(node) => insertAny(node)(view.state, view.dispatch, view)}
-          onClose={() => {
-            setQuestion(undefined)
-            focusAfterDialog(view)
-          }}
+          onClosed={() => setQuestion(undefined)}
         />
       )}
     </div>
