@@ -9,7 +9,7 @@ import { drawn } from '../sites/browser.ts'
  * Paths are in double quotes, or `test/groups.ts` would take them for imports of this file.
  */
 const ENTRY = String.raw`
-import { EditorState, TextSelection } from 'prosemirror-state'
+import { EditorState, NodeSelection, TextSelection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import "./styles.css"
 import "./editor/editor.css"
@@ -39,6 +39,21 @@ globalThis.view = new EditorView(document.querySelector('#text'), {
 })
 globalThis.open = (blocks) => {
   view.updateState(stateOf(blocks))
+  view.focus()
+}
+
+/** The places and the types of the nodes that one can select. A row of titles may be hidden. */
+globalThis.selectable = () => {
+  const found = []
+  view.state.doc.descendants((node, pos) => {
+    const { name } = node.type
+    if (NodeSelection.isSelectable(node) && name !== 'table_head') found.push([pos, name])
+  })
+  return found
+}
+globalThis.selectNode = (pos) => {
+  const { doc, tr } = view.state
+  view.dispatch(tr.setSelection(NodeSelection.create(doc, pos)))
   view.focus()
 }
 

@@ -5,6 +5,10 @@ import type { Browser, Page } from 'playwright-core'
 import type { Block } from '../../src/core/document/model.ts'
 import { parseMarkdown } from '../../src/core/document/parse.ts'
 import { DEVICES, leave, openBrowser, openPage, WITHOUT_BROWSER } from '../sites/browser.ts'
+import { BLOCKS } from '../core/document/every-block.ts'
+import { INLINES } from '../core/document/every-node.ts'
+import { paragraph } from '../core/document/sample.ts'
+import { firstOf } from '../effort.ts'
 import { compose, GROUPS, type Look, look, open, openBareEditor } from './bare-editor.ts'
 
 /** The keys that lead from a paragraph above or below into a group, and those that then write. */
@@ -20,6 +24,28 @@ const IMAGE = '<figure><img src="https://e.example/a.png" alt=""><figcaption></f
 /** How many parts of groups there are. A text may make a paragraph. */
 const partsOf = ({ nodes }: Look) =>
   Object.entries(nodes).filter(([name]) => name !== 'paragraph' && name !== 'text')
+
+/** The blocks that are only in others. */
+const MEMBERS = new Set(['code-line', 'column', 'image', 'list-item', 'stepper-step', 'tabs-item', 'update'])
+const INLINE = Object.values(INLINES).map(({ inline }) => paragraph('ab', inline, 'cd'))
+const between = (block: Block) => [paragraph('Over.'), block, paragraph('Under.')]
+/** One block of each kind, alone and between others, and one inline of each kind. Those at the start stand for the others. */
+const SELECTABLE: Block[][] = [
+  between(BLOCKS.images.block),
+  [BLOCKS.divider.block],
+  between(BLOCKS.hint.block),
+  INLINE,
+  ...Object.values(BLOCKS)
+    .filter(({ block: { type } }) => !MEMBERS.has(type))
+    .flatMap(({ block }) => [[block], between(block)]),
+]
+
+/** The ways to write without a key, by the text that they leave. */
+const WAYS_TO_WRITE: Record<string, (page: Page) => Promise<Look[]>> = {
+  日本: (page) => compose(page, ['に', 'にほん', '日本']),
+  本: (page) => page.keyboard.insertText('本').then(() => []),
+  '': (page) => compose(page, ['に', 'にほん', '']),
+}
 
 const blocksOf = (markdown: string): Block[] => parseMarkdown(markdown).document.nodes
 
@@ -168,6 +194,44 @@ describe('the editor', { skip: WITHOUT_BROWSER }, () => {
       assert.equal((await look(page)).selection, 'node')
       assert.equal((await write()).doc, 'doc(paragraph("日本z"), images(image))')
     }
+  })
+
+  test('an input method writes over whatever is selected as the keyboard does, and leaves nothing if it is given up', async () => {
+    const known = new Set<string>()
+    for (const blocks of firstOf(SELECTABLE, 3)) {
+      await open(page, blocks)
+      for (const [at, kind] of await page.evaluate<[at: number, kind: string][]>('selectable()')) {
+        const name = `${kind} of ${blocks.length}`
+        if (known.has(name)) continue
+        known.add(name)
+        const begin = async () => {
+          await open(page, blocks)
+          await page.evaluate(`selectNode(${at})`)
+          await look(page)
+        }
+        await begin()
+        await page.keyboard.type('xy')
+        const typed = await look(page)
+        assert.match(typed.doc, /"[^"]*xy/, name)
+        const written = (text: string) => typed.doc.replace(/xy/, text).replace('("")', '')
+        for (const [text, write] of Object.entries(WAYS_TO_WRITE)) {
+          await begin()
+          const looks = [...(await write(page)), await look(page)]
+          assert.deepEqual(
+            [looks.at(-1)!.doc, ...looks.flatMap(({ faults }) => faults)],
+            [written(text)],
+            name,
+          )
+        }
+      }
+    }
+  })
+
+  test('an input method writes beside a block that is the only one', async () => {
+    await open(page, [BLOCKS.divider.block])
+    await page.keyboard.press('ArrowDown')
+    assert.equal((await look(page)).selection, 'gapcursor')
+    assert.equal((await composed()).doc, 'doc(divider, paragraph("日本z"))')
   })
 
   test('a letter has a place after a double click between two blocks of a tab', async () => {

@@ -2,9 +2,11 @@
  * Keeps the caret of the browser in text. The browser also puts it beside the text of a block, such as before the title
  * of a column or behind the button of a group. What is written there would be painted and not be in the document.
  */
-import { Plugin, type Selection, TextSelection } from 'prosemirror-state'
+import { type EditorState, Plugin, Selection, TextSelection } from 'prosemirror-state'
 import { CellSelection } from 'prosemirror-tables'
-import type { EditorView, NodeView } from 'prosemirror-view'
+import { Decoration, DecorationSet, type EditorView, type NodeView } from 'prosemirror-view'
+import { emptyCells } from './cell-selection.ts'
+import { element } from './element.ts'
 
 interface DOMPlace {
   node: globalThis.Node | null
@@ -55,25 +57,53 @@ const handler = (view: EditorView, event: Event): boolean => {
 }
 
 /**
- * Deletes selected blocks before the browser writes over them: for an input method, or a letter that no key wrote. The
- * browser would join what is left of them, and the library would read copies of blocks from that. The caret goes where a
+ * Deletes what is selected before the browser writes over it: for an input method, or a letter that no key wrote. The
+ * browser would join what is left of blocks, and the library would read copies of them from that. The caret goes where a
  * letter of the keyboard would be, and so a letter is written and deleted.
+ * @returns whether the document has changed
  */
-function withoutSelection(view: EditorView): void {
+function withoutSelection(view: EditorView): boolean {
   const { selection } = view.state
   const isInOneText = selection instanceof TextSelection && selection.$from.sameParent(selection.$to)
-  if (selection.empty || isInOneText || selection instanceof CellSelection) return
+  if (selection.empty || isInOneText) return false
+  if (selection instanceof CellSelection) return emptyCells(view, selection)
   view.dispatch(view.state.tr.insertText(LETTER))
   const { selection: caret, tr } = view.state
-  if (!caret.$head.nodeBefore?.text?.endsWith(LETTER)) return
-  view.dispatch(tr.delete(caret.head - LETTER.length, caret.head).scrollIntoView())
+  if (caret.$head.nodeBefore?.text?.endsWith(LETTER))
+    view.dispatch(tr.delete(caret.head - LETTER.length, caret.head).scrollIntoView())
+  return true
 }
 
 const LETTER = 'x'
 
+/**
+ * Keeps the caret behind the first text of a composition. Chromium has counted the characters in front of the selection
+ * before it was deleted, and puts the caret after as many: perhaps into the next block. The library would take the text
+ * there for what is composed, and draw the composed one anew.
+ */
+function holdCaret({ dom: { ownerDocument } }: EditorView): void {
+  const chosen = ownerDocument.getSelection()!
+  const { focusNode: node, focusOffset: offset } = chosen
+  const move = (event: Event) => {
+    const isText = node instanceof Text
+    const text = isText ? node : node?.childNodes[offset]
+    const { length } = (event as InputEvent).data ?? ''
+    if (text instanceof Text) chosen.collapse(text, isText ? offset + length : length)
+  }
+  // Before any other listener, since the library reads the page between two of them.
+  ownerDocument.defaultView!.addEventListener('input', move, { capture: true, once: true })
+}
+
+/** In a page without any text, the browser would have no place for a caret, and an input method none for its text. */
+const lineForCaret = ({ doc }: EditorState): DecorationSet | null =>
+  Selection.findFrom(doc.resolve(0), 1, true)
+    ? null
+    : DecorationSet.create(doc, [Decoration.widget(doc.content.size, () => element('br'))])
+
 /** Before something is written, and after a key or a click has moved the caret. */
 export const caretInText = new Plugin({
   props: {
+    decorations: lineForCaret,
     handleDOMEvents: {
       keydown: handler,
       keyup: handler,
@@ -83,8 +113,10 @@ export const caretInText = new Plugin({
         return handler(view, event)
       },
       compositionstart: (view, event) => {
-        if (!view.composing) withoutSelection(view)
-        return handler(view, event)
+        const isDeleted = !view.composing && withoutSelection(view)
+        handler(view, event)
+        if (isDeleted) holdCaret(view)
+        return false
       },
       click: handler,
     },

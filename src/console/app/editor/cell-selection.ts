@@ -70,6 +70,10 @@ function writeOver(view: EditorView, selection: CellSelection, write: (tr: Trans
   return true
 }
 
+/** Empties the selected cells, with the caret in the first of them that holds text. */
+export const emptyCells = (view: EditorView, selection: CellSelection): boolean =>
+  writeOver(view, selection, () => undefined)
+
 /** A cell as the title of a column, which stays the column that it is. */
 function asHeader(cell: Node, column: Attrs | undefined): Node {
   const text = cell.textBetween(0, cell.content.size, ' ', '')
@@ -94,13 +98,6 @@ export const cellSelection = new Plugin({
       const { selection } = view.state
       if (!(selection instanceof CellSelection)) return false
       return writeOver(view, selection, (tr) => tr.insertText(text))
-    },
-    handleDOMEvents: {
-      compositionstart: (view) => {
-        const { selection } = view.state
-        if (!view.composing && selection instanceof CellSelection) writeOver(view, selection, () => undefined)
-        return false
-      },
     },
     handlePaste: (view, _event, slice) => {
       const { state } = view

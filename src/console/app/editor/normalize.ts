@@ -1,6 +1,6 @@
 /** Keeps documents as the server accepts them, whatever a command or a paste makes of them. */
 import { type Node, Slice, Fragment } from 'prosemirror-model'
-import { Plugin, type Transaction } from 'prosemirror-state'
+import { Plugin, TextSelection, type Transaction } from 'prosemirror-state'
 import { ReplaceAroundStep, ReplaceStep } from 'prosemirror-transform'
 import type { CellValue } from '../../../core/document/model.ts'
 import { fitsCell, forCell } from './cell-content.ts'
@@ -92,8 +92,15 @@ function correctImages(tr: Transaction, pos: number): void {
   }
   const texts = images.children.filter((image) => !isShown(image) && image.content.size > 0)
   const lines = texts.map(({ content }) => nodes.paragraph!.create(null, content))
-  const rest = shown.length > 0 ? [images.copy(Fragment.from(shown)), ...lines] : lines
+  const above = shown.length > 0 ? [images.copy(Fragment.from(shown))] : []
+  const rest = [...above, ...lines]
+  const { parent, parentOffset } = tr.selection.$head
+  const index = texts.indexOf(parent)
   tr.replaceWith(pos, end, rest.length > 0 ? rest : nodes.paragraph!.create())
+  if (index === -1) return
+  const before = rest.slice(0, above.length + index)
+  const start = before.reduce((at, { nodeSize }) => at + nodeSize, pos + 1)
+  tr.setSelection(TextSelection.create(tr.doc, start + parentOffset))
 }
 
 /** An update that was split off another, or made to hold a text, is from today. */
