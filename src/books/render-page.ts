@@ -3,8 +3,7 @@ import { codeIn } from '../core/document/html/code.ts'
 import { languageOf } from '../core/document/html/languages.ts'
 import type { HighlightedCode } from '../core/document/html/renderer.ts'
 import { renderDocument } from '../core/document/html.ts'
-import { describeApis } from '../core/openapi/describe.ts'
-import { type BodyTask, openBody } from '../core/reading/body.ts'
+import { type BodyTask, openDescribed } from '../core/reading/body.ts'
 import { highlightBlock } from '../highlight/highlight-code.ts'
 import { codeKey } from '../sites/render/body.ts'
 import { hasWords, wordsOf } from '../sites/render/words/choose.ts'
@@ -15,8 +14,7 @@ const PAGE_TIME_MS = 1_500
 
 /** The HTML of the body of a page. */
 export async function renderForBook(task: BodyTask, language: string): Promise<string> {
-  const { document: source, context } = openBody(task)
-  const document = describeApis(source, task.specs, { language, hasWrittenOut: task.legacy !== undefined })
+  const { document, context } = openDescribed(task, { language })
   const highlighted = new Map<string, HighlightedCode>()
   const until = performance.now() + PAGE_TIME_MS
   for (const { code, syntax } of codeIn(document, context.reusable)) {

@@ -7,8 +7,7 @@ import { unconditionalText } from '../document/markdown/reading.ts'
 import type { ContentRef } from '../document/model.ts'
 import type { VisibleContext } from '../document/visible.ts'
 import { satteri } from '../libraries.ts'
-import { describeApis } from '../openapi/describe.ts'
-import { openBody } from '../reading/body.ts'
+import { openDescribed } from '../reading/body.ts'
 import { withoutForbidden } from '../xml.ts'
 import { imagePathOf } from './images.ts'
 import { fitIntoBook, type Fitting } from './fit.ts'
@@ -27,16 +26,12 @@ export type EpubLook = Required<Pick<RenderContext, 'words' | 'language' | 'icon
 /** Makes the file of a page. @throws if the page has too much markup */
 export function makePageFile(task: EpubPageTask, look: EpubLook): EpubPageFile {
   const { page, body } = task
-  const opened = openBody(body)
+  const { document, context } = openDescribed(body, { language: look.language })
   const images = new Map<string, string>()
-  const document = describeApis(opened.document, body.specs, {
-    ...(look.language === undefined ? {} : { language: look.language }),
-    hasWrittenOut: body.legacy !== undefined,
-  })
   const rendered = renderDocument(document, {
-    ...opened.context,
+    ...context,
     ...look,
-    ...inBook(task, opened.context, images),
+    ...inBook(task, context, images),
     outsidePage: true,
   })
   const markup = String(rendered.body)

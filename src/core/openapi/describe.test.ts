@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { voidBlock } from '../document/build.ts'
 import type { Document } from '../document/model.ts'
 import { printDocument } from '../document/print.ts'
-import { describeApis } from './describe.ts'
+import { apiDescriber } from './describe.ts'
 import { wantedIn } from './described.ts'
 import { samplesOf } from './samples.ts'
 
@@ -15,7 +15,7 @@ const documentOf = (path: string, method = 'get'): Document => ({
 const describe = (operation: object, schemas: Record<string, object> = {}) => {
   const named = Object.entries(schemas).map(([name, schema]) => [`/components/schemas/${name}`, schema])
   const parts = { '/paths/~1a/get': operation, ...Object.fromEntries(named) }
-  return printDocument(describeApis(documentOf('/a'), new Map([['api', parts]])))
+  return printDocument(apiDescriber(new Map([['api', parts]]))(documentOf('/a')))
 }
 const body = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } })
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -80,8 +80,8 @@ test('the callbacks of an operation are described, without their own callbacks',
 
 test('an operation that is not there is only named', () => {
   const document = documentOf('/none')
-  assert.deepEqual(describeApis(document, new Map([['api', {}]])), document)
-  assert.deepEqual(describeApis(document, new Map()), document)
+  assert.deepEqual(apiDescriber(new Map([['api', {}]]))(document), document)
+  assert.deepEqual(apiDescriber(new Map())(document), document)
 })
 
 test('the blocks of a source are found', () => {

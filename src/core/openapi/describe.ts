@@ -3,8 +3,10 @@ import { block, type InlineRun, line, paragraph } from '../document/build.ts'
 import type { Block, Document } from '../document/model.ts'
 import { callbacksOf } from './callbacks.ts'
 import { bold, code, codeBlock, folded, plain, said } from './blocks.ts'
-import { mapBlocks } from './map-blocks.ts'
-import { parsePage } from '../document/parse.ts'
+import { mapBlocks } from '../document/map-blocks.ts'
+import { parseDescription } from '../document/description.ts'
+import { withoutHidden } from '../document/markdown/hiding-tags.ts'
+import { firstCondition } from '../document/markdown/lookalikes.ts'
 import { blockText } from '../document/text.ts'
 import { isRecord } from '../is-record.ts'
 import { append } from '../lists.ts'
@@ -39,6 +41,8 @@ const MOST_IN_EXAMPLES = 2_000
 const DEEPEST = 8
 /** Characters of the description of a response in its title. */
 const LONGEST_TITLE = 80
+/** Characters of its source that are read for that. */
+const LONGEST_FIRST = 1_000
 /** Characters of all descriptions of one page. */
 const MOST_DESCRIBED = 300_000
 
@@ -52,52 +56,62 @@ interface Describing {
   described: { left: number }
 }
 
-/** The page with a document. */
+/** The page on which documents are shown. */
 export interface ApiSurroundings {
-  language?: string
-  /** Whether the document may have operations that are written out. */
+  language?: string | undefined
+  /** Whether its documents may have operations that are written out. */
   hasWrittenOut?: boolean
-  title?: string
+  title?: string | undefined
 }
 
 /**
- * Puts the descriptions of operations, webhooks and schemas after the blocks that name them.
+ * Returns a function that puts the descriptions of operations, webhooks and schemas after the blocks of a document that
+ * name them. It bounds what it adds to all documents of a page together.
  * @param specs the parts of specifications, by slug
  */
-export function describeApis(
-  document: Document,
+export function apiDescriber(
   specs: ReadonlyMap<string, SpecSourceParts>,
   { language = 'en', hasWrittenOut = false, title }: ApiSurroundings = {},
-): Document {
-  if (specs.size === 0 && !hasWrittenOut) return document
+): (document: Document) => Document {
+  if (specs.size === 0 && !hasWrittenOut) return (document) => document
   const words = API_WORDS[language] ?? API_WORDS['en']!
-  const headings = document.nodes.filter(({ type }) => type.startsWith('heading-')).map(blockText)
-  const common = {
-    words,
-    titles: new Set([title, ...headings].map((one) => one?.trim())),
+  const room = {
     shown: { schemas: MOST_SHOWN },
     examples: { schemas: MOST_IN_EXAMPLES },
     described: { left: MOST_DESCRIBED },
   }
-  const nodes = mapBlocks(document.nodes, (node) => {
-    if (isWrittenOut(node)) return [node, ...writtenOutBlocks(node, words)]
-    const spec = 'ref' in node.data && node.data.ref?.kind === 'openapi' ? node.data.ref.spec : undefined
-    const parts = spec === undefined ? undefined : specs.get(spec)
-    if (spec === undefined || !parts) return [node]
-    const describing = { ...common, parts }
-    if (node.type === 'openapi-schemas') return [node, ...schemaBlocks(node.data.schemas, describing)]
-    if (node.type !== 'openapi-operation' && node.type !== 'openapi-webhook') return [node]
-    const { data } = node
-    const wanted =
-      'path' in data
-        ? { kind: 'operation' as const, spec, path: data.path, method: data.method }
-        : { kind: 'webhook' as const, spec, name: data.name, method: data.method }
-    const operation = parts[wantedPointers(wanted)[0] ?? '']
-    if (!isRecord(operation)) return [node]
-    const path = wanted.kind === 'operation' ? wanted.path : undefined
-    return [node, ...operationBlocks(operation, { path, method: data.method }, describing)]
-  })
-  return { ...document, nodes }
+  return (document) => {
+    const headings = document.nodes.filter(({ type }) => type.startsWith('heading-')).map(blockText)
+    const common = { ...room, words, titles: new Set([title, ...headings].map((one) => one?.trim())) }
+    return {
+      ...document,
+      nodes: mapBlocks(document.nodes, (node) => [node, ...blocksAbout(node, specs, common)]),
+    }
+  }
+}
+
+/** The blocks that describe what a block names; none for other blocks. */
+function blocksAbout(
+  node: Block,
+  specs: ReadonlyMap<string, SpecSourceParts>,
+  common: Omit<Describing, 'parts'>,
+): Block[] {
+  if (isWrittenOut(node)) return writtenOutBlocks(node, common.words)
+  const spec = 'ref' in node.data && node.data.ref?.kind === 'openapi' ? node.data.ref.spec : undefined
+  const parts = spec === undefined ? undefined : specs.get(spec)
+  if (spec === undefined || !parts) return []
+  const describing = { ...common, parts }
+  if (node.type === 'openapi-schemas') return schemaBlocks(node.data.schemas, describing)
+  if (node.type !== 'openapi-operation' && node.type !== 'openapi-webhook') return []
+  const { data } = node
+  const wanted =
+    'path' in data
+      ? { kind: 'operation' as const, spec, path: data.path, method: data.method }
+      : { kind: 'webhook' as const, spec, name: data.name, method: data.method }
+  const operation = parts[wantedPointers(wanted)[0] ?? '']
+  if (!isRecord(operation)) return []
+  const path = wanted.kind === 'operation' ? wanted.path : undefined
+  return operationBlocks(operation, { path, method: data.method }, describing)
 }
 
 function schemaBlocks(names: readonly string[], describing: Describing): Block[] {
@@ -117,7 +131,7 @@ function operationBlocks(
   const { words, parts } = describing
   const blocks: Block[] = []
   const { summary, description, deprecated } = operation
-  const brief = typeof summary === 'string' ? summary.trim() : ''
+  const brief = typeof summary === 'string' ? withoutHidden(summary).trim() : ''
   if (brief !== '' && !describing.titles.has(brief)) blocks.push(said([bold(brief)]))
   if (deprecated === true) blocks.push(block('hint', { style: 'warning' }, [paragraph(words.deprecated)]))
   append(blocks, described(description, describing))
@@ -185,8 +199,9 @@ function responseBlocks(responses: unknown, describing: Describing): Block[] {
     if (!isRecord(response)) continue
     const { description, headers } = response
     const written = typeof description === 'string' ? description.trim() : ''
-    // The title has a short one.
-    const isShort = written.length <= LONGEST_TITLE && !written.includes('\n')
+    const isConditional = firstCondition(written) !== -1
+    // The title has a short one. It is the same for all readers, so it has none with conditions.
+    const isShort = written.length <= LONGEST_TITLE && !written.includes('\n') && !isConditional
     const content: Block[] = isShort ? [] : described(description, describing)
     if (isRecord(headers)) {
       const fields = Object.entries(headers).flatMap(([name, one]) => {
@@ -199,7 +214,8 @@ function responseBlocks(responses: unknown, describing: Describing): Block[] {
       append(content, fieldList(fields, describing, []))
     }
     append(content, contentBlocks(response, describing))
-    const [start = ''] = written.split('\n', 1)
+    const [first = ''] = isConditional ? [] : written.split('\n', 1)
+    const start = parseDescription(first.slice(0, LONGEST_FIRST)).map(blockText).join(' ').trim()
     const title = start === '' ? status : `${status} – ${start.slice(0, LONGEST_TITLE)}`
     blocks.push(
       content.length === 0 ? onlyNamed(status, start) : folded(title, content, status.startsWith('2')),
@@ -316,9 +332,9 @@ function insideOf(schema: Fields, describing: Describing, above: readonly string
     else {
       const named = variants.map((one, i) => {
         const { schema: variant, name } = resolveSchema(parts, one)
-        const title = typeof variant['title'] === 'string' ? variant['title'] : name
+        const title = typeof variant['title'] === 'string' ? withoutHidden(variant['title']) : ''
         return folded(
-          title ?? `${i + 1}: ${typeName(parts, one)}`,
+          title || (name ?? `${i + 1}: ${typeName(parts, one)}`),
           variantBody(one, describing, above),
           false,
         )
@@ -378,15 +394,10 @@ function sampleBlocks(
   return [said([bold(describing.words.samples)]), block('tabs', {}, items as never)]
 }
 
-/** A description in Markdown. Its headings are bold text, because they are none of the page. */
+/** A description in Markdown. */
 function described(description: unknown, { described: room }: Describing): Block[] {
   if (typeof description !== 'string' || description.trim() === '' || room.left <= 0) return []
   const written = description.slice(0, room.left)
   room.left -= written.length
-  // A tag of Lectern in a specification is text: it must not include content, or depend on the reader.
-  const { document } = parsePage(`\n${written.replaceAll('{%', '{ %')}`)
-  return mapBlocks(document.nodes, (node) => {
-    if (node.type !== 'heading-1' && node.type !== 'heading-2' && node.type !== 'heading-3') return [node]
-    return [paragraph(node.nodes)]
-  })
+  return parseDescription(written)
 }

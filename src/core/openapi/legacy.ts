@@ -4,7 +4,7 @@ import { readAddress } from '../document/markdown/addresses.ts'
 import { readArguments } from '../document/markdown/tags.ts'
 import type { ContentRef, Document } from '../document/model.ts'
 import { referenceKey } from '../document/references.ts'
-import { mapBlocks } from './map-blocks.ts'
+import { mapBlocks } from '../document/map-blocks.ts'
 
 /** An operation of a specification at an address, as it is written. */
 export interface NamedOperation {

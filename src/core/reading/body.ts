@@ -9,6 +9,7 @@ import { parsePage } from '../document/parse.ts'
 import { absoluteUrl } from '../document/sanitize.ts'
 import { mapReferences, referenceKey } from '../document/references.ts'
 import type { VisibleContext } from '../document/visible.ts'
+import { apiDescriber, type ApiSurroundings } from '../openapi/describe.ts'
 import { asOperations } from '../openapi/legacy.ts'
 import type { SpecSourceParts } from '../openapi/described.ts'
 import { evaluator } from '../expression/expression.ts'
@@ -64,8 +65,33 @@ function documentFrom({ hash, source, references }: BodySource, legacy: BodyTask
   return legacy ? asOperations(resolved, legacy) : resolved
 }
 
-/** The document of a page, and what its conditions, includes and references mean for the visitor of the task. */
-export function openBody(task: BodyTask): { document: Document; context: VisibleContext } {
+/** The document of a page, and what its conditions, includes and references mean for a visitor. */
+export interface OpenBody {
+  document: Document
+  context: VisibleContext
+}
+
+/**
+ * Opens the body of a page with descriptions of the operations, webhooks and schemas that it names. What conditions and
+ * links in them mean for the visitor of the task is decided with those of the page.
+ */
+export function openDescribed(task: BodyTask, page: Omit<ApiSurroundings, 'hasWrittenOut'> = {}): OpenBody {
+  const { document, context } = openBody(task)
+  const describe = apiDescriber(task.specs, { ...page, hasWrittenOut: task.legacy !== undefined })
+  const included = new Map<Document, Document>()
+  const reusable = (ref: ContentRef) => {
+    const found = context.reusable(ref)
+    if (!found) return undefined
+    // Content that includes itself is recognized by its identity.
+    const described = included.get(found) ?? describe(found)
+    included.set(found, described)
+    return described
+  }
+  return { document: describe(document), context: { ...context, reusable } }
+}
+
+/** Opens the body of a page as the visitor of the task sees it. */
+export function openBody(task: BodyTask): OpenBody {
   const { page, included, targets, own = [], scope } = task
   const opened = new Map<string, Document>()
   const evaluateIt = evaluator(scope)

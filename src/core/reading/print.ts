@@ -3,11 +3,10 @@ import { voidBlock } from '../document/build.ts'
 import type { Document } from '../document/model.ts'
 import { printPage } from '../document/print.ts'
 import { toDocument } from '../document/to-document.ts'
-import { mapBlocks } from '../openapi/map-blocks.ts'
-import { describeApis } from '../openapi/describe.ts'
+import { mapBlocks } from '../document/map-blocks.ts'
 import { isWrittenOut } from '../openapi/written-out.ts'
 import { visibleDocument } from '../document/visible.ts'
-import { type BodyTask, openBody } from './body.ts'
+import { type BodyTask, openBody, type OpenBody, openDescribed } from './body.ts'
 
 /** The task of showing a page to those who do not visit it. */
 export interface PrintTask extends BodyTask {
@@ -28,11 +27,8 @@ export function publicUrl({ base, home }: Pick<PrintTask, 'base' | 'home'>, path
  * operations that it shows.
  */
 export function printBody(task: PrintTask): string {
-  const { title, description, specs, legacy } = task
-  const document = describeApis(visibleBody(task, 'urls'), specs, {
-    hasWrittenOut: legacy !== undefined,
-    title,
-  })
+  const { title, description, legacy } = task
+  const document = visibleIn(openDescribed(task, { title }), task, 'urls')
   // The blocks after an operation that is written out describe it.
   const nodes = legacy
     ? mapBlocks(document.nodes, (node) => [isWrittenOut(node) ? voidBlock('swagger', node.data) : node])
@@ -75,6 +71,9 @@ function asWritten(task: PrintTask): PrintTask {
 }
 
 function visibleBody(task: PrintTask, references: 'urls' | 'kept'): Document {
-  const { document, context } = openBody(task)
+  return visibleIn(openBody(task), task, references)
+}
+
+function visibleIn({ document, context }: OpenBody, task: PrintTask, references: 'urls' | 'kept'): Document {
   return visibleDocument(document, context, (path) => publicUrl(task, path), references)
 }

@@ -1,4 +1,5 @@
 /** The pages that a page of the type `computed` stands for: those of an OpenAPI specification. */
+import { withoutHidden } from '../../core/document/markdown/hiding-tags.ts'
 import { printDocument } from '../../core/document/print.ts'
 import { lru } from '../../core/lru.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
@@ -192,5 +193,13 @@ export async function loadOutline(
     .execute()
   const { id, lastVersion, versionAt } = spec
   const names = schemas.map(({ pointer }) => nameInPointer(pointer))
-  return { id, slug, lastVersion, versionAt, operations, schemas: names }
+  const shown = operations.map(({ pointer, tag, title }) => ({
+    pointer,
+    tag: shownName(tag),
+    title: shownName(title),
+  }))
+  return { id, slug, lastVersion, versionAt, operations: shown, schemas: names }
 }
+
+/** The name of a page or of a heading, which are the same for all readers: without what a condition would hide. */
+const shownName = (name: string | null) => (name === null ? null : withoutHidden(name) || null)

@@ -13,10 +13,9 @@ import type {
 import { renderDocument } from '../../core/document/html.ts'
 import { blockText } from '../../core/document/text.ts'
 import { visibleDocument } from '../../core/document/visible.ts'
-import { describeApis } from '../../core/openapi/describe.ts'
 import { MOST_TRIED_EXAMPLES, operationToTry } from '../../core/openapi/try-it.ts'
 import { isWrittenOut, writtenOutToTry } from '../../core/openapi/written-out.ts'
-import { type BodyTask, openBody } from '../../core/reading/body.ts'
+import { type BodyTask, openDescribed } from '../../core/reading/body.ts'
 import { type PrintTask, publicUrl } from '../../core/reading/print.ts'
 import { shorten } from '../../core/shorten.ts'
 import { pageIcon } from './icons.ts'
@@ -148,26 +147,14 @@ export function updatesOfBody(task: PrintTask & RenderTask): FeedEntry[] {
 
 function open(task: RenderTask): { document: Document; context: RenderContext } {
   const { highlighted, newWindow = false, icons = 'solid', language } = task
-  const { document, context } = openBody(task)
-  const describe = (one: Document) =>
-    describeApis(one, task.specs, {
-      language: wordsLanguage(language),
-      hasWrittenOut: task.legacy !== undefined,
-      ...(task.title === undefined ? {} : { title: task.title }),
-    })
-  const included = new Map<Document, Document>()
+  const { document, context } = openDescribed(task, {
+    language: wordsLanguage(language),
+    title: task.title,
+  })
   return {
-    document: describe(document),
+    document,
     context: {
       ...context,
-      reusable(ref) {
-        const found = context.reusable(ref)
-        if (!found) return undefined
-        // Content that includes itself is recognized by its identity.
-        const described = included.get(found) ?? describe(found)
-        included.set(found, described)
-        return described
-      },
       href(ref) {
         const target = context.href(ref)
         return target?.external && newWindow ? { ...target, newWindow } : target

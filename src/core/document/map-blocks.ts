@@ -1,4 +1,4 @@
-import type { Block } from '../document/model.ts'
+import type { Block } from './model.ts'
 
 /** Replaces each block, at any depth, by the blocks that `change` returns. */
 export function mapBlocks(nodes: readonly Block[], change: (block: Block) => Block[]): Block[] {
