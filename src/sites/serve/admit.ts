@@ -33,7 +33,8 @@ export type Admission =
   | { open: OpenSite; path: string; cookies: string[] }
   | { refused: SiteResponse; cookies: string[] }
 
-type SiteAdmission = Pick<Services, 'sealing' | 'now' | 'urls'> & {
+/** What is needed to decide about a reader. */
+export type Admitting = Pick<Services, 'sealing' | 'now' | 'urls'> & {
   db: Reader
   /** The host that the client of a request asked for. */
   hostOf(request: IncomingMessage): string
@@ -50,7 +51,7 @@ export const isSignOutRequest = ({ originalUrl }: FastifyRequest) =>
  * @throws 404 if there is no site for this reader
  */
 export async function admit(
-  services: SiteAdmission,
+  services: Admitting,
   place: ServedSite,
   path: string,
   request: FastifyRequest,
@@ -90,7 +91,7 @@ export async function admit(
 
 /** Whether a reader whom an old address leads to a site may see it. */
 export async function mayFollow(
-  services: SiteAdmission,
+  services: Admitting,
   place: ServedSite,
   path: string,
   request: FastifyRequest,
@@ -116,7 +117,7 @@ function mayNameReader({ originalUrl, headers: { cookie } }: FastifyRequest): bo
 }
 
 interface Asking {
-  services: SiteAdmission
+  services: Admitting
   place: ServedSite
   path: string
   request: FastifyRequest

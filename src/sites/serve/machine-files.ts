@@ -3,11 +3,10 @@ import { isIndexed } from '../../model/sites/published/addresses.ts'
 import type { Tools } from './tools.ts'
 import { loadContent, variantAddress } from '../../model/sites/published/content.ts'
 import type { OpenSite, Variant } from '../../model/sites/published/open-site.ts'
-import { type SiteResponse, textResponse } from './responses.ts'
+import { type SiteResponse, TEXT_TYPE, textResponse } from './responses.ts'
 import { llmsFullText, llmsText, robots, siteMap, siteMapIndex } from './texts.ts'
 
 const XML = 'application/xml; charset=utf-8'
-const PLAIN = 'text/plain; charset=utf-8'
 const SITE_MAP = 'sitemap-pages.xml'
 const LLMS_FULL = /^llms-full\.txt(?:\/([1-9]\d{0,5}))?$/
 
@@ -21,16 +20,16 @@ export async function respondToMachineFile(
   const loadAll = () => Promise.all(open.variants.map(load))
 
   if (path === 'robots.txt')
-    return textResponse(200, PLAIN, robots(mapsOf(tools, isIndexed(open) ? [open] : [])))
+    return textResponse(200, TEXT_TYPE, robots(mapsOf(tools, isIndexed(open) ? [open] : [])))
   if (path === 'sitemap.xml')
     return textResponse(200, XML, siteMapIndex(tools, isIndexed(open) ? open : undefined))
-  if (path === 'llms.txt') return textResponse(200, PLAIN, await llmsText(tools, await loadAll()))
+  if (path === 'llms.txt') return textResponse(200, TEXT_TYPE, await llmsText(tools, await loadAll()))
 
   const part = LLMS_FULL.exec(path)
   if (part) {
     const full = await llmsFullText(tools, await loadAll(), Number(part[1] ?? 1))
-    if (!full) return textResponse(404, PLAIN, 'There is no such part.\n')
-    return { ...(await textResponse(200, PLAIN, full.text)), elsewhere: full.elsewhere }
+    if (!full) return textResponse(404, TEXT_TYPE, 'There is no such part.\n')
+    return { ...(await textResponse(200, TEXT_TYPE, full.text)), elsewhere: full.elsewhere }
   }
   if (!path.endsWith(SITE_MAP)) return undefined
   const mapped = open.variants.find(({ home }) => path === home + SITE_MAP)

@@ -2,7 +2,7 @@ import { redirected, redirectedElsewhere } from '../../model/sites/redirects.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { lru } from '../../core/lru.ts'
 import { sharing } from '../../core/sharing.ts'
-import { redirectResponse, type SiteResponse, textResponse, weightOf } from './responses.ts'
+import { redirectResponse, type SiteResponse, TEXT_TYPE, textResponse, weightOf } from './responses.ts'
 import { ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { themeOf } from './look.ts'
 import { THEME_PATH } from './admit.ts'
@@ -39,7 +39,6 @@ import { exactRedirect, wildcardRedirect } from './site-redirects.ts'
 const HTML = 'text/html; charset=utf-8'
 const RSS = 'application/rss+xml; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
-const PLAIN = 'text/plain; charset=utf-8'
 /** The address of a page has its HTML and its Markdown. */
 const VARY_BY_FORMAT = { vary: 'accept-encoding, accept' }
 
@@ -73,7 +72,7 @@ export async function respondToPath(
   for (const former of await formerDefaultPaths(tools.db, open, path))
     if (await isPage(former)) return redirectResponse(open.base + former, false)
   const elsewhere = await wildcardRedirect(tools, open, path, isPage)
-  return elsewhere ?? missing ?? textResponse(404, PLAIN, 'There is no page at this address.\n')
+  return elsewhere ?? missing ?? textResponse(404, TEXT_TYPE, 'There is no page at this address.\n')
 }
 
 /** The response for a path within a space: a page, its style sheet, or the image of a page. */
@@ -95,7 +94,7 @@ async function respondWithTheme(
   address: string,
 ): Promise<SiteResponse> {
   const theme = themeOf(urls, content)
-  if (!theme) return textResponse(404, PLAIN, 'This site has no style sheet of its own.\n')
+  if (!theme) return textResponse(404, TEXT_TYPE, 'This site has no style sheet of its own.\n')
   if (address !== theme.href) return redirectResponse(theme.href, false)
   const headers = { 'cache-control': ASSET_CACHE_CONTROL }
   return textResponse(200, 'text/css; charset=utf-8', theme.sheet, headers)

@@ -10,6 +10,8 @@ import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
 import type { Visit } from '../../model/sites/published/visit.ts'
 import { ShareFull } from '../../threads/shares.ts'
 
+export const TEXT_TYPE = 'text/plain; charset=utf-8'
+
 /** A finished response to a GET request for one address of a site. It is compressed once and can be cached. */
 export interface SiteResponse {
   status: number

@@ -1,0 +1,173 @@
+/** What a site responds to a path within it: an ordered table of what it has. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ASSET_BASE, ASSETS_OF_SITE } from '../../core/site-paths.ts'
+import { ApiError } from '../../http/errors.ts'
+import { leaving } from '../../http/leaving.ts'
+import { queryIn } from '../../http/query.ts'
+import type { Services } from '../../http/route.ts'
+import type { OpenSite, ServedSite } from '../../model/sites/published/open-site.ts'
+import { keyIn } from '../../model/sites/published/share-key.ts'
+import { admit, type Admitting, isSignOutRequest, SIGN_OUT_PATH } from './admit.ts'
+import { respondWithAsset } from './asset-responses.ts'
+import { isBookPath, sendBook } from './book.ts'
+import { isFilePath, siteFiles } from './files.ts'
+import { lookFileAt, lookFiles } from './look-files.ts'
+import { isMcpRequest, MCP_PATH, mcpEndpoint } from './mcp.ts'
+import { TRY_PATH } from './page-headers.ts'
+import { pageResponder } from './page-responses.ts'
+import { forVisit, prefersMarkdown, redirectResponse, sendResponse } from './responses.ts'
+import { isSearchPath, respondToSearch } from './search-endpoint.ts'
+import type { Tools } from './tools.ts'
+import { isTryRequest, tryEndpoint } from './try-proxy.ts'
+import { EVENTS_PATH, eventEndpoint, isEventRequest } from './visitor-events.ts'
+
+/** A request for something within a site. */
+interface Asked {
+  place: ServedSite
+  /** The path within the site, with the key of a share link if it has one. */
+  within: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A request of a reader whom the site admits. */
+interface Admitted extends Asked {
+  open: OpenSite
+  /** The path without a key. */
+  path: string
+}
+
+/** Something that a site has at some paths. */
+interface Entry<Request> {
+  matches(asked: Request): boolean
+  /** @returns undefined if it has nothing at the path after all, so that the next entry is asked */
+  respond(asked: Request): Promise<FastifyReply | undefined>
+}
+
+/** @returns responds to a path within a site; undefined is that of the site without the last slash */
+export function siteResponder(
+  tools: Tools,
+  services: Services,
+  admitting: Admitting,
+): (asked: Omit<Asked, 'within'> & { within: string | undefined }) => Promise<FastifyReply> {
+  const files = siteFiles(tools, services)
+  const ofLooks = lookFiles(services, tools.db)
+  const respondToPage = pageResponder(tools)
+
+  /** What anybody gets, before the site decides about the reader. */
+  const open: Entry<Asked>[] = [
+    {
+      matches: ({ within }) => within.startsWith(ASSETS_OF_SITE),
+      async respond({ within, request, reply }) {
+        const path = ASSET_BASE + within.slice(ASSETS_OF_SITE.length)
+        return sendResponse(request, reply, await respondWithAsset(path))
+      },
+    },
+    {
+      matches: ({ within }) => lookFileAt(within) !== undefined,
+      async respond({ place, within, request, reply }) {
+        const file = lookFileAt(within)!
+        const isOpen = await ofLooks.isOpen(place, file, request)
+        return isOpen ? ofLooks.send(place, file, { request, reply, isShared: true }) : undefined
+      },
+    },
+    {
+      matches: ({ within }) => isFilePath(within),
+      async respond({ place, within, request, reply }) {
+        const signed = await files.openSigned(place, within, request)
+        return signed && files.send(signed, keyIn(within)?.rest ?? within, request, reply)
+      },
+    },
+  ]
+
+  /** What readers get whom the site admits. The last has a response to every path. */
+  const read: Entry<Admitted>[] = [
+    {
+      matches: ({ within }) => lookFileAt(within) !== undefined,
+      async respond({ place, within, open: { visit }, request, reply }) {
+        const isShared = visit.storedBy === 'anyone'
+        return ofLooks.send(place, lookFileAt(within)!, { request, reply, isShared })
+      },
+    },
+    {
+      matches: ({ path }) => isSearchPath(path),
+      async respond({ open: site, path, request, reply }) {
+        const query = new URLSearchParams(queryIn(request.originalUrl))
+        const found = await respondToSearch(tools, site, path, query, leaving(reply))
+        return found && sendResponse(request, reply, found)
+      },
+    },
+    {
+      matches: ({ path }) => isBookPath(path),
+      respond: ({ open: site, path, request, reply }) =>
+        sendBook(tools, services, { open: site, path }, request, reply),
+    },
+    {
+      matches: ({ path }) => isFilePath(path),
+      respond: ({ open: site, path, request, reply }) => files.send({ open: site }, path, request, reply),
+    },
+    {
+      matches: () => true,
+      async respond({ open: site, path, request, reply }) {
+        const format = prefersMarkdown(request.headers.accept) ? 'markdown' : 'html'
+        return sendResponse(request, reply, await respondToPage(site, path, format))
+      },
+    },
+  ]
+
+  /** What a site takes by `POST`, at paths that have nothing to read. */
+  const taken = new Map([
+    [EVENTS_PATH, eventEndpoint(services)],
+    [TRY_PATH, tryEndpoint(services)],
+    [MCP_PATH, mcpEndpoint(tools, respondToPage, services)],
+  ])
+
+  return async ({ within, ...asked }) => {
+    const { place, request, reply } = asked
+    if (within !== undefined) {
+      const sent = await firstOf(open, { ...asked, within })
+      if (sent) return sent
+    }
+    const admission = await admit(admitting, place, within ?? '', request)
+    if (admission.cookies.length > 0) reply.header('set-cookie', admission.cookies)
+    const isPost = request.method === 'POST'
+    if ('refused' in admission) {
+      // A client of the protocol cannot sign in on a page.
+      if (isPost && admission.refused.status < 400 && within !== SIGN_OUT_PATH)
+        throw new ApiError(401, 'Send a token of this site’s visitors')
+      return sendResponse(request, reply, admission.refused)
+    }
+    const { open: site, path } = admission
+    if (within === undefined)
+      return sendResponse(request, reply, forVisit(site.visit, redirectResponse(site.base)))
+    const take = taken.get(path)
+    if (isPost && take) return take(site, request, reply)
+    if (isPost || take) throw methodRefused(request, reply)
+    return (await firstOf(read, { ...asked, within, open: site, path }))!
+  }
+}
+
+async function firstOf<Request>(
+  entries: Entry<Request>[],
+  asked: Request,
+): Promise<FastifyReply | undefined> {
+  for (const entry of entries) {
+    const sent = entry.matches(asked) ? await entry.respond(asked) : undefined
+    if (sent) return sent
+  }
+  return undefined
+}
+
+const takesOnlyPost = (request: FastifyRequest) =>
+  isMcpRequest(request) || isEventRequest(request) || isTryRequest(request)
+
+/** Whether sites take a `POST` at this address. */
+export const takesPost = (request: FastifyRequest) => takesOnlyPost(request) || isSignOutRequest(request)
+
+/** The error of a method that a site does not have at this address. */
+export function methodRefused(request: FastifyRequest, reply: FastifyReply): ApiError {
+  const reads = isSignOutRequest(request) ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']
+  const allowed = takesOnlyPost(request) ? ['POST'] : reads
+  reply.header('allow', allowed.join(', '))
+  return new ApiError(405, `Sites are read-only: send ${allowed.join(' or ')} instead of ${request.method}`)
+}
