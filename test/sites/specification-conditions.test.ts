@@ -5,6 +5,7 @@ import { processOpenApi } from '../../src/jobs/process-openapi.ts'
 import { readPdf, withoutPdfTools } from '../books/tools.ts'
 import { computedEntry } from '../computed-entry.ts'
 import { assertValidBook } from '../core/epub/check.ts'
+import { indexed } from '../search/indexing.ts'
 import { createWorld } from '../world.ts'
 import { bearer, soon } from './reader-table.ts'
 import { callTool, resolveFor } from './reader-surfaces.ts'
@@ -165,6 +166,7 @@ await world.ada(`PUT /v1/orgs/${world.organizationId}/openapi/shop`, {
 const task = { organizationId: world.organizationId } as never
 await processOpenApi(world.app.services, 60_000)(task, {} as never)
 assert.equal((await world.ada(`PUT ${site.at}/customization`, { pdf: { enabled: true } })).status, 200)
+await indexed(world)
 
 /** Checks the text of a surface with all pages. */
 function checkAll(surface: string, text: string, isPro: boolean): void {
@@ -242,6 +244,34 @@ for (const [reader, { isPro, headers }] of Object.entries(READERS)) {
   test(`${reader}: every text in the lists and texts for models`, async () => {
     checkAll('llms-full.txt', await read('llms-full.txt'), isPro)
     for (const path of ['llms.txt', 'sitemap-pages.xml']) checkHidden(path, await read(path), isPro)
+  })
+
+  test(`${reader}: every text in search`, async () => {
+    const inApi = async (query: string) =>
+      (await api(`POST ${site.at}/search`, { query, scope: { mode: 'all' } })).text
+    const inSite = async (query: string) =>
+      (await read(`~/search?list&q=${query}`)).replace(/ data-note="[^"]*"|<\/?mark>/g, '')
+    const inProtocol = async (query: string) =>
+      (await callTool(world, site.base, { name: 'search_pages', input: { query }, headers })).content[0].text
+    for (const { name, kind, n } of fields) {
+      // Pages of specifications do not have webhooks, and blocks on other pages are not searched.
+      const isFound = kind !== 'value' && kind !== 'unshown' && !name.endsWith('webhook')
+      const words = {
+        FRONT: isFound,
+        BEHIND: isFound,
+        // As on other pages, search finds nothing of conditions within a line.
+        SHOWN: (kind === 'block' && isPro) || kind === 'name',
+        SECRET: false,
+      }
+      for (const [word, isHere] of Object.entries(words))
+        for (const search of [inSite, inApi]) {
+          const list = await search(word + n)
+          checkHidden(`search of ${name}`, list, isPro)
+          assert.equal(list.includes(word + n), isHere, `${word} of ${name}: ${list}`)
+        }
+    }
+    const { n } = fields.find(({ name }) => name === 'operation')!
+    assert.equal((await inProtocol(`SHOWN${n}`)).includes('FRONT'), isPro)
   })
 
   test(`${reader}: every text in the formats of the API`, async () => {

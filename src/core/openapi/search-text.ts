@@ -1,4 +1,6 @@
 /** The text of parts of a specification that search finds. */
+import { withoutHidden } from '../document/markdown/hiding-tags.ts'
+import { firstCondition } from '../document/markdown/lookalikes.ts'
 import { isRecord } from '../is-record.ts'
 import { isReference } from './references.ts'
 import { keysOfPointer, partPointer, type SpecPart } from './parts.ts'
@@ -14,11 +16,17 @@ const TEXTS = new Set(['operationId', 'summary', 'description', 'title'])
 /** The fields whose values hold examples or settings instead of words about the API. */
 const SKIPPED = new Set(['example', 'examples', 'default', 'security', 'servers', 'x-codeSamples'])
 
+/** Whether a description has neither conditions, nor links with words instead of their addresses. */
+const isPlain = (description: string) => !/[[<&\\]/.test(description) && firstCondition(description) === -1
+
 type Part = Pick<SpecPart, 'pointer' | 'json'>
 
-/** The text of a part, and the pointers of the parts that it refers to. */
+/** What search finds of a part. */
 export interface PartText {
   text: string
+  /** Descriptions that are to be read as Markdown: those with conditions, or addresses, which are not found as text. */
+  markdown: string[]
+  /** The pointers of the parts that it refers to. */
   references: string[]
 }
 
@@ -45,11 +53,12 @@ export function sharedTextOfPart(part: Part): PartText {
 
 /** The text of an operation with what it refers to, also by way of other parts. */
 export function withSharedText(
-  { text, references }: PartText,
+  { text, markdown, references }: PartText,
   shared: ReadonlyMap<string, PartText>,
-): string {
+): Omit<PartText, 'references'> {
   const texts = [text]
-  let left = LONGEST_TEXT - text.length
+  const descriptions = [...markdown]
+  let left = LONGEST_TEXT - text.length - lengthOf(markdown)
   const seen = new Set(references)
   // Parts that are found on the way come after those before them, so the nearest have the room.
   for (const pointer of seen) {
@@ -59,24 +68,37 @@ export function withSharedText(
     const some = found.text.slice(0, left)
     left -= some.length
     if (some !== '') texts.push(some)
+    for (const description of found.markdown) {
+      if (left <= 0) break
+      descriptions.push(description.slice(0, left))
+      left -= description.length
+    }
     for (const next of found.references) if (seen.size < MOST_PARTS) seen.add(next)
   }
-  return texts.join('\n')
+  return { text: texts.join('\n'), markdown: descriptions }
 }
+
+const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0)
 
 function textOf(
   { json }: Part,
   { title, longest, onlyNames = false }: { title: string | undefined; longest: number; onlyNames?: boolean },
 ): PartText {
   const texts: string[] = []
+  const markdown: string[] = []
   const references = new Set<string>()
   let left = longest
-  const put = (value: unknown) => {
+  const put = (value: unknown, list = texts) => {
     if (typeof value !== 'string' || left <= 0) return
     const some = value.slice(0, left).trim()
     if (some === '') return
     left -= some.length
-    texts.push(some)
+    list.push(some)
+  }
+  const putText = (key: string, value: unknown) => {
+    if (typeof value !== 'string') return
+    if (key !== 'description') put(withoutHidden(value))
+    else put(value, isPlain(value) ? texts : markdown)
   }
   const read = (value: unknown, depth: number): void => {
     if (left <= 0 || depth > DEEPEST) return
@@ -94,9 +116,9 @@ function textOf(
     for (const [key, below] of Object.entries(value)) {
       if (SKIPPED.has(key)) continue
       if (TEXTS.has(key) && typeof below === 'string') {
-        if (!onlyNames) put(below)
+        if (!onlyNames) putText(key, below)
       } else if (key === 'properties' && isRecord(below)) readProperties(below, depth)
-      else if (key === 'tags' && Array.isArray(below)) for (const tag of below as unknown[]) put(tag)
+      else if (key === 'tags' && Array.isArray(below)) for (const tag of below as unknown[]) putText(key, tag)
       else read(below, depth + 1)
     }
   }
@@ -110,5 +132,5 @@ function textOf(
 
   put(title)
   read(JSON.parse(json), 0)
-  return { text: texts.join('\n'), references: [...references] }
+  return { text: texts.join('\n'), markdown, references: [...references] }
 }

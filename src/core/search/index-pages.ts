@@ -2,7 +2,7 @@
 import type { Document } from '../document/model.ts'
 import { parsePage } from '../document/parse.ts'
 import { referenceKey } from '../document/references.ts'
-import { type Included, type PageSection, sectionsOf } from './sections.ts'
+import { type Included, type PageSection, readSection, sectionsOf, type UnreadSection } from './sections.ts'
 import { stem } from './stem.ts'
 import { eachRun, fold, identifierOf } from './words.ts'
 
@@ -12,7 +12,7 @@ export interface IndexedPage {
   description?: string | undefined
   /** The Markdown of its body; not read if its sections are known. */
   source: string
-  /** A JSON array of the sections of its body, if it was parsed before. It includes nothing then. */
+  /** A JSON array of `UnreadSection`, the sections of its body, if they are known. It includes nothing then. */
   sections?: string | undefined
   /** The reusable contents that it includes, directly and within each other, if there are any. */
   includes?: PageIncludes
@@ -78,7 +78,7 @@ function indexPage({ title, description = '', source, includes, sections: known 
   const sections =
     known === undefined
       ? sectionsOf(readDocument(source), includes && included(includes))
-      : (JSON.parse(known) as PageSection[])
+      : (JSON.parse(known) as UnreadSection[]).flatMap(readSection)
   if (description !== '') sections.unshift({ title: '', text: description })
 
   const words: string[] = []

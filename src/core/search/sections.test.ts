@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePage } from '../document/parse.ts'
 import { indexPages } from './index-pages.ts'
-import { sectionsOf } from './sections.ts'
+import { readSection, sectionsOf } from './sections.ts'
 
 const sections = (source: string) => sectionsOf(parsePage(source).document)
 
@@ -46,4 +46,14 @@ test('what stands within a condition is apart, and what is within a line or a ce
     const [entry] = indexPages([{ title: 'T', source }])
     assert(!entry!.entries[0]!.tokens.includes('secret'), source)
   }
+})
+
+test('descriptions are read with their section, which they do not divide but at conditions', () => {
+  const section = { anchor: 'h', title: 'H', text: 'own' }
+  const markdown = ['# A\n\n[b](https://example.com)', `c ${IF} SECRET {% endif %} d`, `e\n\n${IF}\n\nf`]
+  assert.deepEqual(readSection({ ...section, markdown }), [
+    { ...section, text: 'own\nA\nb\nc  d\ne' },
+    { ...section, text: 'f', when: ['visitor.claims.a'] },
+  ])
+  assert.deepEqual(readSection(section), [section])
 })

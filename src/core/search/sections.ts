@@ -1,4 +1,5 @@
 /** The sections of a page, by heading: what a search result shows, and what is indexed. */
+import { parseDescription } from '../document/description.ts'
 import { INCLUDE_DEPTH } from '../document/limits.ts'
 import type { Block, ContentRef, Document, Fragment } from '../document/model.ts'
 import { blockText, lineText } from '../document/text.ts'
@@ -12,6 +13,12 @@ export interface PageSection {
   text: string
   /** The expressions that must all be true for a visitor who may see this. */
   when?: string[]
+}
+
+/** A section with further texts that are still to be read. */
+export interface UnreadSection extends PageSection {
+  /** Descriptions in Markdown. */
+  markdown?: string[]
 }
 
 /** The most text of one page that is indexed, in UTF-16 units. */
@@ -104,6 +111,19 @@ export function sectionsOf(document: Document, included: Included = () => undefi
   read(document.nodes, [])
   close()
   return sections.filter(({ title, text }) => title !== '' || text !== '')
+}
+
+/** The section with the texts of its descriptions, and those under conditions as sections of their own. */
+export function readSection({ markdown = [], ...section }: UnreadSection): PageSection[] {
+  const described = markdown.flatMap((one) =>
+    sectionsOf({ object: 'document', data: {}, nodes: parseDescription(one) }),
+  )
+  const own = described.filter(({ when }) => when === undefined).map(({ text }) => text)
+  const conditional = described.filter(({ when }) => when !== undefined)
+  return [
+    { ...section, text: [section.text, ...own].filter((text) => text !== '').join('\n') },
+    ...conditional.map(({ text, when }) => ({ ...section, text, ...(when && { when }) })),
+  ]
 }
 
 type Container = Extract<Block, { nodes: Block[] }>

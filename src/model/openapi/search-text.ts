@@ -6,18 +6,12 @@ import {
   withSharedText,
 } from '../../core/openapi/search-text.ts'
 import { pointerTo } from '../../core/openapi/parts.ts'
+import type { UnreadSection } from '../../core/search/sections.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
 import { partsAt } from './parts.ts'
 import { anchorsOfHeadings, describedOn, type SpecOutline, type SpecPage } from './spec-pages.ts'
-
-/** A part of a page that search shows. */
-interface SpecSection {
-  anchor?: string
-  title: string
-  text: string
-}
 
 /** The most text of one page, in UTF-16 units. */
 const LONGEST_PAGE = 200_000
@@ -33,7 +27,7 @@ export async function sectionsOfSpecPages(
   spec: SpecOutline,
   pages: readonly SpecPage[],
   shared: SharedTexts,
-): Promise<Map<string, SpecSection[]>> {
+): Promise<Map<string, UnreadSection[]>> {
   const described = new Map(pages.map(({ page }) => [page.id, describedOn(spec, page.computed!)]))
   const pointers = new Set<string>()
   for (const { operations, schemas, isComplete } of described.values()) {
@@ -43,26 +37,33 @@ export async function sectionsOfSpecPages(
   }
   const texts = await textsOf(db, spec.id, [...pointers], shared)
 
-  const sections = new Map<string, SpecSection[]>()
+  const sections = new Map<string, UnreadSection[]>()
   for (const { page } of pages) {
     const { operations, schemas, isComplete, hasHeadings } = described.get(page.id)!
     const anchors = hasHeadings ? anchorsOfHeadings(operations.map(({ title }) => title)) : []
     // A page that names operations alone leads to pages that describe them.
-    const textAt = (pointer: string) => (isComplete ? texts.get(pointer) : undefined)
-    const own: SpecSection[] = []
+    const textAt = (pointer: string, name: string): SpecText =>
+      (isComplete ? texts.get(pointer) : undefined) ?? { text: name, markdown: [] }
+    const own: UnreadSection[] = []
     let left = LONGEST_PAGE
-    const add = (section: SpecSection) => {
-      own.push({ ...section, text: section.text.slice(0, left) })
-      left -= Math.min(left, section.text.length)
+    const take = (text: string) => {
+      const some = text.slice(0, left)
+      left -= some.length
+      return some
     }
+    const add = (heading: Pick<UnreadSection, 'anchor' | 'title'>, { text, markdown }: SpecText) =>
+      own.push({ ...heading, text: take(text), markdown: markdown.map(take) })
     for (const [i, { pointer, title, name }] of operations.entries()) {
       // The page of an operation is found by its path, and not the page that only links to it.
-      const text = isComplete ? (textAt(pointer) ?? name) : ''
+      const text = isComplete ? textAt(pointer, name) : { text: '', markdown: [] }
       const anchor = anchors[i]
-      add(anchor === undefined ? { title: '', text } : { anchor, title, text })
+      add(anchor === undefined ? { title: '' } : { anchor, title }, text)
     }
-    if (schemas.length > 0)
-      add({ title: '', text: schemas.map((name) => textAt(pointerToSchema(name)) ?? name).join('\n') })
+    if (schemas.length > 0) {
+      const all = schemas.map((name) => textAt(pointerToSchema(name), name))
+      const text = all.map((one) => one.text).join('\n')
+      add({ title: '' }, { text, markdown: all.flatMap(({ markdown }) => markdown) })
+    }
     sections.set(page.id, own)
     if (isTurnOver()) await giveTurn()
   }
@@ -70,6 +71,8 @@ export async function sectionsOfSpecPages(
 }
 
 const pointerToSchema = (name: string) => pointerTo(['components', 'schemas', name])
+
+type SpecText = Omit<PartText, 'references'>
 
 /** The texts of shared parts of one specification, by their pointers. */
 export type SharedTexts = Map<string, PartText>
@@ -84,8 +87,8 @@ async function textsOf(
   specId: string,
   pointers: readonly string[],
   shared: SharedTexts,
-): Promise<Map<string, string>> {
-  const texts = new Map<string, string>()
+): Promise<Map<string, SpecText>> {
+  const texts = new Map<string, SpecText>()
   for (const some of chunks(pointers, PARTS_AT_ONCE)) {
     const own = new Map<string, PartText>()
     for (const row of await partsAt(db, specId, some)) {
@@ -100,7 +103,7 @@ async function textsOf(
       shared,
     )
     for (const [pointer, part] of own)
-      texts.set(pointer, pointer.startsWith('/components/') ? part.text : withSharedText(part, shared))
+      texts.set(pointer, pointer.startsWith('/components/') ? part : withSharedText(part, shared))
   }
   return texts
 }
@@ -117,7 +120,7 @@ async function loadShared(
     const missing = [...wanted].filter((pointer) => !shared.has(pointer))
     if (shared.size + missing.length > MOST_SHARED) return
     // A part that is missing is not looked for again.
-    for (const pointer of missing) shared.set(pointer, { text: '', references: [] })
+    for (const pointer of missing) shared.set(pointer, { text: '', markdown: [], references: [] })
     for (const some of chunks(missing, PARTS_AT_ONCE))
       for (const row of await partsAt(db, specId, some)) {
         shared.set(row.pointer, sharedTextOfPart(row))

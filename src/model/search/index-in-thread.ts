@@ -30,7 +30,7 @@ export async function indexInThread(
   }
 }
 
-/** Returns the tokens, for the index, of pages whose sections are known: JSON arrays of `PageSection`. */
+/** Returns the tokens, for the index, of pages whose sections are known: JSON arrays of `UnreadSection`. */
 export function indexSections(
   db: Reader,
   spaceId: string,

@@ -17,8 +17,8 @@ import {
   writePages,
 } from './written-pages.ts'
 
-/** Increased when `indexPages` writes something else, so that every index is made again. */
-const SEARCH_VERSION = 7
+/** Increased when `indexPages` gets or writes something else, so that every index is made again. */
+const SEARCH_VERSION = 8
 
 /**
  * Brings the index of a space up to date with its newest revision, in transactions of their own.
