@@ -160,6 +160,22 @@ const site = await siteForReaders(world, 'Specified', {
   'blocks.md': `# Blocks\n\n${block('webhook', 'name="hook" method="post"')}\n${block('operation', 'path="/orders/{id}" method="put"')}`,
   'SUMMARY.md': `# Summary\n\n* [Welcome](README.md)\n* [Secret](secret.md)\n* [Blocks](blocks.md)\n${computedEntry('shop')}\n## By operation\n\n${computedEntry('shop', '\n    grouping: by-operation')}`,
 })
+const secret = `${site.address}secret`
+const links = [
+  `[LINKING](${secret})`,
+  `[LINKING](${secret.replace(/^https?:/, '')})`,
+  `[LINKING](${secret.replaceAll('/', '&#47;')})`,
+  `[LINKING](${secret.replaceAll('/', String.raw`\/`)})`,
+  `[LINKING][l]\n\n[l]: ${secret}`,
+  `<a href="${secret}">LINKING</a>`,
+  `<div align="center"><a href='${secret}'>LINKING</a></div>`,
+  `{% if true %}\n\n- [LINKING](${secret})\n\n{% endif %}`,
+]
+const { parameters, responses } = SPEC.paths['/plain'].get
+for (const [n, description] of links.entries()) {
+  parameters.push({ in: 'query', name: `linking ${n}`, description })
+  Object.assign(responses, { [400 + n]: { description } })
+}
 await world.ada(`PUT /v1/orgs/${world.organizationId}/openapi/shop`, {
   source: { text: JSON.stringify(SPEC) },
 })
@@ -192,6 +208,7 @@ function checkHidden(surface: string, text: string, isPro: boolean): void {
   assert.doesNotMatch(text, /secret\d|NEVER/i, surface)
   if (isPro) return
   assert.doesNotMatch(text.replace(CODE, ''), /shown\d|SHOWN/i, surface)
+  assert.doesNotMatch(text, /specified\/secret|Hidden page/, surface)
 }
 
 const READERS = {
@@ -238,6 +255,9 @@ for (const [reader, { isPro, headers }] of Object.entries(READERS)) {
     }
     for (const [surface, texts] of Object.entries({ html, markdown, protocol })) {
       checkAll(surface, texts.join('\n'), isPro)
+      const linking = texts.filter((one) => one.includes('LINKING'))
+      assert(linking.length > 0, surface)
+      for (const text of linking) assert.equal(text.split('specified/secret').length > 8, isPro, surface)
     }
   })
 
@@ -272,6 +292,7 @@ for (const [reader, { isPro, headers }] of Object.entries(READERS)) {
     }
     const { n } = fields.find(({ name }) => name === 'operation')!
     assert.equal((await inProtocol(`SHOWN${n}`)).includes('FRONT'), isPro)
+    checkHidden('search_pages', await inProtocol('LINKING'), isPro)
   })
 
   test(`${reader}: every text in the formats of the API`, async () => {

@@ -5,7 +5,6 @@ import { scopeOf } from '../../../access/visitors.ts'
 import type { ContentRef, Document } from '../../../core/document/model.ts'
 import { referenceKey } from '../../../core/document/references.ts'
 import { anchorFinder, type FindAnchor } from '../../../core/document/html/anchors.ts'
-import { attributeReadings } from '../../../core/document/markdown/entities.ts'
 import { unconditionalText } from '../../../core/document/markdown/reading.ts'
 import type { PageRecord } from '../../../core/content/revision.ts'
 import {
@@ -21,6 +20,7 @@ import {
   type PrintTask,
   readBody,
 } from '../../../core/reading/print.ts'
+import { attributeUrls, mayDescribeUrls, urlsOfDescribed } from '../../../core/reading/full-urls.ts'
 import { wantedIn } from '../../../core/openapi/described.ts'
 import { hasLegacyBlocks } from '../../../core/openapi/legacy.ts'
 import { MOST_TRIED_EXAMPLES, operationToTry, type TryOperation } from '../../../core/openapi/try-it.ts'
@@ -44,7 +44,7 @@ import {
   variantAddress,
 } from './content.ts'
 import { nameOtherSites } from './elsewhere.ts'
-import { decideOwnUrls } from './hidden-urls.ts'
+import { decideOwnUrls, type OwnUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
 
 /** A page that takes longer is shown as its source. */
@@ -211,13 +211,37 @@ export async function loadBody(
   const wanted = [...wantedIn(sources), ...(legacy?.wanted ?? [])]
   const specs = await loadParts(db, content.open.site.organizationId, wanted)
   for (const [name, parts] of legacy?.specs ?? []) specs.set(name, parts)
-  return {
+  const task = {
     page: main!,
     included,
-    ...(await targetsOf(services, content, page, loaded, specs)),
+    ...(await targetsOf(services, content, page, loaded)),
     specs,
     ...(legacy ? { legacy: legacy.names } : {}),
     scope: scopeOf(content.open.visit.visitor, content.variables, page),
+  }
+  return mayDescribeUrls(specs) ? withoutHiddenUrls(services, content, task) : task
+}
+
+const URLS_OF_DESCRIBED: TaskKind<BodyTask, string[]> = {
+  module: new URL('../../../core/reading/full-urls.ts', import.meta.url),
+  name: 'urlsOfDescribed',
+  timeMs: TIME_MS,
+}
+
+/** The task with descriptions in which links to what the reader may not see lead nowhere. */
+async function withoutHiddenUrls(
+  services: SiteServices,
+  content: SiteContent,
+  task: BodyTask,
+): Promise<BodyTask> {
+  try {
+    const named = await inThread(URLS_OF_DESCRIBED, urlsOfDescribed, task, workOn(services.db, content, task))
+    const targets = new Map(task.targets)
+    addOwnUrls(targets, await decideOwnUrls(services, content.open, named))
+    return { ...task, targets }
+  } catch (error) {
+    if (tookTooMuch(error)) return { ...task, specs: new Map() }
+    throw error
   }
 }
 
@@ -243,7 +267,6 @@ async function targetsOf(
   content: SiteContent,
   page: PageRecord,
   loaded: readonly ResolvedSource[],
-  specs: BodyTask['specs'],
 ): Promise<Pick<BodyTask, 'targets' | 'own'>> {
   const refs = new Map<string, ContentRef>()
   const named = new Set<string>()
@@ -253,32 +276,19 @@ async function targetsOf(
       else refs.set(referenceKey(ref), ref)
     }
   for (const { source } of loaded) for (const url of attributeUrls(source)) named.add(url)
-  for (const parts of specs.values()) for (const url of urlsInText(JSON.stringify(parts))) named.add(url)
   const anchors = anchorFinder(loaded.flatMap((one) => one.anchors))
   const around = await surroundingsOf(services, content, page, [...refs.values()], anchors)
   const targets = new Map<string, ReferenceTarget>()
   for (const [key, ref] of refs) targets.set(key, targetOf(content, ref, around, anchors))
-  const { places, seen, hidden } = await decideOwnUrls(services, content.open, named)
+  const decided = await decideOwnUrls(services, content.open, named)
+  addOwnUrls(targets, decided)
+  return { targets, own: decided.places }
+}
+
+/** Adds what URLs of the site itself lead to: those that the reader may not follow lead nowhere. */
+function addOwnUrls(targets: Map<string, ReferenceTarget>, { seen, hidden }: OwnUrls): void {
   for (const url of seen) targets.set(referenceKey({ kind: 'url', url }), targetOfUrl({ kind: 'url', url }))
   for (const url of hidden) targets.set(referenceKey({ kind: 'url', url }), {})
-  return { targets, own: places }
-}
-
-/**
- * The values in raw HTML and in tags such as `embed` that may be full URLs: they are no references. A value ends at its
- * quotation mark, so those with the same mark do not overlap.
- */
-const VALUES = [/(?<==\s*)"([^"]*)/g, /(?<==\s*)'([^']*)/g, /=\s*([^\s"'<>=][^\s>]*)/g]
-
-function attributeUrls(source: string): string[] {
-  const written = VALUES.flatMap((pattern) => [...source.matchAll(pattern)].map(([, value = '']) => value))
-  return written.filter((value) => /^[h/\\&]/i.test(value)).flatMap(attributeReadings)
-}
-
-/** The full URLs in descriptions of a specification, with and without the sign that ends a sentence. */
-function urlsInText(text: string): string[] {
-  const written = text.match(/\bhttps?:\/\/[^\s"'<>()[\]\\`]+/gi) ?? []
-  return written.flatMap((url) => [url, url.replace(/[.,;:!?*_~]+$/, '')])
 }
 
 function targetOf(
