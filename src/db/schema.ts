@@ -199,12 +199,12 @@ export interface Schema
     expiresAt: Instant | null
     usedAt: Instant | null
   }
-  /** An e-mail of the last day. Each kind is limited separately. */
+  /** An e-mail of the last day, or a user that an invitation made. Each kind is limited separately. */
   sentEmail: {
     id: string
-    kind: 'invitation' | 'account' | 'unclaimed'
+    kind: 'invitation' | 'account' | 'unclaimed' | 'new-user'
     address: string
-    /** The address without what follows a "+". */
+    /** The address without what follows a "+", and for Gmail without dots. */
     mailbox: string
     /** The user who caused it; null if nobody was signed in. */
     userId: string | null

@@ -12,7 +12,7 @@ export async function recordFirstOrganization(tx: Tx, organizationId: string): P
 }
 
 /** Whether a user is an administrator of the installation. */
-async function administersInstallation(db: Reader, userId: string): Promise<boolean> {
+export async function administersInstallation(db: Reader, userId: string): Promise<boolean> {
   const found = await db
     .selectFrom('instance')
     .innerJoin('member', 'member.organizationId', 'instance.value')
