@@ -5,7 +5,8 @@
 import { checkExpression } from '../expression/check.ts'
 import { isRecord } from '../is-record.ts'
 import type { YamlReading } from '../yaml/read.ts'
-import { NEVER, spelt } from './markdown/lookalikes.ts'
+import { NEVER } from './markdown/lookalikes.ts'
+import { spelt } from './markdown/tag-words.ts'
 
 /** The condition of a page as its front matter gives it. */
 export interface PageCondition {
@@ -19,10 +20,11 @@ export interface PageCondition {
 /** White space, and characters without a width. */
 const GAP = '[\\s\\p{Cf}\\p{Cc}]'
 const MEANT = new RegExp(
-  `^(?<lead>(?:${GAP}|["'?])*)${spelt('if')}(?:(?:${GAP}|["'])*(?<sign>[:=\uff1a])|${GAP}+|(?=[(!])|["']?$)(?<rest>.*)$`,
+  `^(?<lead>(?:${GAP}|["'?]|[!&]\\S*(?=\\s))*)${spelt('if')}(?:(?:${GAP}|["'])*(?<sign>[:=\uff1a])|${GAP}+|(?=[(!])|["']?$)(?<rest>.*)$`,
   'isu',
 )
 const MAYBE = new RegExp(spelt('if'), 'iu')
+const FLOW_KEY = new RegExp(`[{,]\\s*["']?${spelt('if')}["']?\\s*:`, 'iu')
 /** What conditions have and sentences have not. */
 const LIKE_CONDITION = /\bvisitor\.|\.vars\b|[!=]=|&&|\|\||^(?:true|false)$/i
 /** The end of a line below which indented lines belong to it. */
@@ -58,6 +60,7 @@ export function conditionIn(
 
   if (second) return never(second.line)
   if (!first) {
+    if (whole.fault !== undefined && values.if === undefined && isFlowWithIf(text)) return never(0)
     const written = scalar(values.if) ?? (values.if == null ? '' : undefined)
     if (written === undefined) return never(0)
     return written === '' ? undefined : { condition: written, line: 0 }
@@ -78,6 +81,11 @@ export function conditionIn(
   return !isOther && below.every((one) => one.trim() === '') && isCondition(rest)
     ? { condition: rest, line }
     : never(line)
+}
+
+/** Whether a text is a map in braces with a condition. */
+function isFlowWithIf(text: string): boolean {
+  return /^\s*\{/.test(text) && FLOW_KEY.test(text)
 }
 
 /** The first two lines at the top level that can only have been meant as a condition. */
@@ -136,10 +144,29 @@ export function meantFrontMatter(
   longest: number,
 ): { start: number; text: string } | undefined {
   const start = OPENING.exec(source)?.[0].length
-  if (start === undefined) return undefined
+  if (start === undefined) return withoutOpening(source, longest)
   const text = source.slice(start, start + longest)
   const [closing, blank] = [CLOSING.exec(text)?.index ?? Infinity, BLANK.exec(text)?.index ?? Infinity]
   // Text between two rules has blank lines. Without a second fence, they end the front matter.
   const isKeyed = closing < Infinity && KEY_FIRST.test(text)
   return { start, text: text.slice(0, isKeyed ? closing : Math.min(closing, blank)) }
 }
+
+/** Lines with keys and a condition at the beginning of a source, above a closing fence. Other lines are a heading. */
+function withoutOpening(source: string, longest: number): { start: number; text: string } | undefined {
+  const start = /^\ufeff?\s*/.exec(source)![0].length
+  const first = source.slice(start, start + MOST_OF_LINE)
+  if (!KEY_FIRST.test(first)) return undefined
+  const written = source.slice(start, start + longest)
+  const closing = CLOSING.exec(written)?.index ?? -1
+  const text = written.slice(0, Math.max(0, closing))
+  if (text === '' || BLANK.test(text.replace(/\r?\n$/, '')) || !MAYBE.test(text)) return undefined
+  const isMeant = text.split(/\r\n?|\n/).some((line) => {
+    const groups = MEANT.exec(line)?.groups
+    return groups?.sign !== undefined && LIKE_CONDITION.test(groups.rest ?? '')
+  })
+  return isMeant ? { start, text } : undefined
+}
+
+/** A longer first line without a key is text. */
+const MOST_OF_LINE = 1000

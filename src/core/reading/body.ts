@@ -5,6 +5,7 @@
 import { isBroken } from '../content/links.ts'
 import type { FileTarget, ImageTarget, LinkTarget } from '../document/html/renderer.ts'
 import type { ContentRef, Document } from '../document/model.ts'
+import { parseIncluded } from '../document/included.ts'
 import { parsePage } from '../document/parse.ts'
 import { absoluteUrl } from '../document/sanitize.ts'
 import { mapReferences, referenceKey } from '../document/references.ts'
@@ -55,11 +56,16 @@ export interface BodyTask {
 /** Documents by the hash of their source: a page is read for its code, and again to be rendered. */
 const documents = lru<Document>(16 * 1024 * 1024)
 
-function documentFrom({ hash, source, references }: BodySource, legacy: BodyTask['legacy']): Document {
-  let document = documents.get(hash)
+function documentFrom(
+  { hash, source, references }: BodySource,
+  { legacy, isIncluded }: { legacy: BodyTask['legacy']; isIncluded: boolean },
+): Document {
+  // A page and a reusable content can have the same source, but the condition of a page is that of its record.
+  const key = isIncluded ? `${hash} included` : hash
+  let document = documents.get(key)
   if (!document) {
-    document = parsePage(source).document
-    documents.set(hash, document, heapSize(document))
+    document = isIncluded ? parseIncluded(source) : parsePage(source).document
+    documents.set(key, document, heapSize(document))
   }
   const resolved = mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref)
   return legacy ? asOperations(resolved, legacy) : resolved
@@ -105,7 +111,7 @@ export function openBody(task: BodyTask): OpenBody {
       const id = ref.kind === 'reusable-content' ? ref.reusableContent : ''
       const source = included.get(id)
       if (!source) return undefined
-      const document = opened.get(id) ?? documentFrom(source, task.legacy)
+      const document = opened.get(id) ?? documentFrom(source, { legacy: task.legacy, isIncluded: true })
       opened.set(id, document)
       return document
     },
@@ -114,7 +120,7 @@ export function openBody(task: BodyTask): OpenBody {
       return result.ok ? result.value : undefined
     },
   }
-  return { document: documentFrom(page, task.legacy), context }
+  return { document: documentFrom(page, { legacy: task.legacy, isIncluded: false }), context }
 }
 
 /** The target of a reference that is a URL: of a link in raw HTML, for example. */

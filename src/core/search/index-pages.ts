@@ -1,5 +1,6 @@
 /** The data that the index stores about a page. */
 import type { Document } from '../document/model.ts'
+import { parseIncluded } from '../document/included.ts'
 import { parsePage } from '../document/parse.ts'
 import { referenceKey } from '../document/references.ts'
 import { type Included, type PageSection, readSection, sectionsOf, type UnreadSection } from './sections.ts'
@@ -104,7 +105,7 @@ function included({ named, contents }: PageIncludes): Included {
       const id = names.get(referenceKey(ref)) ?? ''
       const content = contents.get(id)
       if (!content) return undefined
-      const document = documents.get(id) ?? readDocument(content.source)
+      const document = documents.get(id) ?? parseIncluded(content.source, { keys: 'none' })
       documents.set(id, document)
       return { document, included: finding(content.named) }
     }

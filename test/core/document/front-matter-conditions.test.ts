@@ -57,6 +57,13 @@ const USED: [source: string, condition: string][] = [
     `i\u200bf: ${COND}`,
     `\uff49\uff46: ${COND}`,
     `"if": ${COND}`,
+    `\u0456f: ${COND}`,
+    `\u0131f: ${COND}`,
+    `\u0130F: ${COND}`,
+    `i\u0192: ${COND}`,
+    `i\ufe0ff: ${COND}`,
+    `!!str if: ${COND}`,
+    `&a if: ${COND}`,
     `If: '${COND}'`,
     `if=${COND}`,
     `if = ${COND}`,
@@ -78,6 +85,10 @@ const USED: [source: string, condition: string][] = [
       [`${one}if: ${COND}\n\nx\n`, COND],
     ],
   ),
+  [`if: ${COND}\n---\n\nx\n`, COND],
+  [`title: x\nif: ${COND}\n---\n\nx\n`, COND],
+  [`\ufeff\n\u0456f: ${COND}\nicon: x\n---\n\nx\n`, COND],
+  [page('title: A: B', `!!str if: ${COND}`), COND],
   [`---\nt\u00edtulo: x\nif: ${COND}\n---\n\nx\n`, COND],
   [`+++\nif = '${COND}'\n+++\n\nx\n`, COND],
   [`---\nif: ${COND}\n\n# T\n`, COND],
@@ -92,6 +103,12 @@ test('uses a condition that YAML reads as something else or not at all', () => {
     assert.equal(parsePage(source).meta.condition, condition, source)
     assert.deepEqual(found(source), [], source)
   }
+})
+
+test('uses the condition of front matter that is one map in braces', () => {
+  for (const one of [`if: ${COND}`, `if: '${COND}', icon: x`, `"if": '${COND}'`, `title: x, if: '${COND}'`])
+    for (const text of [`{${one}}`, `{ ${one} }`, `{\n  ${one}\n}`])
+      assert.equal(parsePage(page(text)).meta.condition, COND, text)
 })
 
 /** Lines that are no condition, with the line that is reported. */
@@ -118,6 +135,12 @@ const REFUSED: [source: string, line: number][] = [
   [page('icon: x', `If: {{ ${COND} }}`), 3],
   [page('? if', `: ${COND}`), 2],
   [page('icon: x', '? "if"', `: ${COND}`), 3],
+  [page('title: A: B', '? if', `: ${COND}`), 3],
+  [page('title: A: B', '? !!str if', `: ${COND}`), 3],
+  [page('{if: [a}'), 2],
+  [page(`{title: ]], if: ${COND}}`), 2],
+  [page(`{title: "a, if: ${COND}`), 2],
+  [`if: {{ ${COND} }}\n---\n\nx\n`, 1],
   [page(`vars: ${'['.repeat(9)}${']'.repeat(9)}`, 'if: {{ a }}'), 3],
   [`\n---\nif: {{ a }}\n---\n`, 3],
 ]
@@ -156,6 +179,11 @@ const PUBLIC = [
   page('if: # nobody yet'),
   page('icon: x') + '\nif: x\n',
   'if: x\n',
+  'if: x\n---\n\nx\n',
+  'If: you see this\n---\n\nx\n',
+  'title: if visitor.claims.a\n---\n\nx\n',
+  `if: ${COND}\n\n---\n`,
+  `x\n\nif: ${COND}\n---\n`,
   '# T\n\nif: visitor.claims.a\n',
   '---\n\nSome text\n\nif: x\n\n---\n',
   '---\nIf you read this, go on\n---\n',
@@ -199,7 +227,9 @@ test('takes linear time', () => {
     '-\n if: x\n',
   ])
     readFrontMatter(`---\na: b: c\n${line.repeat(99_000 / line.length)}---\n`)
-  for (const char of [' ', '"', '\u200b', '?', '\t']) {
+  for (const char of [' ', '"', '\u200b', '?', '\t', '!', '! ', '&a ']) {
+    readFrontMatter(`a: b\n${char.repeat(90_000)}if: x\n---\n`)
+    readFrontMatter(`a: ${char.repeat(90_000)}`)
     readFrontMatter(`---\na: b: c\n${char.repeat(90_000)}if: x\n---\n`)
     readFrontMatter(`---\na: b: c\nif${char.repeat(90_000)}x\n---\n`)
     readFrontMatter(`---\na: b: c\ni${char.repeat(90_000)}x\n---\n`)

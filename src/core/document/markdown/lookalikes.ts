@@ -23,13 +23,6 @@ const BRACES = /[{\uff5b]/gu
 /** What only conditions read. */
 const VISITOR = /visitor\s?\??[.[]/giu
 
-/** A word whose letters may be full-width, or have characters without a width between them. */
-export function spelt(word: string): string {
-  return [...word]
-    .map((letter) => `[${letter}${String.fromCharCode(letter.charCodeAt(0) + 0xfee0)}]`)
-    .join('\\p{Cf}*')
-}
-
 /** The offset of the first tag that is or looks like one of a condition; -1 if there is none. */
 export function firstCondition(source: string): number {
   const readLookalike = lookalikeReader(source)

@@ -53,22 +53,36 @@ const MARK = /^[\p{M}*_~\\]/u
 const CODE_END = /^<\/(?:code|kbd|pre|samp|tt|var)\b/i
 
 /** Letters that look like Latin ones, in lower case. */
-const ALIKE = new Map(
-  Object.entries({
-    a: '\u0430\u03b1',
-    c: '\u0441\u03f2',
-    e: '\u0435\u03b5',
-    f: '\u0192\ua799\u03dd\ua4dd',
-    h: '\u043d\u04bb',
-    i: '\u0131\u0456\u03b9\u026a\u0269\ua4f2',
-    l: '\u04cf',
-    n: '\u0578\u03bd',
-    s: '\u0455',
-    t: '\u0442\u03c4',
-    u: '\u057d\u03c5\u1d1c',
-    w: '\u051d\u0461',
-  }).flatMap(([letter, others]) => [...others].map((other): [string, string] => [other, letter])),
+const ALIKE: Record<string, string> = {
+  a: '\u0430\u03b1',
+  c: '\u0441\u03f2',
+  e: '\u0435\u03b5',
+  f: '\u0192\ua799\u03dd\ua4dd',
+  h: '\u043d\u04bb',
+  i: '\u0131\u0456\u03b9\u026a\u0269\ua4f2',
+  l: '\u04cf',
+  n: '\u0578\u03bd',
+  s: '\u0455',
+  t: '\u0442\u03c4',
+  u: '\u057d\u03c5\u1d1c',
+  w: '\u051d\u0461',
+}
+const LATIN = new Map(
+  Object.entries(ALIKE).flatMap(([letter, others]) =>
+    [...others].map((other): [string, string] => [other, letter]),
+  ),
 )
+
+/** A pattern for a word whose letters may be full-width or look like Latin ones, with shapeless characters between them. */
+export function spelt(word: string): string {
+  return [...word]
+    .map((letter) => {
+      const dotted = letter === 'i' ? '\u0130' : ''
+      const wide = String.fromCharCode(letter.charCodeAt(0) + 0xfee0)
+      return `[${letter}${wide}${dotted}${ALIKE[letter] ?? ''}]\\u0307?`
+    })
+    .join('[\\p{Cf}\\p{DI}]*')
+}
 
 /** A part of a source that is read as one: a character, a run of white space, a reference or an element of HTML. */
 interface Unit {
@@ -145,5 +159,5 @@ function lettersAt(source: string, start: number): Pick<TagWord, 'letters' | 'en
 /** The letter as the Latin one that it looks like, in lower case. */
 function folded(letter: string): string {
   const plain = letter.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '')
-  return ALIKE.get(plain) ?? plain
+  return LATIN.get(plain) ?? plain
 }

@@ -1,6 +1,7 @@
 /** Which uploaded files a reader of a site may see: those that a page which they may see shows. */
 import { append } from '../../../core/lists.ts'
 import type { FileRecord, PageRecord } from '../../../core/content/revision.ts'
+import { conditionOf } from '../../../core/document/front-matter.ts'
 import { firstCondition } from '../../../core/document/markdown/lookalikes.ts'
 import { heapSize } from '../../../core/heap-size.ts'
 import { lru } from '../../../core/lru.ts'
@@ -102,7 +103,7 @@ async function hasConditions(db: Reader, content: SiteContent, { document }: Pag
     const included = [...reusables.values()].flatMap((one) => one.document ?? [])
     append(sources, (await sourcesOf(db, revision.spaceId, included)).values())
   }
-  const found = sources.some((source) => firstCondition(source) !== -1)
+  const found = sources.some((source) => firstCondition(source) !== -1 || conditionOf(source) !== undefined)
   conditional.set(key, found, 8)
   return found
 }
