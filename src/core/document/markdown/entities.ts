@@ -1,22 +1,17 @@
 import { satteri } from '../../libraries.ts'
+import { decodeReference } from './character-references.ts'
 
 /** A cache of the names used so far: the parser knows all 2,231, but each look-up costs a parse. */
-const names = new Map<string, string>([
-  ['&amp;', '&'],
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&apos;', "'"],
-  ['&nbsp;', '\u00a0'],
-])
+const names = new Map<string, string>()
 
 const MOST_NAMES = 4_000
 
 /** Decodes HTML's character references (`&amp;`, `&#x20;`) and keeps all other text. */
 export function decodeEntities(value: string): string {
   if (!value.includes('&')) return value
-  return value.replace(/&(?:#[xX][0-9a-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z0-9]{1,31});/g, (entity) =>
-    entity[1] === '#' ? numbered(entity) : named(entity),
+  return value.replace(
+    /&(?:#[xX][0-9a-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z0-9]{1,31});/g,
+    (entity) => decodeReference(entity) ?? named(entity),
   )
 }
 
@@ -46,14 +41,6 @@ export function reference(char: string): string {
 }
 
 const ENCODED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function numbered(entity: string): string {
-  const code = /^&#x/i.test(entity)
-    ? Number.parseInt(entity.slice(3, -1), 16)
-    : Number.parseInt(entity.slice(2, -1), 10)
-  const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-  return valid ? String.fromCodePoint(code) : '\ufffd'
-}
 
 function named(entity: string): string {
   const known = names.get(entity)

@@ -2,7 +2,7 @@
  * The words of a tag as a person reads them, however they are written: references of HTML are decoded, elements of HTML, marks
  * of Markdown, punctuation and characters without a shape are left out, and letters that look alike are the same.
  */
-import { decodeEntities } from './entities.ts'
+import { decodeReference } from './character-references.ts'
 
 /** A word of a tag, with the offsets of its first letter and behind its last one. */
 export interface TagWord {
@@ -97,7 +97,8 @@ function unitAt(source: string, at: number): Unit {
   const { 0: unit, groups = {} } = UNIT.exec(source)!
   for (const kind of ['space', 'shapeless', 'break', 'element'] as const)
     if (groups[kind] !== undefined) return { source: unit, kind, shown: '' }
-  const shown = unit.length > 2 ? decodeEntities(unit) : unit
+  // Nobody writes the words of a tag with names of letters, so the character of another name does not matter.
+  const shown = unit.length > 2 ? (decodeReference(unit) ?? '&') : unit
   const blank =
     SPACES.test(shown) || /^[\r\n]/.test(shown)
       ? 'space'
