@@ -20,6 +20,7 @@ import { clipboardProps } from "./editor/clipboard.ts"
 import { docOf } from "./editor/convert.ts"
 import { dropPlugin } from "./editor/drag.ts"
 import { headingLevels } from "./editor/heading-levels.ts"
+import { typedTags } from "./editor/typed-tags.ts"
 import { markViews, nodeViews } from "./editor/views.ts"
 import { writingPlugins } from "./editor/writing.ts"
 
@@ -32,6 +33,7 @@ const stateOf = (blocks) =>
   })
 globalThis.view = new EditorView(document.querySelector('#text'), {
   state: stateOf([]),
+  plugins: [typedTags(docOf([]))],
   attributes: { class: 'prose writing', role: 'textbox' },
   nodeViews: nodeViews(context, nothing),
   markViews: markViews(context),

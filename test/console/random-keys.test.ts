@@ -33,7 +33,7 @@ const ARROWS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'
 const MOVES = ARROWS.flatMap((key) => [key, `Shift+${key}`, `Control+${key}`])
 const EDITS = ['Enter', 'Shift+Enter', 'Control+Enter', 'Backspace', 'Delete', 'Tab', 'Shift+Tab']
 const OTHERS = ['Control+z', 'Control+y', 'Control+a', 'Control+x', 'Control+c', 'Control+v', 'Escape']
-const TEXTS = ['x', 'yz', ' ', '- ', '# ', '1. ', '> ', '**b**', '漢']
+const TEXTS = ['x', 'yz', ' ', '- ', '# ', '1. ', '> ', '**b**', '漢', '{% if a %}']
 const COMPOSED = [
   ['に', 'にほん', '日本'],
   ['n', 'ni', '你'],

@@ -19,6 +19,7 @@ import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 // They are used later than the text, so they come with the dialogs.
 export { BlockHandle } from './block-handle.tsx'
 export { ConflictNotice } from './conflict-notice.tsx'
+export { typedTags } from './typed-tags.ts'
 
 /** Asks the writer what the editor needs to know. */
 export function AskDialog({

@@ -219,6 +219,10 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
     // oxlint-disable-next-line eslint-plugin-react-hooks/exhaustive-deps
   }, [opened])
 
+  useEffect(() => {
+    if (view && Dialogs) view.setProps({ plugins: [Dialogs.typedTags(view.state.doc)] })
+  }, [view, Dialogs])
+
   const keys = view && session.current ? session.current.keys() : []
   const caret = view ? view.state.selection.$from.index(0) : 0
   // Presence knows pages, not reusable contents.

@@ -22,6 +22,7 @@ import { contentOf, type PagePlace } from './page-requests.ts'
 import type { Question } from './questions.ts'
 import { SlashMenu } from './slash-menu.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { typedTags } from './typed-tags.ts'
 import { markViews, nodeViews } from './views.ts'
 import { insertChosen, writingPlugins } from './writing.ts'
 
@@ -56,11 +57,10 @@ export function PartEditor({
   useEffect(() => {
     if (!element.current) return undefined
     const context = { content, pages: found.current }
+    const doc = docOf(blocks)
     const made: EditorView = new EditorView(element.current, {
-      state: EditorState.create({
-        doc: docOf(blocks),
-        plugins: writingPlugins(place.spaceId, setQuestion),
-      }),
+      state: EditorState.create({ doc, plugins: writingPlugins(place.spaceId, setQuestion) }),
+      plugins: [typedTags(doc)],
       attributes: {
         class: 'prose rich-text',
         dir: 'auto',

@@ -175,4 +175,8 @@ export const EDITOR_CHINESE: Readonly<Record<string, string>> = {
   Alpha: '阿尔法',
   Matrix: '矩阵',
   'Who sees this': '谁可以看到此内容',
+  'Readers see this tag as text, and what follows it: it hides nothing. To choose who sees a part of the page, type “/” and insert a “Condition”. For the whole page, set “Who sees this page” in “Page options”.':
+    '读者会看到这个标签的文字及其后的内容：它不隐藏任何内容。要选择谁可以看到页面的某个部分，请输入“/”并插入“条件”。对于整个页面，请在“页面选项”中设置“谁可以看到此页面”。',
+  'Make it a condition': '改为条件',
+  'Keep it as text': '保留为文字',
 }

@@ -1,0 +1,176 @@
+/** A tag of a condition that somebody types as text: a note says that it hides nothing, and makes it a condition. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Node } from 'prosemirror-model'
+import { EditorState, type Plugin } from 'prosemirror-state'
+import type { DecorationSet } from 'prosemirror-view'
+import type { Browser, Page } from 'playwright-core'
+import { block, paragraph } from '../../src/core/document/build.ts'
+import { parseMarkdown } from '../../src/core/document/parse.ts'
+import { BLOCKS } from '../core/document/every-block.ts'
+import { archiveOf, spaceWith } from '../importing.ts'
+import { axeFindings, leave, openBrowser, untilTrue, WITHOUT_BROWSER } from '../sites/browser.ts'
+import { createWorld } from '../world.ts'
+import { docOf, load } from './editor-steps.ts'
+import { withPassword } from './pages.ts'
+import { openSignedIn, untilSaved } from './writing.ts'
+
+const { typedTags } = (await load('typed-tags.ts')) as { typedTags: (doc: Node) => Plugin }
+
+/** The texts before the notes on a document. @param first the document as it was opened */
+function notedIn(doc: Node, first = docOf([])): string[] {
+  const plugin = typedTags(first)
+  const state = EditorState.create({ doc })
+  const notes = plugin.props.decorations!.call(plugin, state) as DecorationSet
+  return notes.find().map(({ from }) => doc.resolve(from).nodeBefore!.textContent)
+}
+const docWith = (markdown: string) => docOf(parseMarkdown(markdown).document.nodes)
+
+const TAG = '{% if visitor.claims.plan == "pro" %}'
+
+describe('a note on a typed tag', () => {
+  for (const text of [
+    TAG,
+    `Before ${TAG} and behind.`,
+    '{%if a%}',
+    '{%- if a -%}',
+    '{% IF a %}',
+    '{% if a',
+    '｛％ if a ％｝',
+    '{% unless a %}',
+    '{% elsif a %}',
+    '{% endif %} {% if a %}',
+  ])
+    test(`is below what opens a condition: ${text}`, () => {
+      assert.deepEqual(notedIn(docOf([paragraph(text)])), [text])
+      assert.deepEqual(notedIn(docOf([paragraph(text)]), docOf([paragraph(text)])), [], 'it was there')
+    })
+
+  for (const [name, doc] of Object.entries({
+    'another tag': docOf([paragraph('{% hint %} {{ if a }} % if')]),
+    'an end': docOf([paragraph('{% endif %} {% end if %}')]),
+    'inline code': docWith(`Write \`${TAG}\`.`),
+    code: docWith(`\`\`\`\n${TAG}\n\`\`\``),
+    'a condition': docWith(`${TAG}\n\none\n\n{% endif %}`),
+  }))
+    test(`is not on ${name}`, () => assert.deepEqual(notedIn(doc), []))
+
+  test('is below the innermost block that can have a block below it', () => {
+    const inside = (type: 'blockquote' | 'hint') => block(type, {}, [paragraph(TAG), paragraph('two')])
+    for (const type of ['blockquote', 'hint'] as const)
+      assert.deepEqual(notedIn(docOf([paragraph('one'), inside(type)])), [TAG])
+    const escaped = String.raw`\{% if a %}`
+    for (const [markdown, noted] of [
+      [`- one\n- ${escaped}\n`, '{% if a %}'],
+      [`| A | B |\n| - | - |\n| ${escaped} | two |\n`, '{% if a %}'],
+    ] as const)
+      assert.deepEqual(notedIn(docWith(markdown)), [noted], markdown)
+  })
+
+  test('is on no block of another kind, and at most twenty are shown', () => {
+    assert.deepEqual(notedIn(docOf(Object.values(BLOCKS).map((one) => one.block))), [])
+    const many = Array.from({ length: 50 }, (_, i) => paragraph(`{% if a == ${i} %}`))
+    assert.equal(notedIn(docOf(many)).length, 20)
+  })
+
+  test('takes time in proportion to the text', () => {
+    for (const part of ['{% if ', '{% if a %}', '{', '{%', '{% endif ', '{% if a %\n']) {
+      const begun = performance.now()
+      notedIn(docOf([paragraph(part.repeat(20_000))]))
+      assert(performance.now() - begun < 3000, part)
+    }
+  })
+})
+
+const world = await createWorld()
+const { email } = await withPassword(world, 'ann')
+
+describe('a typed tag', { skip: WITHOUT_BROWSER }, () => {
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser()
+  })
+  after(() => browser?.close())
+
+  async function writing() {
+    const { page, complaints } = await openSignedIn(browser, world, email)
+    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Home\n\nOver.\n' }), 'Book')
+    await world.ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Edits' })
+    const content = `/v1/spaces/${spaceId}/change-requests/1/content`
+    const [home] = (await world.ada(`GET ${content}/pages`)).body.pages
+    await page.goto(`${world.url}/app/s/${spaceId}/~/changes/1/edit/`)
+    await page.waitForSelector('.writing')
+    // What loads the notes also loads the handle of blocks.
+    await page.waitForSelector('.block-handle', { state: 'attached' })
+    await page.click('.writing > p')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    const stored = async (): Promise<string> => {
+      await untilSaved(page)
+      return (await world.ada(`GET ${content}/page/${home.id}?format=markdown`)).body.markdown
+    }
+    return { page, complaints, stored, note: page.locator('.typed-tag') }
+  }
+
+  const typeLines = async (page: Page, lines: readonly string[]) => {
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) await page.keyboard.press('Enter')
+      await page.keyboard.type(line)
+    }
+  }
+
+  test('is text, which a note says, until the writer makes it a condition', async () => {
+    const { page, complaints, stored, note } = await writing()
+    await typeLines(page, [TAG, 'For pro.', '{% endif %}', 'For all.'])
+    await note.getByText('it hides nothing').waitFor()
+    assert.equal(await note.count(), 1)
+    assert.match(await stored(), /\\\{% if visitor/)
+    assert.deepEqual(await axeFindings(page), [])
+    await note.getByRole('button', { name: 'Make it a condition' }).click()
+    await note.waitFor({ state: 'detached' })
+    assert.equal(await stored(), `# Home\n\nOver.\n\n${TAG}\nFor pro.\n{% endif %}\n\nFor all.\n`)
+    await page.keyboard.press('Control+z')
+    await note.waitFor()
+    assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('without an end begins an empty condition, in which the writer goes on', async () => {
+    const { page, stored, note } = await writing()
+    await typeLines(page, ['{% if a %}', '{% if b %}', '{% endif %}'])
+    await note.first().getByRole('button', { name: 'Make it a condition' }).click()
+    await page.keyboard.type('Go on.')
+    assert.match(await stored(), /^\{% if a %\}\nGo on\.\n\{% endif %\}\n\n\\\{% if b %\}/m)
+    await leave(page)
+  })
+
+  test('stays text if the writer wants that, or pastes it without formatting', async () => {
+    const { page, note } = await writing()
+    await page.keyboard.type(`In a line: ${TAG}`)
+    await note.waitFor()
+    assert.deepEqual(await note.getByRole('button').allTextContents(), ['Keep it as text'])
+    await note.getByRole('button').click()
+    await note.waitFor({ state: 'detached' })
+    await page.keyboard.type(' and more.')
+    await page.keyboard.press('Enter')
+    assert.equal(await note.count(), 0)
+    await page.evaluate(`navigator.clipboard.writeText('{% if a %}')`)
+    await page.keyboard.press('Control+Shift+v')
+    await note.getByRole('button', { name: 'Make it a condition' }).waitFor()
+    await leave(page)
+  })
+
+  test('is a condition when it is pasted as Markdown', async () => {
+    const { page, stored, note } = await writing()
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', '${TAG}\\n\\nFor pro.\\n\\n{% endif %}')
+      const options = { clipboardData, bubbles: true, cancelable: true }
+      document.querySelector('.writing').dispatchEvent(new ClipboardEvent('paste', options))
+    }`)
+    await untilTrue(page, `document.querySelector('.writing .if') !== null`)
+    assert.equal(await note.count(), 0)
+    assert.match(await stored(), /^\{% if visitor.*\nFor pro\.\n\{% endif %\}/m)
+    await leave(page)
+  })
+})
