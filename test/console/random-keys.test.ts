@@ -68,6 +68,15 @@ const KNOWN: [Block[], Act[]][] = [
     [block('list-ordered', {}, [block('list-item', {}, [BLOCKS.prompt.block])])],
     [{ press: 'End' }, { click: [0, 0], times: 1, isShift: false }, { type: 'x' }],
   ],
+  [
+    [BLOCKS['list-tasks'].block],
+    [
+      { press: 'Shift+Enter' },
+      { click: [0, 10], times: 3, isShift: false },
+      { compose: ['に', 'にほん', '日本'] },
+      { press: 'ArrowUp' },
+    ],
+  ],
 ]
 
 const world = await createWorld()

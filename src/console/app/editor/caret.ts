@@ -87,8 +87,11 @@ function holdCaret({ dom: { ownerDocument } }: EditorView): void {
   const move = (event: Event) => {
     const isText = node instanceof Text
     const text = isText ? node : node?.childNodes[offset]
-    const { length } = (event as InputEvent).data ?? ''
-    if (text instanceof Text) chosen.collapse(text, isText ? offset + length : length)
+    const start = isText ? offset : 0
+    const { data } = event as InputEvent
+    // Chromium may write it into another text.
+    if (data && text instanceof Text && text.data.startsWith(data, start))
+      chosen.collapse(text, start + data.length)
   }
   // Before any other listener, since the library reads the page between two of them.
   ownerDocument.defaultView!.addEventListener('input', move, { capture: true, once: true })
