@@ -171,6 +171,8 @@ export const REVIEW_CHINESE: Readonly<Record<string, string>> = {
   'The changes are in the space.': '更改已进入空间。',
   'The changes cannot be shown': '无法显示更改',
   'The conflicts cannot be shown': '无法显示冲突',
+  'Somebody else has settled this conflict, so your text is not saved. Undo their choice below to save it, or copy what you need.':
+    '其他人已解决此冲突，因此你的文字没有保存。可在下方撤销对方的选择后再保存，或复制需要的内容。',
   'The differences of this page cannot be shown': '无法显示此页面的差异',
   'Show earlier ones too': '也显示更早的',
   'The field “{field}”': '字段“{field}”',

@@ -34,6 +34,7 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
   const undoable = settled.items.filter(({ reopenable }) => reopenable)
   // The buttons of a conflict that is settled or open again are gone, so the keyboard goes on from the heading.
   const heading = useRef<HTMLHeadingElement>(null)
+  const { shown, ...told } = useShown(list.items)
   const counts = [list.items.length, undoable.length] as const
   const before = useRef(counts)
   useEffect(() => {
@@ -41,13 +42,15 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
     if (isLess && hasNoFocus()) heading.current?.focus()
     before.current = counts
   })
-  if (list.error) return <Failure title={t('The conflicts cannot be shown')} error={list.error} />
+  if (list.error && shown.length === 0)
+    return <Failure title={t('The conflicts cannot be shown')} error={list.error} />
   if (list.isPending) return <Loading />
   return (
     <>
       <h1 ref={heading} tabIndex={-1}>
         {t('Conflicts')}
       </h1>
+      {list.error && <Refusal query={list} />}
       {list.items.length === 0 ? (
         <>
           <NoneOpen proposed={proposed} maySettle={maySettle} />
@@ -60,14 +63,49 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
           )}
         </p>
       )}
-      {list.items.map((conflict) => (
-        <ConflictBox key={conflict.id} proposed={proposed} conflict={conflict} maySettle={maySettle} />
+      {shown.map((conflict) => (
+        <ConflictBox
+          key={conflict.id}
+          proposed={proposed}
+          conflict={conflict}
+          maySettle={maySettle}
+          isOpen={list.items.some(({ id }) => id === conflict.id)}
+          {...told}
+        />
       ))}
       <More list={list} />
       <SettledConflicts base={base} conflicts={undoable} mayUndo={maySettle} />
       <More list={settled} />
     </>
   )
+}
+
+/**
+ * The open conflicts, in the order in which they came, and those that somebody else has settled while the user writes in
+ * them: their text stays on the screen.
+ */
+function useShown(open: readonly OpenConflict[]) {
+  const before = useRef<readonly OpenConflict[]>([])
+  const settling = useRef(new Set<string>())
+  const [, setCount] = useState(0)
+  const now = new Map(open.map((one) => [one.id, one]))
+  const isWritten = (id: string) => !settling.current.has(id) && keptWriting(id) !== undefined
+  const kept = before.current.flatMap((one) => now.get(one.id) ?? (isWritten(one.id) ? [one] : []))
+  const known = new Set(kept.map(({ id }) => id))
+  const shown = [...kept, ...open.filter(({ id }) => !known.has(id))]
+  before.current = shown
+  useEffect(() => {
+    // The user has settled them, so their text is stored.
+    for (const id of settling.current) if (!now.has(id)) keepWriting(id)
+  })
+  return {
+    shown,
+    /** Called when the user settles a conflict, and when that has failed. */
+    onSettle: (id: string, isBegun: boolean) =>
+      isBegun ? settling.current.add(id) : settling.current.delete(id),
+    /** Called when the user no longer writes in a conflict. */
+    onGivenUp: () => setCount((count) => count + 1),
+  }
 }
 
 /** The result of the merge check while no conflict is open: an update opens the conflicts that the check has found. */
@@ -146,10 +184,17 @@ function ConflictBox({
   proposed: { base, proposal, space },
   conflict,
   maySettle,
+  isOpen,
+  onSettle,
+  onGivenUp,
 }: {
   proposed: Proposed
   conflict: OpenConflict
   maySettle: boolean
+  /** False if somebody else has settled it while the user writes in it. */
+  isOpen: boolean
+  onSettle: (id: string, isBegun: boolean) => void
+  onGivenUp: () => void
 }) {
   const { id, target, own } = conflict
   const [writing, setWriting] = useState(() => (maySettle ? keptWriting(id) : undefined))
@@ -158,8 +203,10 @@ function ConflictBox({
     `POST ${base}/conflicts/${id}/resolve`,
     [base],
   )
-  const settle = (by: { side: 'primary' | 'own' } | { content: string | null }) =>
-    change.mutate(by, { onSuccess: () => keepWriting(id) })
+  const settle = (by: { side: 'primary' | 'own' } | { content: string | null }) => {
+    onSettle(id, true)
+    change.mutate(by, { onError: () => onSettle(id, false) })
+  }
   const write = (next: ConflictWriting) => {
     keepWriting(id, next)
     setWriting(next)
@@ -167,6 +214,7 @@ function ConflictBox({
   const giveUp = () => {
     keepWriting(id)
     setWriting(undefined)
+    onGivenUp()
     const side = VERSIONS.find((one) => conflict[one] === writing?.start)
     const opener = isText(conflict) ? side : 'line'
     // The button that began the writing is there again after this is drawn.
@@ -177,6 +225,13 @@ function ConflictBox({
     <article ref={box} className="conflict">
       <h2>{target.title ?? t('Untitled')}</h2>
       <p className="faint">{whatOf(conflict)}</p>
+      {!isOpen && (
+        <p className="refusal" role="alert">
+          {t(
+            'Somebody else has settled this conflict, so your text is not saved. Undo their choice below to save it, or copy what you need.',
+          )}
+        </p>
+      )}
       <div className="versions">
         {VERSIONS.map((side) => {
           const value = conflict[side]
