@@ -15,7 +15,7 @@ import { blockText } from '../../core/document/text.ts'
 import { visibleDocument } from '../../core/document/visible.ts'
 import { MOST_TRIED_EXAMPLES, operationToTry } from '../../core/openapi/try-it.ts'
 import { isWrittenOut, writtenOutToTry } from '../../core/openapi/written-out.ts'
-import { type BodyTask, openDescribed } from '../../core/reading/body.ts'
+import { type BodyTask, openDescribed, targetOfUrl } from '../../core/reading/body.ts'
 import { type PrintTask, publicUrl } from '../../core/reading/print.ts'
 import { shorten } from '../../core/shorten.ts'
 import { pageIcon } from './icons.ts'
@@ -131,6 +131,14 @@ export interface FeedEntry {
 export function updatesOfBody(task: PrintTask & RenderTask): FeedEntry[] {
   const { document, context } = open(task)
   const visible = visibleDocument(document, context, (path) => publicUrl(task, path))
+  // Its references are URLs that the visitor may follow.
+  const looking: RenderContext = {
+    ...context,
+    outsidePage: true,
+    href: (ref) => targetOfUrl(ref).href,
+    image: (ref) => targetOfUrl(ref).image,
+    file: (ref) => targetOfUrl(ref).file,
+  }
   return visible.nodes
     .flatMap((block) => (block.type === 'updates' ? block.nodes : []))
     .flatMap((block) => {
@@ -139,7 +147,7 @@ export function updatesOfBody(task: PrintTask & RenderTask): FeedEntry[] {
       const title = first ? blockText(first).trim().split('\n', 1)[0] : ''
       // The title of the entry is its heading.
       const nodes = first?.type.startsWith('heading-') ? block.nodes.slice(1) : block.nodes
-      const { body } = renderDocument({ ...visible, nodes }, { ...context, outsidePage: true })
+      const { body } = renderDocument({ ...visible, nodes }, looking)
       const { date, tags = [] } = block.data
       return [{ date, title: shorten(title ?? '', LONGEST_TITLE) || date, html: String(body), tags }]
     })
