@@ -70,9 +70,15 @@ interface Wording {
   refused?: string
 }
 
+/** A resolution that was applied. */
+export interface AppliedResolution {
+  /** The newest revision of the change request: a new one if the content changed. */
+  revision: string
+  problems: RewriteResult['problems']
+}
+
 /**
  * Applies the resolution of a conflict to the content of a change request.
- * @returns the newest revision of the change request: a new one if the content changed
  * @throws 400 for content that is invalid there, 409 if the content has changed since the conflict was found
  */
 export async function applyResolution(
@@ -82,14 +88,14 @@ export async function applyResolution(
   choice: Choice,
   prepared: PreparedResolution | undefined,
   { userId, now, newId, message, refused }: By & Wording,
-): Promise<string> {
+): Promise<AppliedResolution> {
   const { parent, chosen, standing } = await loadResolution(tx, { space, changeRequest }, found, choice, now)
-  let places: RewriteResult['places'] = new Map()
+  let [places, problems]: [RewriteResult['places'], RewriteResult['problems']] = [new Map(), []]
   const resolution = resolveConflict({
     ...chosen,
     rewrite(rewrite) {
       const result = rewriteResult(taskOf(rewrite, found, standing), prepared)
-      places = result.places
+      ;({ places, problems } = result)
       return result.rewritten
     },
   })
@@ -104,7 +110,7 @@ export async function applyResolution(
       .set({ updatedAt: now.toISOString() })
       .where('id', '=', changeRequest.id)
       .execute()
-    return parent.id
+    return { revision: parent.id, problems }
   }
 
   await storeDocuments(tx, space.id, resolution.documents)
@@ -117,7 +123,7 @@ export async function applyResolution(
     now,
     changeRequest,
   })
-  return id
+  return { revision: id, problems }
 }
 
 interface LoadedResolution {

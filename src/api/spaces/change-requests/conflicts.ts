@@ -91,6 +91,19 @@ async function conflictOf(db: Reader, changeRequestId: string, id: string): Prom
   return row
 }
 
+const ResolvedMergeConflict = Type.Object(
+  {
+    ...MergeConflict.properties,
+    problems: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Only if you sent Markdown as `content`: what sites do not show of the text as it was meant, such as what follows a tag that only looks like a condition',
+      }),
+    ),
+  },
+  { title: 'ResolvedMergeConflict' },
+)
+
 export const resolveMergeConflict = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/change-requests/:changeRequestId/conflicts/:conflictId/resolve',
@@ -101,7 +114,7 @@ export const resolveMergeConflict = route({
   params: Type.Object({ ...InChangeRequest.properties, conflictId: Id }),
   bodyLimit: 2 * 1024 * 1024,
   body: ResolutionBody,
-  returns: MergeConflict,
+  returns: ResolvedMergeConflict,
   async prepare(context) {
     const { db, space, changeRequest, params, body } = context
     const choice = choiceOf(body)
@@ -123,7 +136,14 @@ export const resolveMergeConflict = route({
     const found = parseConflict(row)
 
     const by = { userId: me.userId, now, newId, message: 'Resolve a conflict' }
-    const revision = await applyResolution(tx, { space, changeRequest }, found, choice, prepared, by)
+    const { revision, problems } = await applyResolution(
+      tx,
+      { space, changeRequest },
+      found,
+      choice,
+      prepared,
+      by,
+    )
     const resolved = await closeConflict(tx, row.id, choice, by, ancestorOf(changeRequest))
     audit({
       target: { type: 'merge-conflict', id: row.id, label: found.title },
@@ -131,7 +151,7 @@ export const resolveMergeConflict = route({
       after: { status: 'resolved', revision },
     })
     const [shown] = await toMergeConflicts(urls, tx, { space, organizationRole }, changeRequest, [resolved])
-    return shown!
+    return { ...shown!, ...(problems.length > 0 && { problems: [...problems] }) }
   },
 })
 
@@ -161,7 +181,7 @@ export const reopenMergeConflict = route({
     const refused =
       'The content has changed since the conflict was resolved; edit it instead, or restore it from the history'
     const by = { userId: me.userId, now, newId, message: 'Reopen a conflict', refused }
-    const revision = await applyResolution(tx, { space, changeRequest }, found, back, prepared, by)
+    const { revision } = await applyResolution(tx, { space, changeRequest }, found, back, prepared, by)
     const reopened = await reopenConflict(tx, row.id)
     audit({
       target: { type: 'merge-conflict', id: row.id, label: found.title },

@@ -1,5 +1,6 @@
 /** Writes the resolution of a conflict into the source of a record. */
 import { parsePage } from '../../document/parse.ts'
+import { problemText, readingProblems } from '../../document/unshown.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import { pageProblem } from '../limits.ts'
 import type { PageRecord, ReusableRecord } from '../revision.ts'
@@ -52,14 +53,23 @@ export interface RewriteTask {
 export interface RewriteResult {
   readonly rewritten: Rewritten
   readonly places: ReadonlyMap<string, BodyPlace>
+  /** What the rewritten source does not show as its author meant it, if the caller has written a part of it. */
+  readonly problems: readonly string[]
 }
 
 /** Rewrites a source as a task for a thread. */
 export function rewriteTask({ rewrite, others }: RewriteTask): RewriteResult {
   const rewritten = rewriteSource(rewrite)
-  const places = 'refused' in rewritten ? new Map() : followPlaces(others, rewrite.source, rewritten.source)
-  return { rewritten, places }
+  if ('refused' in rewritten) return { rewritten, places: new Map(), problems: [] }
+  const { source } = rewritten
+  return {
+    rewritten,
+    places: followPlaces(others, rewrite.source, source),
+    problems: isWritten(rewrite) ? readingProblems(parsePage(source), source).map(problemText) : [],
+  }
 }
+
+const isWritten = ({ change }: Rewrite) => change.kind === 'block' && change.isGiven
 
 /** Writes the resolution of a conflict into a source. */
 export function rewriteSource({ object, record, source, change }: Rewrite): Rewritten {
