@@ -396,12 +396,13 @@ const SOURCE = resolve(import.meta.dirname, '../src')
 /** The files that seal: what is stored, with its table, and what is only sent. */
 const SEALERS: Record<string, string> = {
   'access/preview.ts': 'sent',
+  'books/download.ts': 'sent',
+  'installation/sealed-columns.ts': 'every table',
+  'installation/secrets.ts': 'the rotation itself',
   'model/membership/provider-changes.ts': 'identityProvider',
   'model/people/second-factor.ts': 'secondFactor',
   'model/sites/publishing-auth.ts': 'sitePublishingAuth',
   'model/sites/share-link.ts': 'siteShareLink',
-  'sealed-columns.ts': 'every table',
-  'secrets.ts': 'the rotation itself',
   'sso/endpoints.ts': 'signInRequest',
 }
 
