@@ -148,7 +148,18 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'console/render': ['sites/assets', 'core'],
   // The sources of the browser's program import those of core that need no Node; see its own configuration.
-  'console/app': ['core/*', 'core/document', 'core/content', 'core/content/edit'],
+  'console/app/words': ['core/*'],
+  'console/app/api': ['console/app/words', 'core/*'],
+  'console/app/ui': ['console/app/words', 'console/app/api', 'core/*'],
+  'console/app': [
+    'console/app/words',
+    'console/app/api',
+    'console/app/ui',
+    'core/*',
+    'core/document',
+    'core/content',
+    'core/content/edit',
+  ],
   'console/build': [],
   'console/serve': ['console/build', 'console/render', 'model', ...KIT, 'access'],
   sso: ['console/render', 'model', ...KIT, 'access'],
@@ -175,7 +186,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 }
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
   .map((entry) => relative(SOURCE, join(entry.parentPath, entry.name)))
 const textOf = new Map(files.map((file) => [file, readFileSync(join(SOURCE, file), 'utf8')]))
 
@@ -187,14 +198,14 @@ function roomOf(file: string): string | undefined {
 }
 
 function importsOf(file: string): string[] {
-  const paths = [...textOf.get(file)!.matchAll(/\b(?:from|import) '(\.[^']+\.ts)'/g)]
+  const paths = [...textOf.get(file)!.matchAll(/\b(?:from|import) '(\.[^']+\.tsx?)'/g)]
   return paths.map(([, path = '']) => relative(SOURCE, resolve(SOURCE, dirname(file), path)))
 }
 
 /** `a/b` allows the room and what is below it; `a/*` only the files of `a` itself. */
 function allows(pattern: string, target: string): boolean {
   if (pattern.endsWith('/*')) return dirname(target) === pattern.slice(0, -2)
-  return target.replace(/\.ts$/, '') === pattern || target.startsWith(`${pattern}/`)
+  return target.replace(/\.tsx?$/, '') === pattern || target.startsWith(`${pattern}/`)
 }
 
 test('imports point down, from room to room', () => {
@@ -227,10 +238,7 @@ test('no circle of imports, of types either', () => {
 
 test('an exported name is unique', () => {
   const homes = new Map<string, Set<string>>()
-  const components = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.tsx'))
-    .map((file) => [file, readFileSync(join(SOURCE, file), 'utf8')] as const)
-  for (const [file, text] of [...textOf, ...components]) {
+  for (const [file, text] of textOf) {
     if (file.startsWith('db/migrations/')) continue
     const pattern = /^export (?:async )?(?:function\*?|const|class|interface|type) ([A-Za-z_]\w*)/gm
     // The browser's program names what it reads from the API as the API does.

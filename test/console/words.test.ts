@@ -16,15 +16,15 @@ import {
 } from '../../src/console/app/editor/table-fields.ts'
 import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../src/console/app/pages/page-layout.ts'
 import { nameOfField } from '../../src/console/app/review/page-settings.ts'
-import { readRefusal } from '../../src/console/app/refusal-text.ts'
-import { REFUSALS_CHINESE } from '../../src/console/app/refusals-zh.ts'
-import { CHINESE } from '../../src/console/app/words-zh.ts'
+import { readRefusal } from '../../src/console/app/words/refusal-text.ts'
+import { REFUSALS_CHINESE } from '../../src/console/app/words/zh/refusals.ts'
+import { CHINESE } from '../../src/console/app/words/zh/all.ts'
 import { SEEN_PAGE_FIELDS } from '../../src/core/content/page-fields.ts'
 import { loadRoutes, loadScimRoutes } from '../../src/server/routes.ts'
 
 const actions = auditActions([...(await loadRoutes()), ...(await loadScimRoutes())]).map(({ id }) => id)
 const sources = globSync('src/console/app/**/*.{ts,tsx}', {
-  exclude: ['**/*words-zh.ts', '**/words.ts'],
+  exclude: ['**/words/zh/*.ts', '**/words/words.ts'],
 }).map((file) => readFileSync(file, 'utf8'))
 /** The texts that are written as `t('…')`. Those that reach `t` in a variable are strings of the same sources. */
 const texts = new Set(

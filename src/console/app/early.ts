@@ -1,5 +1,5 @@
 /** Begins what a screen needs while its program is loaded: requests, and the parts of the program that come later. */
-import { begin } from './requests.ts'
+import { begin } from './api/requests.ts'
 import { beginWriting } from './editor/opening.ts'
 
 const EDITED = /^\/app\/s\/([^/]+)\/~\/changes\/(\d+)\/edit(?:\/(.*))?$/

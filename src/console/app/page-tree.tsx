@@ -2,8 +2,8 @@ import { Link } from 'wouter'
 import type { OutlinePage } from './pages/levels.ts'
 import { type TreeOfPages, usePageTree } from './pages/outline.ts'
 import { PageName } from './pages/page-name.tsx'
-import { Refusal } from './parts.tsx'
-import { t } from './words.ts'
+import { Refusal } from './ui/parts.tsx'
+import { t } from './words/words.ts'
 
 interface TreeProps {
   current: string | undefined

@@ -3,13 +3,13 @@ import { Component, type ReactNode, Suspense, useEffect, useState, useSyncExtern
 import { Button, I18nProvider, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { Link, Route, Switch } from 'wouter'
 import { Palette } from './admin/palette.tsx'
-import { go, useApi } from './api.ts'
-import { useFocusOnNewScreen } from './kept-focus.ts'
-import { Failure, Loading } from './parts.tsx'
+import { go, useApi } from './api/api.ts'
+import { useFocusOnNewScreen } from './ui/kept-focus.ts'
+import { Failure, Loading } from './ui/parts.tsx'
 import { ROUTES } from './routes.tsx'
 import { LeftTexts } from './together/left-texts.tsx'
-import type { User } from './types.ts'
-import { keepLanguage, language, t } from './words.ts'
+import type { User } from './api/types.ts'
+import { keepLanguage, language, t } from './words/words.ts'
 
 const ICON = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 

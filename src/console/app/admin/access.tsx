@@ -2,14 +2,14 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { useChange, useList } from '../api.ts'
-import { More, Named, Refusal } from '../parts.tsx'
-import type { User } from '../types.ts'
-import { t } from '../words.ts'
-import { Part } from './fields.tsx'
-import { type Chosen, PersonField } from './person-field.tsx'
-import { noAccess, RoleField, roleOf } from './role-field.tsx'
-import { type RoleName, roleName } from './role-names.ts'
+import { useChange, useList } from '../api/api.ts'
+import { More, Named, Refusal } from '../ui/parts.tsx'
+import type { User } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { Part } from '../ui/fields.tsx'
+import { type Chosen, PersonField } from '../ui/person-field.tsx'
+import { noAccess, RoleField, roleOf } from '../ui/role-field.tsx'
+import { type RoleName, roleName } from '../words/role-names.ts'
 
 /** A space or a collection, and whether the user may change who has access. */
 export interface SharedPlace {

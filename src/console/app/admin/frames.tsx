@@ -1,12 +1,12 @@
 /** The frames of the screens of an organization and of a space. */
 import type { ReactNode } from 'react'
-import { useApi } from '../api.ts'
-import { Loaded } from '../parts.tsx'
-import type { Organization, Space } from '../types.ts'
-import { t } from '../words.ts'
-import { Frame } from './fields.tsx'
+import { useApi } from '../api/api.ts'
+import { Loaded } from '../ui/parts.tsx'
+import type { Organization, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { Frame } from '../ui/fields.tsx'
 import type { MergeRules } from './merge-rules.tsx'
-import type { RoleName } from './role-names.ts'
+import type { RoleName } from '../words/role-names.ts'
 
 /** An organization with the fields that its administrators see. */
 export interface FullOrganization extends Organization {

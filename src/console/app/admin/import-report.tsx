@@ -1,9 +1,9 @@
 /** The result of an import: the imported content, and the problems that somebody should look at. */
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { go, useApi } from '../api.ts'
-import { t } from '../words.ts'
-import { CopyButton } from './fields.tsx'
+import { go, useApi } from '../api/api.ts'
+import { t } from '../words/words.ts'
+import { CopyButton } from '../ui/fields.tsx'
 
 interface ImportProblem {
   kind: string

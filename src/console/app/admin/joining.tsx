@@ -1,9 +1,9 @@
 /** Organizations that the user can join by their e-mail address. */
 import { Button } from 'react-aria-components'
-import { go, useApi, useChange } from '../api.ts'
-import { Named, Refusal } from '../parts.tsx'
-import type { Organization, User } from '../types.ts'
-import { t } from '../words.ts'
+import { go, useApi, useChange } from '../api/api.ts'
+import { Named, Refusal } from '../ui/parts.tsx'
+import type { Organization, User } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** A list of them; nothing if there is none. @param joined the organizations of the user */
 export function JoinableOrganizations({ me, joined }: { me: User; joined: readonly Organization[] }) {

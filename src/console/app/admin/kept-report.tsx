@@ -1,7 +1,7 @@
 /** The reports of the last imports into spaces and change requests, which the browser keeps. */
-import { DialogButton } from '../parts.tsx'
-import { store, stored } from '../storage.ts'
-import { t } from '../words.ts'
+import { DialogButton } from '../ui/parts.tsx'
+import { store, stored } from '../api/storage.ts'
+import { t } from '../words/words.ts'
 import { type ImportAnswer, type ImportPlace, ImportReport } from './import-report.tsx'
 
 const STORED = 'import reports'

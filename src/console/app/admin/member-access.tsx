@@ -1,11 +1,11 @@
 /** The teams and the spaces that a member of an organization can access. */
 import { Link } from 'wouter'
-import { useChange, useList } from '../api.ts'
-import { ConfirmButton } from '../forms.tsx'
-import { DialogButton, Named, Rows } from '../parts.tsx'
-import type { Space, User } from '../types.ts'
-import { t } from '../words.ts'
-import { type RoleName, roleName } from './role-names.ts'
+import { useChange, useList } from '../api/api.ts'
+import { ConfirmButton } from '../ui/forms.tsx'
+import { DialogButton, Named, Rows } from '../ui/parts.tsx'
+import type { Space, User } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { type RoleName, roleName } from '../words/role-names.ts'
 
 /** A button that shows the teams and the spaces of a member. @param path of the member */
 export function MemberAccess({ path, user }: { path: `/${string}`; user: User }) {

@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import { Button } from 'react-aria-components'
-import { useApi } from '../api.ts'
-import type { User } from '../types.ts'
-import { t } from '../words.ts'
-import { CheckField, ChoiceField } from './fields.tsx'
-import { PersonField } from './person-field.tsx'
+import { useApi } from '../api/api.ts'
+import type { User } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { CheckField, ChoiceField } from '../ui/fields.tsx'
+import { PersonField } from '../ui/person-field.tsx'
 
 /** The requirements for a merge. */
 export interface MergeRules {

@@ -1,12 +1,12 @@
 /** The name of a space in a list, and a button that creates one. */
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { go, useChange } from '../api.ts'
-import { CreateButton } from '../forms.tsx'
-import type { Space } from '../types.ts'
-import { t } from '../words.ts'
-import { emojiText } from './emoji-code.ts'
-import { LineField } from './fields.tsx'
+import { go, useChange } from '../api/api.ts'
+import { CreateButton } from '../ui/forms.tsx'
+import type { Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { emojiText } from '../ui/emoji-code.ts'
+import { LineField } from '../ui/fields.tsx'
 
 /** A link to a space. */
 export function SpaceName({ space }: { space: Space }) {

@@ -1,6 +1,6 @@
 /** The actions of the palette on the current screen: it presses buttons, and copies requests. */
 import type { QueryClient } from '@tanstack/react-query'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 /** Something that the palette does. */
 export interface Action {

@@ -20,9 +20,9 @@ import {
   SearchField,
 } from 'react-aria-components'
 import { useLocation } from 'wouter'
-import { go, useApi, useList } from '../api.ts'
-import type { ChangeRequest, Organization, Space, User } from '../types.ts'
-import { t } from '../words.ts'
+import { go, useApi, useList } from '../api/api.ts'
+import type { ChangeRequest, Organization, Space, User } from '../api/types.ts'
+import { t } from '../words/words.ts'
 import { spaceScreens } from './frames.tsx'
 import { type Action, actionsOfScreen } from './palette-actions.ts'
 

@@ -1,12 +1,12 @@
 /** Rows of spaces and collections: people drag them beside each other and into collections, or move them by buttons. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { api, type ApiFault, type ListPage } from '../api.ts'
-import { tellDone } from '../pages/toasts.tsx'
-import { DialogButton, Named, Refusal } from '../parts.tsx'
-import type { Space } from '../types.ts'
-import { t } from '../words.ts'
-import { DraggedRow, type DropPlace, StepButtons } from './dragged-row.tsx'
+import { api, type ApiFault, type ListPage } from '../api/api.ts'
+import { tellDone } from '../ui/toasts.tsx'
+import { DialogButton, Named, Refusal } from '../ui/parts.tsx'
+import type { Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { DraggedRow, type DropPlace, StepButtons } from '../ui/dragged-row.tsx'
 import { type Collection, MoveForm, pathTo } from './places.tsx'
 
 /** A space or a collection in a list. */

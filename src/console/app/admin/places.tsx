@@ -1,12 +1,12 @@
 /** Collections, and the place of a space or a collection among them. */
 import { useState } from 'react'
-import { go, useChange, useList } from '../api.ts'
-import { Refusal } from '../parts.tsx'
-import { ConfirmButton, CreateButton, EditForm } from '../forms.tsx'
-import type { Organization } from '../types.ts'
-import { t } from '../words.ts'
-import { ChoiceField, LineField, Part } from './fields.tsx'
-import type { RoleName } from './role-names.ts'
+import { go, useChange, useList } from '../api/api.ts'
+import { Refusal } from '../ui/parts.tsx'
+import { ConfirmButton, CreateButton, EditForm } from '../ui/forms.tsx'
+import type { Organization } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { ChoiceField, LineField, Part } from '../ui/fields.tsx'
+import type { RoleName } from '../words/role-names.ts'
 
 /** A collection: a folder of spaces and other collections. */
 export interface Collection {

@@ -1,12 +1,12 @@
 /** Provisioning by an identity provider: the tokens of SCIM. And whether single sign-on is required. */
 import { useId, useState } from 'react'
 import { Button } from 'react-aria-components'
-import { useChange, useList } from '../api.ts'
-import { OpenDialog } from '../editor/open-dialog.tsx'
-import { CancelButton, ConfirmButton } from '../forms.tsx'
-import { Refusal, Rows } from '../parts.tsx'
-import { ago, t } from '../words.ts'
-import { CheckField, Part, Passed } from './fields.tsx'
+import { useChange, useList } from '../api/api.ts'
+import { OpenDialog } from '../ui/open-dialog.tsx'
+import { CancelButton, ConfirmButton } from '../ui/forms.tsx'
+import { Refusal, Rows } from '../ui/parts.tsx'
+import { ago, t } from '../words/words.ts'
+import { CheckField, Part, Passed } from '../ui/fields.tsx'
 import type { FullOrganization } from './frames.tsx'
 
 interface ScimToken {

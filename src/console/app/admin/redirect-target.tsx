@@ -1,8 +1,8 @@
 /** Where a redirect of a site leads. */
-import { useApi, useList } from '../api.ts'
-import type { PageEntry } from '../types.ts'
-import { t } from '../words.ts'
-import { ChoiceField, LineField } from './fields.tsx'
+import { useApi, useList } from '../api/api.ts'
+import type { PageEntry } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { ChoiceField, LineField } from '../ui/fields.tsx'
 import { nameOfItem, type ShownSection, type ShownSpace } from './site-item.tsx'
 
 export type Destination =

@@ -1,8 +1,8 @@
 /** The frame of the screens of a site. */
 import type { ReactNode } from 'react'
-import { useApi } from '../api.ts'
-import { Loaded } from '../parts.tsx'
-import { t } from '../words.ts'
+import { useApi } from '../api/api.ts'
+import { Loaded } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 import { type FullOrganization, OrganizationFrame } from './frames.tsx'
 import type { SiteSettings } from './site-parts.tsx'
 

@@ -1,13 +1,13 @@
 /** A space, a section or a group in the structure of a site, and changing it. */
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { api, useChange, useList } from '../api.ts'
-import { CreateButton, EditForm } from '../forms.tsx'
-import { DialogButton, Named } from '../parts.tsx'
-import type { Space } from '../types.ts'
+import { api, useChange, useList } from '../api/api.ts'
+import { CreateButton, EditForm } from '../ui/forms.tsx'
+import { DialogButton, Named } from '../ui/parts.tsx'
+import type { Space } from '../api/types.ts'
 import { ConditionField } from '../pages/condition-field.tsx'
-import { t } from '../words.ts'
-import { ChoiceField, LineField } from './fields.tsx'
+import { t } from '../words/words.ts'
+import { ChoiceField, LineField } from '../ui/fields.tsx'
 
 /** A space in a site. */
 export interface ShownSpace {

@@ -1,8 +1,8 @@
 /** The links in the header and the footer of a site. */
 import { Button } from 'react-aria-components'
-import { Named } from '../parts.tsx'
-import { t } from '../words.ts'
-import { LineField } from './fields.tsx'
+import { Named } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
+import { LineField } from '../ui/fields.tsx'
 
 /** A link of a site. Only addresses are edited here; links to pages and others are kept. */
 export interface SiteLink {

@@ -1,8 +1,8 @@
 /** Moving the spaces, sections and groups of a site. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { tellDone } from '../pages/toasts.tsx'
-import { t } from '../words.ts'
+import { api } from '../api/api.ts'
+import { tellDone } from '../ui/toasts.tsx'
+import { t } from '../words/words.ts'
 import { nameOfItem, type ShownItem } from './site-item.tsx'
 
 /** An item of a site, with what is around it. */

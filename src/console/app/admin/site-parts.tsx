@@ -1,5 +1,5 @@
 /** The parts that the screens of sites share. */
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 /** The id of the form that adds a space to a site. */
 export const ADD_SPACE = 'add-space'

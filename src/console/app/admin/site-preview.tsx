@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import { useApi } from '../api.ts'
-import { Refusal } from '../parts.tsx'
-import { useSettled } from '../settled.ts'
-import { t } from '../words.ts'
+import { useApi } from '../api/api.ts'
+import { Refusal } from '../ui/parts.tsx'
+import { useSettled } from '../ui/settled.ts'
+import { t } from '../words/words.ts'
 
 /** Where a site is, so that a preview finds it. */
 export interface PreviewPlace {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import { useApi, useChange, useList } from '../api.ts'
-import { Loaded, Named, Refusal, Rows } from '../parts.tsx'
-import { t } from '../words.ts'
-import { ChoiceField, CopyButton, LineField, Part, Passed } from './fields.tsx'
-import { ConfirmButton, EditForm } from '../forms.tsx'
+import { useApi, useChange, useList } from '../api/api.ts'
+import { Loaded, Named, Refusal, Rows } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
+import { ChoiceField, CopyButton, LineField, Part, Passed } from '../ui/fields.tsx'
+import { ConfirmButton, EditForm } from '../ui/forms.tsx'
 import { type SiteSettings, type SiteVisibility, visibilityNames } from './site-parts.tsx'
 
 /** The form for the visibility of a site. */

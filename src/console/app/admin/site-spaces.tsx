@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { useApi, useChange, useList } from '../api.ts'
-import { Toasts } from '../pages/toasts.tsx'
-import { Loaded, Refusal, Named } from '../parts.tsx'
-import type { Space } from '../types.ts'
-import { t } from '../words.ts'
-import { DraggedRow, type DropPlace, StepButtons } from './dragged-row.tsx'
-import { ChoiceField, LineField, Part } from './fields.tsx'
+import { useApi, useChange, useList } from '../api/api.ts'
+import { Toasts } from '../ui/toasts.tsx'
+import { Loaded, Refusal, Named } from '../ui/parts.tsx'
+import type { Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { DraggedRow, type DropPlace, StepButtons } from '../ui/dragged-row.tsx'
+import { ChoiceField, LineField, Part } from '../ui/fields.tsx'
 import {
   EditItem,
   groupsIn,
@@ -21,7 +21,7 @@ import {
 } from './site-item.tsx'
 import { itemPlaceOf, useItemMove } from './site-moving.ts'
 import { ADD_SPACE } from './site-parts.tsx'
-import { ConfirmButton, EditForm } from '../forms.tsx'
+import { ConfirmButton, EditForm } from '../ui/forms.tsx'
 
 /** The spaces of a site, in their sections. */
 export function SiteSpaces({ path, organizationId }: { path: `/${string}`; organizationId: string }) {

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { Space } from '../types.ts'
+import type { Space } from '../api/types.ts'
 import { spaceScreens } from './frames.tsx'
 
 /** The ways to the screens about the whole of a space. */

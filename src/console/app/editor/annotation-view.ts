@@ -1,9 +1,9 @@
 import { EditorState } from 'prosemirror-state'
 import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
 import type { Fragment } from '../../../core/document/model.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { docOf } from './convert.ts'
-import { element } from './element.ts'
+import { element } from '../ui/element.ts'
 import type { PageContext } from './page-context.ts'
 import { markViews, nodeViews } from './views.ts'
 

@@ -3,7 +3,7 @@ import { type Command, type EditorState, NodeSelection } from 'prosemirror-state
 import type { EditorView } from 'prosemirror-view'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button, Menu, MenuItem, Popover, Separator, SubmenuTrigger } from 'react-aria-components'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { positionOf } from './change-node.ts'
 import { hasSettings } from './block-views.ts'
 import { copyLinkTo, type KnownBlocks } from './copy-link.ts'

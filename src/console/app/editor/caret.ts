@@ -6,7 +6,7 @@ import { type EditorState, Plugin, Selection, TextSelection } from 'prosemirror-
 import { CellSelection } from 'prosemirror-tables'
 import { Decoration, DecorationSet, type EditorView, type NodeView } from 'prosemirror-view'
 import { emptyCells } from './cell-selection.ts'
-import { element } from './element.ts'
+import { element } from '../ui/element.ts'
 
 interface DOMPlace {
   node: globalThis.Node | null

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { Conflict } from '../api.ts'
-import { t } from '../words.ts'
+import type { Conflict } from '../api/api.ts'
+import { t } from '../words/words.ts'
 import type { ConflictChoice } from './saving.ts'
 
 const shown = (value: unknown): string =>

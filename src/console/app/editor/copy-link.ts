@@ -1,8 +1,8 @@
 /** Links to the blocks of a page: the part of an address after `#`. */
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
-import { tellDone } from '../pages/toasts.tsx'
-import { t } from '../words.ts'
+import { tellDone } from '../ui/toasts.tsx'
+import { t } from '../words/words.ts'
 import { BLOCK_PREFIX } from './block-address.ts'
 import type { Keys } from './block-links.ts'
 import { originOf } from './convert.ts'

@@ -1,8 +1,8 @@
 /** Draws formulas by the program that draws them on published pages, which the browser loads for the first of them. */
 import type Temml from 'temml'
 import { FORMULA_SETTINGS, isBoundedFormula } from '../../../core/formula.ts'
-import { t } from '../words.ts'
-import { element } from './element.ts'
+import { t } from '../words/words.ts'
+import { element } from '../ui/element.ts'
 
 let loading: Promise<typeof Temml> | undefined
 

@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet } from 'prosemirror-view'
 import type { TableView } from '../../../core/document/model.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 /** Says in an empty line what one can do there. */
 export function emptyLine(text: string): Plugin {

@@ -1,7 +1,7 @@
 /** Uploads files and inserts them into a page. */
 import type { EditorView } from 'prosemirror-view'
-import { api, ApiFault } from '../api.ts'
-import { t } from '../words.ts'
+import { api, ApiFault } from '../api/api.ts'
+import { t } from '../words/words.ts'
 import type { ContentFile } from './page-context.ts'
 import { beginUpload, endUpload, insertUploaded } from './upload-places.ts'
 

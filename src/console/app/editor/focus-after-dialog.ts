@@ -1,5 +1,5 @@
 import type { EditorView } from 'prosemirror-view'
-import { hasNoFocus } from '../kept-focus.ts'
+import { hasNoFocus } from '../ui/kept-focus.ts'
 
 /** After so many frames, nothing else gives the focus back. */
 const FRAMES_WITHOUT_FOCUS = 3

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { Button, Input, Label, TextArea, TextField } from 'react-aria-components'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { FormulaPreview } from './formula-preview.tsx'
 
 /** The parts that buttons insert into a formula, and their names. The author replaces `□`, which is selected. */

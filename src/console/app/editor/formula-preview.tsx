@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { drawFormula } from './draw-formula.ts'
 
 /** The formula as readers will see it, or what is wrong with it, while it is typed. */

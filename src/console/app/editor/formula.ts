@@ -1,10 +1,10 @@
 /** Formulas in the text of the editor. */
 import type { Node } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { settingsButton, settingsOf } from './block-views.ts'
 import { drawFormula } from './draw-formula.ts'
-import { element } from './element.ts'
+import { element } from '../ui/element.ts'
 import type { Ask } from './questions.ts'
 
 const formulaOf = (node: Node): string => {

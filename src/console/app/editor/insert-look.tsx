@@ -1,5 +1,5 @@
-import { PageIcon } from '../pages/icons.tsx'
-import { t } from '../words.ts'
+import { PageIcon } from '../ui/icons.tsx'
+import { t } from '../words/words.ts'
 import type { Insert } from './insert-list.ts'
 
 /** Shows a kind of block or inline in a menu: its icon, its name and its purpose. */

@@ -1,5 +1,5 @@
 /** Text that is not saved yet, kept in the browser. Each tab keeps its own. */
-import { store, storedNames, stored } from '../storage.ts'
+import { store, storedNames, stored } from '../api/storage.ts'
 import type { PagePlace, SavedSource, Unsaved } from './page-requests.ts'
 
 /** The place in the storage of the browser where one tab keeps the text of a page. */

@@ -1,7 +1,7 @@
 /** How far saving is, and the choice between the text of a page and its source. */
 import { useEffect, useState } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import type { SaveState } from './save-schedule.ts'
 
 const SAYS: Record<SaveState['is'], string> = {

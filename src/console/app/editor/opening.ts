@@ -1,8 +1,8 @@
 /** Begins to read a page for writing before its editor is there. */
-import { begin, FRESH_MS, type ListPage } from '../requests.ts'
+import { begin, FRESH_MS, type ListPage } from '../api/requests.ts'
 import { levelAt, type OutlinePage, wayAt } from '../pages/levels.ts'
 import { linkedPagesAt, pagesNamedIn, partsOf } from '../pages/links.ts'
-import type { ChangeRequest } from '../types.ts'
+import type { ChangeRequest } from '../api/types.ts'
 import {
   changeRequestOf,
   contentOf,

@@ -1,7 +1,7 @@
 /** Where the links and files of a page lead. */
 import type { ContentRef } from '../../../core/document/model.ts'
-import { api } from '../api.ts'
-import type { PageEntry } from '../types.ts'
+import { api } from '../api/api.ts'
+import type { PageEntry } from '../api/types.ts'
 
 /** The content that a page belongs to. */
 export interface PageContext {

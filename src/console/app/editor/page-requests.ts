@@ -1,7 +1,7 @@
 /** Reads and writes the pages and reusable contents of a change request. */
 import type { Block } from '../../../core/document/model.ts'
-import { api } from '../requests.ts'
-import type { ChangeRequest, PageDocument } from '../types.ts'
+import { api } from '../api/requests.ts'
+import type { ChangeRequest, PageDocument } from '../api/types.ts'
 import type { SentEntry, WrittenEntry } from './saving.ts'
 
 /** A page of a change request. */

@@ -1,6 +1,6 @@
 /** When a page that is being written is saved, and how far that is. */
-import { ApiFault, type Conflict } from '../api.ts'
-import { listen } from '../together/streams.ts'
+import { ApiFault, type Conflict } from '../api/api.ts'
+import { listen } from '../api/streams.ts'
 import { changeRequestOf, type PagePlace } from './page-requests.ts'
 
 /** How far saving is. */

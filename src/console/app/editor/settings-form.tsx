@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button, Form } from 'react-aria-components'
-import { CancelButton } from '../forms.tsx'
-import { t } from '../words.ts'
-import { OpenDialog } from './open-dialog.tsx'
+import { CancelButton } from '../ui/forms.tsx'
+import { t } from '../words/words.ts'
+import { OpenDialog } from '../ui/open-dialog.tsx'
 
 /** A dialog with fields, and the buttons that save them or leave everything as it was. */
 export function SettingsForm({

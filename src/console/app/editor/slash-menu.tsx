@@ -1,7 +1,7 @@
 import { Plugin, PluginKey } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect, useRef } from 'react'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import type { Insert } from './insert-list.ts'
 import { InsertLook } from './insert-look.tsx'
 import { insertsFor } from './insert-search.ts'

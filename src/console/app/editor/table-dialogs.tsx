@@ -4,8 +4,8 @@ import type { EditorView } from 'prosemirror-view'
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { CellValue, ColumnDefinition, TableData, TableView } from '../../../core/document/model.ts'
-import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
-import { arrowTo, t } from '../words.ts'
+import { CheckField, ChoiceField, LineField } from '../ui/fields.tsx'
+import { arrowTo, t } from '../words/words.ts'
 import { positionOf, replaceAttrs } from './change-node.ts'
 import {
   addColumn,

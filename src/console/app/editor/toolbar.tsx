@@ -22,7 +22,7 @@ import {
   Popover,
   Toolbar as Tools,
 } from 'react-aria-components'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { type Insert, INSERT_GROUPS } from './insert-list.ts'
 import { InsertLook } from './insert-look.tsx'
 import { listOf, type } from './keys.ts'

@@ -3,9 +3,9 @@ import type { Node, ResolvedPos } from 'prosemirror-model'
 import { Plugin, TextSelection } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { firstCondition } from '../../../core/document/markdown/lookalikes.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { isInCell } from './cell-content.ts'
-import { element } from './element.ts'
+import { element } from '../ui/element.ts'
 import { schema } from './schema.ts'
 
 const { nodes } = schema

@@ -2,8 +2,8 @@
 import { DOMSerializer, type Mark, type Node } from 'prosemirror-model'
 import type { EditorView, MarkViewConstructor, NodeView, NodeViewConstructor } from 'prosemirror-view'
 import type { ContentRef, Fragment, Length } from '../../../core/document/model.ts'
-import { go } from '../api.ts'
-import { t } from '../words.ts'
+import { go } from '../api/api.ts'
+import { t } from '../words/words.ts'
 import { refName } from './atoms.ts'
 import {
   type Asking,
@@ -23,7 +23,7 @@ import { ignoresControls } from './caret.ts'
 import { cellView } from './cell-view.ts'
 import { docOf } from './convert.ts'
 import { nodeName } from './node-names.ts'
-import { element } from './element.ts'
+import { element } from '../ui/element.ts'
 import { formulaView, inlineFormulaView } from './formula.ts'
 import {
   addressOf,

@@ -1,11 +1,11 @@
 /** Changes of pages that are made outside of the text, each with a way back. */
 import { type Query, useIsFetching, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, type ApiFault } from '../api.ts'
-import { forPeople } from '../refusals.ts'
-import { t } from '../words.ts'
+import { api, type ApiFault } from '../api/api.ts'
+import { forPeople } from '../words/refusals.ts'
+import { t } from '../words/words.ts'
 import { type OutlinePage, outlineAt } from './levels.ts'
 import { readTreeAgain, type TreeOfPages } from './outline.ts'
-import { tellDone } from './toasts.tsx'
+import { tellDone } from '../ui/toasts.tsx'
 
 /** A change of a batch; the manual defines each operation. */
 export type BatchChange = { operation: string } & Record<string, unknown>

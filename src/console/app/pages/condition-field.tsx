@@ -1,7 +1,7 @@
 /** The visitors who see something: everyone, those with a value in their claims, or those who meet a condition. */
 import { useState } from 'react'
-import { ChoiceField, LineField } from '../admin/fields.tsx'
-import { t } from '../words.ts'
+import { ChoiceField, LineField } from '../ui/fields.tsx'
+import { t } from '../words/words.ts'
 
 type Kind = 'all' | 'claim' | 'condition'
 

@@ -1,6 +1,6 @@
 /** Copies of pages, with the pages below them. */
-import { api } from '../api.ts'
-import { t } from '../words.ts'
+import { api } from '../api/api.ts'
+import { t } from '../words/words.ts'
 import { addedPage, type BatchChange, placeOf, type Step } from './changes.ts'
 import type { OutlinePage } from './levels.ts'
 import type { TreeOfPages } from './outline.ts'

@@ -14,9 +14,9 @@ import {
   useDragAndDrop,
   isRTL,
 } from 'react-aria-components'
-import { Refusal } from '../parts.tsx'
-import { forPeople } from '../refusals.ts'
-import { arrowTo, language, t } from '../words.ts'
+import { Refusal } from '../ui/parts.tsx'
+import { forPeople } from '../words/refusals.ts'
+import { arrowTo, language, t } from '../words/words.ts'
 import {
   deleteStep,
   type Direction,
@@ -33,7 +33,7 @@ import type { OutlinePage } from './levels.ts'
 import type { TreeOfPages } from './outline.ts'
 import { PageName } from './page-name.tsx'
 import { rowOf, useRowFocus } from './row-focus.ts'
-import { tellDone } from './toasts.tsx'
+import { tellDone } from '../ui/toasts.tsx'
 
 /** The callbacks of the tree to the screen around it. */
 export interface TreeActions {

@@ -1,8 +1,8 @@
 /** Reads levels of page trees. Small levels that are needed at the same time are read by one request. */
 import { append } from '../../../core/lists.ts'
 import type { ContentRef } from '../../../core/document/model.ts'
-import { api, type ListPage } from '../requests.ts'
-import type { PageEntry } from '../types.ts'
+import { api, type ListPage } from '../api/requests.ts'
+import type { PageEntry } from '../api/types.ts'
 
 /** A page without the pages below it. */
 export interface OutlinePage extends PageEntry {

@@ -1,6 +1,6 @@
 /** The pages that the links of a text lead to: a text shows their titles and addresses, and no other page is read. */
 import { useQuery } from '@tanstack/react-query'
-import { api, type ListPage } from '../api.ts'
+import { api, type ListPage } from '../api/api.ts'
 import { type OutlinePage, outlineAt } from './levels.ts'
 import { linkedPagesAt, partsOf } from './links.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
-import { useApi, useList } from '../api.ts'
-import type { ChangeRequest, User } from '../types.ts'
-import { t } from '../words.ts'
+import { useApi, useList } from '../api/api.ts'
+import type { ChangeRequest, User } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** The draft of a space that the user changed last; undefined if there is none, or it is not known yet. */
 export function useMyDraft(spaceId: string | undefined): ChangeRequest | undefined {

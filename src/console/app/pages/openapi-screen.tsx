@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
+import { CheckField, ChoiceField, LineField } from '../ui/fields.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
-import { useChange, useList } from '../api.ts'
-import { EditForm } from '../forms.tsx'
-import { DialogButton, Rows } from '../parts.tsx'
-import { t } from '../words.ts'
+import { useChange, useList } from '../api/api.ts'
+import { EditForm } from '../ui/forms.tsx'
+import { DialogButton, Rows } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 
 /** An OpenAPI specification of an organization. */
 export interface Specification {

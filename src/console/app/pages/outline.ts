@@ -1,7 +1,7 @@
 /** The page tree as the console reads it: one level at a time, so that a large space shows as fast as a small one. */
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type ApiFault, type ListPage, useApi } from '../api.ts'
+import { type ApiFault, type ListPage, useApi } from '../api/api.ts'
 import {
   levelAt,
   type OutlinePage,

@@ -1,9 +1,9 @@
 /** The fields of a page beside its title and text. */
 import type { ContentRef } from '../../../core/document/model.ts'
-import { useApi } from '../api.ts'
+import { useApi } from '../api/api.ts'
 import { pageFieldsAt } from '../editor/page-requests.ts'
-import type { PageEntry } from '../types.ts'
-import { t } from '../words.ts'
+import type { PageEntry } from '../api/types.ts'
+import { t } from '../words/words.ts'
 import { type BatchChange, usePageChanges } from './changes.ts'
 
 export interface PageCover {

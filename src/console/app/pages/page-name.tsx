@@ -1,6 +1,6 @@
-import { emojiText } from '../admin/emoji-code.ts'
-import { t } from '../words.ts'
-import { PageIcon } from './icons.tsx'
+import { emojiText } from '../ui/emoji-code.ts'
+import { t } from '../words/words.ts'
+import { PageIcon } from '../ui/icons.tsx'
 import type { OutlinePage } from './levels.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './pages.css'

@@ -1,11 +1,11 @@
 /** All fields of a page, a group or a link that its text does not show. */
 import { type ReactNode, useState } from 'react'
 import { jsonEqual } from '../../../core/json.ts'
-import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
-import { OpenDialog } from '../editor/open-dialog.tsx'
-import { EditForm } from '../forms.tsx'
-import { Loaded } from '../parts.tsx'
-import { t } from '../words.ts'
+import { CheckField, ChoiceField, LineField } from '../ui/fields.tsx'
+import { OpenDialog } from '../ui/open-dialog.tsx'
+import { EditForm } from '../ui/forms.tsx'
+import { Loaded } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 import { ConditionField } from './condition-field.tsx'
 import { LinkTargetField } from './target-field.tsx'
 import {

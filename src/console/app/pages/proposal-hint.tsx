@@ -1,5 +1,5 @@
-import type { Space } from '../types.ts'
-import { t } from '../words.ts'
+import type { Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** Says that saving opens a change request, if the space changes only by these. */
 export function ProposalHint({ space: { editMode } }: { space: Space }) {

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { ContentRef } from '../../../core/document/model.ts'
-import { LineField, Part } from '../admin/fields.tsx'
+import { LineField, Part } from '../ui/fields.tsx'
 import { type FullSpace, SpaceFrame } from '../admin/frames.tsx'
-import { EditForm } from '../forms.tsx'
-import { DialogButton, Loaded, Named, Refusal } from '../parts.tsx'
-import { t } from '../words.ts'
+import { EditForm } from '../ui/forms.tsx'
+import { DialogButton, Loaded, Named, Refusal } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 import { useLinkedPages } from './linked-pages.ts'
 import { ProposalHint } from './proposal-hint.tsx'
 import { useContentChange, useSpaceValues } from './space-content.ts'
 import { LinkTargetField } from './target-field.tsx'
-import { Toasts } from './toasts.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 
 /** The redirects of a space: old addresses, and where they lead. */
 export function RedirectsScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
-import { go, useApi } from '../api.ts'
-import { Failure, Loaded, Loading, Trail } from '../parts.tsx'
+import { go, useApi } from '../api/api.ts'
+import { Failure, Loaded, Loading, Trail } from '../ui/parts.tsx'
 import { isClosed } from '../review/closed.ts'
 import { NAME_IT } from '../review/name-it.ts'
-import type { ChangeRequest, Space } from '../types.ts'
-import { t } from '../words.ts'
-import { Toasts } from './toasts.tsx'
+import type { ChangeRequest, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { Toasts } from '../ui/toasts.tsx'
 
 const PageEditor = lazy(async () => ({ default: (await import('../editor/page-editor.tsx')).PageEditor }))
 

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import { api, go, useList } from '../api.ts'
-import { LineField } from '../admin/fields.tsx'
+import { api, go, useList } from '../api/api.ts'
+import { LineField } from '../ui/fields.tsx'
 import { type FullSpace, SpaceFrame } from '../admin/frames.tsx'
-import { EditForm } from '../forms.tsx'
-import { DialogButton, Named, Refusal, Rows } from '../parts.tsx'
+import { EditForm } from '../ui/forms.tsx'
+import { DialogButton, Named, Refusal, Rows } from '../ui/parts.tsx'
 import { Uses } from '../screens/files.tsx'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import type { BatchDone } from './changes.ts'
 import { openChangeRequest, useContentChange } from './space-content.ts'
-import { Toasts } from './toasts.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 
 interface ReusableContent {
   id: string

@@ -1,12 +1,12 @@
 /** Changes of the content of a space that belong to no page. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ContentRef } from '../../../core/document/model.ts'
-import { api, type ApiFault, go, useApi } from '../api.ts'
-import type { ChangeRequest, Space } from '../types.ts'
-import { t } from '../words.ts'
+import { api, type ApiFault, go, useApi } from '../api/api.ts'
+import type { ChangeRequest, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 import type { BatchChange } from './changes.ts'
 import type { VariableValues } from './page-fields.ts'
-import { tellDone } from './toasts.tsx'
+import { tellDone } from '../ui/toasts.tsx'
 
 /** The values of a revision besides its pages and files. */
 export interface RevisionValues {

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
-import { CheckField, ChoiceField, LineField, Part } from '../admin/fields.tsx'
+import { CheckField, ChoiceField, LineField, Part } from '../ui/fields.tsx'
 import { type FullOrganization, OrganizationFrame } from '../admin/frames.tsx'
-import { go, useApi, useChange, useList } from '../api.ts'
-import { ConfirmButton, EditForm } from '../forms.tsx'
-import { DialogButton, Loaded, More } from '../parts.tsx'
-import type { Space } from '../types.ts'
-import { ago, t } from '../words.ts'
+import { go, useApi, useChange, useList } from '../api/api.ts'
+import { ConfirmButton, EditForm } from '../ui/forms.tsx'
+import { DialogButton, Loaded, More } from '../ui/parts.tsx'
+import type { Space } from '../api/types.ts'
+import { ago, t } from '../words/words.ts'
 import { READING_POLL, SourceForm, type Specification, stateText } from './openapi-screen.tsx'
 
 interface SpecificationVersion {

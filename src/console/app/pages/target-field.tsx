@@ -2,8 +2,8 @@
 import { useRef, useState } from 'react'
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components'
 import type { ContentRef } from '../../../core/document/model.ts'
-import { FieldProblem } from '../forms.tsx'
-import { t } from '../words.ts'
+import { FieldProblem } from '../ui/forms.tsx'
+import { t } from '../words/words.ts'
 import { useFoundPages } from './outline.ts'
 import { useLinkedPages } from './linked-pages.ts'
 

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { CheckField, LineField } from '../admin/fields.tsx'
+import { CheckField, LineField } from '../ui/fields.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
 import { LANGUAGES } from '../../../core/languages.ts'
-import { useChange, useList } from '../api.ts'
-import { ConfirmButton, EditForm } from '../forms.tsx'
-import { DialogButton, Named, Rows } from '../parts.tsx'
-import { language, t } from '../words.ts'
+import { useChange, useList } from '../api/api.ts'
+import { ConfirmButton, EditForm } from '../ui/forms.tsx'
+import { DialogButton, Named, Rows } from '../ui/parts.tsx'
+import { language, t } from '../words/words.ts'
 
 interface TranslationSettings {
   id: string

@@ -1,8 +1,8 @@
 /** Variables by their names: texts, numbers, or true and false. */
 import { Button } from 'react-aria-components'
-import { LineField } from '../admin/fields.tsx'
-import { Named } from '../parts.tsx'
-import { t } from '../words.ts'
+import { LineField } from '../ui/fields.tsx'
+import { Named } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 import type { VariableValues } from './page-fields.ts'
 
 /** A variable that is written. */

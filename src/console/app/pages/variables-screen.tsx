@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { Part } from '../admin/fields.tsx'
+import { Part } from '../ui/fields.tsx'
 import { type FullSpace, SpaceFrame } from '../admin/frames.tsx'
-import { EditForm } from '../forms.tsx'
-import { Loaded } from '../parts.tsx'
-import { t } from '../words.ts'
+import { EditForm } from '../ui/forms.tsx'
+import { Loaded } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 import type { VariableValues } from './page-fields.ts'
 import { ProposalHint } from './proposal-hint.tsx'
 import { useContentChange, useSpaceValues } from './space-content.ts'
-import { Toasts } from './toasts.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { readVariables, VariablesField, writtenVariables } from './variables-field.tsx'
 
 /** The variables of a space. */

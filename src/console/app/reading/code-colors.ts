@@ -4,7 +4,7 @@ import { Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import type { CodeToken } from '../../../core/document/html/renderer.ts'
 import { TOKEN_CLASS } from '../../../core/document/html/token-class.ts'
-import { api } from '../requests.ts'
+import { api } from '../api/requests.ts'
 
 /** In characters. A longer block stays plain, because each of its tokens would be an element. */
 const LONGEST = 20_000

@@ -2,9 +2,9 @@
 import type { Node } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
 import { atomView, codeView } from '../editor/block-views.ts'
-import { element } from '../editor/element.ts'
-import { tellDone } from '../pages/toasts.tsx'
-import { t } from '../words.ts'
+import { element } from '../ui/element.ts'
+import { tellDone } from '../ui/toasts.tsx'
+import { t } from '../words/words.ts'
 import { withDrawing } from './diagrams.ts'
 
 const nothing = () => undefined

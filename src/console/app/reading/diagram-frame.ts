@@ -2,8 +2,8 @@
  * Draws Mermaid diagrams as published pages do: a frame with an opaque origin and without network makes an SVG of each
  * source. Nothing of a source runs in the console, which shows the SVG as an image.
  */
-import { element } from '../editor/element.ts'
-import { t } from '../words.ts'
+import { element } from '../ui/element.ts'
+import { t } from '../words/words.ts'
 
 /** A diagram that was drawn. */
 export interface Drawing {

@@ -1,7 +1,7 @@
 /** Diagrams on a page that is read: the drawing, with its source below a button. */
 import type { NodeView } from 'prosemirror-view'
-import { element } from '../editor/element.ts'
-import { t } from '../words.ts'
+import { element } from '../ui/element.ts'
+import { t } from '../words/words.ts'
 import { drawDiagram, type Drawing } from './diagram-frame.ts'
 
 /** The view of a block, with the drawing of its source above it. @param source that of no diagram if it is undefined */

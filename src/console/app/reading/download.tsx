@@ -1,10 +1,10 @@
 /** Files made of the pages of a space or a change request: PDF, EPUB and Markdown. */
 import { useState } from 'react'
-import { ChoiceField } from '../admin/fields.tsx'
-import { api } from '../api.ts'
-import { EditForm } from '../forms.tsx'
-import { DialogButton } from '../parts.tsx'
-import { t } from '../words.ts'
+import { ChoiceField } from '../ui/fields.tsx'
+import { api } from '../api/api.ts'
+import { EditForm } from '../ui/forms.tsx'
+import { DialogButton } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 
 /** The content from which a file can be made. */
 export interface Downloadable {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Frame } from '../admin/fields.tsx'
-import { useApi } from '../api.ts'
-import { Loaded } from '../parts.tsx'
-import type { PageEntry, Space } from '../types.ts'
-import { t } from '../words.ts'
+import { Frame } from '../ui/fields.tsx'
+import { useApi } from '../api/api.ts'
+import { Loaded } from '../ui/parts.tsx'
+import type { PageEntry, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** A page of a space or a change request, for the screens about it. */
 export interface PageOfContent {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { ImportForm } from '../admin/import-dialog.tsx'
-import { go } from '../api.ts'
-import { OpenDialog } from '../editor/open-dialog.tsx'
-import type { PageEntry, Space } from '../types.ts'
-import { t } from '../words.ts'
+import { go } from '../api/api.ts'
+import { OpenDialog } from '../ui/open-dialog.tsx'
+import type { PageEntry, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 import { DownloadForm } from './download.tsx'
 
 /** The actions for a page of a space besides reading and editing it. */

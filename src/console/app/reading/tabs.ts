@@ -2,8 +2,8 @@
 import type { Node } from 'prosemirror-model'
 import { Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView, type NodeViewConstructor } from 'prosemirror-view'
-import { element } from '../editor/element.ts'
-import { t } from '../words.ts'
+import { element } from '../ui/element.ts'
+import { t } from '../words/words.ts'
 
 /** The open tab of each group, by the position of the group. A group that is not there shows its first tab. */
 type Chosen = ReadonlyMap<number, number>

@@ -1,9 +1,9 @@
 /** The next step once the changes are in the space: see them on a site, or publish the space to readers. */
 import { Link } from 'wouter'
 import type { SiteSettings } from '../admin/site-parts.tsx'
-import { useApi, useList } from '../api.ts'
-import type { Organization, Space } from '../types.ts'
-import { t } from '../words.ts'
+import { useApi, useList } from '../api/api.ts'
+import type { Organization, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 import { useChanges } from './change-list.tsx'
 import type { Proposed } from './proposal.tsx'
 

@@ -1,8 +1,8 @@
 /** The list of the changes of a change request or a revision. */
 import { Link } from 'wouter'
-import { useApi } from '../api.ts'
-import { Loaded } from '../parts.tsx'
-import { t } from '../words.ts'
+import { useApi } from '../api/api.ts'
+import { Loaded } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 import type { SemanticChange, SemanticChanges } from './types.ts'
 
 /** More changes than this are only counted. */

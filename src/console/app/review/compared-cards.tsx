@@ -1,6 +1,6 @@
 /** The differences of a table that readers see as cards: card by card. */
 import { type ReactNode, useContext } from 'react'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { CARD_ROLES } from '../editor/table-fields.ts'
 import { ComparedCell, type ComparedProps, isOn } from './compared-table.tsx'
 import { Folded, FoldsNothing } from './folded.tsx'

@@ -2,7 +2,7 @@
 import { type ReactNode, useContext } from 'react'
 import type { BlockChange } from '../../../core/content/edit/block-diff.ts'
 import type { CellValue, ColumnDefinition } from '../../../core/document/model.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { Added, Gone } from './painting.tsx'
 import type { Side } from './changed-text.tsx'
 import { Folded, FoldsNothing } from './folded.tsx'

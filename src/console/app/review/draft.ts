@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, type ApiFault } from '../api.ts'
-import type { Readable } from '../parts.tsx'
+import { api, type ApiFault } from '../api/api.ts'
+import type { Readable } from '../ui/parts.tsx'
 import type { NewRemark } from './types.ts'
 
 interface Draft {

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useState } from 'react'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 /** Whether everything is shown, because somebody chooses between whole versions. */
 export const FoldsNothing = createContext(false)

@@ -1,4 +1,4 @@
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 /** The kind of change of a block, or of a row or column of a table. */
 export type UnitKind = 'inserted' | 'deleted' | 'moved' | 'changed' | 'same'

@@ -1,7 +1,7 @@
 /** The texts and inlines of a line, as reviews show them. */
 import { Fragment, type ReactNode } from 'react'
 import type { Inline, Text } from '../../../core/document/model.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { Mention } from './mention.tsx'
 import { Added, type Brush, Gone, painted, PIECES, plainBrush } from './painting.tsx'
 import { ShownFormula } from './shown-formula.tsx'

@@ -1,5 +1,5 @@
-import { useApi } from '../api.ts'
-import type { User } from '../types.ts'
+import { useApi } from '../api/api.ts'
+import type { User } from '../api/types.ts'
 
 /** A user whom a text or a table names. */
 export function Mention({ user }: { user: string }) {

@@ -1,9 +1,9 @@
 /** The name of a change request: proposed from its changes, asked for once, and changed at any time. */
 import { type FormEvent, useState } from 'react'
 import { Button } from 'react-aria-components'
-import { useChange } from '../api.ts'
-import { Refusal } from '../parts.tsx'
-import { t } from '../words.ts'
+import { useChange } from '../api/api.ts'
+import { Refusal } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 import { nameOf, useChanges } from './change-list.tsx'
 import { NAME_IT } from './name-it.ts'
 import { isClosed } from './closed.ts'

@@ -1,7 +1,7 @@
 /** Texts with marks in them: what was inserted, what was deleted, and what looks different. */
 import type { ReactNode } from 'react'
 import type { Inline } from '../../../core/document/model.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 /**
  * A part of the text of a block, in UTF-16 units of all its leaves. `gone` is what the earlier version had there. A part

@@ -1,9 +1,9 @@
 /** Reactions to a comment or reply: what others felt, and the caller's own with one press. */
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { emojiText } from '../admin/emoji-code.ts'
-import { useChange } from '../api.ts'
-import { Refusal } from '../parts.tsx'
-import { t } from '../words.ts'
+import { emojiText } from '../ui/emoji-code.ts'
+import { useChange } from '../api/api.ts'
+import { Refusal } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 import type { Posted } from './types.ts'
 
 /** The emoji on offer; others that a program has set are shown too. */

@@ -1,9 +1,9 @@
 /** The conflicts of a change request that are settled, and whose choice can be taken back. */
 import { Button } from 'react-aria-components'
-import { useChange } from '../api.ts'
-import { Named, Refusal } from '../parts.tsx'
-import type { User } from '../types.ts'
-import { t } from '../words.ts'
+import { useChange } from '../api/api.ts'
+import { Named, Refusal } from '../ui/parts.tsx'
+import type { User } from '../api/types.ts'
+import { t } from '../words/words.ts'
 import { nameOfField } from './page-settings.ts'
 import { By } from './proposal.tsx'
 import type { ConflictPlace, OpenConflict } from './types.ts'

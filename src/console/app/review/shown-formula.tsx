@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { drawFormula } from '../editor/draw-formula.ts'
-import { element } from '../editor/element.ts'
+import { element } from '../ui/element.ts'
 
 /** A formula as readers see it; its source until it is drawn, or if it cannot be. */
 export function ShownFormula({ formula, isDisplay = false }: { formula: string; isDisplay?: boolean }) {

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Block } from '../../../core/document/model.ts'
-import { api } from '../api.ts'
-import { useSettled } from '../settled.ts'
-import type { PageDocument } from '../types.ts'
+import { api } from '../api/api.ts'
+import { useSettled } from '../ui/settled.ts'
+import type { PageDocument } from '../api/types.ts'
 import { ComparedBlocks } from './block-diff.tsx'
 import { ShownBlocks } from './blocks.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import type { ContentRef } from '../../../core/document/model.ts'
-import { api } from '../api.ts'
+import { api } from '../api/api.ts'
 import { refName } from '../editor/atoms.ts'
 import { pageFieldsAt } from '../editor/page-requests.ts'
 import { Mention } from './mention.tsx'

@@ -8,7 +8,7 @@ import type {
   Mark,
 } from '../../../core/document/model.ts'
 import { emojiOf } from '../editor/atoms.ts'
-import { arrowTo, t } from '../words.ts'
+import { arrowTo, t } from '../words/words.ts'
 import { TaskBox } from './blocks.tsx'
 import type { Side } from './changed-text.tsx'
 import { Added, Gone, MarkedText } from './painting.tsx'

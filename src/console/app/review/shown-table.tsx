@@ -7,7 +7,7 @@ import type {
   ImageCell,
   TableRecord,
 } from '../../../core/document/model.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { ShownPicture } from './shown-picture.tsx'
 import { ShownValue } from './shown-value.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CellValue, ColumnDefinition, ContentRef } from '../../../core/document/model.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { Mention } from './mention.tsx'
 import { ShownFile } from './shown-picture.tsx'
 import { ShownRef } from './shown-ref.tsx'

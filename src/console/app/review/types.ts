@@ -1,7 +1,7 @@
 /** The parts of the API's resources that proposing and reviewing show. */
 import type { BlockChange, TextRange } from '../../../core/content/edit/block-diff.ts'
 import type { Document } from '../../../core/document/model.ts'
-import type { ChangeRequest, User } from '../types.ts'
+import type { ChangeRequest, User } from '../api/types.ts'
 
 /** A change request with all that its screens show. */
 export interface Proposal extends ChangeRequest {

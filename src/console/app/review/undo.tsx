@@ -1,7 +1,7 @@
 /** Deleting with a way back, instead of a question. */
 import { useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 /** There is so much time to change one's mind. */
 const UNDO_MS = 6000

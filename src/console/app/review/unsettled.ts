@@ -1,7 +1,7 @@
 /** Reviews and comments that nobody has settled yet. They do not prevent a merge, so the console asks before it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, type ApiFault, type ListPage } from '../api.ts'
-import { t } from '../words.ts'
+import { api, type ApiFault, type ListPage } from '../api/api.ts'
+import { t } from '../words/words.ts'
 import type { Remark, Verdict } from './types.ts'
 
 /** What nobody has settled on a change request. */

@@ -1,15 +1,15 @@
 import { Fragment, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link, useLocation, useSearch } from 'wouter'
-import { useApi, useList } from '../api.ts'
+import { useApi, useList } from '../api/api.ts'
 import { fieldName, fieldValue } from '../admin/audit-fields.ts'
 import { AUDIT_SENTENCES } from '../admin/audit-sentences.ts'
-import { ChoiceField, LineField } from '../admin/fields.tsx'
+import { ChoiceField, LineField } from '../ui/fields.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
-import { type Chosen, PersonField } from '../admin/person-field.tsx'
-import { Loaded, Named, Rows } from '../parts.tsx'
-import type { User } from '../types.ts'
-import { language, t } from '../words.ts'
+import { type Chosen, PersonField } from '../ui/person-field.tsx'
+import { Loaded, Named, Rows } from '../ui/parts.tsx'
+import type { User } from '../api/types.ts'
+import { language, t } from '../words/words.ts'
 
 interface AuditedEvent {
   id: string

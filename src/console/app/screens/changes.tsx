@@ -1,14 +1,14 @@
-import { CreateButton, FieldProblem } from '../forms.tsx'
+import { CreateButton, FieldProblem } from '../ui/forms.tsx'
 import { useState } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
 import { Link, useSearchParams } from 'wouter'
-import { go, useApi, useChange, useList } from '../api.ts'
-import { EmptyHint, Failure, Loading, More, Trail } from '../parts.tsx'
+import { go, useApi, useChange, useList } from '../api/api.ts'
+import { EmptyHint, Failure, Loading, More, Trail } from '../ui/parts.tsx'
 import { By, StatusTag, statusName, subjectOf } from '../review/proposal.tsx'
 import type { Proposal } from '../review/types.ts'
-import { useEvents } from '../review/use-events.ts'
-import type { ChangeRequest, Organization, Space, User } from '../types.ts'
-import { t } from '../words.ts'
+import { useEvents } from '../api/use-events.ts'
+import type { ChangeRequest, Organization, Space, User } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 const STATUSES: readonly ChangeRequest['status'][] = ['open', 'draft', 'merged', 'archived']
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Everybody, GiveAccess, Grants } from '../admin/access.tsx'
-import { Frame, LineField, Part } from '../admin/fields.tsx'
+import { Frame, LineField, Part } from '../ui/fields.tsx'
 import { NewSpace, SpaceName } from '../admin/new-space.tsx'
 import {
   type Collection,
@@ -12,12 +12,12 @@ import {
   useCollections,
 } from '../admin/places.tsx'
 import { placedCollection, PlacedRow, placedSpace } from '../admin/placed-row.tsx'
-import { go, useApi, useChange, useList } from '../api.ts'
-import { ConfirmButton, EditForm } from '../forms.tsx'
-import { Toasts } from '../pages/toasts.tsx'
-import { Loaded, Rows } from '../parts.tsx'
-import type { Organization, Space } from '../types.ts'
-import { t } from '../words.ts'
+import { go, useApi, useChange, useList } from '../api/api.ts'
+import { ConfirmButton, EditForm } from '../ui/forms.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+import { Loaded, Rows } from '../ui/parts.tsx'
+import type { Organization, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 type Params = { params: Record<string, string> }
 

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { hasNoFocus } from '../kept-focus.ts'
-import { useApi, useChange, useList } from '../api.ts'
-import { Failure, Loading, More, Named, Refusal } from '../parts.tsx'
+import { hasNoFocus } from '../ui/kept-focus.ts'
+import { useApi, useChange, useList } from '../api/api.ts'
+import { Failure, Loading, More, Named, Refusal } from '../ui/parts.tsx'
 import { MarkedText } from '../review/painting.tsx'
 import { type ConflictWriting, keepWriting, keptWriting } from '../review/kept-conflict.ts'
 import { valueText } from '../review/page-diff.tsx'
@@ -15,7 +15,7 @@ import { type Proposed, ProposalFrame } from '../review/proposal.tsx'
 import { ShownMarkdown } from '../review/shown-markdown.tsx'
 import { textChanges } from '../review/text-changes.ts'
 import type { MergeState, OpenConflict } from '../review/types.ts'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 const ConflictText = lazy(async () => ({
   default: (await import('../review/conflict-text.tsx')).ConflictText,

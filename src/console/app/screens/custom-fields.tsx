@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useChange, useList } from '../api.ts'
-import { ChoiceField, LineField } from '../admin/fields.tsx'
-import { ConfirmButton, CreateButton, EditForm } from '../forms.tsx'
+import { useChange, useList } from '../api/api.ts'
+import { ChoiceField, LineField } from '../ui/fields.tsx'
+import { ConfirmButton, CreateButton, EditForm } from '../ui/forms.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
-import { DialogButton, Named, Rows } from '../parts.tsx'
-import { t } from '../words.ts'
+import { DialogButton, Named, Rows } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 
 interface FieldDefinition {
   name: string

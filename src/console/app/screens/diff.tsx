@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useApi, useList } from '../api.ts'
-import { Loaded, More } from '../parts.tsx'
+import { useApi, useList } from '../api/api.ts'
+import { Loaded, More } from '../ui/parts.tsx'
 import type { DiffView } from '../review/block-diff.tsx'
 import { nameOf, Sign, whatHappened } from '../review/change-list.tsx'
 import { type ReviewDraft, useReviewDraft } from '../review/draft.ts'
@@ -10,8 +10,8 @@ import { type Proposed, ProposalFrame, StatusTag, subjectOf } from '../review/pr
 import { Remarks } from '../review/remarks.tsx'
 import { SendReview } from '../review/send-review.tsx'
 import type { Remark, SemanticChange, SemanticChanges } from '../review/types.ts'
-import { store, stored } from '../storage.ts'
-import { t } from '../words.ts'
+import { store, stored } from '../api/storage.ts'
+import { t } from '../words/words.ts'
 
 /** The differences that a change request makes, page by page, and reviewing them. */
 export function DiffScreen({ params }: { params: Record<string, string> }) {

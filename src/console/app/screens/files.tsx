@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { useList } from '../api.ts'
+import { useList } from '../api/api.ts'
 import { SpaceFrame } from '../admin/frames.tsx'
-import { More, Named, Rows } from '../parts.tsx'
-import { language, t } from '../words.ts'
+import { More, Named, Rows } from '../ui/parts.tsx'
+import { language, t } from '../words/words.ts'
 
 interface SpaceFile {
   id: string

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useList } from '../api.ts'
-import { ChoiceField } from '../admin/fields.tsx'
+import { useList } from '../api/api.ts'
+import { ChoiceField } from '../ui/fields.tsx'
 import { SpaceFrame } from '../admin/frames.tsx'
 import { ReportButton } from '../admin/kept-report.tsx'
-import { More } from '../parts.tsx'
+import { More } from '../ui/parts.tsx'
 import { ProposalFrame } from '../review/proposal.tsx'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 interface LinkPlace {
   kind: string

@@ -3,11 +3,11 @@ import { ImportButton } from '../admin/import-dialog.tsx'
 import { NewSpace, SpaceName } from '../admin/new-space.tsx'
 import { type Collection, NewCollection, useCollections } from '../admin/places.tsx'
 import { placedCollection, PlacedRow, placedSpace, type PlacedThing } from '../admin/placed-row.tsx'
-import { useApi, useList } from '../api.ts'
-import { Toasts } from '../pages/toasts.tsx'
-import { LinkRow, EmptyHint, Loaded, More, Trail } from '../parts.tsx'
-import type { Organization, Space } from '../types.ts'
-import { t } from '../words.ts'
+import { useApi, useList } from '../api/api.ts'
+import { Toasts } from '../ui/toasts.tsx'
+import { LinkRow, EmptyHint, Loaded, More, Trail } from '../ui/parts.tsx'
+import type { Organization, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** The spaces of an organization. */
 export function OrganizationScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {

@@ -1,5 +1,5 @@
 import { PageFrame } from '../reading/page-frame.tsx'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { Revisions } from './history.tsx'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../review/review.css'

@@ -1,8 +1,8 @@
-import { Part } from '../admin/fields.tsx'
-import { useList } from '../api.ts'
-import { Rows } from '../parts.tsx'
+import { Part } from '../ui/fields.tsx'
+import { useList } from '../api/api.ts'
+import { Rows } from '../ui/parts.tsx'
 import { PageFrame, type PageOfContent } from '../reading/page-frame.tsx'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 import { Uses } from './files.tsx'
 import { type ContentLink, PageLinkRow } from './links.tsx'
 

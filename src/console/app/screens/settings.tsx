@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { type ListPage, useApi, useChange, useList } from '../api.ts'
-import { CheckField, ChoiceField, LineField, Part } from '../admin/fields.tsx'
-import { EditForm } from '../forms.tsx'
+import { type ListPage, useApi, useChange, useList } from '../api/api.ts'
+import { CheckField, ChoiceField, LineField, Part } from '../ui/fields.tsx'
+import { EditForm } from '../ui/forms.tsx'
 import { type FullOrganization, OrganizationFrame } from '../admin/frames.tsx'
-import { UploadedPicture } from '../admin/picture-field.tsx'
+import { UploadedPicture } from '../ui/picture-field.tsx'
 import { type MergeRules, MergeRulesField } from '../admin/merge-rules.tsx'
 import type { SiteSettings } from '../admin/site-parts.tsx'
-import { guest, RoleField, roleOf } from '../admin/role-field.tsx'
-import type { RoleName } from '../admin/role-names.ts'
-import type { Space } from '../types.ts'
-import { t } from '../words.ts'
+import { guest, RoleField, roleOf } from '../ui/role-field.tsx'
+import type { RoleName } from '../words/role-names.ts'
+import type { Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** The settings of an organization. */
 export function SettingsScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {

@@ -1,10 +1,10 @@
 import { Everybody, GiveAccess, Grants, type SharedTeam } from '../admin/access.tsx'
 import { type FullSpace, SpaceFrame } from '../admin/frames.tsx'
-import { type RoleName, roleName } from '../admin/role-names.ts'
-import { useApi } from '../api.ts'
-import { Loaded } from '../parts.tsx'
-import type { User } from '../types.ts'
-import { t } from '../words.ts'
+import { type RoleName, roleName } from '../words/role-names.ts'
+import { useApi } from '../api/api.ts'
+import { Loaded } from '../ui/parts.tsx'
+import type { User } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** The screen with the users who can see a space, with their roles and the reasons. */
 export function ShareScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {

@@ -1,14 +1,14 @@
 import { useId, useState } from 'react'
 import { TextArea, Label, TextField } from 'react-aria-components'
-import { useChange, useList } from '../api.ts'
-import { LineField, Part, Passed } from '../admin/fields.tsx'
-import { ConfirmButton, CreateButton, EditForm, FieldProblem } from '../forms.tsx'
+import { useChange, useList } from '../api/api.ts'
+import { LineField, Part, Passed } from '../ui/fields.tsx'
+import { ConfirmButton, CreateButton, EditForm, FieldProblem } from '../ui/forms.tsx'
 import { type FullOrganization, OrganizationFrame } from '../admin/frames.tsx'
 import { RequireSignOn, ScimTokens } from '../admin/provisioning.tsx'
-import { guest, RoleField, roleOf } from '../admin/role-field.tsx'
-import type { RoleName } from '../admin/role-names.ts'
-import { DialogButton, Named, Rows } from '../parts.tsx'
-import { t } from '../words.ts'
+import { guest, RoleField, roleOf } from '../ui/role-field.tsx'
+import type { RoleName } from '../words/role-names.ts'
+import { DialogButton, Named, Rows } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 
 /** A provider of either kind; the fields of the other kind are absent. */
 interface SignInProvider {

@@ -1,12 +1,12 @@
 import { greatest } from '../../../core/lists.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
-import { BarChart } from '../admin/bar-chart.tsx'
-import { ChoiceField, Part } from '../admin/fields.tsx'
+import { BarChart } from '../ui/bar-chart.tsx'
+import { ChoiceField, Part } from '../ui/fields.tsx'
 import { SiteFrame } from '../admin/site-frame.tsx'
-import { api } from '../api.ts'
-import { Loaded } from '../parts.tsx'
-import { language, t } from '../words.ts'
+import { api } from '../api/api.ts'
+import { Loaded } from '../ui/parts.tsx'
+import { language, t } from '../words/words.ts'
 
 type Range = 'last24Hours' | 'last7Days' | 'last30Days' | 'last3Months' | 'lastYear'
 const RANGES: readonly Range[] = ['last24Hours', 'last7Days', 'last30Days', 'last3Months', 'lastYear']

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { emojiCode, emojiText } from '../admin/emoji-code.ts'
-import { CheckField, ChoiceField, LineField, Part } from '../admin/fields.tsx'
+import { emojiCode, emojiText } from '../ui/emoji-code.ts'
+import { CheckField, ChoiceField, LineField, Part } from '../ui/fields.tsx'
 import { SiteFrame } from '../admin/site-frame.tsx'
 import { LinksField, type SiteLink } from '../admin/site-links.tsx'
-import { useApi, useChange } from '../api.ts'
-import { EditForm } from '../forms.tsx'
-import { Loaded } from '../parts.tsx'
-import { language, t } from '../words.ts'
+import { useApi, useChange } from '../api/api.ts'
+import { EditForm } from '../ui/forms.tsx'
+import { Loaded } from '../ui/parts.tsx'
+import { language, t } from '../words/words.ts'
 
 interface Announcement {
   enabled: boolean

@@ -1,7 +1,7 @@
 import { append } from '../../../core/lists.ts'
 import { useDeferredValue, useState } from 'react'
 import { Label, TextArea, TextField } from 'react-aria-components'
-import { CheckField, LineField, Part } from '../admin/fields.tsx'
+import { CheckField, LineField, Part } from '../ui/fields.tsx'
 import {
   redirectAddress,
   DestinationField,
@@ -10,10 +10,10 @@ import {
 } from '../admin/redirect-target.tsx'
 import { readRedirects } from '../admin/redirect-list.ts'
 import { SiteFrame } from '../admin/site-frame.tsx'
-import { api, useChange, useList } from '../api.ts'
-import { ConfirmButton, EditForm } from '../forms.tsx'
-import { DialogButton, Named, Rows } from '../parts.tsx'
-import { t } from '../words.ts'
+import { api, useChange, useList } from '../api/api.ts'
+import { ConfirmButton, EditForm } from '../ui/forms.tsx'
+import { DialogButton, Named, Rows } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 
 interface Redirect {
   id: string

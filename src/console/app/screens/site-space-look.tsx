@@ -1,9 +1,9 @@
 import { SiteFrame } from '../admin/site-frame.tsx'
 import { nameOfItem, type ShownSpace } from '../admin/site-item.tsx'
 import { SpaceLook } from '../admin/site-look.tsx'
-import { useList } from '../api.ts'
-import { Part } from '../admin/fields.tsx'
-import { t } from '../words.ts'
+import { useList } from '../api/api.ts'
+import { Part } from '../ui/fields.tsx'
+import { t } from '../words/words.ts'
 
 /** The look of one space of a site. */
 export function SiteSpaceLookScreen({ params }: { params: Record<string, string> }) {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Label, TextArea, TextField } from 'react-aria-components'
-import { CheckField, CopyButton, Part } from '../admin/fields.tsx'
+import { CheckField, CopyButton, Part } from '../ui/fields.tsx'
 import { SiteFrame } from '../admin/site-frame.tsx'
 import type { SiteSettings } from '../admin/site-parts.tsx'
-import { useApi, useChange } from '../api.ts'
-import { EditForm, FieldProblem } from '../forms.tsx'
-import { Failure, Loading, Refusal } from '../parts.tsx'
-import { t } from '../words.ts'
+import { useApi, useChange } from '../api/api.ts'
+import { EditForm, FieldProblem } from '../ui/forms.tsx'
+import { Failure, Loading, Refusal } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 
 /** The screen about the data that a site has about its visitors, and the content that depends on it. */
 export function SiteVisitorsScreen({ params }: { params: Record<string, string> }) {

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import { go, useApi, useChange } from '../api.ts'
-import { LineField, Part, Passed } from '../admin/fields.tsx'
-import { ConfirmButton, EditForm } from '../forms.tsx'
+import { go, useApi, useChange } from '../api/api.ts'
+import { LineField, Part, Passed } from '../ui/fields.tsx'
+import { ConfirmButton, EditForm } from '../ui/forms.tsx'
 import { SiteFrame } from '../admin/site-frame.tsx'
 import { SiteLook } from '../admin/site-look.tsx'
 import { SitePublishing } from '../admin/site-publishing.tsx'
 import type { SiteSettings } from '../admin/site-parts.tsx'
 import { SiteReaders } from '../admin/site-readers.tsx'
 import { SiteSpaces } from '../admin/site-spaces.tsx'
-import { Loaded, Refusal } from '../parts.tsx'
-import { t } from '../words.ts'
+import { Loaded, Refusal } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
 
 /** A site: what it shows, to whom, where and how. */
 export function SiteScreen({ params }: { params: Record<string, string> }) {

@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import { go, useChange, useList } from '../api.ts'
-import { CheckField, ChoiceField, LineField } from '../admin/fields.tsx'
-import { CreateButton } from '../forms.tsx'
+import { go, useChange, useList } from '../api/api.ts'
+import { CheckField, ChoiceField, LineField } from '../ui/fields.tsx'
+import { CreateButton } from '../ui/forms.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
 import { type SiteSettings, visibilityNames } from '../admin/site-parts.tsx'
-import { More, Named, Rows } from '../parts.tsx'
-import type { Space } from '../types.ts'
-import { t } from '../words.ts'
+import { More, Named, Rows } from '../ui/parts.tsx'
+import type { Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** The sites of an organization. */
 export function SitesScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {

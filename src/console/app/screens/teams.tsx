@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import { useChange, useList } from '../api.ts'
-import { LineField, Part } from '../admin/fields.tsx'
-import { PersonField } from '../admin/person-field.tsx'
-import { ConfirmButton, CreateButton, EditForm } from '../forms.tsx'
+import { useChange, useList } from '../api/api.ts'
+import { LineField, Part } from '../ui/fields.tsx'
+import { PersonField } from '../ui/person-field.tsx'
+import { ConfirmButton, CreateButton, EditForm } from '../ui/forms.tsx'
 import { OrganizationFrame } from '../admin/frames.tsx'
-import { DialogButton, Named, Refusal, Rows } from '../parts.tsx'
-import type { User } from '../types.ts'
-import { t } from '../words.ts'
+import { DialogButton, Named, Refusal, Rows } from '../ui/parts.tsx'
+import type { User } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 interface OrganizationTeam {
   id: string

@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 import { Button } from 'react-aria-components'
-import { useChange, useList } from '../api.ts'
+import { useChange, useList } from '../api/api.ts'
 import { OrganizationFrame } from '../admin/frames.tsx'
-import { Toasts, tellDone } from '../pages/toasts.tsx'
-import { More, Named, Refusal } from '../parts.tsx'
-import type { Space } from '../types.ts'
-import { ago, t } from '../words.ts'
+import { Toasts, tellDone } from '../ui/toasts.tsx'
+import { More, Named, Refusal } from '../ui/parts.tsx'
+import type { Space } from '../api/types.ts'
+import { ago, t } from '../words/words.ts'
 
 interface DeletedSpace extends Space {
   deletedAt?: string

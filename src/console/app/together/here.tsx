@@ -1,10 +1,10 @@
 /** The other users who are present in a space, in a change request, or on one of its pages. */
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api, useApi } from '../api.ts'
-import type { User } from '../types.ts'
-import { t } from '../words.ts'
-import { listen } from './streams.ts'
+import { api, useApi } from '../api/api.ts'
+import type { User } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { listen } from '../api/streams.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './together.css'
 

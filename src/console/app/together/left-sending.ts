@@ -2,7 +2,7 @@
 import { allLeftTexts, type LeftText } from '../editor/kept.ts'
 import { type PagePlace, send, sendSource } from '../editor/page-requests.ts'
 import { isUnanswered } from '../editor/save-schedule.ts'
-import { store } from '../storage.ts'
+import { store } from '../api/storage.ts'
 
 /** A text that the server does not have, and why. */
 export interface RefusedText extends LeftText {

@@ -6,7 +6,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { ChangeSet, EditorState, Transaction } from '@codemirror/state'
 import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { classHighlighter } from '@lezer/highlight'
-import { t } from '../../words.ts'
+import { t } from '../../words/words.ts'
 import type { SourceView } from './session.ts'
 
 /** The source to show, and the way to show it. */

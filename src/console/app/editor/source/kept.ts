@@ -1,5 +1,5 @@
 /** Where the browser keeps the source of a page until it is saved. */
-import { stored } from '../../storage.ts'
+import { stored } from '../../api/storage.ts'
 import { contentOf, type PagePlace } from '../page-requests.ts'
 
 /** The name in the storage of the browser. */

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button } from 'react-aria-components'
-import { api } from '../../api.ts'
-import { forPeople } from '../../refusals.ts'
-import type { ConvertedMarkdown } from '../../types.ts'
-import { t } from '../../words.ts'
+import { api } from '../../api/api.ts'
+import { forPeople } from '../../words/refusals.ts'
+import type { ConvertedMarkdown } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
 
 /**
  * Lists what the source of a page hides from its readers, such as what follows a tag that only looks like a condition. It

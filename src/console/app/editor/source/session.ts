@@ -1,7 +1,7 @@
 /** Saves the source of a page while it is written. */
-import { api } from '../../api.ts'
-import { store, stored } from '../../storage.ts'
-import type { ChangeRequest } from '../../types.ts'
+import { api } from '../../api/api.ts'
+import { store, stored } from '../../api/storage.ts'
+import type { ChangeRequest } from '../../api/types.ts'
 import type { ConflictChoice } from '../saving.ts'
 import { changeRequestOf, type PagePlace, type SavedSource, sendSource } from '../page-requests.ts'
 import { SaveSchedule, type SaveState } from '../save-schedule.ts'

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Autocomplete, Button, Input, ListBox, ListBoxItem, SearchField } from 'react-aria-components'
-import { Loading } from '../parts.tsx'
-import { t } from '../words.ts'
+import { Loading } from './parts.tsx'
+import { t } from '../words/words.ts'
 import { DrawnIcon, type IconDrawing, useIcons } from './icons.tsx'
 
 /** The emoji or icon that was chosen. */

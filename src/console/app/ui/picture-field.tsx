@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { Button } from 'react-aria-components'
-import { useChange } from '../api.ts'
-import { Named, Refusal } from '../parts.tsx'
-import { t } from '../words.ts'
+import { useChange } from '../api/api.ts'
+import { Named, Refusal } from './parts.tsx'
+import { t } from '../words/words.ts'
 import { LineField } from './fields.tsx'
 
 /** The bytes of a file as the API takes those of pictures. */

@@ -1,9 +1,9 @@
 /** The choice of a person, or of a team: the server searches while a name is typed. */
 import { type Ref, useEffect, useState } from 'react'
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components'
-import { type ListPage, useApi, useList } from '../api.ts'
-import type { User } from '../types.ts'
-import { t } from '../words.ts'
+import { type ListPage, useApi, useList } from '../api/api.ts'
+import type { User } from '../api/types.ts'
+import { t } from '../words/words.ts'
 
 /** A person or a team. */
 export interface Chosen {

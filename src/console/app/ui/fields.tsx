@@ -2,11 +2,11 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Button, Input, Label, Text, TextField } from 'react-aria-components'
 import { Link } from 'wouter'
-import { FieldProblem } from '../forms.tsx'
-import { LinkRow, Trail } from '../parts.tsx'
-import { t } from '../words.ts'
+import { FieldProblem } from './forms.tsx'
+import { LinkRow, Trail } from './parts.tsx'
+import { t } from '../words/words.ts'
 // oxlint-disable-next-line import/no-unassigned-import
-import './admin.css'
+import './fields.css'
 
 /** A line of text. */
 export function LineField({

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listen } from '../together/streams.ts'
+import { listen } from './streams.ts'
 
 /** Reads again everything whose path begins with one of these. */
 export async function readAgain(client: QueryClient, starts: readonly string[]): Promise<void> {

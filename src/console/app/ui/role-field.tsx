@@ -1,7 +1,7 @@
 /** The choice of a role. */
 import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components'
-import { t } from '../words.ts'
-import { type RoleName, roleMeaning, roleNames } from './role-names.ts'
+import { t } from '../words/words.ts'
+import { type RoleName, roleMeaning, roleNames } from '../words/role-names.ts'
 
 /** A choice besides the roles: a value, its title and its meaning. */
 export type OtherChoice<V extends string> = readonly [value: V, title: string, meaning: string]

@@ -7,7 +7,7 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
   Text,
 } from 'react-aria-components'
-import { t } from '../words.ts'
+import { t } from '../words/words.ts'
 
 interface Done {
   text: string

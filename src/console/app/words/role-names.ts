@@ -1,5 +1,5 @@
 /** The roles as people read them. */
-import { t } from '../words.ts'
+import { t } from './words.ts'
 
 export type RoleName = 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'
 

@@ -1,6 +1,6 @@
-import { roleName } from './admin/role-names.ts'
+import { roleName } from './role-names.ts'
 import { readRefusal, type RefusalWords } from './refusal-text.ts'
-import { REFUSALS_CHINESE } from './refusals-zh.ts'
+import { REFUSALS_CHINESE } from './zh/refusals.ts'
 import { language, t } from './words.ts'
 
 const WORDS: Record<string, RefusalWords> = { zh: { catalogue: REFUSALS_CHINESE, wordOf } }

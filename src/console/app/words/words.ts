@@ -1,7 +1,7 @@
 /** The words of the interface. The English text is the key of the others. */
 import { isRTL } from 'react-aria-components'
-import { LANGUAGE_COOKIE, languageCookie } from '../../core/page-languages.ts'
-import { CHINESE } from './words-zh.ts'
+import { LANGUAGE_COOKIE, languageCookie } from '../../../core/page-languages.ts'
+import { CHINESE } from './zh/all.ts'
 
 const CATALOGUES: Record<string, Readonly<Record<string, string>>> = { zh: CHINESE }
 

@@ -1,8 +1,8 @@
 /** Rows that people drag among others. Buttons and keys do the same. */
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, type TextDropItem, useDrag, useDrop } from 'react-aria-components'
-import { hasNoFocus } from '../kept-focus.ts'
-import { t } from '../words.ts'
+import { hasNoFocus } from './kept-focus.ts'
+import { t } from '../words/words.ts'
 
 /** Where a dragged row would go: directly before or after the row that takes it, or into it. */
 export type DropPlace = 'before' | 'after' | 'in'

@@ -1,6 +1,6 @@
 /** The languages that a space, a site or a person can have. */
 import { LANGUAGES } from '../../../core/languages.ts'
-import { language } from '../words.ts'
+import { language } from './words.ts'
 
 /** Their names in the language of the interface, as the options of a field. */
 export function languageOptions(): [code: string, name: string][] {

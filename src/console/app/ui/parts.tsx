@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'wouter'
-import { forPeople } from './refusals.ts'
-import { ApiFault } from './requests.ts'
-import { t } from './words.ts'
+import { forPeople } from '../words/refusals.ts'
+import { ApiFault } from '../api/requests.ts'
+import { t } from '../words/words.ts'
 
 /** A notice that content is loading. It appears only if loading takes long enough for users to wonder. */
 export function Loading() {

@@ -1,6 +1,6 @@
 /** Numbers over time: a chart for the eye, and a table for everybody. */
 import { greatest } from '../../../core/lists.ts'
-import { language, t } from '../words.ts'
+import { language, t } from '../words/words.ts'
 
 const HEIGHT = 100
 /** The width of a bar with the space beside it. */

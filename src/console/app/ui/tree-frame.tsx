@@ -10,7 +10,7 @@ import {
 import { Button } from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { hasNoFocus } from './kept-focus.ts'
-import { t } from './words.ts'
+import { t } from '../words/words.ts'
 
 /** The styles of narrow screens have the same limit. */
 const NARROW = matchMedia('(width < 48rem)')

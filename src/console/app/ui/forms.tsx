@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, FieldError, Form } from 'react-aria-components'
 import { DialogButton, Named, Refusal } from './parts.tsx'
-import { t } from './words.ts'
+import { t } from '../words/words.ts'
 
 /** The state of the API request that a form sends. */
 export interface Sending {
