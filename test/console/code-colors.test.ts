@@ -8,7 +8,7 @@ import type { Block } from '../../src/core/document/model.ts'
 // The sources of the browser have a configuration of their own, with the types of the DOM.
 const load = (path: string): Promise<unknown> =>
   import(new URL(`../../src/console/app/${path}`, import.meta.url).href)
-const { docOf } = (await load('editor/convert.ts')) as { docOf: (blocks: readonly Block[]) => Node }
+const { docOf } = (await load('content/schema/convert.ts')) as { docOf: (blocks: readonly Block[]) => Node }
 interface CodeBlock {
   code: string
   syntax: string
@@ -18,7 +18,7 @@ interface Color {
   to: number
   type: { attrs: { class: string } }
 }
-const { batchesOf, codeBlocksOf, colorsOf } = (await load('reading/code-colors.ts')) as {
+const { batchesOf, codeBlocksOf, colorsOf } = (await load('content/views/code-colors.ts')) as {
   batchesOf: (blocks: readonly CodeBlock[]) => CodeBlock[][]
   codeBlocksOf: (doc: Node) => CodeBlock[]
   colorsOf: (block: CodeBlock, found: readonly CodeToken[][]) => Color[]

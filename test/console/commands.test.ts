@@ -25,7 +25,7 @@ import {
   take,
 } from './editor-steps.ts'
 
-const { insertsFor } = (await load('insert-search.ts')) as {
+const { insertsFor } = (await load('editor/commands/insert-search.ts')) as {
   insertsFor: (query: string, say: (text: string) => string, state: EditorState) => InsertGroup[]
 }
 

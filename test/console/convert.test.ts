@@ -13,12 +13,12 @@ import { holds } from '../property.ts'
 
 // The sources of the browser have a configuration of their own, with the types of the DOM.
 const load = (path: string): Promise<unknown> =>
-  import(new URL(`../../src/console/app/editor/${path}`, import.meta.url).href)
-const { blockOf, nodeOf } = (await load('convert.ts')) as {
+  import(new URL(`../../src/console/app/${path}`, import.meta.url).href)
+const { blockOf, nodeOf } = (await load('content/schema/convert.ts')) as {
   blockOf: (node: Node) => Block
   nodeOf: (block: Block) => Node
 }
-const { schema } = (await load('schema.ts')) as { schema: Schema }
+const { schema } = (await load('content/schema/schema.ts')) as { schema: Schema }
 
 const said = (nodes: Block[]) => normal({ object: 'document', data: {}, nodes })
 
@@ -105,9 +105,13 @@ describe('a document that was shown in the editor', () => {
 })
 
 test('the editor knows which nodes have fields without having loaded these', async () => {
-  const { blockType } = (await load('node-names.ts')) as { blockType: (name: string) => string }
-  const { FIELDS } = (await load('fields.ts')) as { FIELDS: Record<string, readonly object[]> }
-  const { hasFields } = (await load('without-fields.ts')) as { hasFields: (type: NodeType) => boolean }
+  const { blockType } = (await load('content/schema/node-names.ts')) as {
+    blockType: (name: string) => string
+  }
+  const { FIELDS } = (await load('content/schema/fields.ts')) as { FIELDS: Record<string, readonly object[]> }
+  const { hasFields } = (await load('content/schema/without-fields.ts')) as {
+    hasFields: (type: NodeType) => boolean
+  }
   for (const type of Object.values(schema.nodes))
     assert.equal(hasFields(type), (FIELDS[blockType(type.name)] ?? []).length > 0, type.name)
 })

@@ -29,21 +29,21 @@ import { anyDocument } from '../core/documents.ts'
 
 // The sources of the browser have a configuration of their own, with the types of the DOM.
 export const load = (path: string): Promise<unknown> =>
-  import(new URL(`../../src/console/app/editor/${path}`, import.meta.url).href)
+  import(new URL(`../../src/console/app/${path}`, import.meta.url).href)
 type Unit = { pos: number; node: Node }
-export const { blockOf, docOf } = (await load('convert.ts')) as {
+export const { blockOf, docOf } = (await load('content/schema/convert.ts')) as {
   blockOf: (node: Node) => Block
   docOf: (blocks: Block[]) => Node
 }
-export const { schema } = (await load('schema.ts')) as { schema: Schema }
-export const { keyPlugins, listOf, makeCode } = (await load('keys.ts')) as {
+export const { schema } = (await load('content/schema/schema.ts')) as { schema: Schema }
+export const { keyPlugins, listOf, makeCode } = (await load('editor/commands/keys.ts')) as {
   keyPlugins: (openLink: Command) => Plugin[]
   listOf: (name: string) => Command
   makeCode: Command
 }
-const { highlightLines } = (await load('highlight.ts')) as { highlightLines: Command }
+const { highlightLines } = (await load('editor/commands/highlight.ts')) as { highlightLines: Command }
 type Place = { table: Node; index: number }
-const columns = (await load('columns.ts')) as {
+const columns = (await load('content/schema/columns.ts')) as {
   addColumn: (state: EditorState, place: Place, side: 0 | 1) => Transaction
   changeColumn: (state: EditorState, place: Place, change: object) => Transaction
   columnAt: (doc: Node, pos: number) => Place
@@ -59,8 +59,10 @@ export interface InsertGroup {
   name: string
   inserts: readonly Insert[]
 }
-export const { INSERT_GROUPS } = (await load('insert-list.ts')) as { INSERT_GROUPS: readonly InsertGroup[] }
-const units = (await load('units.ts')) as {
+export const { INSERT_GROUPS } = (await load('editor/commands/insert-list.ts')) as {
+  INSERT_GROUPS: readonly InsertGroup[]
+}
+const units = (await load('content/schema/units.ts')) as {
   addAfter: () => Command
   duplicate: () => Command
   moveBy: (step: number) => () => Command
@@ -69,7 +71,7 @@ const units = (await load('units.ts')) as {
   selectAround: Command
   selectedUnit: (state: EditorState) => Unit | undefined
 }
-const { FORMS, turnInto } = (await load('turn-into.ts')) as {
+const { FORMS, turnInto } = (await load('editor/commands/turn-into.ts')) as {
   FORMS: readonly string[]
   turnInto: (form: string) => Command
 }

@@ -20,7 +20,7 @@ interface Shown {
   block: Block
   key: string
 }
-const { docOf } = (await load('editor/convert.ts')) as { docOf: (blocks: readonly Block[]) => Node }
+const { docOf } = (await load('content/schema/convert.ts')) as { docOf: (blocks: readonly Block[]) => Node }
 const { piecesOf, placeBetween, shownBlocks } = (await load('reading/leaf-runs.ts')) as {
   piecesOf: (shown: Shown, range: Range) => { from: number; to: number }[]
   placeBetween: (

@@ -16,12 +16,12 @@ import { createWorld } from '../world.ts'
 import { PASSWORD, withPassword } from './pages.ts'
 
 const load = (path: string): Promise<unknown> =>
-  import(new URL(`../../src/console/app/editor/${path}`, import.meta.url).href)
-const { blockOf, nodeOf } = (await load('convert.ts')) as {
+  import(new URL(`../../src/console/app/${path}`, import.meta.url).href)
+const { blockOf, nodeOf } = (await load('content/schema/convert.ts')) as {
   blockOf: (node: Node) => Block
   nodeOf: (block: Block) => Node
 }
-const { schema } = (await load('schema.ts')) as { schema: Schema }
+const { schema } = (await load('content/schema/schema.ts')) as { schema: Schema }
 
 const FOLDER = join(import.meta.dirname, 'clipboards')
 /** These come first, because they stand for the others in the default run. */

@@ -15,7 +15,7 @@ import { createWorld } from '../world.ts'
 import { compose, GROUPS, type Look, look, open, openBareEditor } from './bare-editor.ts'
 import { blocks, docOf, load, schema } from './editor-steps.ts'
 
-const { planSave } = (await load('saving.ts')) as {
+const { planSave } = (await load('editor/saving/saving.ts')) as {
   planSave: (doc: Node, saved: { blocks: [] }) => { entries: Block[] }
 }
 

@@ -18,13 +18,13 @@ type Plan = { entries: Entry[]; nodes: Node[]; isChanged: boolean }
 
 // The sources of the browser have a configuration of their own, with the types of the DOM.
 const load = (path: string): Promise<unknown> =>
-  import(new URL(`../../src/console/app/editor/${path}`, import.meta.url).href)
-const { blockOf, docOf, nodeOf } = (await load('convert.ts')) as {
+  import(new URL(`../../src/console/app/${path}`, import.meta.url).href)
+const { blockOf, docOf, nodeOf } = (await load('content/schema/convert.ts')) as {
   blockOf: (node: Node) => Block
   docOf: (blocks: Block[]) => Node
   nodeOf: (block: Block) => Node
 }
-const { asAnswer, planSave, readAnswer, savedPage, settle } = (await load('saving.ts')) as {
+const { asAnswer, planSave, readAnswer, savedPage, settle } = (await load('editor/saving/saving.ts')) as {
   asAnswer: (saved: readonly Known[], newest: Block[]) => Written[]
   planSave: (doc: Node, saved: { blocks: readonly Known[] }) => Plan
   readAnswer: (doc: Node, plan: Plan, written: Written[]) => { replacements: object[]; blocks: Known[] }
@@ -32,7 +32,7 @@ const { asAnswer, planSave, readAnswer, savedPage, settle } = (await load('savin
   settle: (base: readonly Known[], theirs: readonly Known[], mine: readonly Node[], choice: string) => Node[]
 }
 
-const { differencesOf, replaceIn } = (await load('replacing.ts')) as {
+const { differencesOf, replaceIn } = (await load('editor/saving/replacing.ts')) as {
   differencesOf: (was: readonly Node[], is: readonly Node[], at: number) => object[]
   replaceIn: (tr: Transaction, replacements: object[], sent: Node, since: Mapping) => Transaction
 }

@@ -113,15 +113,15 @@ interface View {
 }
 // The sources of the browser have a configuration of their own, with the types of the DOM.
 const load = (path: string): Promise<unknown> =>
-  import(new URL(`../../src/console/app/editor/${path}`, import.meta.url).href)
-const { docOf } = (await load('convert.ts')) as { docOf: (blocks: Block[]) => Node }
-const { savedPage } = (await load('saving.ts')) as {
+  import(new URL(`../../src/console/app/${path}`, import.meta.url).href)
+const { docOf } = (await load('content/schema/convert.ts')) as { docOf: (blocks: Block[]) => Node }
+const { savedPage } = (await load('editor/saving/saving.ts')) as {
   savedPage: (revision: string, title: string, blocks: Block[]) => object
 }
-const { readNewest } = (await load('page-requests.ts')) as {
+const { readNewest } = (await load('editor/saving/page-requests.ts')) as {
   readNewest: (place: object) => Promise<{ revision: string; title: string; blocks: Block[] }>
 }
-const { WritingSession } = (await load('session.ts')) as {
+const { WritingSession } = (await load('editor/saving/session.ts')) as {
   WritingSession: new (
     place: object,
     view: View,

@@ -1,15 +1,15 @@
 /** What reviews say about changes that are not in the text of a block. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inlineChanges, restyledTexts } from '../../src/console/app/review/inline-changes.ts'
+import { inlineChanges, restyledTexts } from '../../src/console/app/diff/inline-changes.ts'
 import {
   formatSettings,
   inlineSettings,
   type SettingChange,
   settingChanges,
-} from '../../src/console/app/review/setting-changes.ts'
-import { nameOfField, pageSettings } from '../../src/console/app/review/page-settings.ts'
-import { compareTables } from '../../src/console/app/review/table-changes.ts'
+} from '../../src/console/app/diff/setting-changes.ts'
+import { nameOfField, pageSettings } from '../../src/console/app/diff/page-settings.ts'
+import { compareTables } from '../../src/console/app/diff/table-changes.ts'
 import { diffBlocks, diffEffort } from '../../src/core/content/edit/block-diff.ts'
 import { wordChanges } from '../../src/core/content/edit/words.ts'
 import { leafText } from '../../src/core/document/leaf-text.ts'

@@ -1,7 +1,7 @@
 /** The differences of tables, as reviews show them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareTables, type Table } from '../../src/console/app/review/table-changes.ts'
+import { compareTables, type Table } from '../../src/console/app/diff/table-changes.ts'
 import { diffEffort } from '../../src/core/content/edit/block-diff.ts'
 import { leafText } from '../../src/core/document/leaf-text.ts'
 import { parsePage } from '../../src/core/document/parse.ts'

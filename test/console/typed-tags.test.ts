@@ -15,7 +15,7 @@ import { docOf, load } from './editor-steps.ts'
 import { withPassword } from './pages.ts'
 import { openSignedIn, untilSaved } from './writing.ts'
 
-const { typedTags } = (await load('typed-tags.ts')) as { typedTags: (doc: Node) => Plugin }
+const { typedTags } = (await load('editor/caret/typed-tags.ts')) as { typedTags: (doc: Node) => Plugin }
 
 /** The texts before the notes on a document. @param first the document as it was opened */
 function notedIn(doc: Node, first = docOf([])): string[] {

@@ -16,9 +16,9 @@ import { isLongRun } from '../effort.ts'
 type Entry = { keep: string } | (Block & { key?: string })
 type Saved = { blocks: readonly { node: Node; key: string }[] }
 const load = (path: string): Promise<unknown> =>
-  import(new URL(`../../src/console/app/editor/${path}`, import.meta.url).href)
-const { docOf } = (await load('convert.ts')) as { docOf: (blocks: Block[]) => Node }
-const { planSave, savedPage } = (await load('saving.ts')) as {
+  import(new URL(`../../src/console/app/${path}`, import.meta.url).href)
+const { docOf } = (await load('content/schema/convert.ts')) as { docOf: (blocks: Block[]) => Node }
+const { planSave, savedPage } = (await load('editor/saving/saving.ts')) as {
   planSave: (doc: Node, saved: Saved) => { entries: Entry[]; isChanged: boolean }
   savedPage: (revision: string, title: string, blocks: Block[]) => Saved
 }

@@ -5,10 +5,12 @@ import type { Node, Schema } from 'prosemirror-model'
 import { EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 
 // The editor has types of the browser, which tests have not.
-const part = (path: string) => import(new URL(`../../src/console/app/editor/${path}`, import.meta.url).href)
-const { newTable } = await part('inserts.ts')
-const { schema } = (await part('schema.ts')) as { schema: Schema }
-const { beginUpload, endUpload, insertUploaded, uploadPlaces } = await part('upload-places.ts')
+const part = (path: string) => import(new URL(`../../src/console/app/${path}`, import.meta.url).href)
+const { newTable } = await part('editor/commands/inserts.ts')
+const { schema } = (await part('content/schema/schema.ts')) as { schema: Schema }
+const { beginUpload, endUpload, insertUploaded, uploadPlaces } = await part(
+  'editor/commands/upload-places.ts',
+)
 
 const paragraph = (text: string) => schema.node('paragraph', null, text === '' ? [] : [schema.text(text)])
 const FILE = { id: 'a', name: 'plan.pdf', contentType: 'application/pdf' }

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { auditActions } from '../../src/effects/audit.ts'
 import { AUDIT_SENTENCES } from '../../src/console/app/admin/audit-sentences.ts'
-import { FIELDS } from '../../src/console/app/editor/fields.ts'
+import { FIELDS } from '../../src/console/app/content/schema/fields.ts'
 import {
   ALIGNMENTS,
   CARD_ROLES,
@@ -13,9 +13,9 @@ import {
   IMAGE_FITS,
   VERTICAL_ALIGNMENTS,
   VIEWS,
-} from '../../src/console/app/editor/table-fields.ts'
-import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../src/console/app/pages/page-layout.ts'
-import { nameOfField } from '../../src/console/app/review/page-settings.ts'
+} from '../../src/console/app/content/schema/table-fields.ts'
+import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../src/console/app/content/tree/page-layout.ts'
+import { nameOfField } from '../../src/console/app/diff/page-settings.ts'
 import { readRefusal } from '../../src/console/app/words/refusal-text.ts'
 import { REFUSALS_CHINESE } from '../../src/console/app/words/zh/refusals.ts'
 import { CHINESE } from '../../src/console/app/words/zh/all.ts'
@@ -60,8 +60,8 @@ test('the Chinese words have the same values', () => {
 })
 
 test('the names of blocks, and what the menus of the editor offer, have Chinese words', () => {
-  const list = readFileSync('src/console/app/editor/insert-list.ts', 'utf8')
-  const names = readFileSync('src/console/app/editor/names.ts', 'utf8')
+  const list = readFileSync('src/console/app/editor/commands/insert-list.ts', 'utf8')
+  const names = readFileSync('src/console/app/content/schema/names.ts', 'utf8')
   const shown = [
     ...list.matchAll(/\b(?:title|about|name): '([^']+)'/g),
     ...names.matchAll(/^ {2}\S+: '([^']+)',$/gm),

@@ -1,6 +1,6 @@
 /** Begins what a screen needs while its program is loaded: requests, and the parts of the program that come later. */
 import { begin } from './api/requests.ts'
-import { beginWriting } from './editor/opening.ts'
+import { beginWriting } from './editor/saving/opening.ts'
 
 const EDITED = /^\/app\/s\/([^/]+)\/~\/changes\/(\d+)\/edit(?:\/(.*))?$/
 

@@ -7,7 +7,7 @@ import { go, useApi } from './api/api.ts'
 import { useFocusOnNewScreen } from './ui/kept-focus.ts'
 import { Failure, Loading } from './ui/parts.tsx'
 import { ROUTES } from './routes.tsx'
-import { LeftTexts } from './together/left-texts.tsx'
+import { LeftTexts } from './editor/together/left-texts.tsx'
 import type { User } from './api/types.ts'
 import { keepLanguage, language, t } from './words/words.ts'
 

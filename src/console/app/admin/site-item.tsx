@@ -5,7 +5,7 @@ import { api, useChange, useList } from '../api/api.ts'
 import { CreateButton, EditForm } from '../ui/forms.tsx'
 import { DialogButton, Named } from '../ui/parts.tsx'
 import type { Space } from '../api/types.ts'
-import { ConditionField } from '../pages/condition-field.tsx'
+import { ConditionField } from '../ui/condition-field.tsx'
 import { t } from '../words/words.ts'
 import { ChoiceField, LineField } from '../ui/fields.tsx'
 

@@ -4,14 +4,14 @@ import type { EditorView } from 'prosemirror-view'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button, Menu, MenuItem, Popover, Separator, SubmenuTrigger } from 'react-aria-components'
 import { t } from '../words/words.ts'
-import { positionOf } from './change-node.ts'
-import { hasSettings } from './block-views.ts'
-import { copyLinkTo, type KnownBlocks } from './copy-link.ts'
-import { beginDrag, dragByTouch, endDrag } from './drag.ts'
-import { highlightLines } from './highlight.ts'
-import { nameOfNode } from './names.ts'
-import type { Ask } from './questions.ts'
-import { canTurn, type Form, FORMS, turnInto } from './turn-into.ts'
+import { positionOf } from './commands/change-node.ts'
+import { hasSettings } from '../content/views/block-views.ts'
+import { copyLinkTo, type KnownBlocks } from '../content/views/copy-link.ts'
+import { beginDrag, dragByTouch, endDrag } from './commands/drag.ts'
+import { highlightLines } from './commands/highlight.ts'
+import { nameOfNode } from '../content/schema/names.ts'
+import type { Ask } from '../content/views/questions.ts'
+import { canTurn, type Form, FORMS, turnInto } from './commands/turn-into.ts'
 import {
   addAfter,
   duplicate,
@@ -22,8 +22,8 @@ import {
   type Unit,
   unitAround,
   unitAt,
-} from './units.ts'
-import { schema } from './schema.ts'
+} from '../content/schema/units.ts'
+import { schema } from '../content/schema/schema.ts'
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** Keys as people of this device know them. */

@@ -2,10 +2,10 @@ import { Plugin, PluginKey } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect, useRef } from 'react'
 import { t } from '../words/words.ts'
-import type { Insert } from './insert-list.ts'
-import { InsertLook } from './insert-look.tsx'
-import { insertsFor } from './insert-search.ts'
-import { slashAt } from './inserts.ts'
+import type { Insert } from './commands/insert-list.ts'
+import { InsertLook } from './commands/insert-look.tsx'
+import { insertsFor } from './commands/insert-search.ts'
+import { slashAt } from './commands/inserts.ts'
 
 /** The keys that the menu takes while it is open. */
 const MENU_KEYS = ['ArrowUp', 'ArrowDown', 'Enter', 'Tab', 'Escape']

@@ -23,10 +23,10 @@ import {
   Toolbar as Tools,
 } from 'react-aria-components'
 import { t } from '../words/words.ts'
-import { type Insert, INSERT_GROUPS } from './insert-list.ts'
-import { InsertLook } from './insert-look.tsx'
-import { listOf, type } from './keys.ts'
-import { schema } from './schema.ts'
+import { type Insert, INSERT_GROUPS } from './commands/insert-list.ts'
+import { InsertLook } from './commands/insert-look.tsx'
+import { listOf, type } from './commands/keys.ts'
+import { schema } from '../content/schema/schema.ts'
 
 const MARKS: [name: string, label: string, sign: ReactNode, keys: string][] = [
   ['bold', 'Bold', <b key="b">B</b>, 'Ctrl+B'],

@@ -5,12 +5,12 @@ import type { ContentRef } from '../../../core/document/model.ts'
 import { LineField } from '../ui/fields.tsx'
 import { useList } from '../api/api.ts'
 import { OpenDialog } from '../ui/open-dialog.tsx'
-import { chooseFiles, storeFiles } from '../editor/files.ts'
-import { type ContentFile, fileOf } from '../editor/page-context.ts'
+import { chooseFiles, storeFiles } from '../editor/commands/files.ts'
+import { type ContentFile, fileOf } from '../content/views/page-context.ts'
 import { CancelButton } from '../ui/forms.tsx'
 import { EmptyHint, More, Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
-import type { PageCover } from './page-fields.ts'
+import type { PageCover } from '../content/tree/page-fields.ts'
 
 /** The address of an image of a content; undefined until it is known, or if there is none. */
 function useImage(content: string, ref: ContentRef | undefined): string | undefined {

@@ -27,11 +27,11 @@ import {
   type TreePlace,
   useIsTreeChanging,
   usePageChanges,
-} from './changes.ts'
+} from '../content/tree/changes.ts'
 import { duplicateStep } from './duplicate.ts'
-import type { OutlinePage } from './levels.ts'
-import type { TreeOfPages } from './outline.ts'
-import { PageName } from './page-name.tsx'
+import type { OutlinePage } from '../content/tree/levels.ts'
+import type { TreeOfPages } from '../content/tree/outline.ts'
+import { PageName } from '../content/tree/page-name.tsx'
 import { rowOf, useRowFocus } from './row-focus.ts'
 import { tellDone } from '../ui/toasts.tsx'
 

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import { api, type ApiFault, go } from '../api/api.ts'
-import { beginAtTitle } from '../editor/opening.ts'
+import { beginAtTitle } from '../editor/saving/opening.ts'
 import { Refusal } from '../ui/parts.tsx'
 import type { ChangeRequest } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { addedPage, type BatchDone } from './changes.ts'
+import { addedPage, type BatchDone } from '../content/tree/changes.ts'
 import { ContinueDraft, useMyDraft } from './my-draft.tsx'
 
 /**

@@ -7,7 +7,7 @@ import { t } from '../words/words.ts'
 import { EditedCover, ImageDialog } from './cover-image.tsx'
 import { IconPicker } from '../ui/icon-picker.tsx'
 import { PageIcon } from '../ui/icons.tsx'
-import { type FullPage, useFieldChanges, usePageFields } from './page-fields.ts'
+import { type FullPage, useFieldChanges, usePageFields } from '../content/tree/page-fields.ts'
 
 interface PageHeadProps {
   content: `/${string}`

@@ -6,7 +6,7 @@ import { OpenDialog } from '../ui/open-dialog.tsx'
 import { EditForm } from '../ui/forms.tsx'
 import { Loaded } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
-import { ConditionField } from './condition-field.tsx'
+import { ConditionField } from '../ui/condition-field.tsx'
 import { LinkTargetField } from './target-field.tsx'
 import {
   type FieldValues,
@@ -14,8 +14,8 @@ import {
   type PageLook,
   useFieldChanges,
   usePageFields,
-} from './page-fields.ts'
-import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from './page-layout.ts'
+} from '../content/tree/page-fields.ts'
+import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../content/tree/page-layout.ts'
 import { readVariables, VariablesField, writtenVariables } from './variables-field.tsx'
 
 /** A dialog with the fields of a page. @param onSaved called when the fields were changed */

@@ -7,7 +7,7 @@ import { EditForm } from '../ui/forms.tsx'
 import { DialogButton, Named, Refusal, Rows } from '../ui/parts.tsx'
 import { Uses } from '../screens/files.tsx'
 import { t } from '../words/words.ts'
-import type { BatchDone } from './changes.ts'
+import type { BatchDone } from '../content/tree/changes.ts'
 import { openChangeRequest, useContentChange } from './space-content.ts'
 import { Toasts } from '../ui/toasts.tsx'
 

@@ -4,8 +4,8 @@ import type { ContentRef } from '../../../core/document/model.ts'
 import { api, type ApiFault, go, useApi } from '../api/api.ts'
 import type { ChangeRequest, Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import type { BatchChange } from './changes.ts'
-import type { VariableValues } from './page-fields.ts'
+import type { BatchChange } from '../content/tree/changes.ts'
+import type { VariableValues } from '../content/tree/page-fields.ts'
 import { tellDone } from '../ui/toasts.tsx'
 
 /** The values of a revision besides its pages and files. */

@@ -4,8 +4,8 @@ import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'rea
 import type { ContentRef } from '../../../core/document/model.ts'
 import { FieldProblem } from '../ui/forms.tsx'
 import { t } from '../words/words.ts'
-import { useFoundPages } from './outline.ts'
-import { useLinkedPages } from './linked-pages.ts'
+import { useFoundPages } from '../content/tree/outline.ts'
+import { useLinkedPages } from '../content/tree/linked-pages.ts'
 
 /** @param value the target; undefined for none yet */
 export function LinkTargetField({

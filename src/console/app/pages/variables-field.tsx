@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components'
 import { LineField } from '../ui/fields.tsx'
 import { Named } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
-import type { VariableValues } from './page-fields.ts'
+import type { VariableValues } from '../content/tree/page-fields.ts'
 
 /** A variable that is written. */
 export interface WrittenVariable {

@@ -3,7 +3,7 @@ import type { Node } from 'prosemirror-model'
 import type { TextRange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Block, Inline } from '../../../core/document/model.ts'
-import { originOf } from '../editor/convert.ts'
+import { originOf } from '../content/schema/convert.ts'
 
 /** A block of the API that a node shows. */
 export interface ShownBlock {

@@ -4,7 +4,7 @@ import type { SiteSettings } from '../admin/site-parts.tsx'
 import { useApi, useList } from '../api/api.ts'
 import type { Organization, Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { useChanges } from './change-list.tsx'
+import { useChanges } from '../diff/change-list.tsx'
 import type { Proposed } from './proposal.tsx'
 
 /** More pages than these are on the site with them. */

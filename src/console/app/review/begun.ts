@@ -1,7 +1,7 @@
 /** Texts that a user has begun in a discussion and not sent. The browser keeps them, so that no click loses them. */
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { store, storedNames, stored } from '../api/storage.ts'
-import type { NewRemark } from './types.ts'
+import type { NewRemark } from '../api/review-types.ts'
 
 /** A text that is not sent. */
 export interface Begun {

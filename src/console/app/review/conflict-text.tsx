@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import type { Block } from '../../../core/document/model.ts'
 import { api, useChange } from '../api/api.ts'
-import type { PagePlace } from '../editor/page-requests.ts'
+import type { PagePlace } from '../api/page-place.ts'
 import { PartEditor } from '../editor/part-editor.tsx'
 import { Loading, Refusal } from '../ui/parts.tsx'
 import type { PageDocument } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import type { ConflictWriting } from './kept-conflict.ts'
-import { ShownMarkdown } from './shown-markdown.tsx'
+import { ShownMarkdown } from '../diff/shown/shown-markdown.tsx'
 
 type Form = { is: 'text'; blocks: readonly Block[] } | { is: 'markdown'; hint?: string }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault } from '../api/api.ts'
 import type { Readable } from '../ui/parts.tsx'
-import type { NewRemark } from './types.ts'
+import type { NewRemark } from '../api/review-types.ts'
 
 interface Draft {
   comments: NewRemark[]

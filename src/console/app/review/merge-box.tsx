@@ -13,7 +13,7 @@ import type { Naming } from './naming.tsx'
 import { isClosed } from './closed.ts'
 import { MergeButton } from './merge-button.tsx'
 import type { Proposed } from './proposal.tsx'
-import type { MergeState } from './types.ts'
+import type { MergeState } from '../api/review-types.ts'
 import { sentencesOf, titleOfUnsettled, type Unsettled, useUnsettled } from './unsettled.ts'
 
 type Result = { result: string }

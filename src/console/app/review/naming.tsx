@@ -4,11 +4,11 @@ import { Button } from 'react-aria-components'
 import { useChange } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
-import { nameOf, useChanges } from './change-list.tsx'
+import { nameOf, useChanges } from '../diff/change-list.tsx'
 import { NAME_IT } from './name-it.ts'
 import { isClosed } from './closed.ts'
 import { By, type Proposed, StatusTag, subjectOf } from './proposal.tsx'
-import type { SemanticChange } from './types.ts'
+import type { SemanticChange } from '../api/review-types.ts'
 
 const LONGEST = 100
 

@@ -4,7 +4,7 @@ import { emojiText } from '../ui/emoji-code.ts'
 import { useChange } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
-import type { Posted } from './types.ts'
+import type { Posted } from '../api/review-types.ts'
 
 /** The emoji on offer; others that a program has set are shown too. */
 const OFFERED: readonly (readonly [code: string, name: string])[] = [

@@ -5,7 +5,7 @@ import type { TextRange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Block } from '../../../core/document/model.ts'
 import { useChange } from '../api/api.ts'
-import { nameOfType } from '../editor/names.ts'
+import { nameOfType } from '../content/schema/names.ts'
 import { Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { nameOfRemark, useBegun } from './begun.ts'
@@ -16,7 +16,7 @@ import { isClosed } from './closed.ts'
 import type { Proposed } from './proposal.tsx'
 import { suggestionFor } from './suggest.ts'
 import { DraftedSuggestion } from './suggestion.tsx'
-import type { NewRemark, Remark } from './types.ts'
+import type { NewRemark, Remark } from '../api/review-types.ts'
 
 /** The comments on a page, and the context in which the user can write more. */
 export interface Remarking {

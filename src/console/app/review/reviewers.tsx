@@ -6,11 +6,11 @@ import { useChange, useList } from '../api/api.ts'
 import { DialogButton, More, Refusal, EmptyHint } from '../ui/parts.tsx'
 import type { User } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { ShownBlocks } from './blocks.tsx'
+import { ShownBlocks } from '../diff/shown/blocks.tsx'
 import type { Naming } from './naming.tsx'
 import { isClosed } from './closed.ts'
 import { By, type Proposed, VerdictTag } from './proposal.tsx'
-import type { ReviewerRequest, Verdict } from './types.ts'
+import type { ReviewerRequest, Verdict } from '../api/review-types.ts'
 
 /** The reviews of a change request, and the requests for more. */
 export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Naming }) {

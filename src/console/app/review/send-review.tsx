@@ -7,10 +7,10 @@ import { DialogButton, Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { keepBegun, nameOfBegun, useBegun, useBegunRemarks } from './begun.ts'
 import type { ReviewDraft } from './draft.ts'
-import type { PageChanges } from './page-diff.tsx'
+import type { PageChanges } from '../diff/page-diff.tsx'
 import type { Proposed } from './proposal.tsx'
 import { Drafted } from './remarks.tsx'
-import type { NewRemark, ReviewStatus } from './types.ts'
+import type { NewRemark, ReviewStatus } from '../api/review-types.ts'
 
 function changed(names: ReadonlySet<string>, name: string, isIn: boolean): ReadonlySet<string> {
   const others = [...names].filter((one) => one !== name)

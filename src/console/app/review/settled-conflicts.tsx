@@ -4,9 +4,9 @@ import { useChange } from '../api/api.ts'
 import { Named, Refusal } from '../ui/parts.tsx'
 import type { User } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { nameOfField } from './page-settings.ts'
+import { nameOfField } from '../diff/page-settings.ts'
 import { By } from './proposal.tsx'
-import type { ConflictPlace, OpenConflict } from './types.ts'
+import type { ConflictPlace, OpenConflict } from '../api/review-types.ts'
 
 export interface SettledConflict extends OpenConflict {
   resolvedAt: string

@@ -1,5 +1,5 @@
 /** The content of a comment that suggests another text for a block. Pure. */
-import type { NewRemark } from './types.ts'
+import type { NewRemark } from '../api/review-types.ts'
 
 /** Letters and digits of scripts that put spaces between words. */
 const IN_WORD = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d]/u

@@ -7,10 +7,10 @@ import { useApi, useChange } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
 import type { ChangeRequest } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { blocksIn } from './blocks.tsx'
-import { Added, Gone } from './painting.tsx'
-import { ShownMarkdown } from './shown-markdown.tsx'
-import type { NewRemark, Remark } from './types.ts'
+import { blocksIn } from '../diff/shown/blocks.tsx'
+import { Added, Gone } from '../diff/shown/painting.tsx'
+import { ShownMarkdown } from '../diff/shown/shown-markdown.tsx'
+import type { NewRemark, Remark } from '../api/review-types.ts'
 
 /** The text of a block, in which a suggestion replaces a part. */
 function ReplacedPart({ whole, range, text }: { whole: string; range: TextRange; text: string }) {

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault, type ListPage } from '../api/api.ts'
 import { t } from '../words/words.ts'
-import type { Remark, Verdict } from './types.ts'
+import type { Remark, Verdict } from '../api/review-types.ts'
 
 /** What nobody has settled on a change request. */
 export interface Unsettled {

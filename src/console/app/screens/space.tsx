@@ -5,26 +5,26 @@ import { emojiText } from '../ui/emoji-code.ts'
 import { ImportButton } from '../admin/import-dialog.tsx'
 import { SpaceLinks } from '../admin/space-links.tsx'
 import { go, useApi, useChange } from '../api/api.ts'
-import { beginWriting } from '../editor/opening.ts'
+import { beginWriting } from '../editor/saving/opening.ts'
 import { Failure, LinkRow, Loaded, Loading, Refusal, Trail } from '../ui/parts.tsx'
-import { PageTree } from '../page-tree.tsx'
+import { PageTree } from '../content/tree/page-tree.tsx'
 import { CoverImage } from '../pages/cover-image.tsx'
 import { FirstPage } from '../pages/first-page.tsx'
 import { PageIcon } from '../ui/icons.tsx'
 import { ContinueDraft, useMyDraft } from '../pages/my-draft.tsx'
-import { isMissing, useWayTo } from '../pages/outline.ts'
-import type { PageCover } from '../pages/page-fields.ts'
+import { isMissing, useWayTo } from '../content/tree/outline.ts'
+import type { PageCover } from '../content/tree/page-fields.ts'
 import type { Discussed } from '../review/comments.tsx'
 import { Margin } from '../review/margin.ts'
 import { isOfSpace, useEvents } from '../api/use-events.ts'
 import { PageActions } from '../reading/page-menu.tsx'
-import { Here } from '../together/here.tsx'
+import { Here } from '../editor/together/here.tsx'
 import type { ChangeRequest, Organization, PageDocument, PageEntry, Space } from '../api/types.ts'
 import { TreeFrame } from '../ui/tree-frame.tsx'
 import { t } from '../words/words.ts'
 import { SpaceDiscussion, useDiscussed } from './comments.tsx'
 
-const PageView = lazy(async () => ({ default: (await import('../editor/page-view.tsx')).PageView }))
+const PageView = lazy(async () => ({ default: (await import('../content/views/page-view.tsx')).PageView }))
 const RemarkedPage = lazy(async () => ({
   default: (await import('../reading/remarked-page.tsx')).RemarkedPage,
 }))

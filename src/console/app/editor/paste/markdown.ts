@@ -6,8 +6,8 @@ import type { EditorView } from 'prosemirror-view'
 import type { Block } from '../../../../core/document/model.ts'
 import { api } from '../../api/api.ts'
 import type { PageDocument } from '../../api/types.ts'
-import { docOf } from '../convert.ts'
-import { schema } from '../schema.ts'
+import { docOf } from '../../content/schema/convert.ts'
+import { schema } from '../../content/schema/schema.ts'
 
 /** The most that the server converts. */
 const LONGEST = 200_000

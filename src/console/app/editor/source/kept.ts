@@ -1,6 +1,6 @@
 /** Where the browser keeps the source of a page until it is saved. */
 import { stored } from '../../api/storage.ts'
-import { contentOf, type PagePlace } from '../page-requests.ts'
+import { contentOf, type PagePlace } from '../../api/page-place.ts'
 
 /** The name in the storage of the browser. */
 export const keptSourceAt = (place: PagePlace) => `unsaved source ${contentOf(place)} ${place.page}`

@@ -5,7 +5,7 @@ import {
   mergeSequences,
   splitLines,
 } from '../../../../core/content/line-merge.ts'
-import type { ConflictChoice } from '../saving.ts'
+import type { ConflictChoice } from '../saving/saving.ts'
 
 /** A replacement in a text, as the editor of the source takes it. */
 export interface TextChange {

@@ -1,0 +1,162 @@
+/** The colours of code on a page that is read. The server finds the tokens, as it does for published pages. */
+import type { Node } from 'prosemirror-model'
+import { Plugin, PluginKey } from 'prosemirror-state'
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import type { CodeToken } from '../../../../core/document/html/renderer.ts'
+import { TOKEN_CLASS } from '../../../../core/document/html/token-class.ts'
+import { api } from '../../api/requests.ts'
+
+/** In characters. A longer block stays plain, because each of its tokens would be an element. */
+const LONGEST = 20_000
+/** In characters. The blocks of a page after these stay plain. */
+const LONGEST_PAGE = 300_000
+/** The limits of one request. */
+const AT_ONCE = { blocks: 50, characters: 100_000 }
+/** How many times the console requests colours again for blocks for which the server had no time. */
+const RETRIES = 3
+const PAUSE_MS = 2000
+
+/** A block of code, with the places of the texts of each line. */
+interface CodeBlock {
+  code: string
+  syntax: string
+  lines: Run[][]
+}
+
+/** A text in the document. */
+interface Run {
+  from: number
+  length: number
+}
+
+interface Answer {
+  blocks: { lines?: CodeToken[][] }[]
+  complete: boolean
+}
+
+const KEY = new PluginKey<DecorationSet>('code-colors')
+
+/** Shows the colours that `colorCode` finds. */
+export const codeColors = (): Plugin<DecorationSet> =>
+  new Plugin<DecorationSet>({
+    key: KEY,
+    state: {
+      init: () => DecorationSet.empty,
+      apply(tr, colors) {
+        const more = tr.getMeta(KEY) as Decoration[] | undefined
+        return more ? colors.add(tr.doc, more) : colors
+      },
+    },
+    props: { decorations: (state) => KEY.getState(state) },
+  })
+
+/**
+ * Colours the code of a page, as soon as the server has found its tokens. Code stays plain if that fails.
+ * @param content the path of the content below `/v1`
+ */
+export async function colorCode(view: EditorView, content: string, signal: AbortSignal): Promise<void> {
+  const space = /^\/spaces\/([^/]+)/.exec(content)?.[1]
+  if (space === undefined) return
+  try {
+    for (const blocks of batchesOf(codeBlocksOf(view.state.doc)))
+      await colorBlocks(view, space, blocks, signal)
+  } catch {
+    // The page is readable without colours.
+  }
+}
+
+async function colorBlocks(
+  view: EditorView,
+  space: string,
+  blocks: CodeBlock[],
+  signal: AbortSignal,
+): Promise<void> {
+  let left = blocks
+  for (let tries = 0; left.length > 0 && tries <= RETRIES; tries++) {
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    signal.throwIfAborted()
+    const sent = left
+    const body = { blocks: sent.map(({ code, syntax }) => ({ code, syntax })) }
+    const { blocks: found, complete } = await api<Answer>(
+      `POST /spaces/${space}/content/highlight`,
+      body,
+      signal,
+    )
+    signal.throwIfAborted()
+    const colors = sent.flatMap((block, index) => colorsOf(block, found[index]?.lines ?? []))
+    if (colors.length > 0) view.dispatch(view.state.tr.setMeta(KEY, colors))
+    left = complete ? [] : sent.filter((_block, index) => !found[index]?.lines)
+  }
+}
+
+/** The blocks of code that name their language, and are not too long. */
+export function codeBlocksOf(doc: Node): CodeBlock[] {
+  const blocks: CodeBlock[] = []
+  doc.descendants((node, pos) => {
+    if (node.type.name !== 'code_block') return !node.isTextblock
+    const { syntax } = node.attrs.data as { syntax?: unknown }
+    if (typeof syntax === 'string' && syntax !== '' && syntax.length <= 100 && node.content.size <= LONGEST)
+      blocks.push({ syntax, ...codeOf(node, pos) })
+    return false
+  })
+  return blocks.filter(({ code }) => code !== '')
+}
+
+function codeOf(block: Node, pos: number): Pick<CodeBlock, 'code' | 'lines'> {
+  const lines: Run[][] = []
+  const texts: string[] = []
+  block.forEach((line, offset) => {
+    const runs: Run[] = []
+    let text = ''
+    line.descendants((node, at) => {
+      if (node.text === undefined) return
+      runs.push({ from: pos + 1 + offset + 1 + at, length: node.text.length })
+      text += node.text
+    })
+    lines.push(runs)
+    texts.push(text)
+  })
+  return { lines, code: texts.join('\n') }
+}
+
+export function batchesOf(blocks: readonly CodeBlock[]): CodeBlock[][] {
+  const batches: CodeBlock[][] = []
+  let characters = 0
+  let sum = 0
+  for (const block of blocks) {
+    sum += block.code.length
+    if (sum > LONGEST_PAGE) break
+    const last = batches.at(-1)
+    characters += block.code.length
+    if (last && last.length < AT_ONCE.blocks && characters <= AT_ONCE.characters) last.push(block)
+    else {
+      batches.push([block])
+      characters = block.code.length
+    }
+  }
+  return batches
+}
+
+/** The colours of a block. A mark can begin inside a token, so that a token can be in several texts. */
+export function colorsOf({ lines }: CodeBlock, found: readonly CodeToken[][]): Decoration[] {
+  if (found.length !== lines.length) return []
+  return lines.flatMap((runs, index) => {
+    const colors: Decoration[] = []
+    const tokens = found[index]!.values()
+    let token = tokens.next().value
+    let used = 0
+    for (const { from, length } of runs) {
+      for (let at = 0; at < length && token;) {
+        const size = Math.min(token.length - used, length - at)
+        if (token.kind && size > 0)
+          colors.push(Decoration.inline(from + at, from + at + size, { class: TOKEN_CLASS[token.kind] }))
+        at += size
+        used += size
+        if (used < token.length) continue
+        token = tokens.next().value
+        used = 0
+      }
+    }
+    return colors
+  })
+}

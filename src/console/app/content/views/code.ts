@@ -1,0 +1,47 @@
+/** Code on a page that is read, with a button that copies it. Mermaid diagrams are drawn. */
+import type { Node } from 'prosemirror-model'
+import type { NodeViewConstructor } from 'prosemirror-view'
+import { atomView, codeView } from './block-views.ts'
+import { element } from '../../ui/element.ts'
+import { tellDone } from '../../ui/toasts.tsx'
+import { t } from '../../words/words.ts'
+import { withDrawing } from './diagrams.ts'
+
+const nothing = () => undefined
+
+/** A block of code. */
+export const readCodeView: NodeViewConstructor = (node, ...rest) => {
+  const view = codeView(nothing)(node, ...rest)
+  const text = node.children.map(({ textContent }) => textContent).join('\n')
+  // Browsers have a clipboard only on pages that they trust, such as those by https.
+  if ('clipboard' in navigator) view.dom.append(copyButton(text))
+  const shown = { ...view, stopEvent: () => true, ignoreMutation: () => true }
+  return withDrawing(shown, isMermaid(node) ? text : undefined)
+}
+
+/** The block of an integration. */
+export const readIntegrationView: NodeViewConstructor = (node, ...rest) =>
+  withDrawing(atomView(nothing)(node, ...rest), sourceOfIntegration(node))
+
+function copyButton(text: string): HTMLElement {
+  const label = t('Copy the code')
+  const button = element('button', { type: 'button', class: 'copy-code', 'aria-label': label }, t('Copy'))
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(text).then(
+      () => tellDone(t('The code was copied.')),
+      () => tellDone(t('The browser does not allow copying.')),
+    )
+  })
+  return button
+}
+
+function isMermaid(node: Node): boolean {
+  const { syntax } = node.attrs.data as { syntax?: unknown }
+  return typeof syntax === 'string' && /^\s*(?:lang(?:uage)?-)?(?:mermaid|mmd)\s*$/i.test(syntax)
+}
+
+function sourceOfIntegration(node: Node): string | undefined {
+  const { integration, block, props } = node.attrs.data as Record<string, unknown>
+  const { content } = (props ?? {}) as { content?: unknown }
+  return integration === 'mermaid' && block === 'diagram' && typeof content === 'string' ? content : undefined
+}

@@ -1,0 +1,134 @@
+import { EditorState, type Plugin } from 'prosemirror-state'
+import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Block } from '../../../../core/document/model.ts'
+import { isFootnote } from '../../../../core/document/normal-form.ts'
+import { go } from '../../api/api.ts'
+import { useLinkedPages } from '../tree/linked-pages.ts'
+import { pagesNamedIn } from '../tree/links.ts'
+import { Toasts } from '../../ui/toasts.tsx'
+import { codeColors, colorCode } from './code-colors.ts'
+import { readCodeView, readIntegrationView } from './code.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './reading.css'
+import { openTabs, openTabsAround, tabPanelView, tabsView } from './tabs.ts'
+import type { PageDocument } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+import { annotationView } from './annotation-view.ts'
+import { showNamedBlock } from './block-links.ts'
+import { docOf } from '../schema/convert.ts'
+import { copyLink, fragmentOf } from './copy-link.ts'
+import { element } from '../../ui/element.ts'
+import { headingLevels } from './heading-levels.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './prose.css'
+// oxlint-disable-next-line import/no-unassigned-import
+import './blocks.css'
+// oxlint-disable-next-line import/no-unassigned-import
+import './colors.css'
+import { markViews, nodeViews } from './views.ts'
+
+/**
+ * A document as readers see it.
+ * @param content the path of its content below `/v1`, where its files and pages are
+ * @param onView is called with the view, and without one when that is gone
+ */
+export function PageView({
+  document: { nodes: read },
+  content,
+  plugins = NO_PLUGINS,
+  onView,
+}: {
+  document: PageDocument
+  content?: string
+  plugins?: readonly Plugin[]
+  onView?: (view: EditorView | undefined) => void
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const shownPlace = useRef<string>(undefined)
+  const named = useMemo(() => [...pagesNamedIn(read)], [read])
+  const { data: pages, isLoading } = useLinkedPages(content, named)
+  // A text that has changed is shown once its links are known; until then, the text of before stays.
+  const [shown, setShown] = useState<{ nodes: typeof read; pages: typeof pages }>()
+  if (!isLoading && (shown?.nodes !== read || shown.pages !== pages)) setShown({ nodes: read, pages })
+  useEffect(() => {
+    if (!place.current || !shown) return undefined
+    const { nodes } = shown
+    // The notes themselves are at their words.
+    const blocks = (nodes as unknown as Block[]).filter((block) => !isFootnote(block))
+    const context = { content, pages: shown.pages ?? [] }
+    const view = new EditorView(place.current, {
+      state: EditorState.create({
+        doc: docOf(blocks),
+        plugins: [headingLevels(), openTabs(), codeColors(), ...plugins],
+      }),
+      editable: () => false,
+      nodeViews: { ...nodeViews(context), ...READ, annotation: annotationView(context) },
+      markViews: markViews(context),
+      attributes: { class: 'prose', dir: 'auto' },
+    })
+    const show = () => showNamedBlock(view, [], (pos) => openTabsAround(view, pos))
+    // The place that the address names is shown once, and not again when somebody changes the page.
+    if (shownPlace.current !== location.href) show()
+    shownPlace.current = location.href
+    addEventListener('hashchange', show)
+    const leaving = new AbortController()
+    if (content !== undefined) void colorCode(view, content, leaving.signal)
+    onView?.(view)
+    return () => {
+      onView?.(undefined)
+      leaving.abort()
+      removeEventListener('hashchange', show)
+      view.destroy()
+    }
+  }, [shown, content, plugins, onView])
+  return (
+    <>
+      <div ref={place} onClick={stayInConsole} />
+      <Toasts />
+    </>
+  )
+}
+
+const NO_PLUGINS: readonly Plugin[] = []
+
+/** A heading that is read, with a link to it. The link appears while the heading is pointed at. */
+function headingView(tag: 'h2' | 'h3' | 'h4'): NodeViewConstructor {
+  return (node, view, getPos) => {
+    const { align } = node.attrs.data as { align?: string }
+    const content = element('span')
+    const label = t('Copy the link to “{title}”', { title: node.textContent })
+    const button = element('button', { type: 'button', class: 'heading-link', 'aria-label': label }, '#')
+    button.addEventListener('click', () => {
+      const pos = getPos()
+      const fragment = pos === undefined ? undefined : fragmentOf(view.state.doc, pos, [])
+      if (fragment === undefined) return
+      history.replaceState(history.state, '', `#${fragment}`)
+      copyLink(fragment)
+    })
+    const dom = element(tag, align ? { class: `align-${align}` } : {}, content, button)
+    return { dom, contentDOM: content, ignoreMutation: () => true, stopEvent: () => true }
+  }
+}
+
+/** The elements of nodes that look different while they are written. */
+const READ = {
+  heading_1: headingView('h2'),
+  heading_2: headingView('h3'),
+  heading_3: headingView('h4'),
+  tabs: tabsView,
+  tabs_item: tabPanelView,
+  code_block: readCodeView,
+  integration: readIntegrationView,
+}
+
+/** Shows a screen of the console that a link leads to without loading the console again. */
+function stayInConsole(event: React.MouseEvent): void {
+  const link = (event.target as Element).closest('a')
+  const path = link?.getAttribute('href') ?? ''
+  // The browser reports only a hash that differs, but the tab of this place may have been closed since.
+  if (path !== '' && path === location.hash) dispatchEvent(new HashChangeEvent('hashchange'))
+  if (!path.startsWith('/app/') || event.metaKey || event.ctrlKey || event.shiftKey) return
+  event.preventDefault()
+  go(path.slice('/app'.length))
+}

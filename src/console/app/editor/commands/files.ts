@@ -1,0 +1,81 @@
+/** Uploads files and inserts them into a page. */
+import type { EditorView } from 'prosemirror-view'
+import { api, ApiFault } from '../../api/api.ts'
+import { t } from '../../words/words.ts'
+import type { ContentFile } from '../../content/views/page-context.ts'
+import { beginUpload, endUpload, insertUploaded } from './upload-places.ts'
+
+/** The content that a page belongs to, and its organization. */
+export interface Storage {
+  /** The path of the content below `/v1`. */
+  content: `/${string}`
+  organizationId: string
+}
+
+/** Uploads files, and inserts images, or links to other files, where the caret was when the upload began. */
+export async function insertImages(
+  view: EditorView,
+  { files, ...storage }: Storage & { files: readonly File[] },
+): Promise<void> {
+  const upload = beginUpload(view)
+  try {
+    for (const file of await storeFiles(storage, files))
+      if (!view.isDestroyed) insertUploaded(view, upload, file)
+  } finally {
+    if (!view.isDestroyed) endUpload(view, upload)
+  }
+}
+
+/** So many files are uploaded at the same time. */
+const AT_ONCE = 20
+
+/** Uploads files, and adds them to the content. */
+export async function storeFiles(
+  { content, organizationId }: Storage,
+  files: readonly File[],
+): Promise<ContentFile[]> {
+  const sent = await Promise.all(
+    files.slice(0, AT_ONCE).map(async (file) => ({
+      name: nameOf(file),
+      contentType: file.type || 'application/octet-stream',
+      upload: await uploadFile(organizationId, file),
+    })),
+  )
+  const { insertedFiles } = await api<{ insertedFiles: ContentFile[] }>(`POST ${content}?compat=false`, {
+    changes: [{ operation: 'insert_files', files: sent }],
+  })
+  if (files.length <= AT_ONCE) return insertedFiles
+  return insertedFiles.concat(await storeFiles({ content, organizationId }, files.slice(AT_ONCE)))
+}
+
+/** Lets the writer choose files of the device. @param accept such as `image/*` */
+export function chooseFiles(accept: string, take: (files: readonly File[]) => void): void {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.accept = accept
+  input.multiple = true
+  input.addEventListener('change', () => take([...(input.files ?? [])]))
+  input.click()
+}
+
+/** The name of a file. Pictures from the clipboard all have the same one. */
+function nameOf({ name, type: kind }: File): string {
+  if (name !== '' && name !== 'image.png') return name.slice(-200)
+  const ending = /^image\/(\w+)/.exec(kind)?.[1] ?? 'png'
+  return `image-${new Date().toISOString().slice(0, 19).replaceAll(/\D/g, '')}.${ending}`
+}
+
+/** Uploads the bytes. @returns the key of the upload */
+async function uploadFile(organizationId: string, file: File): Promise<string> {
+  const { url, key } = await api<{ url: string; key: string }>(
+    `POST /orgs/${organizationId}/storage/upload`,
+    {
+      kind: 'import_file',
+      file: { name: nameOf(file), type: file.type || 'application/octet-stream', size: file.size },
+    },
+  )
+  const { pathname, search } = new URL(url)
+  const answer = await fetch(pathname + search, { method: 'PUT', body: file })
+  if (!answer.ok) throw new ApiFault(answer.status, t('“{name}” could not be uploaded.', { name: file.name }))
+  return key
+}

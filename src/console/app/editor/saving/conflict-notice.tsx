@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import type { Conflict } from '../../api/api.ts'
+import { t } from '../../words/words.ts'
+import type { ConflictChoice } from './saving.ts'
+
+const shown = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value, null, 1)
+
+/**
+ * Shows what two writers have changed, and lets this one choose. It takes no focus: the writer may be in the middle of a
+ * word, and goes on writing.
+ */
+export function ConflictNotice({
+  conflicts,
+  onChoose,
+}: {
+  conflicts: readonly Conflict[]
+  onChoose: (choice: ConflictChoice) => Promise<void>
+}) {
+  const [isBusy, setBusy] = useState(false)
+  const choose = (choice: ConflictChoice) => () => {
+    setBusy(true)
+    void onChoose(choice).finally(() => setBusy(false))
+  }
+  const isDeleted = conflicts.some(({ kind }) => kind === 'deleted')
+  return (
+    <section className="conflict-notice" aria-labelledby="conflict-title">
+      <h2 id="conflict-title">{t('Somebody else has changed the same text')}</h2>
+      {isDeleted && <p>{t('Somebody else has deleted this page. Copy your text before you leave.')}</p>}
+      {conflicts.map(({ theirs, mine }, i) => (
+        <div key={i} className="versions">
+          <section>
+            <h3>{t('Your text')}</h3>
+            <pre tabIndex={0}>{shown(mine) || t('(deleted)')}</pre>
+          </section>
+          <section>
+            <h3>{t('The text of the others')}</h3>
+            <pre tabIndex={0}>{shown(theirs) || t('(deleted)')}</pre>
+          </section>
+        </div>
+      ))}
+      {!isDeleted && (
+        <div className="actions">
+          <Button className="button main" isDisabled={isBusy} onPress={choose('mine')}>
+            {t('Keep yours')}
+          </Button>
+          <Button className="button" isDisabled={isBusy} onPress={choose('theirs')}>
+            {t('Take theirs')}
+          </Button>
+          <Button className="button" isDisabled={isBusy} onPress={choose('both')}>
+            {t('Keep both')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+/** Begins to read a page for writing before its editor is there. */
+import { begin, FRESH_MS, type ListPage } from '../../api/requests.ts'
+import { levelAt, type OutlinePage, wayAt } from '../../content/tree/levels.ts'
+import { linkedPagesAt, pagesNamedIn, partsOf } from '../../content/tree/links.ts'
+import type { ChangeRequest } from '../../api/types.ts'
+import { type NewestPage, readPage } from './page-requests.ts'
+import { changeRequestOf, contentOf, pageFieldsAt, type PagePlace } from '../../api/page-place.ts'
+
+interface Opening {
+  change: string
+  at: number
+  page: Promise<(NewestPage & { id: string }) | undefined>
+}
+
+let opening: Opening | undefined
+
+/** Begins to read the page at a path of a change request, and what the screen shows around it. */
+export function beginWriting(place: Pick<PagePlace, 'spaceId' | 'number'>, path: string): void {
+  const page = readAt(place, path)
+  // The editor reads it again, and shows the error.
+  page.catch(() => undefined)
+  opening = { change: changeRequestOf(place), at: performance.now(), page }
+}
+
+async function readAt(place: Pick<PagePlace, 'spaceId' | 'number'>, path: string) {
+  const content = contentOf(place)
+  begin(levelAt(content, null, 'writing')).catch(() => undefined)
+  const [{ revision }, { items }] = await Promise.all([
+    begin<ChangeRequest>(changeRequestOf(place)),
+    begin<ListPage<OutlinePage>>(wayAt(content, decodeURI(path), 'writing')),
+  ])
+  const found = items.at(-1)
+  if (found?.type !== 'document') return undefined
+  const { id } = found
+  begin(pageFieldsAt(content, id)).catch(() => undefined)
+  const read = await readPage({ ...place, page: id }, revision)
+  for (const part of partsOf([...pagesNamedIn(read.blocks)]))
+    begin(linkedPagesAt(content, part)).catch(() => undefined)
+  return { id, revision, ...read }
+}
+
+/** The newest version of a page, if it has been read for its editor; only once. */
+export async function takeOpening(place: PagePlace): Promise<NewestPage | undefined> {
+  const { change, at, page } = opening ?? {}
+  opening = undefined
+  if (page === undefined || change !== changeRequestOf(place) || performance.now() - at! > FRESH_MS)
+    return undefined
+  const read = await page.catch(() => undefined)
+  return read?.id === place.page ? read : undefined
+}
+
+let newPage: string | undefined
+
+/** Lets the next editor begin at the title of its page, if it is this one. */
+export function beginAtTitle(page: string | undefined): void {
+  newPage = page
+}
+
+/** Whether the editor of a page begins at the title; only once. */
+export function takeBeginAtTitle(page: string): boolean {
+  const isNew = newPage === page
+  newPage = undefined
+  return isNew
+}
