@@ -6,7 +6,6 @@ import { bold, code, codeBlock, folded, plain, said } from './blocks.ts'
 import { mapBlocks } from '../document/map-blocks.ts'
 import { parseDescription } from '../document/description.ts'
 import { withoutHidden } from '../document/markdown/hiding-tags.ts'
-import { firstCondition } from '../document/markdown/lookalikes.ts'
 import { blockText } from '../document/text.ts'
 import { isRecord } from '../is-record.ts'
 import { append } from '../lists.ts'
@@ -31,6 +30,7 @@ import {
 } from './schema.ts'
 import { API_WORDS, type ApiWords } from './words.ts'
 import { isWrittenOut, writtenOutBlocks } from './written-out.ts'
+import { startOfDescription } from './response-title.ts'
 
 type Fields = Record<string, unknown>
 
@@ -39,10 +39,6 @@ const MOST_SHOWN = 1_500
 const MOST_IN_EXAMPLES = 2_000
 /** Schemas inside one another. */
 const DEEPEST = 8
-/** Characters of the description of a response in its title. */
-const LONGEST_TITLE = 80
-/** Characters of its source that are read for that. */
-const LONGEST_FIRST = 1_000
 /** Characters of all descriptions of one page. */
 const MOST_DESCRIBED = 300_000
 
@@ -198,11 +194,8 @@ function responseBlocks(responses: unknown, describing: Describing): Block[] {
     const response = resolvePart(describing.parts, value).value
     if (!isRecord(response)) continue
     const { description, headers } = response
-    const written = typeof description === 'string' ? description.trim() : ''
-    const isConditional = firstCondition(written) !== -1
-    // The title has a short one. It is the same for all readers, so it has none with conditions.
-    const isShort = written.length <= LONGEST_TITLE && !written.includes('\n') && !isConditional
-    const content: Block[] = isShort ? [] : described(description, describing)
+    const { start, isAll } = startOfDescription(description)
+    const content: Block[] = isAll ? [] : described(description, describing)
     if (isRecord(headers)) {
       const fields = Object.entries(headers).flatMap(([name, one]) => {
         const header = resolvePart(describing.parts, one).value
@@ -214,9 +207,7 @@ function responseBlocks(responses: unknown, describing: Describing): Block[] {
       append(content, fieldList(fields, describing, []))
     }
     append(content, contentBlocks(response, describing))
-    const [first = ''] = isConditional ? [] : written.split('\n', 1)
-    const start = parseDescription(first.slice(0, LONGEST_FIRST)).map(blockText).join(' ').trim()
-    const title = start === '' ? status : `${status} – ${start.slice(0, LONGEST_TITLE)}`
+    const title = start === '' ? status : `${status} – ${start}`
     blocks.push(
       content.length === 0 ? onlyNamed(status, start) : folded(title, content, status.startsWith('2')),
     )
@@ -225,7 +216,7 @@ function responseBlocks(responses: unknown, describing: Describing): Block[] {
 }
 
 const onlyNamed = (status: string, description: string) =>
-  said([code(status), plain(description === '' ? '' : ` – ${description.slice(0, LONGEST_TITLE)}`)])
+  said([code(status), plain(description === '' ? '' : ` – ${description}`)])
 
 /** The media types of a body, each with its schema and an example. */
 function contentBlocks({ content }: Fields, describing: Describing): Block[] {
