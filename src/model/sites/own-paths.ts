@@ -39,7 +39,6 @@ export async function loadOwnPaths(
   const former = await formerNames(db, site.id)
   const hosts = await hostsOf(db, site.id)
   const basenames = [site.basename, ...former.map(({ basename }) => basename)]
-  const served = await findSite(db, { organizationHostname, basename: site.basename, base: '/' })
   const onServer = URL.parse(urls.api(''))?.hostname ?? ''
   const places: OwnPlace[] = [
     ...(site.proxy === null ? [] : placesAt(`https://${site.proxy}/`)),
@@ -49,6 +48,8 @@ export async function loadOwnPaths(
       { hostname: onServer, path: `${SITES_PATH}${organizationHostname}/${basename}/` },
     ]),
   ]
+  // Only redirects ask for it, many times.
+  let served: ReturnType<typeof findSite> | undefined
   return {
     places,
     of(address) {
@@ -56,7 +57,11 @@ export async function loadOwnPaths(
       const keyed = path === undefined ? undefined : keyIn(path)
       return keyed ? (keyed.rest ?? '') : path
     },
-    renamed: async (path) => (served ? renamedPath(db, served, path) : undefined),
+    async renamed(path) {
+      served ??= findSite(db, { organizationHostname, basename: site.basename, base: '/' })
+      const found = await served
+      return found && renamedPath(db, found, path)
+    },
   }
 }
 

@@ -40,9 +40,11 @@ export async function decideOwnUrls(
     const path = own.of(url)
     return path === undefined ? [] : [{ url, path }]
   })
+  const none = { places: own.places, seen: NONE, hidden: NONE }
+  if (paths.length === 0) return none
   const { organizationHostname } = open
   const whole = await findSite(db, { organizationHostname, basename: open.site.basename, base: '/' })
-  if (paths.length === 0 || !whole) return { places: own.places, seen: NONE, hidden: NONE }
+  if (!whole) return none
   const isHidden = hiddenPaths(db, open, whole)
   const hidden = new Set<string>()
   for (const { url, path } of paths) if (await isHidden(path)) hidden.add(url)
