@@ -11,8 +11,6 @@ import { findSpaceForReader, type SpaceReading } from '../model/sites/published/
 import type { BookFormat } from './messages.ts'
 
 const VALID_MS = 3_600_000
-/** A longer text in an address was not made here: it has the claims of a reader, which a site token bounds too. */
-export const LONGEST_SIGNATURE = 12_000
 
 export const BOOK_TYPES: Record<BookFormat, string> = {
   pdf: 'application/pdf',
@@ -35,7 +33,7 @@ export interface StoredBook {
 /** For whom an address is made, and what they need to download the file. */
 export type BookHolder =
   | { member: Reaching; role: Role }
-  /** @param view the `view` of the site, which decides what of its content the reader sees */
+  /** `view` is that of the site when the book was made: it changes with whatever the reader sees of the site. */
   | { reader: Omit<SiteReader, 'expires'>; view: string }
 
 interface Services {

@@ -32,12 +32,12 @@ export async function withPassword(post: Post, email: string): Promise<Person> {
 /** Invites somebody to the organization, and accepts for them. */
 export async function invited(
   post: Post,
-  organization: Client,
+  inviter: Client,
   { displayName, role }: { displayName: string; role: string | null },
   path: string,
 ): Promise<Person> {
   const email = `${displayName.split(' ')[0]?.toLowerCase()}@example.com`
-  await organization(`POST ${path}/invites`, { emails: [email], role })
+  await inviter(`POST ${path}/invites`, { emails: [email], role })
   const token = await secretFor(post, email)
   const session = await clientOf(post.url)('POST /v1/account/invitations', {
     token,

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { anyone } from '../../access/on.ts'
-import { holderIn, LONGEST_SIGNATURE, mayDownload, sizeOfBook, typeOfBook } from '../../books/download.ts'
+import { holderIn, mayDownload, sizeOfBook, typeOfBook } from '../../books/download.ts'
 import { missing, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
 import { fileDownload } from '../../model/content/download.ts'
+import { LONGEST_SEALED_READER } from '../../model/sites/published/file-address.ts'
 
 export const downloadBook = route({
   method: 'GET',
@@ -19,7 +20,7 @@ export const downloadBook = route({
     name: Type.String({ minLength: 1, maxLength: 512 }),
   }),
   query: Type.Object({
-    signature: Type.String({ maxLength: LONGEST_SIGNATURE }),
+    signature: Type.String({ maxLength: LONGEST_SEALED_READER }),
   }),
   returns: 'download',
   async handler({ db, sealing, blobs, conditions, now, params, query }) {

@@ -84,7 +84,7 @@ export function placeFinder(
     return now.proxied ? { place: now, within } : toNewName(now, segments, request)
   }
 
-  /** The old name of a site leads to the new one, for whoever may see the site. For others, there is none. */
+  /** Redirects the old name of a site to the new one. @throws 404 for readers who may not see the site */
   async function toNewName(
     place: ServedSite,
     segments: string[],
@@ -98,7 +98,7 @@ export function placeFinder(
       : forVisit({ storedBy: 'nobody' }, redirectResponse(location, false))
   }
 
-  /** A site at a host name of its own has the root of the host. */
+  /** The site with this host name, which is served from the root of the host. */
   async function ownSite(host: OwnHost, request: FastifyRequest): Promise<ServedSite> {
     if ('error' in host) throw host.error
     const { organizationHostname, basename } = host.site

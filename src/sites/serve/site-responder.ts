@@ -40,7 +40,7 @@ interface Admitted extends Asked {
 /** Something that a site has at some paths. */
 interface Entry<Request> {
   matches(asked: Request): boolean
-  /** @returns undefined if it has nothing at the path after all, so that the next entry is asked */
+  /** @returns undefined if it has nothing at the path after all: the next entry is tried then */
   respond(asked: Request): Promise<FastifyReply | undefined>
 }
 

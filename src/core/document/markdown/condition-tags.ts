@@ -99,7 +99,7 @@ function* codeIn(nodes: readonly MdastNode[]): Generator<string> {
 
 /**
  * The tags that can hide something, in the order of the source, before any of them is placed: the opening tags of conditions,
- * and other tags that hide a part of their own values, or have a condition of their own.
+ * and other tags that hide a part of their values, or have a condition as an attribute.
  */
 export function unsettledTags(reading: ReadingContext): Tag[] {
   const hides = (tag: Tag) => tag.name === 'if' || hidesValue(tag) || isOwnCondition(tag, reading)

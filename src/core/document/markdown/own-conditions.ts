@@ -12,7 +12,7 @@ import type { Tag } from './tags.ts'
 
 const COVERED = Symbol('covered')
 
-/** The block, which is hidden if any of its tags has a condition of its own. */
+/** The block, hidden from everybody if any of its tags has a condition as an attribute. */
 export function hiddenByOwn(shown: Block, tags: readonly Tag[]): Block {
   const own = tags.filter(hasOwnCondition)
   const [first] = own
@@ -21,7 +21,7 @@ export function hiddenByOwn(shown: Block, tags: readonly Tag[]): Block {
   return Object.assign(block('if', { expression: neverFor(words) }, [shown]), { [COVERED]: own })
 }
 
-/** Whether a tag has a condition of its own. In code and in comments it is text. */
+/** Whether a tag has a condition as an attribute. In code and in comments, a tag is text. */
 export function isOwnCondition(tag: Tag, { masked, settled }: ReadingContext): boolean {
   return hasOwnCondition(tag) && !settled.has(tag) && masked.text[masked.tags.get(tag)!] === '<'
 }

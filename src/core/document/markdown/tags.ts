@@ -131,8 +131,8 @@ function endOfTag(source: string, from: number): number {
 }
 
 /**
- * Whether a tag of a block has an attribute that can only have been meant as a condition. A block of an integration has
- * attributes of its own, of which Lectern does not know the meaning.
+ * Whether a tag of a block has an attribute that can only have been meant as a condition. Lectern does not
+ * know the attributes of blocks of integrations, so those never count.
  */
 export function hasOwnCondition({ name, closes, argument }: Tag): boolean {
   if (closes || name === 'if' || name.startsWith('@') || !MAYBE_CONDITION.test(argument)) return false

@@ -228,7 +228,7 @@ const URLS_OF_DESCRIBED: TaskKind<BodyTask, string[]> = {
   timeMs: TIME_MS,
 }
 
-/** The task with descriptions in which links to what the reader may not see lead nowhere. */
+/** The task, in which links of descriptions lead nowhere if the reader may not see their targets. */
 async function withoutHiddenUrls(
   services: SiteServices,
   content: SiteContent,
@@ -285,7 +285,7 @@ async function targetsOf(
   return { targets, own: decided.places }
 }
 
-/** Adds what URLs of the site itself lead to: those that the reader may not follow lead nowhere. */
+/** Adds the targets of URLs of the site. One that the reader may not follow has none. */
 function addOwnUrls(targets: Map<string, ReferenceTarget>, { seen, hidden }: OwnUrls): void {
   for (const url of seen) targets.set(referenceKey({ kind: 'url', url }), targetOfUrl({ kind: 'url', url }))
   for (const url of hidden) targets.set(referenceKey({ kind: 'url', url }), {})

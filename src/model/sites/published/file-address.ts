@@ -9,7 +9,7 @@ const STEP_MS = 5 * 60_000
 const SIGNATURE_LENGTH = 22
 const PURPOSE = 'file addresses'
 /** A longer text in an address was not made here: it has the claims of a reader, which a site token bounds too. */
-const LONGEST_READER = 12_000
+export const LONGEST_SEALED_READER = 12_000
 
 /** Signs the addresses of files for one reader. */
 export interface FileSigner {
@@ -50,7 +50,7 @@ export function readerOfAddress(
   now: Date,
 ): { proof: ReaderProof; expires: Date } | undefined {
   const reader = query.get('reader') ?? ''
-  if (reader.length > LONGEST_READER) return undefined
+  if (reader.length > LONGEST_SEALED_READER) return undefined
   const given = Buffer.from(query.get('signature') ?? '')
   const isSigned = sealing.deriveAll(PURPOSE).some((key) => {
     const expected = Buffer.from(signatureOf(key, [siteId, file, reader]))
