@@ -178,9 +178,16 @@ test('a signed address opens one file, for the reader for whom it was made', asy
 })
 
 test('equal readers get equal addresses for an hour, and caches ask again', async () => {
-  const first = await site.get('page', bearer(claims(), site.privateKey))
-  const again = await site.get('page', bearer({ ...claims(), iat: 1 }, site.privateKey))
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+  const readAt = (ms: number, claim: object = {}) => {
+    world.clock.now = new Date(hour + ms)
+    return site.get('page', bearer({ ...claims(), ...claim }, site.privateKey))
+  }
+  const first = await readAt(0)
+  const again = await readAt(3_599_999, { iat: 1 })
   assert.equal(again.headers.get('etag'), first.headers.get('etag'))
+  assert.notEqual((await readAt(3_600_000)).headers.get('etag'), first.headers.get('etag'))
+  world.clock.now = undefined
   const file = await site.get(addressesIn(first.text)[0]!)
   assert.equal(file.headers.get('cache-control'), 'private, max-age=0, must-revalidate')
   const etag = file.headers.get('etag')!

@@ -1,7 +1,7 @@
 /** What one reader meets on the surfaces of a site that are no pages: feeds, the protocol for models, and the API. */
 import assert from 'node:assert/strict'
 import type { Answer, World } from '../world.ts'
-import type { siteForReaders } from './reading.ts'
+import { assertSameText, type siteForReaders } from './reading.ts'
 
 type Site = Awaited<ReturnType<typeof siteForReaders>>
 
@@ -125,7 +125,7 @@ export async function checkApi(
     assert.equal(page.status, shown ? 200 : 404, place)
     if (!shown) continue
     const own = await site.get(`${reader.prefix ?? ''}${path}.md${reader.query ?? ''}`, reader.headers)
-    assert.equal(page.body.markdown, own.text, `${place} as Markdown`)
+    assertSameText(page.body.markdown, own.text, `${place} as Markdown`)
     assert.equal((await read(`${at}/page/${page.body.id}/document`)).status, 200, place)
   }
   await checkSearch(what, world, site, { apiToken, sees })

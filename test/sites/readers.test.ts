@@ -6,7 +6,7 @@ import { createWorld } from '../world.ts'
 import { isLongRun } from '../effort.ts'
 import { indexed } from '../search/indexing.ts'
 import { touchSite } from '../../src/model/sites/site.ts'
-import { cookiesOf, jwt, siteForReaders } from './reading.ts'
+import { assertSameText, cookiesOf, jwt, siteForReaders } from './reading.ts'
 import {
   type Asking,
   bearer as bearerOf,
@@ -167,7 +167,7 @@ async function checkSurfaces(
     assert.equal(full.includes(`/${path}.md\n`), shown, `${place} in llms-full.txt`)
     const negotiated = await get(path, { accept: 'text/markdown' })
     assert.equal(negotiated.status, shown ? 200 : 404, `${place} as Markdown`)
-    if (shown) assert.equal(negotiated.text, markdown.text, `${place} as Markdown`)
+    if (shown) assertSameText(negotiated.text, markdown.text, `${place} as Markdown`)
     assert.equal(map.text.includes(`/${path}<`), shown && visibility === 'public', `${place} in the site map`)
   }
   assert.equal((await get('old-open')).status, 301, what)
