@@ -5,7 +5,7 @@ import { openSqlite } from '../src/db/sqlite.ts'
 import type { Role, Row, Tx } from '../src/db/schema.ts'
 import { insertToken } from '../src/model/people/token.ts'
 import { compare, median, type Running, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './result.ts'
+import { rateLine, type Result } from './result.ts'
 
 const DEPTH = 5
 const SPACES = 100_000
@@ -23,12 +23,12 @@ export async function access(): Promise<Result[]> {
   return [...(await guards()), ...(await levels()), ...(await changesAmongMany()), ...(await lists())]
 }
 
-const line = (scenario: string, ours: number[], reference: number[], goal: string, unit = '/s'): Result => ({
+const timeLine = (scenario: string, ours: number[], reference: number[], goal: string): Result => ({
   scenario,
-  ours: median(ours).toFixed(unit === '/s' ? 0 : 2) + unit,
-  reference: median(reference).toFixed(unit === '/s' ? 0 : 2) + unit,
+  ours: `${median(ours).toFixed(2)} ms`,
+  reference: `${median(reference).toFixed(2)} ms`,
   ratio: median(ours) / median(reference),
-  spread: spread(ours, unit === '/s' ? 0 : 2),
+  spread: spread(ours, 2),
   goal,
 })
 
@@ -88,10 +88,10 @@ async function guards(): Promise<Result[]> {
   }
   const [flat, deep] = [await spaceIn(), await spaceIn(parent)]
   const [ours = [], reference = []] = await compare([
-    { url: deep, headers },
-    { url: flat, headers },
+    { server: lectern, url: deep, headers },
+    { server: lectern, url: flat, headers },
   ])
-  return [line(`GET a space ${DEPTH} collections deep / at the top level`, ours, reference, '≥ 0.8')]
+  return [rateLine(`GET a space ${DEPTH} collections deep / at the top level`, ours, reference, '≥ 0.8')]
 }
 
 async function levels(): Promise<Result[]> {
@@ -117,7 +117,7 @@ async function levels(): Promise<Result[]> {
     times.many.push(measured.many)
     times.few.push(measured.few)
   }
-  return [line('level of a collection of 10,000 spaces / of 10, time', times.many, times.few, '≤ 1.1', ' ms')]
+  return [timeLine('level of a collection of 10,000 spaces / of 10, time', times.many, times.few, '≤ 1.1')]
 }
 
 /** A change that is compared with what the caller has, which is nothing to look up for those it changes nothing for. */
@@ -144,7 +144,7 @@ async function changesAmongMany(): Promise<Result[]> {
   }
   const few = await timed()
   await write(lectern, (tx) => insertMembers(tx, organizationId, MEMBERS))
-  return [line('level set by a creator, 100,000 members / one, time', await timed(), few, '≤ 2', ' ms')]
+  return [timeLine('level set by a creator, 100,000 members / one, time', await timed(), few, '≤ 2')]
 }
 
 async function insertMembers(tx: Tx, organizationId: string, count: number): Promise<void> {
@@ -193,19 +193,19 @@ async function lists(): Promise<Result[]> {
 
   const [first = [], last = [], memberFirst = [], memberLast = [], reference = [], farReference = []] =
     await compare([
-      { url: list, headers: administrator },
-      { url: farList, headers: administrator },
-      { url: list, headers: member },
-      { url: farList, headers: member },
-      { url: rawFirst.url, headers: {} },
-      { url: rawFar.url, headers: {} },
+      { server: lectern, url: list, headers: administrator },
+      { server: lectern, url: farList, headers: administrator },
+      { server: lectern, url: list, headers: member },
+      { server: lectern, url: farList, headers: member },
+      { server: rawFirst },
+      { server: rawFar },
     ])
   return [
-    line('100 of 100,000 spaces, administrator / raw SQL', first, reference, '≥ 0.4'),
-    line('the same, thousandth page / raw SQL', last, farReference, '≥ 0.4'),
-    line('the same, thousandth page / first', last, first, '≥ 0.83'),
-    line('100 of 100,000 spaces, member / raw SQL', memberFirst, reference, '≥ 0.4'),
-    line('the same, thousandth page / raw SQL', memberLast, farReference, '≥ 0.4'),
+    rateLine('100 of 100,000 spaces, administrator / raw SQL', first, reference, '≥ 0.4'),
+    rateLine('the same, thousandth page / raw SQL', last, farReference, '≥ 0.4'),
+    rateLine('the same, thousandth page / first', last, first, '≥ 0.83'),
+    rateLine('100 of 100,000 spaces, member / raw SQL', memberFirst, reference, '≥ 0.4'),
+    rateLine('the same, thousandth page / raw SQL', memberLast, farReference, '≥ 0.4'),
   ]
 }
 

@@ -4,6 +4,7 @@ import { unzipSync } from 'fflate'
 import { markdownToMdast } from 'satteri'
 import {
   type Connection,
+  cpuOf,
   LOAD_CORE,
   median,
   type Running,
@@ -58,10 +59,10 @@ async function organizationOf(lectern: Connection): Promise<string> {
   return `/v1/orgs/${(items as { id: string }[])[0]?.id}`
 }
 
-/** Import of the corpora through the API, beside parsing the same pages and nothing else. */
-export async function imports(): Promise<Result[]> {
+/** Import of corpora through the API, beside parsing the same pages and nothing else. */
+export async function imports(names: readonly string[] = CORPORA, runs = RUNS): Promise<Result[]> {
   const results: Result[] = []
-  for (const name of CORPORA) {
+  for (const name of names) {
     const pages = Object.entries(unzipSync(archive(name)))
       .filter(([path]) => path.endsWith('.md') && !path.endsWith('SUMMARY.md'))
       .map(([, bytes]) => new TextDecoder().decode(bytes))
@@ -69,12 +70,15 @@ export async function imports(): Promise<Result[]> {
     const importing: number[] = []
     // On two cores, because the server reads pages in threads and the client waits meanwhile.
     await using lectern = await startLectern({}, `${SERVER_CORE},${LOAD_CORE}`)
-    for (let run = 0; run <= RUNS; run++) {
+    let cpu = 0
+    for (let run = 0; run <= runs; run++) {
       const started = performance.now()
       for (const page of pages) markdownToMdast(page)
       const parsed = performance.now() - started
+      const before = cpuOf(lectern)
       const { milliseconds } = await importCorpus(lectern, name)
       if (run === 0) continue
+      cpu += (cpuOf(lectern) - before) / pages.length / runs
       parsing.push((pages.length / parsed) * 1000)
       importing.push((pages.length / milliseconds) * 1000)
     }
@@ -85,6 +89,7 @@ export async function imports(): Promise<Result[]> {
       ratio: median(importing) / median(parsing),
       spread: spread(importing),
       goal: '≥ 500/s',
+      cpu,
     })
   }
   return results

@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate'
 import { importArchive, publish } from './import.ts'
 import { compare, median, type Running, spread, startLectern } from './measure.ts'
-import type { Result } from './result.ts'
+import { rateLine, type Result } from './result.ts'
 
 const SPACES = 50
 const PAGES = 200
@@ -29,14 +29,7 @@ export async function largeSite(): Promise<Result[]> {
   }
   const names = `a site of ${SPACES} spaces and ${SPACES * PAGES} pages / of 1 space and ${PAGES} pages`
   return [
-    {
-      scenario: `warm page, ${names}`,
-      ours: `${median(ours).toFixed(0)}/s`,
-      reference: `${median(reference).toFixed(0)}/s`,
-      ratio: median(ours) / median(reference),
-      spread: spread(ours),
-      goal: '≥ 0.8',
-    },
+    rateLine(`warm page, ${names}`, ours, reference, '≥ 0.8'),
     {
       scenario: `from the request to merge until a reader has the changed page, ${names}`,
       ours: `${median(times[0]).toFixed(1)} ms`,
@@ -57,11 +50,12 @@ function archiveOf(space: number): Buffer {
 }
 
 /** Reads the first page of a site. */
-export function visitorOf({ url }: Running, site: string) {
+export function visitorOf(server: Running, site: string) {
+  const { url } = server
   const { host, pathname } = new URL(site)
   const headers = { Host: host, 'accept-encoding': 'br' }
   return {
-    target: { url: url + pathname, headers },
+    target: { server, url: url + pathname, headers },
     async read(): Promise<string> {
       const { request } = await import('node:http')
       const { promise, resolve, reject } = Promise.withResolvers<string>()

@@ -10,8 +10,8 @@ const ROOT = resolve(import.meta.dirname, '..')
 export const SERVER_CORE = '0'
 /** The core of what makes the load. */
 export const LOAD_CORE = '1'
-const RUNS = 5
-const SECONDS = 4
+/** How often a measurement is repeated after its warm-up, and how many seconds each run of load takes. */
+export const PACE = { runs: 5, seconds: 4 }
 const CONNECTIONS = 32
 
 /** A Lectern whose API can be called. */
@@ -72,43 +72,44 @@ export async function startLectern(
 }
 
 /** Runs one of the scripts beside this file as the reference server. */
-export async function startReference(
-  script: string,
-  args: string[],
-): Promise<{ url: string } & AsyncDisposable> {
+export async function startReference(script: string, args: string[]): Promise<Served & AsyncDisposable> {
   const port = await freePort()
   const child = pinned(SERVER_CORE, [join('bench', script), String(port), ...args])
   const url = `http://127.0.0.1:${port}`
   await answering(url)
-  return { url, [Symbol.asyncDispose]: () => end(child) }
+  return { url, process: child, [Symbol.asyncDispose]: () => end(child) }
+}
+
+/** A server that is measured. */
+interface Served {
+  url: string
+  process?: ChildProcess
 }
 
 /** What to request. */
 interface Target {
-  url: string
-  headers: Record<string, string>
+  server: Served
+  /** The address, if it is not that of the server. */
+  url?: string
+  headers?: Record<string, string>
 }
 
-/** Requests a second: of each address in turn, so that what the machine does meanwhile hits all of them. */
-export async function compare(targets: Target[], connections = CONNECTIONS): Promise<number[][]> {
-  const rates: number[][] = targets.map(() => [])
-  for (let run = 0; run <= RUNS; run++) {
+/** Requests each address in turn, so that what the machine does meanwhile hits all of them. @returns the loads of each */
+export async function compare(targets: Target[], connections = CONNECTIONS): Promise<Load[][]> {
+  const loads: Load[][] = targets.map(() => [])
+  for (let run = 0; run <= PACE.runs; run++) {
     for (const [i, target] of targets.entries()) {
-      const rate = await load(target, connections)
+      const load = await runWrk(target, connections, [])
       // The first run warms up and does not count.
-      if (run > 0) rates[i]?.push(rate)
+      if (run > 0) loads[i]?.push(load)
     }
   }
-  return rates
-}
-
-async function load({ url, headers }: Target, connections: number): Promise<number> {
-  return (await runWrk(url, headers, connections, [])).rate
+  return loads
 }
 
 /** Many addresses of a server, requested in this order. */
 export interface Paths {
-  url: string
+  server: Served
   headers: Record<string, string>
   paths: readonly string[]
   /** Is awaited before each run. */
@@ -122,6 +123,8 @@ export interface Load {
   rate: number
   p50: number
   p99: number
+  /** The CPU time of the server for one request. It moves little with what else the machine does. */
+  cpu: number
 }
 
 /** Requests the paths of each in turn, like `compare`. Each has enough of them for one run, or begins again. */
@@ -142,11 +145,11 @@ request = function() at = at % #paths + 1; return wrk.format(nil, paths[at]) end
       return script
     })
     const loads: Load[][] = targets.map(() => [])
-    for (let run = 0; run <= RUNS; run++)
-      for (const [i, { url, headers, before, paths, isOnce }] of targets.entries()) {
+    for (let run = 0; run <= PACE.runs; run++)
+      for (const [i, { server, headers, before, paths, isOnce }] of targets.entries()) {
         await before?.()
-        const one = await runWrk(url, headers, connections, ['--latency', '-s', scripts[i]!])
-        if (isOnce && one.rate * SECONDS > paths.length) throw new Error('A run needs more paths')
+        const one = await runWrk({ server, headers }, connections, ['--latency', '-s', scripts[i]!])
+        if (isOnce && one.rate * PACE.seconds > paths.length) throw new Error('A run needs more paths')
         if (run > 0) loads[i]!.push(one)
       }
     return loads
@@ -156,13 +159,13 @@ request = function() at = at % #paths + 1; return wrk.format(nil, paths[at]) end
 }
 
 async function runWrk(
-  url: string,
-  headers: Record<string, string>,
+  { server, url = server.url, headers = {} }: Target,
   connections: number,
   options: string[],
 ): Promise<Load> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const given = ['-t1', `-c${connections}`, `-d${SECONDS}s`, ...options, ...named, url]
+  const given = ['-t1', `-c${connections}`, `-d${PACE.seconds}s`, ...options, ...named, url]
+  const before = cpuOf(server)
   const child = spawn('taskset', ['-c', LOAD_CORE, 'wrk', ...given], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for await (const piece of child.stdout) output += String(piece)
@@ -172,7 +175,20 @@ async function runWrk(
     return Number(number) * ({ us: 0.001, ms: 1, s: 1000 }[unit ?? 'ms'] ?? 1)
   }
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
-  return { rate, p50: within('50'), p99: within('99') }
+  const requests = Number(/([\d]+) requests in/.exec(output)?.[1])
+  return { rate, p50: within('50'), p99: within('99'), cpu: (cpuOf(server) - before) / requests }
+}
+
+/** The clock ticks of a second, in which Linux tells the CPU time of a process. */
+const TICKS = 100
+
+/** The CPU time that a server has taken with all its threads, in milliseconds, user and system; NaN of an unknown one. */
+export function cpuOf({ process: child }: Pick<Served, 'process'>): number {
+  if (child === undefined) return Number.NaN
+  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+  // The name of the program, in parentheses, can have spaces.
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14)
+  return ((Number(user) + Number(system)) * 1000) / TICKS
 }
 
 export function median(values: number[]): number {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { zipSync } from 'fflate'
-import { median, type Running, spread, startLectern, startReference } from './measure.ts'
+import { cpuOf, median, type Running, spread, startLectern, startReference } from './measure.ts'
 import type { Result } from './result.ts'
 
 const SIZES = [100, 1_000, 10_000]
@@ -21,32 +21,9 @@ export async function merging(): Promise<Result[]> {
   const results: Result[] = []
   const written: { size: number; edit: number; merge: number; bytes: number }[] = []
   for (const size of SIZES) {
-    await using lectern = await startLectern()
-    const [ours, git] = [await ourSpace(lectern, size), await repository(size)]
-    const edits = await alternate(
-      () => ours.edit(),
-      () => git.edit(),
-    )
-    const merges = await alternate(
-      () => ours.merge(1),
-      () => git.merge(1),
-    )
-    results.push(
-      line(`edit of one page of ${size} / git commit`, edits),
-      line(`merge of one page into ${size} / git merge`, merges),
-      bytesLine(`bytes written by an edit in ${size} / git`, ours.bytes, git.bytes),
-    )
-    const bytes = median(ours.bytes)
-    written.push({ size, edit: median(edits.ours), merge: median(merges.ours), bytes })
-    if (size === SIZES.at(-1)) {
-      const many = await alternate(
-        () => ours.merge(MANY),
-        () => git.merge(MANY),
-        RUNS,
-      )
-      results.push(line(`merge of ${MANY} pages into ${size} / git merge`, many))
-    }
-    git.remove()
+    const { lines, ...figures } = await changesIn(size, size === SIZES.at(-1))
+    results.push(...lines)
+    written.push(figures)
   }
   const [least, most] = [written[0]!, written.at(-1)!]
   for (const what of ['edit', 'merge', 'bytes'] as const) {
@@ -63,28 +40,67 @@ export async function merging(): Promise<Result[]> {
   return [...results, await writers()]
 }
 
+/** Edits and merges in a space of so many pages. @param withMany whether a merge of many pages is measured too */
+export async function changesIn(size: number, withMany = false) {
+  await using lectern = await startLectern()
+  const [ours, git] = [await ourSpace(lectern, size), await repository(size)]
+  const alternate = alternating(lectern)
+  const edits = await alternate(
+    () => ours.edit(),
+    () => git.edit(),
+  )
+  const merges = await alternate(
+    () => ours.merge(1),
+    () => git.merge(1),
+  )
+  const lines = [
+    line(`edit of one page of ${size} / git commit`, edits),
+    line(`merge of one page into ${size} / git merge`, merges),
+    bytesLine(`bytes written by an edit in ${size} / git`, ours.bytes, git.bytes),
+  ]
+  const bytes = median(ours.bytes)
+  if (withMany) {
+    const many = await alternate(
+      () => ours.merge(MANY),
+      () => git.merge(MANY),
+      RUNS,
+    )
+    lines.push(line(`merge of ${MANY} pages into ${size} / git merge`, many))
+  }
+  git.remove()
+  return { lines, size, edit: median(edits.ours), merge: median(merges.ours), bytes }
+}
+
 interface Times {
   ours: number[]
   reference: number[]
+  /** The CPU time of the server for one of ours, in milliseconds. */
+  cpu: number
 }
 
-/** Ours and the reference in turn; the first round warms up. */
-async function alternate(
-  ours: () => Promise<number>,
-  reference: () => Promise<number>,
-  rounds = ROUNDS,
-): Promise<Times> {
-  const times: Times = { ours: [], reference: [] }
-  for (let round = 0; round <= rounds; round++) {
-    const [one, other] = [await ours(), await reference()]
-    if (round === 0) continue
-    times.ours.push(one)
-    times.reference.push(other)
+/** Measures ours and the reference in turn; the first round warms up. */
+function alternating(lectern: Running) {
+  return async (
+    ours: () => Promise<number>,
+    reference: () => Promise<number>,
+    rounds = ROUNDS,
+  ): Promise<Times> => {
+    const times: Times = { ours: [], reference: [], cpu: 0 }
+    for (let round = 0; round <= rounds; round++) {
+      const before = cpuOf(lectern)
+      const one = await ours()
+      const cpu = cpuOf(lectern) - before
+      const other = await reference()
+      if (round === 0) continue
+      times.ours.push(one)
+      times.reference.push(other)
+      times.cpu += cpu / rounds
+    }
+    return times
   }
-  return times
 }
 
-function line(scenario: string, { ours, reference }: Times): Result {
+function line(scenario: string, { ours, reference, cpu }: Times): Result {
   return {
     scenario,
     ours: `${median(ours).toFixed(1)} ms`,
@@ -92,6 +108,7 @@ function line(scenario: string, { ours, reference }: Times): Result {
     ratio: median(ours) / median(reference),
     spread: spread(ours, 1),
     goal: '< 1',
+    cpu,
   }
 }
 
@@ -271,7 +288,7 @@ async function writers(): Promise<Result> {
   const body = JSON.stringify({ text: sourceOf(0) })
   const update = () => fetch(reference.url, { method: 'POST', body }).then((answer) => answer.text())
 
-  const rates: Times = { ours: [], reference: [] }
+  const rates: Omit<Times, 'cpu'> = { ours: [], reference: [] }
   for (let round = 0; round <= RUNS; round++) {
     const ours = await rateOf((i) => spaces[i]!.edit())
     const bare = await rateOf(update)

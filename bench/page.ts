@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { importCorpus } from './import.ts'
 import { startNginx } from './nginx.ts'
-import { compare, median, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './result.ts'
+import { compare, cpuOf, median, type Running, spread, startLectern, startReference } from './measure.ts'
+import { rateLine, type Result } from './result.ts'
 
 const PAGE = 'getting-started/concepts'
 const CONNECTIONS = 64
@@ -18,7 +18,7 @@ export async function page(): Promise<Result[]> {
   const headers = { Host: host, 'accept-encoding': 'br' }
   const at = (path: string) => `${lectern.url}${pathname}${path}`
 
-  const first = await firstRenderings(lectern.url, at('sitemap.xml'), headers)
+  const first = await firstRenderings(lectern, at('sitemap.xml'), headers)
   const answer = await fetch(`${lectern.url}/sites/docs${pathname}${PAGE}`)
   if (answer.status !== 200) throw new Error(`${PAGE} answered ${answer.status}`)
   const { bytes, sent } = await compressed(at(PAGE), headers)
@@ -31,30 +31,16 @@ export async function page(): Promise<Result[]> {
 
   const [ours = [], reference = [], files = []] = await compare(
     [
-      { url: at(PAGE), headers },
-      { url: bare.url, headers },
-      { url: `${nginx.url}/page.br`, headers },
+      { server: lectern, url: at(PAGE), headers },
+      { server: bare, headers },
+      { server: nginx, url: `${nginx.url}/page.br`, headers },
     ],
     CONNECTIONS,
   )
   rmSync(folder, { recursive: true })
   return [
-    {
-      scenario: 'published page, warm / node:http, same compressed bytes',
-      ours: `${median(ours).toFixed(0)}/s`,
-      reference: `${median(reference).toFixed(0)}/s`,
-      ratio: median(ours) / median(reference),
-      spread: spread(ours),
-      goal: '≥ 0.6',
-    },
-    {
-      scenario: 'the same / nginx, same bytes as a file',
-      ours: `${median(ours).toFixed(0)}/s`,
-      reference: `${median(files).toFixed(0)}/s`,
-      ratio: median(ours) / median(files),
-      spread: spread(ours),
-      goal: '≥ 0.5',
-    },
+    rateLine('published page, warm / node:http, same compressed bytes', ours, reference, '≥ 0.6'),
+    rateLine('the same / nginx, same bytes as a file', ours, files, '≥ 0.5'),
     first,
   ]
 }
@@ -75,14 +61,15 @@ async function compressed(url: string, headers: Record<string, string>) {
   return promise
 }
 
-/** @param origin where the server listens, which is not the origin of the addresses in the sitemap */
 async function firstRenderings(
-  origin: string,
+  lectern: Running,
   sitemap: string,
   headers: Record<string, string>,
 ): Promise<Result> {
-  const here = (address: string) => origin + new URL(address).pathname
+  // The server does not listen at the origin of the addresses in the sitemap.
+  const here = (address: string) => lectern.url + new URL(address).pathname
   const times: number[] = []
+  const before = cpuOf(lectern)
   for (const ofSpace of locations(await getText(sitemap, headers))) {
     for (const address of locations(await getText(here(ofSpace), headers))) {
       const started = performance.now()
@@ -99,6 +86,7 @@ async function firstRenderings(
     ratio: median(times) / 15,
     spread: spread(times, 1),
     goal: '≤ 15 and ≤ 60',
+    cpu: (cpuOf(lectern) - before) / times.length,
   }
 }
 

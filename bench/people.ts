@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { compare, median, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './result.ts'
+import { compare, startLectern, startReference } from './measure.ts'
+import { rateLine, type Result } from './result.ts'
 
 const COUNT = 100_000
 const LIMIT = 100
@@ -51,23 +51,15 @@ export async function people(): Promise<Result[]> {
     await using first = await raw(cursor.map(() => ''))
     await using last = await raw(cursor)
     const [ours = [], reference = [], oursLast = [], referenceLast = []] = await compare([
-      { url, headers },
-      { url: first.url, headers },
-      { url: `${url}&page=${page(cursor)}`, headers },
-      { url: last.url, headers },
+      { server: lectern, url, headers },
+      { server: first, headers },
+      { server: lectern, url: `${url}&page=${page(cursor)}`, headers },
+      { server: last, headers },
     ])
-    const line = (scenario: string, rates: number[], other: number[], goal: string): Result => ({
-      scenario,
-      ours: `${median(rates).toFixed(0)}/s`,
-      reference: `${median(other).toFixed(0)}/s`,
-      ratio: median(rates) / median(other),
-      spread: spread(rates),
-      goal,
-    })
     results.push(
-      line(`list 100 of 100,000 ${name}, first page / raw SQL`, ours, reference, '≥ 0.4'),
-      line(`the thousandth page / raw SQL`, oursLast, referenceLast, '≥ 0.4'),
-      line(`the thousandth page / the first`, oursLast, ours, '≥ 0.83'),
+      rateLine(`list 100 of 100,000 ${name}, first page / raw SQL`, ours, reference, '≥ 0.4'),
+      rateLine(`the thousandth page / raw SQL`, oursLast, referenceLast, '≥ 0.4'),
+      rateLine(`the thousandth page / the first`, oursLast, ours, '≥ 0.83'),
     )
   }
   return results

@@ -2,7 +2,8 @@
  * Every benchmark, each beside a reference measured in the same run; prints one table. Needs `wrk`, `taskset` and `nginx`.
  * Server and load are on different cores; after a warm-up, the median of the counted runs counts.
  *
- *   npm run bench                  all but the hour
+ *   npm run bench                  all but the hour and the ledger
+ *   npm run bench -- ledger        the core scenarios in five minutes, with a line for each in docs/performance-history.csv
  *   npm run bench -- space page    those named
  *   npm run bench -- attacks       with BENCH_ATTACKS=comments, those whose names have that in them
  *   npm run bench -- hour          an hour of mixed load and attacks, or BENCH_MINUTES
@@ -18,6 +19,7 @@ import { hour } from './hour.ts'
 import { imports } from './import.ts'
 import { besideImports } from './import-beside.ts'
 import { largeSite } from './large-site.ts'
+import { ledger } from './ledger.ts'
 import { lighthouse } from './lighthouse.ts'
 import { links } from './links.ts'
 import { merging } from './merge.ts'
@@ -25,7 +27,7 @@ import { openapi } from './openapi.ts'
 import { page } from './page.ts'
 import { pdf } from './pdf.ts'
 import { people } from './people.ts'
-import type { Result } from './result.ts'
+import { type Result, shownCpu } from './result.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
 import { space } from './space.ts'
@@ -54,7 +56,10 @@ const scenarios: Record<string, () => Promise<Result[]>> = {
   lighthouse,
   attacks,
   hour,
+  ledger,
 }
+/** They run only if they are named. */
+const NAMED = new Set(['hour', 'ledger'])
 
 for (const tool of ['wrk', 'taskset', 'nginx']) {
   if (spawnSync('which', [tool]).status === 0) continue
@@ -63,13 +68,13 @@ for (const tool of ['wrk', 'taskset', 'nginx']) {
 }
 
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`
-console.log(row(['scenario', 'ours', 'reference', 'ratio', 'spread of ours', 'goal']))
-console.log(row(['---', '---', '---', '---', '---', '---']))
+console.log(row(['scenario', 'ours', 'reference', 'ratio', 'spread of ours', 'goal', 'CPU time']))
+console.log(row(['---', '---', '---', '---', '---', '---', '---']))
 
 const named = process.argv.slice(2)
 for (const [name, run] of Object.entries(scenarios)) {
-  if (named.length > 0 ? !named.includes(name) : name === 'hour') continue
-  for (const { scenario, ours, reference, ratio, spread, goal } of await run()) {
-    console.log(row([scenario, ours, reference, ratio.toFixed(2), spread, goal]))
+  if (named.length > 0 ? !named.includes(name) : NAMED.has(name)) continue
+  for (const { scenario, ours, reference, ratio, spread, goal, cpu } of await run()) {
+    console.log(row([scenario, ours, reference, ratio.toFixed(2), spread, goal, shownCpu(cpu)]))
   }
 }

@@ -38,13 +38,12 @@ export async function ratesBeside(
     ['an organization', pages, organization],
   ] as const) {
     await using alone = await index.start(own)
-    const { url } = lectern
     const headers = { authorization: `Bearer ${lectern.token}` }
     const path = (query: string) => `${base}/search?limit=10&query=${encodeURIComponent(query)}`
     let number = 0
     const [repeated = [], first = [], raw = []] = await comparePaths([
       {
-        url,
+        server: lectern,
         headers,
         paths: queries.map((query) => path(query)),
         before: async () => {
@@ -52,7 +51,7 @@ export async function ratesBeside(
         },
       },
       {
-        url,
+        server: lectern,
         headers,
         // An answer is kept for its text and the title of its space, so that each of these is made.
         paths: SPACES_BEFORE.flatMap((blank) => queries.map((query) => path(blank + query))),
@@ -60,7 +59,7 @@ export async function ratesBeside(
         before: () => lectern.call('PATCH', space, { title: `Space ${++number} again` }),
       },
       {
-        url: alone.url,
+        server: alone,
         headers: {},
         paths: queries.map((query) => `/?match=${encodeURIComponent(index.matchOf(query))}`),
       },
@@ -89,6 +88,7 @@ function compareLoads(scenario: string, ours: readonly Load[], raw: readonly Loa
     ratio: median(rates) / middle(raw, ({ rate }) => rate),
     spread: `${spread(rates)}, p99 is ${slowest.toFixed(1)} times the median`,
     goal: '≥ 0.4, p99 ≤ 5 times',
+    cpu: median(ours.map(({ cpu }) => cpu)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compare, median, spread, startLectern, startReference } from './measure.ts'
-import type { Result } from './result.ts'
+import { compare, startLectern, startReference } from './measure.ts'
+import { rateLine, type Result } from './result.ts'
 
 /** Authenticated `GET` of a space: token, access and the full resource, and the same as 304. */
 export async function space(): Promise<Result[]> {
@@ -22,22 +22,14 @@ export async function space(): Promise<Result[]> {
   await using read = await startReference('reference-read.ts', [file, sent])
 
   const [ours = [], bare = [], reading = [], unchanged = []] = await compare([
-    { url, headers },
-    { url: bytes.url, headers },
-    { url: read.url, headers },
-    { url, headers: { ...headers, 'if-none-match': etag } },
+    { server: lectern, url, headers },
+    { server: bytes, headers },
+    { server: read, headers },
+    { server: lectern, url, headers: { ...headers, 'if-none-match': etag } },
   ])
-  const line = (scenario: string, rates: number[], reference: number[], goal: string): Result => ({
-    scenario,
-    ours: `${median(rates).toFixed(0)}/s`,
-    reference: `${median(reference).toFixed(0)}/s`,
-    ratio: median(rates) / median(reference),
-    spread: spread(rates),
-    goal,
-  })
   return [
-    line('GET a space / node:http, same bytes', ours, bare, '–'),
-    line('GET a space / node:http and one SQLite read', ours, reading, '≥ 0.5'),
-    line('GET a space, 304 / node:http and one SQLite read', unchanged, reading, '≥ 0.6'),
+    rateLine('GET a space / node:http, same bytes', ours, bare, '–'),
+    rateLine('GET a space / node:http and one SQLite read', ours, reading, '≥ 0.5'),
+    rateLine('GET a space, 304 / node:http and one SQLite read', unchanged, reading, '≥ 0.6'),
   ]
 }
