@@ -2,6 +2,7 @@ import { type Readable, type Transform, pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedCoding } from '../core/accepted.ts'
 import { heapSize } from '../core/heap-size.ts'
 import { lru } from '../core/lru.ts'
 import { tally } from '../core/tally.ts'
@@ -13,45 +14,23 @@ export type Encoding = 'zstd' | 'br' | 'gzip'
 /** Of those that a client accepts equally, the first one is used. */
 const NAMES: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-/** The weight of each coding in an `Accept-Encoding` header, in lower case. Clients send only a few different ones. */
-const known = lru<ReadonlyMap<string, number>>(64 * 1024)
-
-/** A weight of 0 to 1 with at most three decimals. */
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
-
-function weightsIn(header: string): ReadonlyMap<string, number> {
-  const before = known.get(header)
-  if (before) return before
-  const weights = new Map<string, number>()
-  for (const part of header.split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map((word) => word.trim())
-    const weight = parameters.length === 0 ? 1 : Number(WEIGHT.exec(parameters[0]!)?.[1] ?? 0)
-    if (coding !== '') weights.set(coding.toLowerCase(), weight)
-  }
-  known.set(header, weights, heapSize(header) + 200 + 50 * weights.size)
-  return weights
-}
+/** The coding that a client prefers, by its header and what is offered. Clients send only a few different headers. */
+const known = lru<Encoding | 'none'>(64 * 1024)
 
 /**
- * The coding that an `Accept-Encoding` header prefers (RFC 9110, section 12.5.3); undefined for none.
+ * The coding that an `Accept-Encoding` header prefers; undefined for none.
  * @param offered of codings with equal weights, the first one is taken
  */
 export function preferredEncoding<T extends Encoding>(
   header: string | string[] | undefined,
   offered: readonly T[],
 ): T | undefined {
-  const weights = weightsIn(header?.toString() ?? '')
-  const others = weights.get('*') ?? 0
-  let best: T | undefined
-  // Without a coding, if the header prefers that.
-  let most = weights.get('identity') ?? 0
-  for (const name of offered) {
-    const weight = weights.get(name) ?? others
-    if (weight === 0 || weight < most || (best && weight === most)) continue
-    best = name
-    most = weight
-  }
-  return best
+  const accepted = header?.toString() ?? ''
+  const key = `${offered.join(' ')} ${accepted}`
+  const before = known.get(key)
+  const coding = before ?? acceptedCoding(accepted, offered) ?? 'none'
+  if (before === undefined) known.set(key, coding, heapSize(key) + 50)
+  return offered.find((name) => name === coding)
 }
 
 /** Shorter answers fit into the first packets anyway. */
