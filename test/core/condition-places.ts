@@ -65,6 +65,13 @@ export const WHOLE_PLACES: Record<string, Place> = {
 /** Places in which a condition can begin, and hides the blocks in which they are. One can only end within them. */
 export const DATA_PLACES: Record<string, Place> = {
   'a footnote': (line) => `word[^f] x\n\n[^f]: ${line}`,
+  'an alternative text in a footnote': (line) =>
+    `word[^f] x\n\n[^f]: y ![${line}](https://example.com/i.png)`,
+  'a picture of HTML in a footnote': (line) =>
+    `word[^f] x\n\n[^f]: y\n\n    <img src="https://example.com/i.png" alt='${line}'>`,
+  'a comment in a footnote': (line) => `word[^f] x\n\n[^f]: y <!-- ${line} --> z`,
+  'an address in a footnote': (line) =>
+    `word[^f] x\n\n[^f]: [y](https://example.com/${line.replace(/(?<=^\w+) | (?=\w+$)/g, '-')})`,
   'an alternative text': (line) => `![${line}](https://example.com/i.png)`,
   'an alternative text in a line': (line) => `x ![${line}](https://example.com/i.png) x`,
   'a comment': (line) => `<!-- ${line} -->`,
@@ -72,6 +79,24 @@ export const DATA_PLACES: Record<string, Place> = {
   'an attribute': (line) => `x <span title="${line}">y</span>`,
   'an address': (line) => `[x](https://example.com/${line.replace(/(?<=^\w+) | (?=\w+$)/g, '-')})`,
   'the title of a link': (line) => `[x](https://example.com/ "${line}")`,
+}
+
+/** Values of tags in which a condition can begin. Without an end it hides the rest of the value. */
+export const VALUE_PLACES: Record<string, Place> = {
+  'the title of a tab': (line) => `{% tabs %}\n{% tab title='${line}' %}\nx\n{% endtab %}\n{% endtabs %}`,
+  'the title of code': (line) => `{% code title='${line}' %}\n\`\`\`\nx\n\`\`\`\n{% endcode %}`,
+  'the style of a hint': (line) => `{% hint style='${line}' %}\nx\n{% endhint %}`,
+  'the address of an embed': (line) => `{% embed url='https://example.com/${line}' %}`,
+  'the path of an included page': (line) => `{% include '../a/${line}.md' %}`,
+  'a property of an integration': (line) => `{% @mermaid/diagram content='${line}' %}`,
+}
+
+/** Places of tags that are text there. A condition in a value hides the block around the tag from everybody. */
+export const TEXT_PLACES: Record<string, Place> = {
+  'a tag within a line': (line) => `x {% embed url='https://example.com/${line}' %} x`,
+  'a tag in a cell': (line) => `| h |\n|-|\n| {% file src='${line}' %} |`,
+  'a tag in an alternative text': (line) => `![x {% file src='${line}' %}](https://example.com/i.png)`,
+  'a tag in a footnote': (line) => `word[^f] x\n\n[^f]: y {% file src='${line}' %}`,
 }
 
 /** Containers with members, around the lines of two or more. */

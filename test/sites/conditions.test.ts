@@ -6,8 +6,10 @@ import {
   CONTAINERS,
   DATA_PLACES,
   OPEN_PLACES,
+  TEXT_PLACES,
   TITLED_CONTAINERS,
   TITLED_PLACES,
+  VALUE_PLACES,
   WHOLE_PLACES,
 } from '../core/condition-places.ts'
 import { readPdf, withoutPdfTools } from '../books/tools.ts'
@@ -26,17 +28,27 @@ const UPDATES = '{% updates %}\n{% update date="2026-01-01" %}\nSECRET\n{% endup
 const BODIES: Record<string, string> = {
   ...Object.fromEntries(
     // Each place of a beginning meets another place of an end; `core/document/conditions.test.ts` has all pairs.
-    Object.entries({ ...OPEN_PLACES, ...TITLED_PLACES, ...WHOLE_PLACES, ...DATA_PLACES }).map(
-      ([name, begin], n) => [
-        name,
-        `${begin(`BEFORE ${IF} SECRET1`)}\n\nSHOWN SECRET2\n\n${ENDS[(n + 7) % ENDS.length]!(`SECRET3 ${END} AFTER`)}`,
-      ],
-    ),
+    Object.entries({
+      ...OPEN_PLACES,
+      ...TITLED_PLACES,
+      ...WHOLE_PLACES,
+      ...DATA_PLACES,
+      ...VALUE_PLACES,
+    }).map(([name, begin], n) => [
+      name,
+      `${begin(`BEFORE ${IF} SECRET1`)}\n\nSHOWN SECRET2\n\n${ENDS[(n + 7) % ENDS.length]!(`SECRET3 ${END} AFTER`)}`,
+    ]),
   ),
   ...Object.fromEntries(
     Object.entries({ ...CONTAINERS, ...TITLED_CONTAINERS }).map(([name, container]) => [
       `${name} around both tags`,
       `${IF}\n\nSHOWN\n\n${END}\n\n${container(`BEFORE ${IF} SECRET1`, 'SECRET2', `SECRET3 ${END} AFTER`)}`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(TEXT_PLACES).map(([name, place]) => [
+      name,
+      `${place(`x${IF.replaceAll('"', '')}SECRET${END}y`)}\n\n${IF}\n\nSHOWN\n\n${END}`,
     ]),
   ),
   'the page, up to its end': `${IF}\n\nSHOWN SECRET1`,

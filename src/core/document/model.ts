@@ -320,9 +320,10 @@ export interface HidingTag {
   expression?: string
   /**
    * Where its author may not have meant it: in a value of another tag, as an attribute of one, in the title of the page,
-   * without a closing tag, or a closing tag that ends no condition.
+   * without a closing tag, a closing tag that ends no condition, or one that ends a condition which begins in a value or in
+   * the front matter.
    */
-  fault?: 'value' | 'attribute' | 'title' | 'unclosed' | 'unopened'
+  fault?: 'value' | 'attribute' | 'title' | 'unclosed' | 'unopened' | 'misbegun'
 }
 
 /** A page's Markdown, read. */

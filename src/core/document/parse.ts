@@ -130,7 +130,7 @@ function readSource(
   const problem = bytesProblem(source)
   if (problem !== undefined) return made(showExcess(body, problem))
   return readOrElse(
-    () => made(withinLimits(readBody(body, { isTitled, origin: offset, map }), body)),
+    () => made(withinLimits(readBody(body, { isTitled, head: source.slice(0, offset), map }), body)),
     (reason) => made(showSource(body, reason)),
   )
 }
@@ -174,13 +174,13 @@ const SCHEMA = 1
 
 function readBody(
   source: string,
-  { isTitled, origin, map }: { isTitled: boolean; origin: number; map: SourceMap | undefined },
+  { isTitled, head, map }: { isTitled: boolean; head: string; map: SourceMap | undefined },
 ): Body {
   const read = readMasked(source)
   if (!read) return showSource(source, 'it would take too long to parse')
 
   const { nodes } = read
-  const reading = readingOf(read, { origin, budget: source.length, map })
+  const reading = readingOf(read, { origin: head.length, budget: source.length, map })
   settleCode(nodes, reading)
   const tags = unsettledTags(reading)
   gatherDefinitions(nodes, reading)
@@ -188,8 +188,8 @@ function readBody(
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
   for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
   const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
-  const { placed, conditions, unclosed, unopened } = placeConditions(blocks, open, reading)
-  const hiding = hidingTags(tags, { unclosed, unopened }, heading && spanOf(heading), reading)
+  const { placed, conditions, ...faults } = placeConditions(blocks, open, head, reading)
+  const hiding = hidingTags(tags, faults, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
     placed,
@@ -200,14 +200,15 @@ function readBody(
 
 function hidingTags(
   tags: readonly Tag[],
-  { unclosed, unopened }: Record<'unclosed' | 'unopened', readonly Tag[]>,
+  { unclosed, unopened, misbegun }: Record<'unclosed' | 'unopened' | 'misbegun', readonly Tag[]>,
   title: Span | undefined,
   { masked }: ReadingContext,
 ): HidingTag[] {
   const open = new Set(unclosed)
-  const ends = unopened.map((tag): HidingTag => {
-    return { start: masked.tags.get(tag)!, name: tag.name, source: tag.source, fault: 'unopened' }
-  })
+  const endsWith = (fault: 'unopened' | 'misbegun') => (tag: Tag) => {
+    return { start: masked.tags.get(tag)!, name: tag.name, source: tag.source, fault }
+  }
+  const ends: HidingTag[] = [...unopened.map(endsWith('unopened')), ...misbegun.map(endsWith('misbegun'))]
   const openings = tags.map((tag): HidingTag => {
     const { name, source, argument } = tag
     const start = masked.tags.get(tag)!

@@ -1,6 +1,7 @@
 import { emojiCharacters } from './emoji.ts'
 import { htmlText } from './markdown/html-source.ts'
 import type { Block, BlockOf, BlockType, Fragment, Inline, InlineOf, InlineType, Text } from './model.ts'
+import { unconditional } from './unconditional.ts'
 
 /** The text of a block with everything in it. */
 export function blockText(block: Block): string {
@@ -63,8 +64,9 @@ const INLINES: { [T in InlineType]: (inline: InlineOf<T>) => string } = {
   'inline-image': ({ data }) => [data.alt, data.caption].filter(Boolean).join(' '),
   'inline-math': ({ data }) => data.formula,
   expression: () => '',
-  annotation: ({ nodes, fragments }) => {
-    const body = fragmentText(fragments)
+  annotation: ({ nodes, fragments = [] }) => {
+    // As with `inline-if`, and the line may be a title or the description of the page.
+    const body = joined(unconditional(fragments.flatMap(({ nodes: inner }) => inner)).map(textOf))
     return body === '' ? lineText(nodes) : `${lineText(nodes)} (${body})`
   },
   button: ({ data }) => data.label,

@@ -131,10 +131,12 @@ function messageOf(
 ): string | undefined {
   if (fault === 'unopened')
     return `"${short(source)}" ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag`
+  if (fault === 'misbegun')
+    return `"${short(source)}" ends a condition that begins in a value of another tag or in the front matter, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides`
   if (fault === 'attribute')
     return `"${short(source)}" has a condition, which is none there, so what belongs to the tag is hidden from everybody; write "{% if … %}" before the block and "{% endif %}" after it`
   if (expression === undefined)
-    return `a value of the tag "{% ${short(name)} … %}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block`
+    return `a value of the tag "{% ${short(name)} … %}" has a condition, which is none there, so what follows it in the value, or the block around a tag within a line, is hidden from everybody; put the condition around the whole block`
   const shown = `"${short(source)}"`
   if (wordsOfLookalike(expression) !== undefined)
     return WHOLE_TAG.test(source)

@@ -1,8 +1,9 @@
 /** The sections of a page, by heading: what a search result shows, and what is indexed. */
 import { parseDescription } from '../document/description.ts'
 import { INCLUDE_DEPTH } from '../document/limits.ts'
-import type { Block, ContentRef, Document, Fragment } from '../document/model.ts'
+import type { Block, ContentRef, Document } from '../document/model.ts'
 import { blockText, lineText } from '../document/text.ts'
+import { unconditional } from '../document/unconditional.ts'
 
 /** The text of a page between two headings, or the part of it under a condition. */
 export interface PageSection {
@@ -101,12 +102,12 @@ export function sectionsOf(document: Document, included: Included = () => undefi
   }
   /** A block with a condition somewhere in it. */
   const readAround = (block: Block, conditions: readonly string[]): void => {
-    if (block.type === 'table') return put(blockText(withoutConditions(block)), conditions)
+    if (block.type === 'table') return put(unconditional([block]).map(blockText).join('\n'), conditions)
     if (block.type === 'tabs-item') put(block.data.title ?? '', conditions)
     if (isContainer(block)) read(block.nodes, conditions)
     else if (block.type === 'expandable')
       for (const fragment of block.fragments ?? []) read(fragment.nodes, conditions)
-    else put(blockText(withoutConditions(block)), conditions)
+    else put(unconditional([block]).map(blockText).join('\n'), conditions)
   }
   read(document.nodes, [])
   close()
@@ -151,21 +152,3 @@ function hasCondition(block: Block): boolean {
 }
 
 const DIVIDES: ReadonlySet<string> = new Set(['if', 'reusable-content'])
-
-/** The block without what stands within conditions. */
-function withoutConditions(block: Block): Block {
-  const nodesOf = <N extends Inner | Block>(nodes: readonly N[]): N[] =>
-    nodes.flatMap((node): N[] => {
-      if (node.object === 'text') return [node]
-      if (node.object === 'block' && node.type === 'if') return []
-      return [copy(node)]
-    })
-  const fragmentOf = (fragment: Fragment): Fragment => ({ ...fragment, nodes: nodesOf(fragment.nodes) })
-  const copy = <N extends Inner | Block>(node: N): N => {
-    if (node.object === 'text') return node
-    const nodes = node.nodes && { nodes: nodesOf(node.nodes as Inner[]) }
-    const fragments = node.fragments && { fragments: node.fragments.map(fragmentOf) }
-    return { ...node, ...nodes, ...fragments }
-  }
-  return copy(block)
-}

@@ -3,15 +3,18 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import { normal } from '../../../src/core/document/normal-form.ts'
-import type { Block, Document } from '../../../src/core/document/model.ts'
+import type { Block, Document, Text } from '../../../src/core/document/model.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
+import { lineText } from '../../../src/core/document/text.ts'
 import { printDocument, printPage } from '../../../src/core/document/print.ts'
 import {
   CONTAINERS,
   DATA_PLACES,
   OPEN_PLACES,
+  TEXT_PLACES,
   TITLED_CONTAINERS,
   TITLED_PLACES,
+  VALUE_PLACES,
   WHOLE_PLACES,
 } from '../condition-places.ts'
 import { holds } from '../../property.ts'
@@ -61,6 +64,55 @@ for (const [begin, opening] of Object.entries(PLACES)) {
     check(`FRONT\n\n${first}\n\n# SECRET2\n\n- SECRET3\n`, before, ['SECRET2', 'SECRET3'])
   })
 }
+
+for (const [begin, opening] of Object.entries({ ...VALUE_PLACES, ...TEXT_PLACES })) {
+  const first = opening(`BEFORE ${IF} SECRET1`)
+
+  test(`hides what follows a condition that begins in ${begin} and ends in another block`, () => {
+    for (const closing of Object.values(ENDS))
+      check(
+        `FRONT\n\n${first}\n\nSECRET2\n\n${closing(`SECRET3 ${END} AFTER`)}\n\nBEHIND\n`,
+        ['FRONT', 'BEHIND'],
+        ['SECRET2'],
+      )
+    check(`FRONT\n\n${first}\n\nSECRET2\n\n${END}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], ['SECRET2'])
+    const around = `FRONT\n\n${IF}\n\nSECRET2\n\n${first}\n\n${END}\n\nBEHIND\n`
+    check(around, ['FRONT', 'BEHIND'], ['SECRET2'])
+  })
+
+  test(`hides from everybody what a condition in ${begin} hides there`, () => {
+    for (const value of [`BEFORE ${IF} SECRET`, `BEFORE ${IF}SECRET${END} AFTER`])
+      for (const version of [opening(value), ...Object.values(ENDS).map((place) => place(opening(value)))]) {
+        const source = `FRONT\n\n${version}\n`
+        for (const met of [false, true])
+          assert.doesNotMatch(
+            shownPage(source, (expression) => met && !expression.startsWith('false')),
+            /SECRET/,
+          )
+      }
+    assert.match(shown(`FRONT\n\n${first}\n\nBEHIND\n`, false), /FRONT[^]*BEHIND/)
+  })
+}
+
+test('hides what follows a condition that begins in the front matter and ends in the page', () => {
+  for (const field of ['title', 'description'])
+    for (const value of [`x ${IF}`, `x ${IF} y`])
+      check(`---\n${field}: '${value}'\n---\n\nSECRET1\n\n${END}\n\nBEHIND\n`, ['BEHIND'], ['SECRET1'])
+})
+
+test('the conditional text of a footnote is in no anchor, outline or title of a section', () => {
+  for (const note of [
+    `${IF} SECRET ${END}`,
+    `Ask.\n\n    ${IF}\n\n    SECRET\n\n    ${END}`,
+    `- x\n    - ${IF} SECRET ${END}`,
+  ])
+    for (const met of [false, true]) {
+      const source = `## PRICES[^p]\n\n[^p]: ${note}\n`
+      const [heading] = parsePage(source).document.nodes
+      assert.doesNotMatch(`${heading!.meta!.id} ${lineText(heading!.nodes as Text[])}`, /secret/i, source)
+      assert.equal(shown(source, met).includes('SECRET'), met, source)
+    }
+})
 
 for (const [end, closing] of Object.entries(ENDS)) {
   test(`ends a condition in ${end}`, () => {

@@ -6,15 +6,23 @@ import type { Tag } from './tags.ts'
 /** The tags of conditions in a document that was read, with their places. */
 export interface CollectedTags {
   met: ReadonlySet<Tag>
+  /** Those that only the source of a definition has met. */
+  defined: ReadonlySet<Tag>
   /** Whether a node contains a tag, or a reference to a definition. */
   isNoted(node: Block | Inline): boolean
   /** The number of the first opening tag among those that the tags in a node close; Infinity if they close none. */
   firstClosed(node: Block | Inline, pairs: ConditionPairs): number
 }
 
+/** The source of a definition displays nothing, so its tags hide only what follows it. */
+export function isDefinition(node: Block | Inline): boolean {
+  return node.type === 'html' && node.data.markdown !== undefined
+}
+
 /** Collects the tags in blocks. Those in a footnote have their place where its definition is. */
 export function collectTags(blocks: readonly Block[]): CollectedTags {
   const met = new Set<Tag>()
+  const defined = new Set<Tag>()
   const ranges = new Map<Block | Inline, readonly [all: readonly Tag[], from: number, to: number]>()
   const noted = new Set<Block | Inline>()
   const bodies = new Set<readonly Block[]>()
@@ -24,7 +32,8 @@ export function collectTags(blocks: readonly Block[]): CollectedTags {
     const mark = markedTag(node)
     for (const tag of mark ? [mark] : heldTags(node)) {
       tags.push(tag)
-      met.add(tag)
+      if (isDefinition(node)) defined.add(tag)
+      else met.add(tag)
     }
     let isNoted = definitionOf(node) !== undefined
     for (const inner of node.nodes ?? []) if (inner.object !== 'text' && collect(inner, tags)) isNoted = true
@@ -45,6 +54,7 @@ export function collectTags(blocks: readonly Block[]): CollectedTags {
 
   return {
     met,
+    defined: defined.difference(met),
     isNoted: (node) => noted.has(node),
     firstClosed(node, { opener, order }) {
       const [all, from, to] = ranges.get(node) ?? [[], 0, 0]

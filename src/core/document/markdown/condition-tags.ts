@@ -9,8 +9,9 @@ import type { HtmlNode } from './html-source.ts'
 import { cutConditions } from './mask.ts'
 import type { Masked } from './mask.ts'
 import type { ReadingContext } from './reading.ts'
-import { hidesValue } from './tag-values.ts'
 import { isOwnCondition } from './own-conditions.ts'
+import { hidesValue } from './tag-values.ts'
+import { hasOwnCondition } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 const MARK = Symbol('mark')
@@ -70,9 +71,9 @@ export function forgetNotes(node: Node): void {
   if (noted[DEFINED] !== undefined) delete noted[DEFINED]
 }
 
-/** Whether a page has a tag of a condition. */
+/** Whether a page has a tag of a condition, or one in another tag. */
 export function hasConditions({ tags }: Masked): boolean {
-  for (const { name } of tags.keys()) if (name === 'if') return true
+  for (const tag of tags.keys()) if (tag.name === 'if' || hasOwnCondition(tag) || hidesValue(tag)) return true
   return false
 }
 
@@ -102,7 +103,7 @@ function* codeIn(nodes: readonly MdastNode[]): Generator<string> {
  * and other tags that hide a part of their values, or have a condition as an attribute.
  */
 export function unsettledTags(reading: ReadingContext): Tag[] {
-  const hides = (tag: Tag) => tag.name === 'if' || hidesValue(tag) || isOwnCondition(tag, reading)
+  const hides = (tag: Tag) => tag.name === 'if' || isOwnCondition(tag, reading)
   return [...reading.masked.tags.keys()].filter(
     (tag) => !tag.closes && !reading.settled.has(tag) && hides(tag),
   )

@@ -1,6 +1,8 @@
 /** Conditions in texts that are no Markdown, such as titles. Nothing evaluates them, so nobody sees what they would hide. */
 import { beginningsOfTags, lookalikeReader } from './lookalikes.ts'
 import { openConditions } from './open-tags.ts'
+import { tagReader } from './tags.ts'
+import type { Tag } from './tags.ts'
 
 /** A part of a text from the opening tag of a condition to the closing tag, or to the end. */
 interface HiddenPart {
@@ -26,6 +28,30 @@ export function hidingTagIn(value: unknown): string | undefined {
     if (tag !== undefined) return tag
   }
   return undefined
+}
+
+/** The opening tags of conditions that no closing tag in the text ends, in order. */
+export function unclosedTags(text: string): Tag[] {
+  const read = lookalikeReader(text)
+  const readKnown = tagReader(text)
+  const open = new Set<Tag>()
+  const tags = openConditions()
+  let done = 0
+  for (const at of beginningsOfTags(text)) {
+    if (at < done) continue
+    const known = readKnown(at)
+    const tag = known?.name === 'if' ? known : read(at)?.tag
+    if (!tag) continue
+    done = at + tag.source.length
+    if (!tag.closes) {
+      tags.add(tag)
+      open.add(tag)
+      continue
+    }
+    const closed = tags.close(tag)
+    if (closed) for (const one of [closed.opener, ...closed.branches]) open.delete(one)
+  }
+  return [...open]
 }
 
 /** The text without its conditions and what they would hide. A text without conditions is not changed. */

@@ -1,29 +1,34 @@
 /**
- * Conditions that a tag of a block has as an attribute, such as `{% hint if="…" %}`. Nothing evaluates them, so they never
- * hold: what belongs to the tag is hidden from everybody.
+ * Conditions that are none, because they are in another tag: as an attribute, such as `{% hint if="…" %}`, or in a value.
+ * Nothing evaluates them. An attribute hides what belongs to its tag from everybody. A condition in a value hides a part of
+ * the value; where the tag is text, it hides the block in which the tag stands.
  */
 import { block } from '../build.ts'
 import type { Block, Span } from '../model.ts'
-import { neverFor } from './lookalikes.ts'
+import { NEVER, neverFor } from './lookalikes.ts'
 import type { HiddenRange } from './hide-ranges.ts'
 import type { PlacedBlock, ReadingContext } from './reading.ts'
+import { hidesValue } from './tag-values.ts'
 import { hasOwnCondition, standsAlone } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 const COVERED = Symbol('covered')
 
-/** The block, hidden from everybody if any of its tags has a condition as an attribute. */
+/** The block that tags make, hidden from everybody if any of them has a condition as an attribute. */
 export function hiddenByOwn(shown: Block, tags: readonly Tag[]): Block {
   const own = tags.filter(hasOwnCondition)
+  const covered = tags.filter((tag) => hidesValue(tag) || own.includes(tag))
+  if (covered.length === 0) return shown
   const [first] = own
-  if (!first) return shown
-  const words = first.source.slice(2, -2).trim()
-  return Object.assign(block('if', { expression: neverFor(words) }, [shown]), { [COVERED]: own })
+  const words = first?.source.slice(2, -2).trim() ?? ''
+  const made = first ? block('if', { expression: neverFor(words) }, [shown]) : shown
+  return Object.assign(made, { [COVERED]: covered })
 }
 
-/** Whether a tag has a condition as an attribute. In code and in comments, a tag is text. */
+/** Whether a tag has a condition as an attribute or in a value. In code and in comments, a tag is text. */
 export function isOwnCondition(tag: Tag, { masked, settled }: ReadingContext): boolean {
-  return hasOwnCondition(tag) && !settled.has(tag) && masked.text[masked.tags.get(tag)!] === '<'
+  if (tag.name === 'if' || tag.closes || settled.has(tag)) return false
+  return (hasOwnCondition(tag) || hidesValue(tag)) && masked.text[masked.tags.get(tag)!] === '<'
 }
 
 /** What such tags hide: the block that a tag makes, or what follows a tag that makes none. */
@@ -38,11 +43,11 @@ export function rangesOfOwn(
   for (const tag of own) {
     const start = reading.masked.tags.get(tag)!
     while (next < placed.length && placed[next]!.end <= start) next += 1
-    if (known.has(tag)) covered.push({ start, end: placed[next]?.end ?? start })
-    else {
-      const end = standsAlone(tag.name) ? start + tag.source.length : Infinity
-      others.push({ start, end, expression: neverFor('') })
-    }
+    const isAttribute = hasOwnCondition(tag)
+    if (!known.has(tag)) {
+      const end = isAttribute && !standsAlone(tag.name) ? Infinity : start + tag.source.length
+      others.push({ start, end, expression: NEVER })
+    } else if (isAttribute) covered.push({ start, end: placed[next]?.end ?? start })
   }
   return { covered, others }
 }

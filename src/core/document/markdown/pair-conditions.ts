@@ -1,11 +1,11 @@
 /** Pairs the tags of conditions in the order of the source, wherever they are. */
-import type { MdastNode } from 'satteri'
-
 import type { Span } from '../model.ts'
 import { openConditions } from './open-tags.ts'
-import { spanOf } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
 import type { Tag } from './tags.ts'
+
+/** A tag with its offset in the source. */
+export type PlacedTag = [tag: Tag, start: number]
 
 /** The tags of conditions of a page. */
 export interface ConditionPairs {
@@ -19,8 +19,11 @@ export interface ConditionPairs {
   unclosed: readonly Tag[]
   /** The closing tags that end no condition. */
   unopened: readonly Tag[]
+  /** The closing tags that end a condition which begins in a value, see `openersInValues`. */
+  misbegun: readonly Tag[]
   /** The opening tags that no reader has met, such as one in an address. */
   lost: readonly Tag[]
+  placeOf(tag: Tag): number
   /** What an opening tag hides: the range of the source up to its closing tag, or up to the end. */
   rangeOf(opener: Tag): Span
   /** The ranges of all opening tags, in the order of the source. */
@@ -29,24 +32,44 @@ export interface ConditionPairs {
 
 /**
  * Pairs the tags. A closing tag that no reader has met closes only what none has met, so that a tag in an address or in a
- * comment does not reveal anything outside of it.
+ * comment does not reveal anything outside of it. If a closing tag would end nothing, the conditions that begin in values
+ * count too: one of them is what it ends.
  * @param met the tags for which the document has a place
  */
-export function pairConditions({ masked, settled }: ReadingContext, met: ReadonlySet<Tag>): ConditionPairs {
+export function pairConditions(
+  { masked, settled }: ReadingContext,
+  met: ReadonlySet<Tag>,
+  openersInValues: () => PlacedTag[],
+): ConditionPairs {
+  const own = [...masked.tags].filter(([tag]) => tag.name === 'if' && (!settled.has(tag) || met.has(tag)))
+  const pairs = pairTags(own, met)
+  if (pairs.unopened.length === 0) return pairs
+  const inValues = openersInValues()
+  if (inValues.length === 0) return pairs
+  const all = [...own, ...inValues].toSorted(([, a], [, b]) => a - b)
+  return pairTags(all, met, new Set(inValues.map(([tag]) => tag)))
+}
+
+function pairTags(
+  tags: readonly PlacedTag[],
+  met: ReadonlySet<Tag>,
+  inValues: ReadonlySet<Tag> = new Set(),
+): ConditionPairs {
+  const places = new Map(tags)
   const opener = new Map<Tag, Tag>()
   const closer = new Map<Tag, Tag>()
   const order = new Map<Tag, number>()
   const branches = new Map<Tag, readonly Tag[]>()
   const lost: Tag[] = []
   const unopened: Tag[] = []
+  const misbegun: Tag[] = []
   const open = openConditions()
   const hides = (tag: Tag, closing: Tag) => met.has(closing) || !met.has(tag)
-  for (const tag of masked.tags.keys()) {
-    if (tag.name !== 'if' || (settled.has(tag) && !met.has(tag))) continue
+  for (const [tag] of tags) {
     order.set(tag, order.size)
     if (!tag.closes) {
       open.add(tag)
-      if (!met.has(tag)) lost.push(tag)
+      if (!met.has(tag) && !inValues.has(tag)) lost.push(tag)
       continue
     }
     const closed = open.close(tag, (one) => hides(one, tag))
@@ -55,10 +78,16 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
       continue
     }
     opener.set(tag, closed.opener)
+    if (inValues.has(closed.opener)) {
+      misbegun.push(tag)
+      lost.push(closed.opener)
+    }
     for (const one of [closed.opener, ...closed.branches]) closer.set(one, tag)
     if (closed.branches.length > 0) branches.set(closed.opener, closed.branches)
   }
-  const placeOf = (tag: Tag) => masked.tags.get(tag) ?? 0
+  // One in a value that nothing ends hides only the rest of its value.
+  for (const tag of inValues) if (!closer.has(tag)) order.delete(tag)
+  const placeOf = (tag: Tag) => places.get(tag) ?? 0
   const rangeOf = (tag: Tag) => {
     const end = closer.get(tag)
     return { start: placeOf(tag), end: end ? placeOf(end) + end.source.length : Infinity }
@@ -70,45 +99,10 @@ export function pairConditions({ masked, settled }: ReadingContext, met: Readonl
     order,
     unclosed: openers.filter((tag) => !closer.has(tag)),
     unopened,
+    misbegun,
     lost,
+    placeOf,
     rangeOf,
     ranges: () => openers.map(rangeOf),
   }
-}
-
-/** More conditions around one definition make it useless, so that their number times that of definitions is bounded. */
-const MOST_AROUND = 8
-
-/** The expressions of the conditions around or in each definition that has any; undefined for too many. */
-export function conditionsAround(
-  definitions: readonly MdastNode[],
-  { masked }: ReadingContext,
-  { opener, branches, order }: ConditionPairs,
-): Map<MdastNode, readonly string[] | undefined> {
-  const around = new Map<MdastNode, readonly string[] | undefined>()
-  const open = new Map<string, number>()
-  const tags = [...order.keys()]
-  let next = 0
-  for (const definition of definitions.toSorted((a, b) => spanOf(a).start - spanOf(b).start)) {
-    const { start, end } = spanOf(definition)
-    for (; next < tags.length && masked.tags.get(tags[next]!)! < start; next += 1) {
-      const tag = tags[next]!
-      const first = tag.closes ? opener.get(tag) : tag
-      if (!first) continue
-      for (const { argument } of tag.closes ? [first, ...(branches.get(first) ?? [])] : [first]) {
-        const count = (open.get(argument) ?? 0) + (tag.closes ? -1 : 1)
-        if (count === 0) open.delete(argument)
-        else open.set(argument, count)
-      }
-    }
-    const expressions = new Set(open.keys())
-    // An address and a title are hidden as a whole. The blocks of a footnote have their own conditions.
-    for (let at = next; definition.type === 'definition' && at < tags.length; at += 1) {
-      if (masked.tags.get(tags[at]!)! >= end) break
-      if (!tags[at]!.closes) expressions.add(tags[at]!.argument)
-    }
-    if (expressions.size > 0)
-      around.set(definition, expressions.size > MOST_AROUND ? undefined : [...expressions])
-  }
-  return around
 }

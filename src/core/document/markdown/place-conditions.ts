@@ -2,20 +2,21 @@
  * Puts what is between the tags of a condition into a condition, wherever the tags are: the rest of the line or container
  * in which a condition begins, what follows these, and what comes before the closing tag in its own line or container.
  */
-import type { MdastNode } from 'satteri'
-
 import { block as newBlock, filled, inline, line, voidBlock } from '../build.ts'
 import type { InlineRun, Line } from '../build.ts'
 import type { Block, BlockOf, Inline, Span } from '../model.ts'
-import { collectTags } from './collect-tags.ts'
+import { collectTags, isDefinition } from './collect-tags.ts'
 import type { CollectedTags } from './collect-tags.ts'
 import { conditionList } from './condition-lists.ts'
 import type { OpenCondition, ConditionList, OpenConditions } from './condition-lists.ts'
-import { definitionOf, forgetNotes, heldTags, markedTag } from './condition-tags.ts'
+import { forgetNotes, heldTags, markedTag } from './condition-tags.ts'
+import { conditionsToSee, definitionConditions, referenceRuns, tagsInNotes } from './definition-conditions.ts'
+import type { DefinitionConditions } from './definition-conditions.ts'
 import { hideRanges } from './hide-ranges.ts'
-import { conditionsAround, pairConditions } from './pair-conditions.ts'
+import { pairConditions } from './pair-conditions.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
 import { rangesOfOwn } from './own-conditions.ts'
+import { openersInValues } from './value-openers.ts'
 import type { PlacedBlock, ReadingContext } from './reading.ts'
 import type { Tag } from './tags.ts'
 
@@ -28,7 +29,7 @@ interface Placing extends OpenConditions {
   reading: ReadingContext
   found: CollectedTags
   pairs: ConditionPairs
-  around: ReturnType<typeof conditionsAround>
+  around: DefinitionConditions
   /** The opening tags that hide whole blocks of the page. */
   whole: Tag[]
   /** The conditions that must hide the innermost node that can be hidden, because they would hide some of its data. */
@@ -41,28 +42,30 @@ interface Placing extends OpenConditions {
  * Places the conditions of a page.
  * @param placed the blocks, with marks in the place of the tags of conditions
  * @param title the tags in the title, which is above the blocks
+ * @param head what is above the title: the front matter
  * @returns the blocks, what each condition hides in the source, and the tags that have no partner
  */
 export function placeConditions(
   placed: PlacedBlock[],
   title: readonly Tag[],
+  head: string,
   reading: ReadingContext,
-): { placed: PlacedBlock[]; conditions: Span[] } & Pick<ConditionPairs, 'unclosed' | 'unopened'> {
+): { placed: PlacedBlock[]; conditions: Span[] } & Pick<
+  ConditionPairs,
+  'unclosed' | 'unopened' | 'misbegun'
+> {
+  if (!reading.isConditional) return { placed, conditions: [], unclosed: [], unopened: [], misbegun: [] }
   const { covered, others } = rangesOfOwn(placed, reading)
-  if (!reading.isConditional) {
-    const conditions = [...covered, ...others].toSorted((a, b) => a.start - b.start)
-    return { placed: hideRanges(placed, others), conditions, unclosed: [], unopened: [] }
-  }
   const found = collectTags(placed.map(({ block }) => block))
-  const pairs = pairConditions(reading, new Set([...title, ...found.met]))
-  const definitions: MdastNode[] = [...reading.definitions.values(), ...reading.footnotes.values()]
+  const met = new Set([...title, ...found.met, ...found.defined.difference(tagsInNotes(reading))])
+  const pairs = pairConditions(reading, met, () => openersInValues(reading, head))
   const placing: Placing = {
     stack: [],
     version: 0,
     reading,
     found,
     pairs,
-    around: conditionsAround(definitions, reading, pairs),
+    around: definitionConditions(reading, pairs, others),
     whole: [...pairs.lost],
     exposed: [],
     bodies: new Map(),
@@ -72,9 +75,9 @@ export function placeConditions(
   for (const item of placed) placeBlock(item, list, placing, true)
   const result = endList(list, placing)
   const ranges = placing.whole.map((tag) => ({ ...pairs.rangeOf(tag), expression: tag.argument }))
-  const { unclosed, unopened } = pairs
+  const { unclosed, unopened, misbegun } = pairs
   const conditions = [...pairs.ranges(), ...covered, ...others].toSorted((a, b) => a.start - b.start)
-  return { placed: hideRanges(result, [...ranges, ...others]), conditions, unclosed, unopened }
+  return { placed: hideRanges(result, [...ranges, ...others]), conditions, unclosed, unopened, misbegun }
 }
 
 function wrapBlocks(opener: Tag, inner: PlacedBlock[], start?: PlacedBlock, end?: PlacedBlock): PlacedBlock {
@@ -168,7 +171,7 @@ function placeBlock(
   const first = found.firstClosed(block, pairs)
   const isAround = ({ opener }: OpenCondition) => pairs.order.get(opener)! < first
   list.surround(isAround)
-  const needed = conditionsOfDefinition(block, placing)
+  const needed = neededToSee(block, placing)
   const exposed = covering(placing, isAround, () => {
     if (isDefinition(block)) passTags(block, placing)
     else placeInside(block, placing)
@@ -195,11 +198,6 @@ function placeRest(
   if (isAlone && stack.length > 0) return
   if (!isAlone && list.extend((last) => ({ ...last, end: item.end }))) return
   if (tag.closes) list.add({ ...item, block: voidBlock('html', { html: '', markdown: tag.source }) })
-}
-
-/** The source of a definition displays nothing, so its tags hide only what follows it. */
-function isDefinition(block: Block): boolean {
-  return block.type === 'html' && block.data.markdown !== undefined
 }
 
 function passTags(block: Block, placing: Placing): void {
@@ -314,13 +312,22 @@ function placeCells({ data, fragments }: BlockOf<'table'>, placing: Placing): vo
   }
 }
 
+function neededToSee(node: Block | Inline, { reading, around, stack }: Placing) {
+  return conditionsToSee(node, reading, around, (expression) =>
+    stack.some(({ opener }) => opener.argument === expression),
+  )
+}
+
 /** The blocks of a footnote. Conditions around the reference say nothing of those around its definition. */
 function placeBody(blocks: Block[], placing: Placing): Block[] {
   const known = placing.bodies.get(blocks)
   if (known) return known
-  const { stack } = placing
+  const { stack, whole } = placing
+  const before = whole.length
   placing.stack = []
-  const placed = filled(placeBlocks(blocks, placing))
+  let placed = filled(placeBlocks(blocks, placing))
+  // What would hide whole blocks of the page hides the whole footnote.
+  for (const { argument } of whole.slice(before)) placed = [newBlock('if', { expression: argument }, placed)]
   placing.stack = stack
   placing.version += 1
   placing.bodies.set(blocks, placed)
@@ -352,47 +359,15 @@ function placeRun(run: Inline, list: ConditionList<InlineRun>, placing: Placing)
   }
   list.surround()
   if (!placing.found.isNoted(run)) return list.add(run)
-  const needed = conditionsOfDefinition(run, placing)
+  const needed = neededToSee(run, placing)
   const exposed = covering(
     placing,
     () => true,
     () => placeInside(run, placing),
   )
-  for (const one of ofDefinition(run, needed)) {
+  for (const one of referenceRuns(run, needed)) {
     let placed: InlineRun = one
     for (const { opener } of exposed.toReversed()) placed = wrapRuns(opener, [placed])
     list.add(placed)
   }
-}
-
-/**
- * The expressions that a reader of a reference must meet to see its definition: those around the definition that are not
- * around the reference. Undefined if there are too many.
- */
-function conditionsOfDefinition(node: Block | Inline, placing: Placing): readonly string[] | undefined {
-  const identifier = definitionOf(node)
-  if (identifier === undefined) return []
-  const { definitions, footnotes } = placing.reading
-  const definition = node.type === 'annotation' ? footnotes.get(identifier) : definitions.get(identifier)
-  if (!definition || !placing.around.has(definition)) return []
-  return placing.around
-    .get(definition)
-    ?.filter((expression) => !placing.stack.some(({ opener }) => opener.argument === expression))
-}
-
-/** A reference for readers who may see its definition, and its text for the others. */
-function ofDefinition(run: Inline, needed: readonly string[] | undefined): InlineRun[] {
-  if (needed?.length === 0) return [run]
-  const text = (run.nodes ?? []).flatMap((node): InlineRun[] =>
-    node.object === 'text' ? node.leaves : [node],
-  )
-  if (!needed) return text
-  const hide = (hidden: InlineRun) =>
-    needed.toReversed().reduce<InlineRun>((inner, expression) => {
-      return inline('inline-if', { expression }, line([inner]))
-    }, hidden)
-  if (run.type === 'annotation') return [...text, hide({ ...run, nodes: line([]) })]
-  if (run.type !== 'link') return [hide(run)]
-  const others = needed.map((expression) => `!(${expression})`).join(' || ')
-  return [hide(run), inline('inline-if', { expression: others }, line(text))]
 }

@@ -6,6 +6,7 @@ import type { Line, InlineRun } from '../build.ts'
 import { emojiCode } from '../emoji.ts'
 import { conditionTags, htmlInline, inlineMark, referring } from './condition-tags.ts'
 import { decodeEntities } from './entities.ts'
+import { withoutHidden } from './hiding-tags.ts'
 import type { HtmlLeaf } from './html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../model.ts'
 import { openConditions } from './open-tags.ts'
@@ -345,5 +346,6 @@ function readMarkup(phrase: MdastNode | HtmlLeaf, marks: Mark[], reader: LineRea
 
 function tagText(phrase: MdastNode | HtmlLeaf, reading: ReadingContext): string {
   const source = 'source' in phrase ? phrase.source : 'value' in phrase ? phrase.value : ''
-  return reading.masked.tag(source)?.source ?? ''
+  const tag = reading.masked.tag(source)
+  return tag ? withoutHidden(tag.source) : ''
 }

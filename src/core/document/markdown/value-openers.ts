@@ -1,0 +1,30 @@
+/** Conditions that begin in the value of another tag or in the front matter, where nothing evaluates them. */
+import { unclosedTags } from './hiding-tags.ts'
+import type { PlacedTag } from './pair-conditions.ts'
+import type { ReadingContext } from './reading.ts'
+import { readArguments, readProperties } from './tags.ts'
+
+/** The offset of what is before the text that is read. */
+const BEFORE = -1
+
+/**
+ * The opening tags that do not end in their value, each with the offset of the tag that has the value, in order.
+ * @param head the front matter
+ */
+export function openersInValues({ masked, settled }: ReadingContext, head: string): PlacedTag[] {
+  const found = unclosedTags(head).map((tag): PlacedTag => [tag, BEFORE])
+  for (const [tag, start] of masked.tags) {
+    const { name, closes, argument } = tag
+    if (closes || name === 'if' || settled.has(tag) || !/[{\uff5b]/.test(argument)) continue
+    const values = name.startsWith('@')
+      ? Object.values(readProperties(argument))
+      : readArguments(argument).values()
+    for (const text of textsIn([...values])) for (const one of unclosedTags(text)) found.push([one, start])
+  }
+  return found
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
