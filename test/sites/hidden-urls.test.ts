@@ -63,10 +63,11 @@ const KINDS: Record<string, (url: string) => string> = {
     `<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>Card</td><td><a href="${url}">Words</a></td></tr></tbody></table>`,
   'a cell': (url) => `| Column |\n| --- |\n| [Words](${url}) |`,
 }
-const links = (page: string) =>
+const linksTo = (urls: readonly string[]) =>
   Object.values(KINDS)
-    .flatMap((kind) => urlsOf(page).map(kind))
+    .flatMap((kind) => urls.map(kind))
     .join('\n\n')
+const links = (page: string) => linksTo(urlsOf(page))
 
 const site = await siteForReaders(world, 'Own former', {
   '.gitbook.yaml': `redirects:\n  old-secret: secret.md\n  moved-secret: ${home}secret\n  moved-open: ${home}open\n`,
@@ -74,9 +75,13 @@ const site = await siteForReaders(world, 'Own former', {
   'SUMMARY.md': `# Summary\n\n* [Start](README.md)\n* [Secret](secret.md)\n* [Open](open.md)\n* [Links](links.md)\n* [News](news.md)\n* [Entry to open](${home}open)\n* [Entry to sesame](${home}secret)\n\n## Secrets\n\n* [Below](secrets/below.md)\n`,
   'links.md': `# Links\n\n${links('secret')}\n\n${links('open')}\n`,
   'news.md': `# News\n\n{% updates %}\n{% update date="2026-03-03" %}\n## New\n\n[Words](${home}secret) [Words](${home}open)\n{% endupdate %}\n{% endupdates %}\n`,
-  'secret.md': `${PRO}# Secret\n\n{% updates %}\n{% update date="2026-03-03" %}\n## New\n{% endupdate %}\n{% endupdates %}\n`,
+  'secret.md': `${PRO}# Secret\n\n![Picture](assets/secret.gif)\n\n{% updates %}\n{% update date="2026-03-03" %}\n## New\n{% endupdate %}\n{% endupdates %}\n`,
   'secrets/below.md': `${PRO}# Below\n`,
-  'open.md': '# Open\n',
+  'open.md': `# Open\n\n![Picture](assets/open.gif)\n\n{% if ${IS_PRO} %}\n![Picture](assets/secret-block.gif)\n{% endif %}\n`,
+  // Each has bytes of its own.
+  ...Object.fromEntries(
+    ['open', 'secret', 'secret-block'].map((one) => [`assets/${one}.gif`, `GIF89a ${one}`]),
+  ),
 })
 const done = async (request: string, body: object = {}) => {
   const { status, text, body: made } = await ada(request, body)
@@ -84,8 +89,8 @@ const done = async (request: string, body: object = {}) => {
   return made
 }
 await done(`PATCH ${site.at}`, { basename: 'own-urls', hostname: 'docs.own.example' })
-const { name, value } = (await ada('GET /v1/custom-hostnames/docs.own.example')).body.verification
-records.set(name, [value])
+const { verification } = (await ada('GET /v1/custom-hostnames/docs.own.example')).body
+records.set(verification.name, [verification.value])
 await done('PATCH /v1/custom-hostnames/docs.own.example')
 const inside = async (title: string) =>
   (await spaceWith(world, archiveOf({ 'README.md': '# In\n', 'inside.md': '# Inside\n' }), title)).spaceId
@@ -96,6 +101,39 @@ const section = await done(`POST ${site.at}/sections`, {
   title: 'Secret section',
 })
 await done(`PATCH ${site.at}/sections/${section.id}`, { condition: IS_PRO })
+/** The addresses of files of the site. */
+const FILES = {
+  'a file of a page': site.file('secret.gif'),
+  'a file in a block': site.file('secret-block.gif'),
+  'a signed address': `${site.file('secret.gif')}?reader=abc&signature=def`,
+  'a former address': site.file('secret.gif').replace(/[0-9a-f]{12}\/secret/, '0123456789ab/secret'),
+  'a part of a file': `${site.file('secret.gif')}#part`,
+  'a file in a preview': `~/revisions/abcdefgh/${site.file('secret.gif')}`,
+}
+const fileUrls = (name: string) => Object.values(HOMES).map((one) => one + site.file(name))
+const markdown = linksTo([
+  ...fileUrls('secret.gif'),
+  ...Object.values(FILES).map((path) => home + path),
+  ...fileUrls('open.gif'),
+])
+/** A use of a file that is hidden, on a page with its URL. */
+const HIDDEN_USE = `{% if ${IS_PRO} %}\n![Picture](assets/secret-block.gif)\n{% endif %}`
+await done(`PATCH /v1/spaces/${site.spaceId}`, { editMode: 'live' })
+await done(`POST /v1/spaces/${site.spaceId}/content`, {
+  changes: [
+    { operation: 'insert_page', title: 'Files', document: { markdown: `${markdown}\n\n${HIDDEN_USE}` } },
+    {
+      operation: 'insert_link',
+      title: 'Entry to open',
+      target: { kind: 'url', url: home + site.file('open.gif') },
+    },
+    {
+      operation: 'insert_link',
+      title: 'Entry to sesame',
+      target: { kind: 'url', url: home + site.file('secret-block.gif') },
+    },
+  ],
+})
 const to = (page: string) => ({ title: 'Words', to: { kind: 'url', url: home + page } })
 const ofSettings = (page: string) => ({
   header: {
@@ -110,10 +148,18 @@ const ofSettings = (page: string) => ({
 })
 const setLinks = (page: string) => done(`PUT ${site.at}/customization`, ofSettings(page))
 await setLinks('secret')
-for (const page of ['secret', 'open'])
+/** What links of settings lead to, and whether every reader sees it. */
+const TARGETS = [
+  { path: 'secret', isOpen: false },
+  { path: 'open', isOpen: true },
+  { path: site.file('secret.gif'), isOpen: false },
+  { path: site.file('secret-block.gif'), isOpen: false },
+  { path: site.file('open.gif'), isOpen: true },
+]
+for (const [at, { path }] of TARGETS.entries())
   await done(`POST ${site.at}/redirects`, {
-    source: `/go-${page}`,
-    destination: { kind: 'external', url: home + page },
+    source: `/go-${at}`,
+    destination: { kind: 'external', url: home + path },
   })
 
 const base = '/sites/docs/own-urls/'
@@ -132,61 +178,91 @@ const leaks = (text: string) => text.match(/.{0,200}(?:secret|sesame).{0,60}/gi)
 for (const [reader, { headers, sees }] of Object.entries(READERS)) {
   const get = (path: string) => site.get(base + path, headers)
 
-  test(`${reader}: links in texts`, async () => {
-    const api = await apiFor(headers)
-    const read = async (path: string) => (await get(path)).text
-    const content = `/v1/spaces/${site.spaceId}/content`
-    const epub = async () => {
-      const { body, status, text } = await api(
-        `/v1/spaces/${site.spaceId}/pdf?format=epub&only=true&page=${linkPage}`,
-      )
-      assert.equal(status, 200, text)
-      const files = unzip(new Uint8Array(await (await fetch(body.url)).arrayBuffer()))
-      return [...files].map(([path, bytes]) => (path.endsWith('.xhtml') ? bytes.toString() : '')).join('\n')
-    }
-    const { id: linkPage } = (await api(`${content}/path/links`)).body
-    const surfaces: Record<string, () => Promise<string>> = {
-      'a page': () => read('links'),
-      'its Markdown': () => read('links.md'),
-      'all texts for models': () => read('llms-full.txt'),
-      'a feed': () => read('news/rss.xml'),
-      'the protocol for models': async () =>
-        (await callTool(world, base, { name: 'read_page', input: { page: 'links' }, headers })).content[0]
-          .text,
-      'the Markdown of the API': async () => (await api(`${content}/page/${linkPage}?format=markdown`)).text,
-      'the document of the API': async () => (await api(`${content}/page/${linkPage}/document`)).text,
-      'a book': epub,
-    }
-    for (const [surface, shown] of Object.entries(surfaces)) {
-      const text = await shown()
-      assert.match(text, /open/, surface)
-      if (sees) assert.match(text, HIDDEN, surface)
-      else assert.deepEqual(leaks(text), [], surface)
-    }
-    if (!sees) return
-    const html = await read('links')
-    for (const [place, path] of Object.entries(PLACES)) assert(html.includes(`${home}${path}"`), place)
-  })
+  for (const page of ['links', 'files'])
+    test(`${reader}: ${page} in texts`, async () => {
+      const api = await apiFor(headers)
+      const read = async (path: string) => (await get(path)).text
+      const content = `/v1/spaces/${site.spaceId}/content`
+      const { id } = (await api(`${content}/path/${page}`)).body
+      const epub = async () => {
+        const { body, status, text } = await api(
+          `/v1/spaces/${site.spaceId}/pdf?format=epub&only=true&page=${id}`,
+        )
+        assert.equal(status, 200, text)
+        const files = unzip(new Uint8Array(await (await fetch(body.url)).arrayBuffer()))
+        return [...files].map(([path, bytes]) => (path.endsWith('.xhtml') ? bytes.toString() : '')).join('\n')
+      }
+      const surfaces: Record<string, () => Promise<string>> = {
+        'a page': () => read(page),
+        'its Markdown': () => read(`${page}.md`),
+        'all texts for models': () => read('llms-full.txt'),
+        'a feed': () => read('news/rss.xml'),
+        'the protocol for models': async () =>
+          (await callTool(world, base, { name: 'read_page', input: { page }, headers })).content[0].text,
+        'the Markdown of the API': async () => (await api(`${content}/page/${id}?format=markdown`)).text,
+        'the document of the API': async () => (await api(`${content}/page/${id}/document`)).text,
+        'a book': epub,
+      }
+      for (const [surface, shown] of Object.entries(surfaces)) {
+        const text = await shown()
+        assert.match(text, /open/, surface)
+        if (sees) assert.match(text, HIDDEN, surface)
+        else assert.deepEqual(leaks(text), [], surface)
+      }
+      const html = await read(page)
+      const isLink = (path: string) => html.includes(`${home}${path.replaceAll('&', '&amp;')}"`)
+      assert(isLink(page === 'files' ? site.file('open.gif') : 'open'))
+      for (const [place, path] of Object.entries(page === 'files' ? FILES : PLACES))
+        assert.equal(isLink(path), sees, place)
+    })
 
   test(`${reader}: links of the settings, in the page tree and of redirects`, async () => {
     const api = await apiFor(headers)
-    for (const page of ['secret', 'open']) {
-      await setLinks(page)
+    for (const [at, { path, isOpen }] of TARGETS.entries()) {
+      await setLinks(path)
       const html = (await get('open')).text
-      const shown = html.match(new RegExp(`="${home}${page}"`, 'g')) ?? []
-      // Twice in the header, and in its menu, the footer, the announcement, the privacy policy and the page tree.
-      if (sees || page === 'open') assert(shown.length >= 7, `${page}: ${shown.length}`)
-      else assert.doesNotMatch(html, HIDDEN)
+      const shown = html.split(`="${home}${path}"`).length - 1
+      // Twice in the header, and in its menu, the footer, the announcement and the privacy policy.
+      if (sees || isOpen) assert(shown >= 6, `${path}: ${shown}`)
+      else assert.deepEqual(leaks(html), [])
       const { customizations } = (await api(`${site.at}/published`)).body
-      assert.equal(JSON.stringify(customizations).includes(home + page), sees || page === 'open', page)
+      assert.equal(JSON.stringify(customizations).includes(home + path), sees || isOpen, path)
 
-      const isFound = sees || page === 'open'
-      assert.equal((await get(`go-${page}`)).status, isFound ? 308 : 404, page)
-      assert.equal((await get(`moved-${page}`)).status, isFound ? 301 : 404, page)
-      assert.equal((await api(`${site.at}/redirect?source=/go-${page}`)).status, isFound ? 200 : 404, page)
+      const isFound = sees || isOpen
+      assert.equal((await get(`go-${at}`)).status, isFound ? 308 : 404, path)
+      assert.equal((await api(`${site.at}/redirect?source=/go-${at}`)).status, isFound ? 200 : 404, path)
     }
+    assert.equal((await get('moved-secret')).status, sees ? 301 : 404)
+    assert.equal((await get('moved-open')).status, 301)
+    // The entries of the page tree.
+    const html = (await get('open')).text
+    assert.equal(html.split('Entry to open').length - 1 >= 2, true)
+    assert.equal(html.includes('Entry to sesame'), sees)
     const tree = (await api(`/v1/spaces/${site.spaceId}/content/pages`)).text
     assert.equal(tree.includes('Entry to sesame'), sees)
     assert.match(tree, /Entry to open/)
   })
 }
+
+test('a text decides about a bounded number of files', async () => {
+  const names = Array.from({ length: 110 }, (_, at) => `file-${at}.gif`)
+  const many = await siteForReaders(world, 'Many files', {
+    'README.md': `# Start\n\n${names.map((name) => `![Picture](${name})`).join('\n\n')}\n`,
+    ...Object.fromEntries(names.map((name) => [name, `GIF89a ${name}`])),
+  })
+  const { items } = (await ada(`GET /v1/spaces/${many.spaceId}/content/files?limit=1000`)).body
+  const urls = (items as { id: string; name: string }[]).map(
+    ({ id, name: file }) => `[Words](${many.address}~/files/${id}/0123456789ab/${file})`,
+  )
+  assert.equal(urls.length, names.length)
+  await done(`PATCH /v1/spaces/${many.spaceId}`, { editMode: 'live' })
+  for (const [title, text, shown] of [
+    ['Few', urls.slice(0, 50).join(' ').repeat(3), 150],
+    ['Many', urls.join(' '), 100],
+  ] as const) {
+    const changes = [{ operation: 'insert_page', title, document: { markdown: text } }]
+    await done(`POST /v1/spaces/${many.spaceId}/content`, { changes })
+    const html = (await many.get(title.toLowerCase())).text
+    assert.equal(html.split(`<a href="${many.address}~/files/`).length - 1, shown, title)
+  }
+})

@@ -83,8 +83,10 @@ const texts = Object.entries(KINDS).flatMap(([kind, link]) =>
 )
 const site = await siteForReaders(world, 'Spelled', {
   'README.md': '# Start\n',
-  'secret.md': '---\nif: visitor.claims.plan == "pro"\n---\n\n# Secret\n',
-  'open.md': '# Open\n',
+  'secret.md': '---\nif: visitor.claims.plan == "pro"\n---\n\n# Secret\n\n![Picture](secret.gif)\n',
+  'open.md': '# Open\n\n![Picture](open.gif)\n',
+  'secret.gif': 'GIF89a secret',
+  'open.gif': 'GIF89a open',
   ...Object.fromEntries(texts),
 })
 assert.equal(site.address, home.href)
@@ -155,13 +157,41 @@ for (const [reader, { headers, sees }] of Object.entries(READERS))
     }
   })
 
-/** The settings and redirects take only URLs with a scheme and two slashes. */
-const strict = Object.entries(SPELLINGS).filter(([, spell]) => /^https?:\/\//i.test(spell('open')))
 const done = async (request: string, body: object) => {
   const { status, text } = await world.ada(request, body)
   assert(status < 300, `${request}: ${text}`)
 }
 
+test('the address of a file in any spelling', async () => {
+  const textOf = (file: string) =>
+    Object.values(KINDS)
+      .flatMap((link) => Object.values(SPELLINGS).map((spell) => link(spell(site.file(file)))))
+      .join('\n\n')
+  await done(`PATCH /v1/spaces/${site.spaceId}`, { editMode: 'live' })
+  await done(`POST /v1/spaces/${site.spaceId}/content`, {
+    changes: ['open', 'secret'].map((name) => ({
+      operation: 'insert_page',
+      title: `Files ${name === 'open' ? name : 'hidden'}`,
+      document: { markdown: textOf(`${name}.gif`) },
+    })),
+  })
+  // In the values of two kinds of tags, a backslash before a tilde is no slash.
+  const count = Object.keys(KINDS).length * Object.keys(SPELLINGS).length - 2
+  for (const { headers, sees } of Object.values(READERS)) {
+    const found = async (path: string, name: string) =>
+      destinations((await site.get(path, headers)).text, home.href + path).filter((one) => one.includes(name))
+    const open = await found('files-open', 'open.gif')
+    assert(open.length >= count, `${open.length} of ${count}`)
+    const hidden = await found('files-hidden', 'secret.gif')
+    if (sees) assert(hidden.length >= count)
+    else assert.deepEqual(hidden, [])
+    const { text } = await site.get('files-hidden.md', headers)
+    assert.equal(text.includes('secret.gif'), sees)
+  }
+})
+
+/** The settings and redirects take only URLs with a scheme and two slashes. */
+const strict = Object.entries(SPELLINGS).filter(([, spell]) => /^https?:\/\//i.test(spell('open')))
 for (const [reader, { headers, sees }] of Object.entries(READERS))
   test(`${reader}: a link of the settings and a redirect in any spelling`, async () => {
     for (const page of ['secret', 'open']) {

@@ -2,6 +2,7 @@
 import { voidBlock } from '../document/build.ts'
 import type { Document } from '../document/model.ts'
 import { printPage } from '../document/print.ts'
+import { mapReferences } from '../document/references.ts'
 import { toDocument } from '../document/to-document.ts'
 import { mapBlocks } from '../document/map-blocks.ts'
 import { isWrittenOut } from '../openapi/written-out.ts'
@@ -45,10 +46,23 @@ export function readBody(task: PrintTask): string {
   return JSON.stringify(toDocument(visibleBody(asWritten(task), 'kept')))
 }
 
-/** The ids of the files that a visitor sees on a page: those whose address its document has. */
-export function filesOfBody(task: PrintTask): string[] {
-  const text = JSON.stringify(visibleBody(asWritten(task), 'urls'))
-  return [...new Set([...text.matchAll(/~\/files\/([\w-]+)\//g)].map(([, id = '']) => id))]
+/**
+ * The files that a visitor sees on a page: those that references name outside of what conditions hide. A URL of a file
+ * of the site is none of them, so that no text makes a file public by naming its address. Needs no targets.
+ */
+export function filesOfBody(task: BodyTask): { space?: string; file: string }[] {
+  const { document, context } = openBody(task)
+  const anywhere = () => ({ href: '#' })
+  const links = { ...context, href: anywhere, file: () => ({ href: '#', name: '' }) }
+  const found: { space?: string; file: string }[] = []
+  mapReferences(
+    visibleDocument(document, links, (path) => path, 'kept'),
+    (ref) => {
+      if (ref.kind === 'file') found.push(ref)
+      return ref
+    },
+  )
+  return found
 }
 
 /** The operations of specifications that a visitor sees on a page. */

@@ -79,7 +79,7 @@ export function siteFiles(tools: Tools, { blobs, sealing, now }: Services): Site
       const revision = chosen && (await needRevision(db, chosen.variant.spaceId, chosen.variant.revisionId))
       const file = revision && (await filesOf(db, revision)).get(fileId)
       if (!chosen || !file) throw noFile()
-      if (!(await isFileShown(tools, chosen.open, chosen.variant.spaceId, file))) throw noFile()
+      if (!(await isFileShown(db, chosen.open, chosen.variant.spaceId, file))) throw noFile()
 
       // Clients cache a file for a year, so each version has its own address. An old address redirects to the new one.
       const address = filePath(chosen.base, file)

@@ -1,6 +1,4 @@
 /** Loads what the body of a page shows to a reader of a site, and makes texts of it where that delays nobody. */
-import { hash } from 'node:crypto'
-import { INCLUDE_DEPTH } from '../../../core/document/limits.ts'
 import { scopeOf } from '../../../access/visitors.ts'
 import type { ContentRef, Document } from '../../../core/document/model.ts'
 import { referenceKey } from '../../../core/document/references.ts'
@@ -13,26 +11,17 @@ import {
   type ReferenceTarget,
   targetOfUrl,
 } from '../../../core/reading/body.ts'
-import {
-  filesOfBody,
-  operationsOfBody,
-  printBody,
-  type PrintTask,
-  readBody,
-} from '../../../core/reading/print.ts'
+import { operationsOfBody, printBody, type PrintTask, readBody } from '../../../core/reading/print.ts'
 import { attributeUrls, mayDescribeUrls, urlsOfDescribed } from '../../../core/reading/full-urls.ts'
 import { wantedIn } from '../../../core/openapi/described.ts'
 import { hasLegacyBlocks } from '../../../core/openapi/legacy.ts'
 import { MOST_TRIED_EXAMPLES, operationToTry, type TryOperation } from '../../../core/openapi/try-it.ts'
-import type { Reader } from '../../../db/schema.ts'
 import { unavailable } from '../../../http/errors.ts'
 import { fromJson } from '../../../http/json.ts'
-import { linkTargetsOf } from '../../content/content.ts'
-import { inThread, type TaskKind, type ThreadWork, tookTooMuch } from '../../content/in-thread.ts'
-import { computedMarkdown } from '../../openapi/computed-pages.ts'
+import { inThread, type TaskKind, tookTooMuch } from '../../content/in-thread.ts'
 import type { ReadFileSpec } from '../../openapi/file-specs.ts'
 import { loadParts } from '../../openapi/parts.ts'
-import { type ResolvedSource, resolvedSources } from '../../content/resolved-source.ts'
+import type { ResolvedSource } from '../../content/resolved-source.ts'
 import { linksOfDocuments } from '../../content/stored-links.ts'
 import {
   fileAddress,
@@ -46,6 +35,7 @@ import {
 import { nameOtherSites } from './elsewhere.ts'
 import { decideOwnUrls, type OwnUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
+import { loadSources, workOn } from './body-sources.ts'
 
 /** A page that takes longer is shown as its source. */
 const TIME_MS = 5_000
@@ -55,7 +45,6 @@ const MOST_SOURCE = 200_000
 const module = new URL('../../../core/reading/print.ts', import.meta.url)
 const PRINT_BODY: TaskKind<PrintTask, string> = { module, name: 'printBody', timeMs: TIME_MS }
 const READ_BODY: TaskKind<PrintTask, string> = { module, name: 'readBody', timeMs: TIME_MS }
-const FILES_OF_BODY: TaskKind<PrintTask, string[]> = { module, name: 'filesOfBody', timeMs: TIME_MS }
 
 /**
  * The Markdown of a page as a visitor may see it.
@@ -93,21 +82,6 @@ export async function visibleDocumentOf(
     throw tookTooMuch(error)
       ? unavailable('This document takes too long to read; ask for it as Markdown')
       : error
-  }
-}
-
-/** The ids of the files that a visitor sees in the body of a page; none if finding them takes too long. */
-export async function filesOnPage(
-  services: SiteServices,
-  content: SiteContent,
-  page: PageRecord,
-): Promise<ReadonlySet<string>> {
-  const task = await printingOf(services, content, page, '')
-  try {
-    return new Set(await inThread(FILES_OF_BODY, filesOfBody, task, workOn(services.db, content, task)))
-  } catch (error) {
-    if (tookTooMuch(error)) return new Set()
-    throw error
   }
 }
 
@@ -160,16 +134,6 @@ async function printingOf(
   }
 }
 
-/** Where the work on a page is done: at once if the page is quick and includes nothing. */
-export function workOn(
-  db: Reader,
-  { variant }: SiteContent,
-  { page, included, specs, legacy }: BodyTask,
-): ThreadWork {
-  const isPlain = included.size === 0 && specs.size === 0 && legacy === undefined
-  return { db, spaceId: variant.spaceId, sources: isPlain ? [page.source] : 'slow' }
-}
-
 /** The part of a source that is under no condition, for a page that takes too long. */
 export function visibleSource({ source }: BodySource): string {
   return unconditionalText(source).slice(0, MOST_SOURCE)
@@ -186,24 +150,8 @@ export async function loadBody(
   readFile?: ReadFileSpec,
 ): Promise<BodyTask> {
   const { db } = services
-  const { revision, reusables } = content
-  const targets = await linkTargetsOf(db, revision, content.tree)
-  const [stored] = await resolvedSources(db, revision, targets, [page])
-  const computed = await computedMarkdown(db, content.open.site.organizationId, page)
-  const main = computed === undefined ? stored : asSource(computed)
-  const included = new Map<string, ResolvedSource>()
-  for (let depth = 0, fresh = [main!]; fresh.length > 0 && depth < INCLUDE_DEPTH; depth++) {
-    const wanted = new Set(fresh.flatMap(includedBy).filter((id) => !included.has(id) && reusables.has(id)))
-    const named = [...wanted].map((id) => reusables.get(id)!)
-    fresh = await resolvedSources(
-      db,
-      revision,
-      targets,
-      named.map(({ document, path }) => ({ document, file: path })),
-    )
-    named.forEach(({ id }, index) => included.set(id, fresh[index]!))
-  }
-  const loaded = [main!, ...included.values()]
+  const { page: main, included } = await loadSources(db, content.open.site, content, page)
+  const loaded = [main, ...included.values()]
   const sources = loaded.map(({ source }) => source)
   const legacy = sources.some(hasLegacyBlocks)
     ? await loadLegacySpecs(db, content, loaded, readFile)
@@ -212,7 +160,7 @@ export async function loadBody(
   const specs = await loadParts(db, content.open.site.organizationId, wanted)
   for (const [name, parts] of legacy?.specs ?? []) specs.set(name, parts)
   const task = {
-    page: main!,
+    page: main,
     included,
     ...(await targetsOf(services, content, page, loaded)),
     specs,
@@ -243,22 +191,6 @@ async function withoutHiddenUrls(
     if (tookTooMuch(error)) return { ...task, specs: new Map() }
     throw error
   }
-}
-
-/** The addresses of other pages in Markdown that was made for a computed page. */
-const PAGE_ADDRESS = /\]\((\/pages\/([0-9a-f]{24}))\)/g
-
-/** Markdown that is stored nowhere. Its references mean what they say. */
-function asSource(source: string): ResolvedSource {
-  const named = [...source.matchAll(PAGE_ADDRESS)].map(
-    ([, address, page]) => [address!, { kind: 'page', page: page! }] as const,
-  )
-  return { hash: hash('sha256', source), source, references: new Map(named), anchors: [] }
-}
-
-function includedBy({ references }: ResolvedSource): string[] {
-  const refs = [...references.values()]
-  return refs.flatMap((ref) => (ref.kind === 'reusable-content' ? [ref.reusableContent] : []))
 }
 
 /** The targets of all references of a page and what it includes, except those that only a URL has. */

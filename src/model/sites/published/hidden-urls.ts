@@ -1,14 +1,21 @@
-/** Full URLs of a site itself that lead to what their reader may not see: a page, or a space or section of the site. */
-import type { PageRecord } from '../../../core/content/revision.ts'
+/** Full URLs of a site itself that lead to what their reader may not see: a page, a file, or a space or section of the site. */
+import type { FileRecord, PageRecord } from '../../../core/content/revision.ts'
 import { isFullUrl } from '../../../core/document/sanitize.ts'
 import type { OwnPlace } from '../../../core/reading/own-places.ts'
 import type { Reader } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
+import { filesOf } from '../../content/content.ts'
 import { loadOwnPaths } from '../own-paths.ts'
 import { redirected } from '../redirects.ts'
 import { findSite, type OpenSite, type ServedSite, type Variant } from './open-site.ts'
 import { decodePath, formerDefaultPaths, matchesOf, renamedPath } from './resolve.ts'
 import { loadSeenPages, type SeenPages } from './seen-pages.ts'
+import { isFileShown } from './shown-files.ts'
+
+/** The address of an uploaded file, also in a preview. Its signature, its version and its name decide nothing. */
+const FILE = /(?:^|\/)~\/files\/([^/]+)/
+/** So many files are looked for at once, because each may need the bodies of several pages. Further ones count as hidden. */
+const MOST_FILES = 100
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -57,6 +64,7 @@ function hiddenPaths(db: Reader, open: OpenSite, whole: ServedSite): (path: stri
   const decided = new Map<string, boolean>()
   const filled = new Map<PageRecord, boolean>()
   const seen = new Set(open.variants.map(({ siteSpaceId }) => siteSpaceId))
+  const files = new Set<FileRecord>()
 
   return async (path) => {
     const before = decided.get(path)
@@ -81,7 +89,9 @@ function hiddenPaths(db: Reader, open: OpenSite, whole: ServedSite): (path: stri
       const pages = await loadSeenPages(db, open, variant)
       const page = await pageAt(pages, rest)
       if (page && mayRead(pages, page)) return 'seen'
-      exists ||= page !== undefined
+      const file = page ? undefined : await fileAt(pages, rest)
+      if (file && (await maySee(variant, file))) return 'seen'
+      exists ||= page !== undefined || file !== undefined
     }
     for (const { variant, rest } of matchesOf(whole, path))
       if (!exists && !seen.has(variant.siteSpaceId)) exists = await isIn(variant, rest)
@@ -91,7 +101,18 @@ function hiddenPaths(db: Reader, open: OpenSite, whole: ServedSite): (path: stri
   /** Whether a path is one of a space that the reader may not see. A path that names the space is, with any rest. */
   async function isIn(variant: Variant, rest: string): Promise<boolean> {
     if (rest === '' || variant.home !== '') return true
-    return (await pageAt(await loadSeenPages(db, open, variant), rest)) !== undefined
+    const pages = await loadSeenPages(db, open, variant)
+    return ((await pageAt(pages, rest)) ?? (await fileAt(pages, rest))) !== undefined
+  }
+
+  async function fileAt({ revision }: SeenPages, rest: string) {
+    const [, id] = FILE.exec(decodePath(rest)) ?? []
+    return id === undefined ? undefined : (await filesOf(db, revision)).get(id)
+  }
+
+  async function maySee({ spaceId }: Variant, file: FileRecord): Promise<boolean> {
+    if (files.size < MOST_FILES) files.add(file)
+    return files.has(file) && isFileShown(db, open, spaceId, file)
   }
 
   function pageAt({ tree, revision }: SeenPages, rest: string) {

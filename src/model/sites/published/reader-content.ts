@@ -56,10 +56,10 @@ export async function readerContent(
   const home = homeOf(services.urls, open)
   return {
     tree: await visibleTree(content),
-    files: () => shownFilesOf(services, content),
+    files: () => shownFilesOf(services.db, content),
     async file(fileId) {
       const file = content.files.get(fileId)
-      return file && (await isFileShown(services, open, variant.spaceId, file)) ? file : undefined
+      return file && (await isFileShown(services.db, open, variant.spaceId, file)) ? file : undefined
     },
     version: [open.version, home].join(' '),
     fileUrl: (file) => home + fileAddress(content, file).slice(open.base.length),

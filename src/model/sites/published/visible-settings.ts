@@ -1,11 +1,10 @@
-import { scopeOf } from '../../../access/visitors.ts'
 import type { LinkTarget } from '../../../core/document/html/renderer.ts'
 import type { ContentRef } from '../../../core/document/model.ts'
 import { listedLinks } from '../../../core/content/tree/entries.ts'
-import { evaluator, isTrue } from '../../../core/expression/expression.ts'
 import { shownCustomization, type SiteCustomizations } from '../customization.ts'
 import { type Customization, urlsOfSettings } from '../customization-settings.ts'
 import { linkTo, loadContent, type SiteContent, type SiteServices, variantAddress } from './content.ts'
+import { headerFilter } from './header-filter.ts'
 import { hiddenUrls } from './hidden-urls.ts'
 import type { OpenSite, Variant } from './open-site.ts'
 
@@ -15,12 +14,6 @@ export function settingTarget(content: SiteContent, to: ContentRef): LinkTarget 
   const inDefault = () =>
     [...content.linked.values()].map((other) => linkTo(other, to, surroundings)).find((one) => one?.href)
   return linkTo(content, to, surroundings) ?? ('space' in to ? undefined : inDefault())
-}
-
-/** Whether the reader sees an entry of the header of a site, by its condition. */
-export function headerFilter(content: SiteContent): (item: { condition?: string | undefined }) => boolean {
-  const evaluateIt = evaluator(scopeOf(content.open.visit.visitor, content.variables))
-  return ({ condition }) => !condition?.trim() || isTrue(condition, evaluateIt)
 }
 
 /** The settings of a site and its spaces without the links that its reader does not see, and without conditions. */
