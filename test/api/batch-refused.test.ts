@@ -147,6 +147,20 @@ test('a refused batch changes nothing', async () => {
   assert.deepEqual(rowChanges(before, await rowsOf(world.db)), [])
 })
 
+test('refuses blocks that HTML without an end in the page would hide', async () => {
+  const { made, send, document, markdown } = await draftOn(world)
+  const source = '# Notes\n\nText\n\n<!-- note\n'
+  const [id = ''] = await made(insert(source))
+  const kept = (await document(id)).nodes.map(({ key }: { key: string }) => ({ keep: key }))
+  const leaves = [{ object: 'leaf', text: 'New', marks: [] }]
+  const added = { object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves }] }
+  const answer = await send(update(id, { document: { blocks: [...kept, added] } }))
+  assert.equal(answer.status, 400, answer.text)
+  assert.equal(answer.body.error.details[0].path, 'body.changes.0.document')
+  assert.equal(await markdown(id), source)
+  assert.equal((await send(update(id, { document: { blocks: [added, ...kept] } }))).status, 200)
+})
+
 test('accepts 50 changes and 32 levels, and refuses more', async () => {
   const { send, made } = await draftOn(world)
   const chain = Array.from({ length: 50 }, (_, i) =>

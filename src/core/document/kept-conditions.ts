@@ -24,8 +24,16 @@ export function htmlAgainstConditions(document: Document, isPart: boolean): stri
   if (!first || !(isPart || tagged || hasCondition(document.nodes))) return undefined
   const whole = withoutOpenings(isPart ? { ...document, nodes: amongConditions(document.nodes) } : document)
   const printed = parseMarkdown(printDocument(whole)).document
-  const [meant, read] = [hiddenWords(whole), hiddenWords(printed)]
+  const [meant, read] = [wordsIn(whole, 'hidden'), wordsIn(printed, 'hidden')]
   return meant === read || (!tagged && hidesAll(meant, read)) ? undefined : first.path
+}
+
+/**
+ * Whether the blocks of a page that was read show all words that others show, under the same conditions. HTML without an
+ * end takes the blocks behind it, and the ends of conditions among them.
+ */
+export function showsAll(meant: Document, read: Document): boolean {
+  return hidesAll(wordsIn(meant, 'text'), wordsIn(read, 'text'))
 }
 
 /** A condition that begins in the definition of a link hides what follows once more, each time that it is read. */
@@ -96,20 +104,23 @@ function hasCondition(nodes: readonly Node[]): boolean {
   )
 }
 
-/** The conditions of a document with the words that each one hides, in order. */
-function hiddenWords(document: Document): string {
+/**
+ * The conditions of a document with the words that each one hides, in order, those in data included; or with all its text,
+ * also outside of conditions.
+ */
+function wordsIn(document: Document, which: 'hidden' | 'text'): string {
   const parts: string[] = []
   const addAll = (nodes: readonly Node[], isHidden: boolean) => {
     for (const node of nodes) add(node, isHidden)
   }
   const add = (node: Node, isHidden: boolean) => {
     if (node.object === 'text') {
-      if (isHidden) for (const leaf of node.leaves) parts.push(words(leaf.text))
+      if (isHidden || which === 'text') for (const leaf of node.leaves) parts.push(words(leaf.text))
       return
     }
     const isCondition = node.type === 'if' || node.type === 'inline-if'
     if (isCondition) parts.push(`{${words(node.data.expression)}:`)
-    else if (isHidden) parts.push(wordsOfData(node))
+    else if (isHidden && which === 'hidden') parts.push(wordsOfData(node))
     addAll(node.nodes ?? [], isHidden || isCondition)
     for (const { nodes } of node.fragments ?? []) addAll(nodes, isHidden || isCondition)
     if (isCondition) parts.push('}')

@@ -224,3 +224,74 @@ test('a large page costs in proportion to its size', async () => {
   const small = isLongRun() ? 2_000 : 1_000
   assert((await cost(4 * small)) < 16 * (await cost(small)) + 5)
 })
+
+/** The words of a document that are under no condition, and those that are. */
+function wordsOf({ nodes }: Document): { shown: string; hidden: string } {
+  const found = { shown: '', hidden: '' }
+  const addAll = (all: readonly { type?: string; text?: string }[], place: 'shown' | 'hidden') => {
+    for (const node of all) {
+      found[place] += (node.text ?? '').replace(/[^a-z]+/gi, ' ').trim()
+      const inner = node as { nodes?: []; leaves?: []; type?: string }
+      addAll([...(inner.leaves ?? []), ...(inner.nodes ?? [])], inner.type === 'if' ? 'hidden' : place)
+    }
+  }
+  addAll(nodes, 'shown')
+  return found
+}
+
+test('HTML or a condition without an end in a page hides and opens no words of blocks that are added', () => {
+  const pages = [
+    '<!--\n',
+    '<?x\n',
+    '<script>\n',
+    '<!-- {% if a %}\n\nSecret\n',
+    '{% if a %}\n\n<!--\n\nSecret\n',
+    '{% if a %}\n\nSecret\n\n{% endif %}\n\n<!--\n',
+    'Words\n\n{% if a %}\n\nSecret\n',
+    'Words\n\n<!-- done -->\n',
+  ]
+  const html = (written: string): Block => ({
+    object: 'block',
+    type: 'html',
+    isVoid: true,
+    data: { html: written },
+  })
+  const added: Block[] = [
+    paragraphOf('New words').block,
+    html('<b>--></b>'),
+    html('-->'),
+    { object: 'block', type: 'if', data: { expression: 'c' }, nodes: [paragraphOf('Another secret').block] },
+  ]
+  let refused = 0
+  for (const source of pages)
+    for (const block of added) {
+      const { document } = parsePage(source)
+      const { nodes } = document
+      for (let at = 0; at <= nodes.length; at++) {
+        const kept = nodes.map(({ key }): BlockEntry => ({ keep: key! }))
+        const result = editBlocks({
+          source,
+          references: new Map(),
+          entries: kept.toSpliced(at, 0, { block }),
+        })
+        if ('message' in result) {
+          assert.equal(result.entry, -1)
+          refused++
+          continue
+        }
+        const meant = wordsOf({ ...document, nodes: nodes.toSpliced(at, 0, block) })
+        assert.deepEqual(
+          wordsOf(parsePage(result.source).document),
+          meant,
+          `${source} with ${JSON.stringify(block)}`,
+        )
+      }
+    }
+  assert(refused > 0)
+  const appended = (source: string) => {
+    const entries = [...keysOf(source).map((keep) => ({ keep })), paragraphOf('New')]
+    return editBlocks({ source, references: new Map(), entries })
+  }
+  assert.match((appended('Words\n\n<!-- note\n') as { message?: string }).message ?? '', /has no end/)
+  assert('source' in appended('Words\n\n<!-- note -->\n'))
+})

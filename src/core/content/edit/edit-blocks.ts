@@ -8,6 +8,7 @@ import { mergeEffort } from '../merge/body.ts'
 import type { Block, ContentRef, Document, Span } from '../../document/model.ts'
 import { footnoteLabels } from '../../document/footnote-labels.ts'
 import type { SourceMap } from '../../document/markdown/reading.ts'
+import { showsAll } from '../../document/kept-conditions.ts'
 import { isFootnote } from '../../document/normal-form.ts'
 import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printAlone, printDocument, type PrintedBlock } from '../../document/print.ts'
@@ -39,7 +40,7 @@ export interface EditedBlocks {
   entryOf: number[]
 }
 
-/** Why blocks cannot be written: the entry, and the reason. */
+/** Why blocks cannot be written: the entry, or -1 if it is all of them, and the reason. */
 export interface EntryFault {
   entry: number
   message: string
@@ -96,8 +97,13 @@ export function editBlocks({
   const document = documentOf(entries.map(({ block }) => written(page, block)))
   const labels = footnoteLabels(mergedWith === source ? 1 : page.firstLabel)
   const text = headOf(page) + printDocument(document, labels)
-  return done(text, parsePage(text).document.nodes)
+  const read = parsePage(text).document
+  if (showsAll(withoutFootnotes(document), withoutFootnotes(read))) return done(text, read.nodes)
+  return { entry: -1, message: SHOWS_OTHERWISE }
 }
+
+const SHOWS_OTHERWISE =
+  'cannot be written, because the page would show or hide other words with it: HTML such as "<!--" has no end, or ends behind the end of a condition; write the end of the HTML first, or remove it'
 
 interface Page {
   source: string
@@ -149,6 +155,9 @@ function readPage(source: string, references: BlockEdit['references']): Omit<Pag
 function resolved(document: Document, references: BlockEdit['references']): Block[] {
   return mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref).nodes
 }
+
+/** Markdown has footnotes at the end. */
+const withoutFootnotes = ({ nodes }: Document) => documentOf(nodes.filter((block) => !isFootnote(block)))
 
 const documentOf = (nodes: Block[]): Document => ({ object: 'document', data: { schemaVersion: 1 }, nodes })
 
