@@ -266,3 +266,20 @@ describe('every link and anchor of the pages of a specification leads somewhere'
         await ada(`DELETE /v1/orgs/${organizationId}/openapi/shop`)
       })
 })
+
+test('the pages of two computed pages with the same tags have addresses of their own', async () => {
+  await putSpec(SHOP, 'first')
+  await putSpec(SHOP, 'second')
+  const entries = computedEntry('first') + computedEntry('second') + computedEntry('first')
+  const { spaceId } = await spaceWith(
+    world,
+    archiveOf({ 'SUMMARY.md': `# Summary\n\n* [Start](README.md)\n${entries}`, 'README.md': '# Start\n' }),
+  )
+  const { address } = await publish(world, spaceId, 'Twice')
+  const base = `${world.url}/sites/docs${new URL(address).pathname}`
+  const paths = await pathsOf(base.slice(world.url.length))
+  const orders = paths.filter((path) => path.startsWith('orders'))
+  assert.deepEqual(orders, ['orders.md', 'orders-1.md', 'orders-2.md'])
+  assert.equal(new Set(paths).size, paths.length)
+  for (const path of orders) assert.match(await read(path, base.slice(world.url.length)), /List/)
+})

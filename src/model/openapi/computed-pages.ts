@@ -114,12 +114,17 @@ async function expand(db: Reader, organizationId: string, tree: PageTree, source
   const made = new Map<string, SpecPage>()
   const added = new Map<string, PageRecord>()
   const replaced = new Map<string, null>()
+  /** The slugs of the added pages, by the page that they are below. */
+  const slugs = new Map<string | null, Set<string>>()
   for (const source of sources) {
     const spec = await loadOutline(db, organizationId, specOf(source.computed) ?? '')
     if (!spec) continue
-    const pages = await pagesOfSpec(tree, source, spec)
+    const beside = slugs.get(source.parent) ?? new Set()
+    slugs.set(source.parent, beside)
+    const pages = await pagesOfSpec(tree, source, spec, beside)
     if (added.size + pages.length > MOST_PAGES) continue
     for (const one of pages) {
+      if (one.page.parent === source.parent) beside.add(one.page.slug)
       made.set(one.page.id, one)
       added.set(one.page.id, one.page)
     }

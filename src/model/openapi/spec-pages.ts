@@ -62,15 +62,23 @@ export interface SpecPage {
   headings?: readonly string[]
 }
 
-/** The pages of a specification: one for each tag, with one for each operation below it if they are many, and the models. */
-export async function pagesOfSpec(tree: PageTree, source: Source, spec: SpecOutline): Promise<SpecPage[]> {
+/**
+ * The pages of a specification: one for each tag, with one for each operation below it if they are many, and the models.
+ * @param others the slugs of the pages that other sources have beside them, which are not in the tree
+ */
+export async function pagesOfSpec(
+  tree: PageTree,
+  source: Source,
+  spec: SpecOutline,
+  others: ReadonlySet<string> = new Set(),
+): Promise<SpecPage[]> {
   const { computed, parent } = source
   const given = computed?.props ?? {}
   const isByOperation = given['grouping'] === 'by-operation'
   const byTag = Map.groupBy(spec.operations, ({ tag }) => tag ?? UNTAGGED)
   const next = tree.children(parent).find(({ order }) => order > source.order)
   const orders = spread(byTag.size + 1, source.order, next?.order ?? null)
-  const taken = new Set<string>()
+  const taken = new Set(others)
   const isTaken = (slug: string) => taken.has(slug) || tree.childAt(parent, slug) !== undefined
 
   const pages: SpecPage[] = []
