@@ -108,7 +108,12 @@ const SPEC = {
             description: `\`${IF}\` OPEN3 ${IF} SHOWN \`${END}\` SHOWN ${END} OPEN4\n\n\`\`\`\n${IF} OPEN5\n\`\`\`\n\nOPEN6`,
           },
         ],
-        responses: { 200: { description: 'Fine' } },
+        responses: {
+          200: { description: 'Fine' },
+          // Nothing is left of these for readers who do not meet the condition.
+          501: { description: `${IF} SHOWN ${END}` },
+          502: { description: `${IF}\n\nSHOWN\n\n- SHOWN\n\n${END}` },
+        },
       },
     },
     '/hidden': { get: { tags: [`${IF} SECRET ${END}`], summary: `${IF} SECRET ${END}`, responses: {} } },
@@ -255,6 +260,9 @@ for (const [reader, { isPro, headers }] of Object.entries(READERS)) {
     }
     for (const [surface, texts] of Object.entries({ html, markdown, protocol })) {
       checkAll(surface, texts.join('\n'), isPro)
+      const parts = texts.flatMap((text) => text.match(/<summary>50[12]/g) ?? [])
+      assert.equal(parts.length > 0, isPro, `${surface}: ${parts.length}`)
+      assert.match(texts.join('\n'), /501/, surface)
       const linking = texts.filter((one) => one.includes('LINKING'))
       assert(linking.length > 0, surface)
       for (const text of linking) assert.equal(text.split('specified/secret').length > 8, isPro, surface)

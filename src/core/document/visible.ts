@@ -1,5 +1,6 @@
 /** The part of a document that a visitor may see, which is the part that its HTML shows. */
 import type { Block, ContentRef, Document, Inline, TextLeaf, Text } from './model.ts'
+import { isAllHidden, partsOfExpandable } from './expandable.ts'
 import { INCLUDE_DEPTH } from './limits.ts'
 import { mapReferences } from './references.ts'
 import { absoluteUrl, isFullUrl, safeUrl, sanitizeHtml } from './sanitize.ts'
@@ -82,6 +83,10 @@ export function visibleDocument(
     if (block.type === 'integration' && isFullUrl(block.data.url ?? '') && !leads(block.data.url ?? ''))
       return []
     if (block.type === 'content-ref' && addressOf(block.data.ref) === undefined) return []
+    if (block.type === 'expandable') {
+      const { title, body } = partsOfExpandable(block)
+      if (body && isAllHidden(body.nodes, context.evaluate)) return blocks(title?.nodes ?? [], depth)
+    }
 
     const nodes = block.nodes && inside(block.nodes, depth)
     const fragments = block.fragments?.map((one) => ({ ...one, nodes: blocks(one.nodes, depth) }))

@@ -1,4 +1,5 @@
 import { attributes, type Html, html, join, nothing } from '../../html.ts'
+import { isAllHidden, partsOfExpandable } from '../expandable.ts'
 import type { Block, BlockOf, HintStyle, Length } from '../model.ts'
 import { blockText } from '../text.ts'
 import { anchorOf } from './anchors.ts'
@@ -80,15 +81,14 @@ export function renderStep(block: BlockOf<'stepper-step'>, renderer: Renderer): 
   </li> `
 }
 
-/** A section that readers can unfold, without JavaScript. */
+/** A section that readers can unfold, without JavaScript; or its title alone if its content is hidden from the reader. */
 export function renderExpandable(block: BlockOf<'expandable'>, renderer: Renderer): Html {
-  const [title, body] = ['expandable-title', 'expandable-body'].map((name) =>
-    block.fragments?.find((fragment) => fragment.fragment === name || fragment.type === name),
-  )
+  const { title, body } = partsOfExpandable(block)
   const summary = renderer.phrase(title)
-  const content = renderer.folded(() => (body ? renderer.blocks(body.nodes) : nothing))
   const name = (title?.nodes ?? []).map(blockText).join(' ')
   const id = renderer.id(block.meta?.id ?? namedAnchor('details', name))
+  if (body && isAllHidden(body.nodes, renderer.context.evaluate)) return html`<p id="${id}">${summary}</p>`
+  const content = renderer.folded(() => (body ? renderer.blocks(body.nodes) : nothing))
   return html`<details${attributes({ class: 'expandable', id, open: block.data.defaultExpanded })}>
     <summary>${String(summary) ? summary : renderer.words.details}</summary>
     <div class="expandable-body">${content}</div>
