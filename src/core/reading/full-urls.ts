@@ -1,9 +1,9 @@
 /** The full URLs that a page shows besides the references of its sources. */
-import type { Document } from '../document/model.ts'
+import { parseDescription } from '../document/description.ts'
 import { attributeReadings } from '../document/markdown/entities.ts'
 import { isFullUrl } from '../document/sanitize.ts'
 import type { SpecSourceParts } from '../openapi/described.ts'
-import { type BodyTask, openDescribed } from './body.ts'
+import type { OwnPlace } from './own-places.ts'
 
 /**
  * The values in raw HTML and in tags such as `embed` that may be full URLs: they are no references. A value ends at its
@@ -17,35 +17,47 @@ export function attributeUrls(source: string): string[] {
   return written.filter((value) => /^[h/\\&]/i.test(value)).flatMap(attributeReadings)
 }
 
-/** What an address of a full URL has, also if its slashes are written as entities or after backslashes. */
-const OF_ADDRESS = /\/\/|[&\\]|www\./i
+/** What a host name may be behind: characters that a browser, HTML or Markdown reads as others, in the host of an address. */
+const ENCODED_HOST = /(?:[/\\]{2}|https?:)[^\s/?#]{0,500}?(?:[%&\\]|[^\0-\x7f])/i
+/** So many characters of descriptions are read. A URL in others is undecided, and so leads nowhere. */
+const MOST_READ = 1_000_000
 
-/** Whether a description in some parts of specifications may have a full URL. Takes linear time. */
-export function mayDescribeUrls(specs: ReadonlyMap<string, SpecSourceParts>): boolean {
+/**
+ * The descriptions in some parts of specifications that may have a full URL of a site: most have none, and need not be
+ * read. Takes linear time.
+ * @param places where the site is
+ */
+export function descriptionsNaming(
+  specs: ReadonlyMap<string, SpecSourceParts>,
+  places: readonly OwnPlace[],
+): string[] {
+  const hosts = [...new Set(places.map(({ hostname }) => hostname))]
+  const mayName = (text: string) => {
+    const lower = text.toLowerCase()
+    return hosts.some((host) => lower.includes(host)) || ENCODED_HOST.test(text)
+  }
+  const found: string[] = []
+  let left = MOST_READ
   const waiting: object[] = [...specs.values()]
   for (let value = waiting.pop(); value; value = waiting.pop())
     for (const [name, one] of Object.entries(value)) {
-      if (name === 'description' && typeof one === 'string' && OF_ADDRESS.test(one)) return true
       if (typeof one === 'object' && one !== null) waiting.push(one)
+      if (name !== 'description' || typeof one !== 'string' || one.length > left || !mayName(one)) continue
+      found.push(one)
+      left -= one.length
     }
-  return false
+  return found
 }
 
-/** The full URLs in a page and in the descriptions of what it names; a task for a thread. */
-export function urlsOfDescribed(task: BodyTask): string[] {
+/** The full URLs in descriptions; a task for a thread. */
+export function urlsOfDescriptions(texts: readonly string[]): string[] {
   const urls = new Set<string>()
-  const add = ({ nodes }: Document) =>
-    JSON.stringify(nodes, (name, value: unknown) => {
+  for (const text of texts)
+    JSON.stringify(parseDescription(text), (name, value: unknown) => {
       if (typeof value !== 'string' || name === 'text') return value
       if (name === 'html') for (const url of attributeUrls(value)) urls.add(url)
       else if (isFullUrl(value)) urls.add(value)
       return undefined
     })
-  const { document, context } = openDescribed(task)
-  add(document)
-  for (const id of task.included.keys()) {
-    const found = context.reusable({ kind: 'reusable-content', reusableContent: id })
-    if (found) add(found)
-  }
   return [...urls]
 }

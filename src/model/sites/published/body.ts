@@ -12,7 +12,7 @@ import {
   targetOfUrl,
 } from '../../../core/reading/body.ts'
 import { operationsOfBody, printBody, type PrintTask, readBody } from '../../../core/reading/print.ts'
-import { attributeUrls, mayDescribeUrls, urlsOfDescribed } from '../../../core/reading/full-urls.ts'
+import { attributeUrls, descriptionsNaming, urlsOfDescriptions } from '../../../core/reading/full-urls.ts'
 import { wantedIn } from '../../../core/openapi/described.ts'
 import { hasLegacyBlocks } from '../../../core/openapi/legacy.ts'
 import { MOST_TRIED_EXAMPLES, operationToTry, type TryOperation } from '../../../core/openapi/try-it.ts'
@@ -167,28 +167,31 @@ export async function loadBody(
     ...(legacy ? { legacy: legacy.names } : {}),
     scope: scopeOf(content.open.visit.visitor, content.variables, page),
   }
-  return mayDescribeUrls(specs) ? withoutHiddenUrls(services, content, task) : task
+  return withDescribedUrls(services, content, task)
 }
 
-const URLS_OF_DESCRIBED: TaskKind<BodyTask, string[]> = {
+const URLS_OF_DESCRIPTIONS: TaskKind<string[], string[]> = {
   module: new URL('../../../core/reading/full-urls.ts', import.meta.url),
-  name: 'urlsOfDescribed',
+  name: 'urlsOfDescriptions',
   timeMs: TIME_MS,
 }
 
-/** The task, in which links of descriptions lead nowhere if the reader may not see their targets. */
-async function withoutHiddenUrls(
-  services: SiteServices,
-  content: SiteContent,
+/** The task with the targets of URLs of the site in descriptions. Those that it takes too long to find lead nowhere. */
+async function withDescribedUrls(
+  { db, urls }: SiteServices,
+  { open, variant }: SiteContent,
   task: BodyTask,
 ): Promise<BodyTask> {
+  const texts = descriptionsNaming(task.specs, task.own ?? [])
+  if (texts.length === 0) return task
   try {
-    const named = await inThread(URLS_OF_DESCRIBED, urlsOfDescribed, task, workOn(services.db, content, task))
+    const work = { db, spaceId: variant.spaceId, sources: texts }
+    const named = await inThread(URLS_OF_DESCRIPTIONS, urlsOfDescriptions, texts, work)
     const targets = new Map(task.targets)
-    addOwnUrls(targets, await decideOwnUrls(services, content.open, named))
+    addOwnUrls(targets, await decideOwnUrls({ db, urls }, open, named))
     return { ...task, targets }
   } catch (error) {
-    if (tookTooMuch(error)) return { ...task, specs: new Map() }
+    if (tookTooMuch(error)) return task
     throw error
   }
 }
