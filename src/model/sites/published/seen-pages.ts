@@ -1,9 +1,12 @@
 /** The pages of a published space that one reader may see, without what links to them need. */
 import { hiddenPages } from '../../../access/visitors.ts'
+import { given } from '../../../core/content/fields/given.ts'
 import type { PageRecord, Variables } from '../../../core/content/revision.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
+import { hidingTagIn, withoutHiddenIn } from '../../../core/document/markdown/hiding-tags.ts'
 import { heapSize } from '../../../core/heap-size.ts'
 import { lru } from '../../../core/lru.ts'
+import { eachInTurns } from '../../../core/turns.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
 import { needRevision } from '../../content/commit.ts'
 import { expandedPagesOf } from '../../openapi/computed-pages.ts'
@@ -34,7 +37,8 @@ export async function loadSeenPages(
   { spaceId, revisionId }: Pick<Variant, 'spaceId' | 'revisionId'>,
 ): Promise<SeenPages> {
   const revision = await needRevision(db, spaceId, revisionId)
-  const { tree, version: computed } = await expandedPagesOf(db, site.organizationId, revision)
+  const { tree: stored, version: computed } = await expandedPagesOf(db, site.organizationId, revision)
+  const tree = await withoutHiddenTexts(stored)
   const variables = JSON.parse(revision.variables) as Variables
   const cache = isForEveryone(visit) ? hiddenFromEveryone : hiddenFromReaders
   const key = `${revision.id} ${computed} ${visit.context}`
@@ -45,6 +49,29 @@ export async function loadSeenPages(
   }
   const unseen = hidden
   return { revision, tree, variables, computed, shown: ({ id }) => !unseen.has(id) }
+}
+
+const cutTrees = new WeakMap<PageTree, PageTree>()
+
+/**
+ * The tree without what conditions in texts of its pages would hide. Such texts are refused, or cut when they are read from
+ * Markdown, but pages may have been stored before.
+ */
+async function withoutHiddenTexts(tree: PageTree): Promise<PageTree> {
+  const known = cutTrees.get(tree)
+  if (known) return known
+  const changed = new Map<string, PageRecord>()
+  await eachInTurns(tree.pages(), (page) => {
+    const { title, linkTitle, description, tags, variables } = page
+    const texts = { title, linkTitle, description, tags, variables }
+    if (hidingTagIn(texts) === undefined) return
+    const shown = withoutHiddenIn(texts)
+    const others = given(shown, ['linkTitle', 'description', 'tags', 'variables'])
+    changed.set(page.id, { ...page, ...others, title: shown.title || 'Untitled' })
+  })
+  const cut = changed.size === 0 ? tree : tree.apply(changed)
+  cutTrees.set(tree, cut)
+  return cut
 }
 
 /** Whether a reader sees what all readers without claims see. */
