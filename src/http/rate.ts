@@ -1,4 +1,4 @@
-import type { Counted } from './networks.ts'
+import type { Counted, Network } from './networks.ts'
 import type { SharedCounts } from './shared-counts.ts'
 
 const WINDOW = 60_000
@@ -63,37 +63,36 @@ export function rateLimiter(
   let window = 0
   let counts = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()] as const
 
-  function takeOne(name: string, level: 0 | 1 | 2): Allowance {
+  function countIn({ name, level }: Network): void {
     const own = counts[level]
-    const limit = limitOf[level]
     const before = own.get(name)
     if (before === undefined && own.size >= callersMax) own.delete(own.keys().next().value ?? '')
-    const over = before !== undefined && before >= limit
-    const used = over ? before : (before ?? 0) + 1
-    const endsAt = (window + 1) * windowMs
-    if (!over) {
-      own.set(name, used)
-      if (onUse && used >= limit * SHARED_PART)
-        onUse({ id: `${window} ${level} ${name}`, name, counts: own, endsAt })
-    }
-    return { limit, remaining: Math.max(0, limit - used), reset: endsAt / 1000, over }
+    const used = (before ?? 0) + 1
+    own.set(name, used)
+    if (onUse && used >= limitOf[level] * SHARED_PART)
+      onUse({ id: `${window} ${level} ${name}`, name, counts: own, endsAt: (window + 1) * windowMs })
   }
 
-  /** The allowance of the network that has the least left. What a larger network refuses does not count in a smaller one. */
+  /**
+   * The allowance of the network that has the least left. What one network refuses counts in none, so that a client
+   * cannot use up the limit of a network around it.
+   */
   return function take(counted: Counted, now: Date): Allowance {
     const current = Math.floor(now.getTime() / windowMs)
     if (current !== window) {
       window = current
       counts = [new Map(), new Map(), new Map()]
     }
-    if (typeof counted === 'string') return takeOne(counted, 0)
+    const networks: readonly Network[] = typeof counted === 'string' ? [{ name: counted, level: 0 }] : counted
+    const reset = ((window + 1) * windowMs) / 1000
     let least: Allowance | undefined
-    for (let i = counted.length - 1; i >= 0; i--) {
-      const { name, level } = counted[i]!
-      const allowance = takeOne(name, level)
-      if (allowance.over) return allowance
-      if (!least || allowance.remaining <= least.remaining) least = allowance
+    for (const { name, level } of networks) {
+      const limit = limitOf[level]
+      const remaining = limit - (counts[level].get(name) ?? 0) - 1
+      if (remaining < 0) return { limit, remaining: 0, reset, over: true }
+      if (!least || remaining < least.remaining) least = { limit, remaining, reset, over: false }
     }
+    for (const network of networks) countIn(network)
     return least!
   }
 }
