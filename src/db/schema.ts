@@ -199,7 +199,7 @@ export interface Schema
     expiresAt: Instant | null
     usedAt: Instant | null
   }
-  /** An e-mail of the last day, or a user that an invitation made. Each kind is limited separately. */
+  /** An e-mail of the last day, or a user that came into being through an organization. Each kind is limited separately. */
   sentEmail: {
     id: string
     kind: 'invitation' | 'account' | 'unclaimed' | 'new-user'

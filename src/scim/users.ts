@@ -78,9 +78,10 @@ export const createScimUser = route({
   status: 201,
   location: ({ id }, urls) => urls.scim(`/Users/${id}`),
   audit: 'scim.user.create',
-  async handler({ tx, urls, organization, body, now, newId, audit }) {
+  async handler({ tx, urls, mail, organization, tokenCreator, body, now, newId, audit }) {
     const changes = userChangesOf(assignmentsOf(body))
-    const row = await provisionUser(tx, changes, { organization, now, newId })
+    const mailed = mail.configured
+    const row = await provisionUser(tx, changes, { organization, tokenCreator, mailed, now, newId })
     audit({ ...targetOf(row), after: recordedOf(row) })
     return toScimUser(urls, row)
   },

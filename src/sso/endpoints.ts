@@ -185,7 +185,11 @@ export async function mountSso(
 
   const signIn: SignIn = async (tx, provider, person, request) => {
     const at = now()
-    const { userId, joined } = await memberFor(tx, provider, person, { now: at, newId: services.newId })
+    const { userId, joined } = await memberFor(tx, provider, person, {
+      mailed: services.mail.configured,
+      now: at,
+      newId: services.newId,
+    })
     return openSessionFor(tx, services.sealing, {
       userId,
       provider,

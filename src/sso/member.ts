@@ -3,6 +3,7 @@ import { ApiError } from '../http/errors.ts'
 import { withinLimit } from '../model/access/role-limit.ts'
 import { insertMember } from '../model/membership/member.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'
+import { countNewUsers } from '../model/membership/new-users.ts'
 import { addToTeam } from '../model/people/team.ts'
 import type { Person } from './person.ts'
 import { refuse } from './refused.ts'
@@ -10,16 +11,24 @@ import { refuse } from './refused.ts'
 /** It reveals nothing of the address, which guests must not see. */
 const NAMELESS = 'New member'
 
+interface Installation {
+  /** Whether it has a mail server. */
+  mailed: boolean
+  now: Date
+  newId: () => string
+}
+
 /**
  * The user whom a provider names. The first time, the verified address finds the user, or a new one is created. A user who
  * is not a member of the organization becomes one, with the role and the team of the provider.
- * @throws SignInRefused for a disabled member, one who was removed while disabled, and a new person without an address
+ * @throws SignInRefused for a disabled member, one who was removed while disabled, and a new person without an address;
+ * 429 if too many users were made in the organizations of the creator of this one
  */
 export async function memberFor(
   tx: Tx,
   provider: IdentityProvider,
   person: Person,
-  { now, newId }: { now: Date; newId: () => string },
+  { mailed, now, newId }: Installation,
 ): Promise<{ userId: string; joined: boolean }> {
   const known = await tx
     .selectFrom('identity')
@@ -27,7 +36,7 @@ export async function memberFor(
     .where('providerId', '=', provider.id)
     .where('subject', '=', person.subject)
     .executeTakeFirst()
-  const userId = known?.userId ?? (await userFor(tx, person, now, newId))
+  const userId = known?.userId ?? (await userFor(tx, provider, person, { mailed, now, newId }))
   const joined = await join(tx, provider, userId, now)
   if (!known) {
     const identity = { providerId: provider.id, subject: person.subject, userId }
@@ -40,13 +49,24 @@ export async function memberFor(
   return { userId, joined }
 }
 
-async function userFor(tx: Tx, person: Person, now: Date, newId: () => string): Promise<string> {
+async function userFor(
+  tx: Tx,
+  { organizationId }: IdentityProvider,
+  person: Person,
+  { mailed, now, newId }: Installation,
+): Promise<string> {
   const { email } = person
   if (email === undefined)
     return refuse('The provider sent no verified e-mail address, and this person did not sign in before')
   const user = await tx.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
   if (user) return user.id
 
+  const { createdBy: userId } = await tx
+    .selectFrom('organization')
+    .select('createdBy')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  await countNewUsers(tx, [email], { organizationId, by: 'sso', userId, mailed, now, newId })
   const [id, at] = [newId(), now.toISOString()]
   const displayName = person.displayName ?? NAMELESS
   await tx

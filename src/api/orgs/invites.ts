@@ -8,8 +8,8 @@ import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
 import { inviteAddress, type Invited, resetInvite } from '../../model/membership/invitation.ts'
 import { needOpenInvite, useInvite } from '../../model/membership/invite.ts'
 import { invitationEmail, joinEmail } from '../../model/people/emails.ts'
-import { countInvitations, countNewUsers } from '../../model/people/sent-emails.ts'
-import { administersInstallation } from '../../model/places/created-organizations.ts'
+import { countNewUsers } from '../../model/membership/new-users.ts'
+import { countInvitations } from '../../model/people/sent-emails.ts'
 import { languageOfUser } from '../../model/people/user.ts'
 
 export const inviteUsersToOrganization = route({
@@ -17,7 +17,7 @@ export const inviteUsersToOrganization = route({
   path: '/v1/orgs/:organizationId/invites',
   summary: 'Invite users by e-mail address',
   description:
-    'A user without an account becomes a member immediately and gets a link to set a password. A user with an account gets a link to join. Lectern sends the links by e-mail. If no mail server is configured, the response returns them in `links`; such a link does not verify an address. An organization, and a user, sends at most one e-mail to an address every ten minutes, and a user at most five in a day. The request fails with 429 above 500 e-mails of the organization, or of the caller in all organizations, in an hour, and above 1,000 e-mails of the caller in a day. It also fails with 429 if the invitations of the caller would make more than 1,000 users in a day, or 50 if no mail server is configured; administrators of the installation can invite any number.',
+    'A user without an account becomes a member immediately and gets a link to set a password. A user with an account gets a link to join. Lectern sends the links by e-mail. If no mail server is configured, the response returns them in `links`; such a link does not verify an address. An organization, and a user, sends at most one e-mail to an address every ten minutes, and a user at most five in a day. The request fails with 429 above 500 e-mails of the organization, or of the caller in all organizations, in an hour, and above 1,000 e-mails of the caller in a day. It also fails with 429 if the caller would make more than 1,000 users in a day by invitations and SCIM tokens, or 50 if no mail server is configured; administrators of the installation can invite any number.',
   access: onOrg('admin'),
   params: InOrganization,
   body: Type.Object({
@@ -96,8 +96,7 @@ export const inviteUsersToOrganization = route({
     const sender = { userId: me.userId, organizationId: organization.id, now, newId }
     const addresses = pending.map(({ email }) => email)
     const due = await countInvitations(tx, addresses, sender)
-    if (!(await administersInstallation(tx, me.userId)))
-      await countNewUsers(tx, made, sender, mail.configured ? 'mailed' : 'unmailed')
+    await countNewUsers(tx, made, { ...sender, by: 'invitation', mailed: mail.configured })
     for (const { email, task, dedupe } of pending)
       if (due.has(email)) await enqueue(tx, 'send-email', task, { dedupe, organization: organization.id })
     audit({ before: { users: [], emails: [] }, after: { ...granted, sso } })

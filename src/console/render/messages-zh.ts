@@ -33,6 +33,8 @@ export const PAGE_MESSAGES_CHINESE: Readonly<Record<string, string>> = {
     '此组织已停用邀请链接；管理员可以启用',
   'This invitation is for another e-mail address; sign in with that address':
     '此邀请是发给另一个邮箱地址的；请使用该地址登录',
+  'This organization cannot add more people without an account today; sign in again in {seconds} seconds':
+    '此组织今天无法再添加没有账户的人；请在 {seconds} 秒后重新登录',
   'Your access to this was removed; ask an administrator of it to grant you a role':
     '你的访问权限已被移除；请联系管理员为你授予角色',
 }

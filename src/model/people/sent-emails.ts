@@ -17,11 +17,6 @@ const TO_MAILBOX = 20
 /** High enough to invite a company in an afternoon, and low enough to be useless to a spammer. */
 const INVITATIONS_PER_HOUR = 500
 const INVITATIONS_PER_DAY = 1_000
-/**
- * The users that the invitations of one user make in a day. Without a mail server, the inviter gets the links, so that one
- * person could be many users with allowances of their own.
- */
-const NEW_USERS_PER_DAY = { mailed: INVITATIONS_PER_DAY, unmailed: 50 }
 /** The links to reset a password in an hour. The newest of them is good for longer than none is sent. */
 const RESETS_PER_HOUR = 3
 
@@ -77,25 +72,6 @@ export async function countInvitations(
   return new Set(due.map(({ address }) => address))
 }
 
-/** Counts the users that the invitations of one user made, whether or not they get an e-mail. @throws 429 above the limit */
-export async function countNewUsers(
-  tx: Tx,
-  emails: readonly string[],
-  { userId, organizationId, now, newId }: InvitationSender,
-  how: keyof typeof NEW_USERS_PER_DAY,
-): Promise<void> {
-  if (emails.length === 0) return
-  await forgetOld(tx, now)
-  const made = tx.selectFrom('sentEmail').selectAll().where('kind', '=', 'new-user')
-  const ofUser = await made.where('userId', '=', userId).orderBy('sentAt').execute()
-  const limit = { ...DAILY, most: NEW_USERS_PER_DAY[how], what: 'people without an account' }
-  const you = 'You can invite, in all organizations together,'
-  refuseOver(you, ofUser, limit, { wanted: emails.length, now })
-  const cause = { kind: 'new-user' as const, userId, organizationId, sentAt: now.toISOString() }
-  const rows = emails.map((address) => ({ id: newId(), address, mailbox: mailboxOf(address), ...cause }))
-  for (const some of chunks(rows)) await tx.insertInto('sentEmail').values(some).execute()
-}
-
 /** Whether a mailbox gets another invitation. @param had those of the last day */
 function isDue({ address, userId, organizationId }: Omit<SentEmail, 'id'>, had: SentEmail[], now: Date) {
   if (had.length >= TO_MAILBOX) return false
@@ -109,27 +85,40 @@ interface Limit {
   most: number
   ms: number
   time: string
-  what: string
 }
-const BY_EMAIL = 'invitations by e-mail'
-const HOURLY: Limit = { most: INVITATIONS_PER_HOUR, ms: HOUR_MS, time: 'an hour', what: BY_EMAIL }
-const DAILY: Limit = { most: INVITATIONS_PER_DAY, ms: DAY_MS, time: 'a day', what: BY_EMAIL }
+const HOURLY: Limit = { most: INVITATIONS_PER_HOUR, ms: HOUR_MS, time: 'an hour' }
+const DAILY: Limit = { most: INVITATIONS_PER_DAY, ms: DAY_MS, time: 'a day' }
 
 /** @param sent the invitations within the time of the limit, the oldest first @throws 429 */
 function refuseOver(
   whose: string,
   sent: readonly SentEmail[],
-  { most, ms, time, what }: Limit,
-  { wanted, now }: { wanted: number; now: Date },
+  limit: Limit,
+  more: { wanted: number; now: Date },
 ): void {
-  const over = sent.length + wanted - most
-  if (over <= 0) return
-  const oldest = new Date(sent[over - 1]?.sentAt ?? now).getTime()
-  const seconds = Math.max(1, Math.ceil((oldest + ms - now.getTime()) / 1000))
+  const over = overrunOf(sent, limit, more)
+  if (!over) return
+  const { left, seconds } = over
   throw tooMany(
-    `${whose} at most ${most} ${what} in ${time}: send at most ${Math.max(0, most - sent.length)} now, or retry in ${seconds} seconds`,
+    `${whose} at most ${limit.most} invitations by e-mail in ${limit.time}: send at most ${left} now, or retry in ${seconds} seconds`,
     seconds,
   )
+}
+
+/**
+ * How many more a limit permits now, and in how many seconds it permits all that are wanted; undefined if it does already.
+ * @param had those within the time of the limit, the oldest first
+ */
+export function overrunOf(
+  had: readonly Pick<SentEmail, 'sentAt'>[],
+  { most, ms }: Pick<Limit, 'most' | 'ms'>,
+  { wanted, now }: { wanted: number; now: Date },
+): { left: number; seconds: number } | undefined {
+  const over = had.length + wanted - most
+  if (over <= 0) return undefined
+  const oldest = new Date(had[over - 1]?.sentAt ?? now).getTime()
+  const seconds = Math.max(1, Math.ceil((oldest + ms - now.getTime()) / 1000))
+  return { left: Math.max(0, most - had.length), seconds }
 }
 
 /**
@@ -161,7 +150,8 @@ export async function countReset(
   return true
 }
 
-async function forgetOld(tx: Tx, now: Date): Promise<void> {
+/** Deletes the counts that are older than a day. */
+export async function forgetOld(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('sentEmail').where('sentAt', '<=', earlier(now, DAY_MS)).execute()
 }
 
@@ -174,7 +164,7 @@ const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms).toISOStr
 const GMAIL = new Set(['gmail.com', 'googlemail.com'])
 
 /** The mailbox of an address: many mail servers deliver `name+anything` to `name`. */
-function mailboxOf(address: string): string {
+export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')
   const host = address.slice(at + 1)
   const [start = ''] = address.slice(0, at).split('+', 1)

@@ -11,6 +11,17 @@ export async function recordFirstOrganization(tx: Tx, organizationId: string): P
   await tx.insertInto('instance').values({ name: FIRST_ORGANIZATION, value: organizationId }).execute()
 }
 
+/** Whether an organization is the one whose administrators are those of the installation. */
+export async function isFirstOrganization(db: Reader, organizationId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('instance')
+    .select('value')
+    .where('name', '=', FIRST_ORGANIZATION)
+    .where('value', '=', organizationId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Whether a user is an administrator of the installation. */
 export async function administersInstallation(db: Reader, userId: string): Promise<boolean> {
   const found = await db

@@ -6,6 +6,7 @@ import { EMAIL_PATTERN } from '../../http/validate.ts'
 import { liftLimit } from '../access/role-limit.ts'
 import { isUnclaimed } from '../membership/invitation.ts'
 import { insertMember, keepAdministrator } from '../membership/member.ts'
+import { countNewUsers } from '../membership/new-users.ts'
 import { needScimUser, type ScimUserRow, selectScimUsers, userMatches, userNameKeyOf } from './user.ts'
 
 const LONGEST_ADDRESS = 254
@@ -13,6 +14,10 @@ const LONGEST_NAME = 64
 
 interface Provisioning {
   organization: Row<'organization'>
+  /** The user who created the SCIM token, and answers for the users that it makes. */
+  tokenCreator: string
+  /** Whether the installation has a mail server. */
+  mailed: boolean
   now: Date
   newId: () => string
 }
@@ -20,12 +25,12 @@ interface Provisioning {
 /**
  * Makes a user a member, with the default role of the organization. A user with the same address joins if nobody else
  * can have claimed the address: it is verified, or nobody can sign in with it.
- * @throws ScimFault
+ * @throws ScimFault, and 429 if the creator of the token has made too many users
  */
 export async function provisionUser(
   tx: Tx,
   changes: UserChanges,
-  { organization, now, newId }: Provisioning,
+  { organization, tokenCreator, mailed, now, newId }: Provisioning,
 ): Promise<ScimUserRow> {
   const { id: organizationId } = organization
   const { userName } = changes
@@ -35,7 +40,11 @@ export async function provisionUser(
 
   const user = await tx.selectFrom('user').selectAll().where('email', '=', address).executeTakeFirst()
   const userId = user?.id ?? newId()
-  if (!user) await insertProvisioned(tx, userId, address, nameIn(changes) ?? userName, now)
+  if (!user) {
+    const cause = { organizationId, by: 'scim', userId: tokenCreator, mailed, now, newId } as const
+    await countNewUsers(tx, [address], cause)
+    await insertProvisioned(tx, userId, address, nameIn(changes) ?? userName, now)
+  }
   const member = await tx
     .selectFrom('member')
     .select('userId')

@@ -18,6 +18,8 @@ export const REFUSALS_CHINESE: Readonly<Record<string, string>> = {
     '一个组织每小时最多通过邮件发送 {limit} 个邀请：现在最多发送 {left} 个，或在 {seconds} 秒后重试',
   'You can send, in all organizations together, at most {limit} invitations by e-mail in an hour: send at most {left} now, or retry in {seconds} seconds':
     '你在所有组织中每小时总共最多通过邮件发送 {limit} 个邀请：现在最多发送 {left} 个，或在 {seconds} 秒后重试',
+  'You can invite, in all organizations together, at most {limit} people without an account in a day: send at most {left} now, or retry in {seconds} seconds':
+    '你在所有组织中每天总共最多邀请 {limit} 位没有账户的人：现在最多发送 {left} 个，或在 {seconds} 秒后重试',
   'You can send, in all organizations together, at most {limit} invitations by e-mail in a day: send at most {left} now, or retry in {seconds} seconds':
     '你在所有组织中每天总共最多通过邮件发送 {limit} 个邀请：现在最多发送 {left} 个，或在 {seconds} 秒后重试',
 
