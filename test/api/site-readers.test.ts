@@ -270,6 +270,35 @@ test('a schema of claims is stored, and each error in one names its position', a
   assert.deepEqual((await ada(`GET ${at}/adaptive-schema`)).body, stored.body)
 })
 
+test('the object of unsigned claims always has its description, whether or not it was sent or stored', async () => {
+  const { id, at } = await newSite()
+  const description = 'Unsigned claims of the site visitor.'
+  const withUnsigned = (fields: object) => ({
+    type: 'object',
+    properties: { unsigned: { type: 'object', ...fields, properties: {}, additionalProperties: false } },
+    additionalProperties: false,
+  })
+  for (const sent of [{}, { description }]) {
+    const put = await ada(`PUT ${at}/adaptive-schema`, { jsonSchema: withUnsigned(sent) })
+    assert.equal(put.status, 200, put.text)
+    assert.deepEqual(put.body.jsonSchema, withUnsigned({ description }))
+    assert.deepEqual((await ada(`GET ${at}/adaptive-schema`)).body.jsonSchema, withUnsigned({ description }))
+  }
+  for (const wrong of ['Mine', '', null, 1]) {
+    const { status, body } = await ada(`PUT ${at}/adaptive-schema`, {
+      jsonSchema: withUnsigned({ description: wrong }),
+    })
+    assert.equal(status, 400)
+    assert.equal(body.error.details[0].path, 'body.jsonSchema.properties.unsigned.description')
+  }
+  // An earlier version stored other descriptions.
+  const jsonSchema = JSON.stringify(withUnsigned({ description: 'Mine' }))
+  await world.db.write((tx) =>
+    tx.updateTable('siteAdaptiveSchema').set({ jsonSchema }).where('siteId', '=', id).execute(),
+  )
+  assert.deepEqual((await ada(`GET ${at}/adaptive-schema`)).body.jsonSchema, withUnsigned({ description }))
+})
+
 test('a preview is for those who manage the site, and refuses claims that cannot be read', async () => {
   const { at } = await newSite()
   const { body } = await ada(`GET ${at}/publishing/preview?claims=${encodeURIComponent('(plan:pro)')}`)

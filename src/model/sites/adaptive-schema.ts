@@ -29,7 +29,7 @@ export type ClaimSchema =
 export const ClaimsJsonSchema = Type.Unsafe<ClaimsSchema>({
   type: 'object',
   description:
-    'A JSON Schema (draft 7) of the claims. `properties` are attributes of type `boolean`, `string` (optionally with an `enum` of texts), `number`, `array` of one of these, or `object`. Each has a `description`. An object, and the schema itself, has `properties` and `"additionalProperties": false`. Claims that a visitor may set without a signature are inside the object `unsigned`, whose `description` is "Unsigned claims of the site visitor."',
+    'A JSON Schema (draft 7) of the claims. `properties` are attributes of type `boolean`, `string` (optionally with an `enum` of texts), `number`, `array` of one of these, or `object`. Each has a `description`. An object, and the schema itself, has `properties` and `"additionalProperties": false`. Claims that a visitor may set without a signature are inside the object `unsigned`. Its `description` is always "Unsigned claims of the site visitor." and can be left out of a request.',
 })
 
 export const AdaptiveSchema = Type.Object(
@@ -41,7 +41,15 @@ export function toAdaptiveSchema({
   jsonSchema,
   updatedAt,
 }: Pick<Row<'siteAdaptiveSchema'>, 'jsonSchema' | 'updatedAt'>): Static<typeof AdaptiveSchema> {
-  return { object: 'site-adaptive-schema', jsonSchema: JSON.parse(jsonSchema) as ClaimsSchema, updatedAt }
+  const schema = describeUnsigned(JSON.parse(jsonSchema) as Record<string, unknown>)
+  return { object: 'site-adaptive-schema', jsonSchema: schema as unknown as ClaimsSchema, updatedAt }
+}
+
+/** Gives `unsigned` its description. A schema without it may be stored, and strict clients know the object by it. */
+function describeUnsigned(schema: Record<string, unknown>): Record<string, unknown> {
+  if (!isRecord(schema.properties) || !isRecord(schema.properties.unsigned)) return schema
+  const unsigned = { ...schema.properties.unsigned, description: UNSIGNED_DESCRIPTION }
+  return { ...schema, properties: { ...schema.properties, unsigned } }
 }
 
 export function findAdaptiveSchema(db: Reader, siteId: string) {
@@ -71,9 +79,10 @@ export function faultsOfSchema(schema: unknown, path: string): Fault[] {
     fault(check, `${path}.$schema`, 'must be "http://json-schema.org/draft-07/schema#"')
   if (schema.$id !== undefined) needText(check, schema.$id, `${path}.$id`)
   if (schema.type !== 'object') fault(check, `${path}.type`, 'must be "object"')
-  checkProperties(check, schema, path, 0)
-  if (isRecord(schema.properties) && schema.properties.unsigned !== undefined)
-    checkUnsigned(check, schema.properties.unsigned, `${path}.properties.unsigned`)
+  const unsigned = isRecord(schema.properties) ? schema.properties.unsigned : undefined
+  const isDescribed = isRecord(unsigned) && unsigned.description !== undefined
+  checkProperties(check, isDescribed ? schema : describeUnsigned(schema), path, 0)
+  if (unsigned !== undefined) checkUnsigned(check, unsigned, `${path}.properties.unsigned`)
   if (check.attributes > MOST_ATTRIBUTES)
     fault(check, path, `must have at most ${MOST_ATTRIBUTES} attributes, but has ${check.attributes}`)
   if (check.values > MOST_VALUES_IN_ALL)
@@ -81,12 +90,12 @@ export function faultsOfSchema(schema: unknown, path: string): Fault[] {
   return check.faults
 }
 
-/** The attributes that visitors set themselves. Strict clients know their object by its description. */
+/** The attributes that visitors set themselves. Their object has its description whether or not it was sent. */
 function checkUnsigned(check: Check, unsigned: unknown, path: string): void {
   if (!isRecord(unsigned) || unsigned.type !== 'object')
     fault(check, `${path}.type`, 'must be "object", which has the unsigned claims')
-  else if (unsigned.description !== UNSIGNED_DESCRIPTION)
-    fault(check, `${path}.description`, `must be "${UNSIGNED_DESCRIPTION}"`)
+  else if (unsigned.description !== undefined && unsigned.description !== UNSIGNED_DESCRIPTION)
+    fault(check, `${path}.description`, `must be "${UNSIGNED_DESCRIPTION}", or be left out`)
 }
 
 interface Check {
