@@ -110,10 +110,30 @@ const FILES = {
   'a part of a file': `${site.file('secret.gif')}#part`,
   'a file in a preview': `~/revisions/abcdefgh/${site.file('secret.gif')}`,
 }
+const idOf = async (path: string) =>
+  (await ada(`GET /v1/spaces/${site.spaceId}/content/path/${path}`)).body.id as string
+const [secretId, openId] = [await idOf('secret'), await idOf('open')]
+/** Addresses of what a page has besides its path. In texts, the word `secret` shows them. */
+const OF_PAGES = {
+  'the PDF of a page': `~/pdf?page=${secretId}&only=true&as=secret`,
+  'the PDF of a page and those below it': `~/pdf?page=${secretId}#secret`,
+  'a PDF with another query': `~/pdf?as=secret&only=yes&page=${secretId}&page=${openId}`,
+  'a PDF with an encoded path': `%7E/pd%66/?page=${secretId}#secret`,
+  'a PDF in a preview': `~/changes/1/~/pdf?page=${secretId}#secret`,
+  'a page in a preview': '~/revisions/abcdefgh/secret',
+  'the preview image of a page': `~/preview/${secretId}/secret.png`,
+  'the entries below a page': `~/pages/${secretId}/0#secret`,
+}
+const OPEN_PAGES = [
+  `~/pdf?page=${openId}&only=true`,
+  `~/preview/${openId}/0.png`,
+  '~/pdf',
+  '~/revisions/abcdefgh/open',
+]
 const fileUrls = (name: string) => Object.values(HOMES).map((one) => one + site.file(name))
 const markdown = linksTo([
   ...fileUrls('secret.gif'),
-  ...Object.values(FILES).map((path) => home + path),
+  ...[...Object.values(FILES), ...Object.values(OF_PAGES), ...OPEN_PAGES].map((path) => home + path),
   ...fileUrls('open.gif'),
 ])
 /** A use of a file that is hidden, on a page with its URL. */
@@ -155,6 +175,8 @@ const TARGETS = [
   { path: site.file('secret.gif'), isOpen: false },
   { path: site.file('secret-block.gif'), isOpen: false },
   { path: site.file('open.gif'), isOpen: true },
+  { path: OF_PAGES['the PDF of a page'], isOpen: false },
+  { path: OPEN_PAGES[0]!, isOpen: true },
 ]
 for (const [at, { path }] of TARGETS.entries())
   await done(`POST ${site.at}/redirects`, {
@@ -211,8 +233,9 @@ for (const [reader, { headers, sees }] of Object.entries(READERS)) {
       }
       const html = await read(page)
       const isLink = (path: string) => html.includes(`${home}${path.replaceAll('&', '&amp;')}"`)
-      assert(isLink(page === 'files' ? site.file('open.gif') : 'open'))
-      for (const [place, path] of Object.entries(page === 'files' ? FILES : PLACES))
+      for (const path of page === 'files' ? [site.file('open.gif'), ...OPEN_PAGES] : ['open'])
+        assert(isLink(path), path)
+      for (const [place, path] of Object.entries(page === 'files' ? { ...FILES, ...OF_PAGES } : PLACES))
         assert.equal(isLink(path), sees, place)
     })
 
@@ -221,7 +244,7 @@ for (const [reader, { headers, sees }] of Object.entries(READERS)) {
     for (const [at, { path, isOpen }] of TARGETS.entries()) {
       await setLinks(path)
       const html = (await get('open')).text
-      const shown = html.split(`="${home}${path}"`).length - 1
+      const shown = html.split(`="${home}${path.replaceAll('&', '&amp;')}"`).length - 1
       // Twice in the header, and in its menu, the footer, the announcement and the privacy policy.
       if (sees || isOpen) assert(shown >= 6, `${path}: ${shown}`)
       else assert.deepEqual(leaks(html), [])

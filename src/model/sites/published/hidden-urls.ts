@@ -1,6 +1,6 @@
 /** Full URLs of a site itself that lead to what their reader may not see: a page, a file, or a space or section of the site. */
 import type { FileRecord, PageRecord } from '../../../core/content/revision.ts'
-import { isFullUrl } from '../../../core/document/sanitize.ts'
+import { fullUrl, isFullUrl } from '../../../core/document/sanitize.ts'
 import type { OwnPlace } from '../../../core/reading/own-places.ts'
 import type { Reader } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
@@ -14,6 +14,12 @@ import { isFileShown } from './shown-files.ts'
 
 /** The address of an uploaded file, also in a preview. Its signature, its version and its name decide nothing. */
 const FILE = /(?:^|\/)~\/files\/([^/]+)/
+/** The address of what a page has besides its path, by its id: its PDF, its preview image, and the entries below it. */
+const OF_PAGE = /^~\/(?:pdf|preview|pages)\/([^/]+)/
+/** The address of a PDF, which names the page in its query. */
+const BOOK = /(?:^|\/)~\/pdf\/?$/
+/** The beginning of a path in a preview of a change request or a revision. */
+const PREVIEW = /^~\/(?:changes|revisions)\/[^/]+\//
 /** So many files are looked for at once, because each may need the bodies of several pages. Further ones count as hidden. */
 const MOST_FILES = 100
 
@@ -45,7 +51,7 @@ export async function decideOwnUrls(
   const own = await loadOwnPaths(db, urls, open.site, open.organizationHostname)
   const paths = [...new Set(named)].flatMap((url) => {
     const path = own.of(url)
-    return path === undefined ? [] : [{ url, path }]
+    return path === undefined ? [] : [{ url, path: pathWithPage(url, path) }]
   })
   const none = { places: own.places, seen: NONE, hidden: NONE }
   if (paths.length === 0) return none
@@ -57,6 +63,12 @@ export async function decideOwnUrls(
   for (const { url, path } of paths) if (await isHidden(path)) hidden.add(url)
   const seen = new Set(paths.flatMap(({ url }) => (hidden.has(url) ? [] : url)))
   return { places: own.places, seen, hidden }
+}
+
+/** The path within a site to which a URL leads; of a PDF, with the id of its page at the end. */
+function pathWithPage(url: string, path: string): string {
+  const page = BOOK.test(decodePath(path)) ? fullUrl(url)?.searchParams.get('page') : undefined
+  return page ? `${path.replace(/\/$/, '')}/${encodeURIComponent(page)}` : path
 }
 
 /** Decides for paths of a site whether something is there, and the reader may see nothing of it. */
@@ -116,7 +128,11 @@ function hiddenPaths(db: Reader, open: OpenSite, whole: ServedSite): (path: stri
   }
 
   function pageAt({ tree, revision }: SeenPages, rest: string) {
-    const path = decodePath(rest).replace(/\/rss\.xml$/i, '')
+    const path = decodePath(rest)
+      .replace(PREVIEW, '')
+      .replace(/\/rss\.xml$/i, '')
+    const [, id] = OF_PAGE.exec(path) ?? []
+    if (id !== undefined) return tree.get(id)
     return tree.byPath(path) ?? redirected(db, revision, tree, path)
   }
 
