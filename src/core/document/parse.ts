@@ -186,9 +186,9 @@ function readBody(
   gatherDefinitions(nodes, reading)
   const heading = isTitled ? leadingHeading(nodes) : undefined
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
-  for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
   const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
   const { placed, conditions, ...faults } = placeConditions(blocks, open, head, reading)
+  for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
   const hiding = hidingTags(tags, faults, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),

@@ -41,6 +41,25 @@ const PAGES: Record<string, string> = {
   'line breaks of both kinds': 'One\r\ntwo\nthree\n\n```\na\r\nb\nc\n```\n',
 }
 
+/** Pages with a condition, whose footnotes are read with those that they are under. */
+const CONDITIONED: Record<string, string> = {
+  'below the footnote':
+    'word[^note] x\n\n{% if visitor.claims.plan == "pro" %}\n\nOnly pro.\n\n{% endif %}\n\n[^note]: The note.\n',
+  'in the line of the footnote': 'word[^note] x {% if a %}some{% endif %} y\n\n[^note]: The note.\n',
+  'in another line': 'word[^note] x\n\n* {% if a %}some{% endif %} y\n\n[^note]: The note.\n',
+  'around the annotation':
+    '{% if a %}word[^note]{% endif %} x\n\n[^note]: The *note*\n    of two lines.\n[^o]: Other.\n\nEnd[^o].\n',
+  'around the definition': 'word[^note] x\n\n{% if a %}\n\n[^note]: The note.\n\n{% endif %}\n\nEnd.\n',
+  'around both': '{% if a %}\n\nword[^note] x\n\n[^note]: The note.\n\n{% endif %}\n\nEnd.\n',
+  'in the definition':
+    'word[^note] x\n\n[^note]: The {% if a %}secret{% endif %} note.\n\n    {% if b %}\n\n    Other *part*.\n\n    {% endif %}\n\nEnd.\n',
+  'in the heading of the page': '# Title {% if a %}\n\nword[^note] x\n\n[^note]: The note.\n\n{% endif %}\n',
+  'that ends in another block':
+    'word[^note] {% if a %}x\n\n- item[^Other]\n\n{% endif %}\n\n[^note]: The note.\n\n[^Other]: Of an item.\n',
+}
+for (const [name, source] of Object.entries(CONDITIONED))
+  PAGES[`a footnote, and a condition ${name}`] = source
+
 for (const [name, source] of Object.entries(PAGES))
   test(`a letter changes one line: ${name}`, () => {
     for (let text = 0; text < countTexts(source); text++)

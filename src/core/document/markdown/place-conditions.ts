@@ -74,6 +74,9 @@ export function placeConditions(
   const list = conditionList<PlacedBlock>(placing, wrapBlocks)
   for (const item of placed) placeBlock(item, list, placing, true)
   const result = endList(list, placing)
+  // The annotations have these blocks from now on, so that the source map finds their labels.
+  for (const [identifier, body] of reading.bodies)
+    reading.bodies.set(identifier, placing.bodies.get(body) ?? body)
   const ranges = placing.whole.map((tag) => ({ ...pairs.rangeOf(tag), expression: tag.argument }))
   const { unclosed, unopened, misbegun } = pairs
   const conditions = [...pairs.ranges(), ...covered, ...others].toSorted((a, b) => a.start - b.start)
