@@ -1,7 +1,7 @@
 /** Edits of one word in real pages, as a client sends them. */
 import assert from 'node:assert/strict'
 import type { BlockEntry } from '../../src/core/content/edit/edit-blocks.ts'
-import { diffSequences, splitLines } from '../../src/core/content/line-merge.ts'
+import { diffSequences, type Hunk, splitLines } from '../../src/core/content/line-merge.ts'
 import { isFault, readDocument } from '../../src/core/document/check.ts'
 import type { ContentRef, Document } from '../../src/core/document/model.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
@@ -62,7 +62,22 @@ function changeWord({ nodes }: Document, seed: number): number | undefined {
 
 /** Whether exactly one line differs. */
 export function isOneLine(before: string, after: string): boolean {
-  const hunks = diffSequences(splitLines(before), splitLines(after), { left: 1e8 })
+  return areOneLine(diffSequences(splitLines(before), splitLines(after), { left: 1e8 }))
+}
+
+/** Whether exactly one line differs, and one footnote is defined anew. */
+export function isOneLineAndFootnote(before: string, after: string): boolean {
+  const lines = splitLines(after)
+  const hunks = diffSequences(splitLines(before), lines, { left: 1e8 })
+  const added = hunks.filter(({ aStart, aEnd }) => aStart === aEnd)
+  return (
+    added.length === 1 &&
+    added.every(({ bStart, bEnd }) => /^[\s>]*\[\^\d+\]: /.test(lines.slice(bStart, bEnd).join(''))) &&
+    areOneLine(hunks.filter((hunk) => !added.includes(hunk)))
+  )
+}
+
+function areOneLine(hunks: readonly Hunk[]): boolean {
   return (
     hunks.length === 1 &&
     hunks.every((hunk) => hunk.aEnd - hunk.aStart === 1 && hunk.bEnd - hunk.bStart === 1)

@@ -188,7 +188,7 @@ function readBody(
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
   const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
   const { placed, conditions, ...faults } = placeConditions(blocks, open, head, reading)
-  for (const [identifier, body] of reading.bodies) map?.labels.set(body, labelOf(identifier, reading))
+  if (map) noteFootnotes(map, reading)
   const hiding = hidingTags(tags, faults, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
@@ -283,9 +283,15 @@ function gatherDefinitions(nodes: MdastNode[], reading: ReadingContext): void {
   }
 }
 
-function labelOf(identifier: string, { footnotes, masked }: ReadingContext): string {
-  const definition = footnotes.get(identifier)
-  return masked.raw((definition?.type === 'footnoteDefinition' && definition.label) || identifier)
+function noteFootnotes(map: SourceMap, { bodies, footnotes, masked, origin = 0 }: ReadingContext): void {
+  for (const [identifier, body] of bodies) {
+    const definition = footnotes.get(identifier)
+    if (definition?.type !== 'footnoteDefinition') continue
+    const label = masked.raw(definition.label ?? identifier)
+    const { start, end } = spanOf(definition)
+    map.labels.set(body, label)
+    map.definitions.set(label, { start: origin + start, end: origin + end })
+  }
 }
 
 function footnoteBody(identifier: string, reading: ReadingContext): Block[] {

@@ -27,7 +27,14 @@ export function printDocument(document: Document, labels = footnoteLabels(1)): s
 /** A block as Markdown, and the definitions of its footnotes. */
 export interface PrintedBlock {
   text: string
-  footnotes: { label: string; text: string }[]
+  footnotes: PrintedFootnote[]
+}
+
+/** The definition of a footnote with these blocks. */
+export interface PrintedFootnote {
+  label: string
+  blocks: readonly Block[]
+  text: string
 }
 
 /**
@@ -94,11 +101,8 @@ function newPrinting(labels: FootnoteLabels): { printing: Printing; footnotes: F
 }
 
 /** A footnote may hold others, which are printed behind it. */
-function* printFootnotes(
-  footnotes: Footnotes,
-  printing: Printing,
-): Generator<{ label: string; text: string }> {
-  for (const footnote of footnotes) yield { label: footnote.label, text: printFootnote(footnote, printing) }
+function* printFootnotes(footnotes: Footnotes, printing: Printing): Generator<PrintedFootnote> {
+  for (const footnote of footnotes) yield { ...footnote, text: printFootnote(footnote, printing) }
 }
 
 function printFootnote({ label, blocks }: Footnotes[number], printing: Printing): string {

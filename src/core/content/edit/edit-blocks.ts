@@ -7,13 +7,14 @@ import { alignBlocks } from '../align-blocks.ts'
 import { mergeEffort } from '../merge/body.ts'
 import type { Block, ContentRef, Document, Span } from '../../document/model.ts'
 import { footnoteLabels } from '../../document/footnote-labels.ts'
-import type { SourceMap } from '../../document/markdown/reading.ts'
+import { type SourceMap, sourceMap } from '../../document/markdown/reading.ts'
 import { showsAll } from '../../document/kept-conditions.ts'
 import { isFootnote } from '../../document/normal-form.ts'
 import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printAlone, printDocument, type PrintedBlock } from '../../document/print.ts'
 import { mapReferences, referenceKey } from '../../document/references.ts'
 import { type Edit, replaceSpans } from '../../document/splice.ts'
+import { definitionEdits } from './new-footnotes.ts'
 import { saidBy, type Said, sayTheSame } from './said.ts'
 import { agreedFootnotes, type Spliced, spliceBlock } from './splice-blocks.ts'
 
@@ -125,7 +126,7 @@ interface Page {
 }
 
 function readPage(source: string, references: BlockEdit['references']): Omit<Page, 'firstLabel'> {
-  const map: SourceMap = { spans: new Map(), labels: new Map() }
+  const map = sourceMap()
   const { document, spans, title } = parsePage(source, { map })
   const blocks = resolved(document, references)
   const spelling = new Map<string, ContentRef>()
@@ -226,7 +227,8 @@ function assemble(page: Page, entries: readonly Entry[], agreed: ReadonlySet<str
   const { newline } = page
   const footnotes: string[] = []
   const { edits, footnotes: added } = spliceEntries(page, entries, agreed)
-  const editsIn = editsOfBlocks(page, edits)
+  const definitions = definitionEdits(added, page)
+  const editsIn = editsOfBlocks(page, [...edits, ...definitions])
   let firstLabel = page.firstLabel + added.length
   let text = entries.length > 0 ? headOf(page) : headOf(page).trimEnd() + newline
   let before: Entry | undefined
@@ -238,7 +240,10 @@ function assemble(page: Page, entries: readonly Entry[], agreed: ReadonlySet<str
     for (const footnote of printed.footnotes) footnotes.push(footnote.text)
     before = entry
   }
-  for (const { label, text: definition } of added) if (hasLabel(text, label)) footnotes.push(definition)
+  const made = new Set(entries.filter(isSame).flatMap(({ origin }) => editsIn[origin] ?? []))
+  const defined = new Set(definitions.flatMap((edit) => (made.has(edit) ? edit.footnotes : [])))
+  for (const footnote of added)
+    if (!defined.has(footnote) && hasLabel(text, footnote.label)) footnotes.push(footnote.text)
   if (footnotes.length > 0) return [text, ...footnotes].join(newline + newline) + newline
   if (!before) return text.trim() === '' ? '' : text
   return text + (isSame(before) && before.origin === page.spans.length - 1 ? tailOf(page) : newline)
@@ -316,7 +321,7 @@ function textOfEntry(page: Page, entry: Entry, edits: readonly Edit[], firstLabe
   const asWritten = (text: string) => (newline === '\n' ? text : text.replace(/\r?\n/g, newline))
   const labels = footnoteLabels(firstLabel)
   const fresh = printAlone(written(page, block), { labels, other: way === 'other-sign' })
-  const footnotes = fresh.footnotes.map(({ label, text }) => ({ label, text: asWritten(text) }))
+  const footnotes = fresh.footnotes.map((footnote) => ({ ...footnote, text: asWritten(footnote.text) }))
   return { text: asWritten(fresh.text), footnotes }
 }
 

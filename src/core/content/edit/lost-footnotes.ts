@@ -1,4 +1,5 @@
 /** Footnotes that one writer changed, and whose annotations another writer removed. */
+import { sourceMap } from '../../document/markdown/reading.ts'
 import { parsePage } from '../../document/parse.ts'
 import type { TextConflict, ThreeWrites } from './three-writes.ts'
 
@@ -25,17 +26,10 @@ export function lostFootnotes({ base, theirs, mine }: ThreeWrites, merged: strin
 /** The definitions of the footnotes that annotations refer to, by label. */
 type Footnotes = ReadonlyMap<string, string>
 
-const LABEL = /^\[\^([^\]]+)\]:/
-
 function footnotesIn(source: string): Footnotes {
-  const map = { spans: new Map(), labels: new Map() }
-  const { spans } = parsePage(source, { map, keys: 'none' })
-  const shown = new Set([...map.labels.values()].map((label: string) => label.toLowerCase()))
-  const found = new Map<string, string>()
-  for (const { start, end } of spans) {
-    const definition = source.slice(start, end)
-    const label = LABEL.exec(definition)?.[1]?.toLowerCase()
-    if (label !== undefined && shown.has(label) && !found.has(label)) found.set(label, definition)
-  }
-  return found
+  const map = sourceMap()
+  parsePage(source, { map, keys: 'none' })
+  return new Map(
+    [...map.definitions].map(([label, { start, end }]) => [label.toLowerCase(), source.slice(start, end)]),
+  )
 }

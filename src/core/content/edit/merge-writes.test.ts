@@ -45,6 +45,13 @@ describe('a footnote that one writer changed', () => {
     })
   })
 
+  test('conflicts also if its definition is within a condition', () => {
+    const within = (source: string) => source.replace(/\[\^n\]: .*/, '{% if a %}\n\n$&\n\n{% endif %}')
+    assert.deepEqual(mergeWrites({ base: within(base), theirs: within(without), mine: within(changed) }), {
+      conflicts: [{ base: '[^n]: note', theirs: null, mine: '[^n]: a note' }],
+    })
+  })
+
   test('merges if another annotation refers to it, or nobody changed it', () => {
     const twice = base.replace('Another.', 'Another[^n].')
     assert.deepEqual(

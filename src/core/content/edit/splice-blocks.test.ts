@@ -18,6 +18,8 @@ const PAGES: Record<string, string> = {
     '<table>\n  <tr>\n    <th><p>Name</p><p>of it</p></th>\n    <th>Value</th>\n  </tr>\n  <tr>\n    <td>a <kbd>b</kbd></td>\n    <td>c</td>\n  </tr>\n</table>\n',
   'a footnote that is used twice':
     'A word[^note] and\nanother[^note] here.\n\n* an item[^Other]\n\n[^note]: The _note_\n    of two lines.\n\n[^Other]: Of an item.\n',
+  'a footnote that is used twice in a line, and defined in a list in a quote':
+    '> - word[^n] and another[^n]\n>\n>   [^n]: The note\n>\n>       of *two* parts.\n>   [^o]: Other.\n\nEnd[^o] of all[^o].\n',
   'footnotes in HTML': 'A <a data-footnote-ref href="#user-content-fn-1">few words</a>.\n\n[^1]: Of it.\n',
   'indented code':
     'Text:\n\n    let a = 1\n\n    let  b = 2\n\n1.  one\n\n        code\n          more\n\n    two\n',
@@ -50,6 +52,8 @@ const CONDITIONED: Record<string, string> = {
   'around the annotation':
     '{% if a %}word[^note]{% endif %} x\n\n[^note]: The *note*\n    of two lines.\n[^o]: Other.\n\nEnd[^o].\n',
   'around the definition': 'word[^note] x\n\n{% if a %}\n\n[^note]: The note.\n\n{% endif %}\n\nEnd.\n',
+  'around the definition for two annotations':
+    'word[^note] x\n\nand another[^note]\n\n{% if a %}\n\n[^note]: The note.\n\n{% endif %}\n\nEnd.\n',
   'around both': '{% if a %}\n\nword[^note] x\n\n[^note]: The note.\n\n{% endif %}\n\nEnd.\n',
   'in the definition':
     'word[^note] x\n\n[^note]: The {% if a %}secret{% endif %} note.\n\n    {% if b %}\n\n    Other *part*.\n\n    {% endif %}\n\nEnd.\n',
@@ -94,6 +98,15 @@ test('an annotation that differs from the others of its footnote gets one of its
   const result = editBlocks({ source, references: new Map(), entries })
   assert('source' in result)
   assert.equal(result.source, 'A word[^1] here.\n\nAnother[^2] there.\n\n[^1]: The note.\n\n[^2]: Its own.\n')
+})
+
+test('a new footnote is under the condition of the one that its annotation had', () => {
+  const source =
+    'A word[^n] here.\r\n\r\nAnother[^n] there.\r\n\r\n{% if a %}\r\n[^n]: Some.\r\n[^o]: Other.\r\n{% endif %}\r\n\r\nEnd[^o].\r\n'
+  let text = 0
+  while (addLetter(source, { text, at: -1, isWhole: false })!.text !== 'Some.') text++
+  const { after } = addLetter(source, { text, at: -1, isWhole: false })!
+  assert.equal(after, source.replace('word[^n]', 'word[^1]').replace('Some.', 'Some.\r\n\r\n[^1]: Some.Z'))
 })
 
 test('both annotations of a footnote change its definition', () => {

@@ -7,6 +7,8 @@ import type { Block, Fragment, Inline, Span, Text } from '../../document/model.t
 import { normalText } from '../../document/normal-form.ts'
 import { printAlone, type PrintedBlock, type WrittenAs } from '../../document/print.ts'
 import type { Edit } from '../../document/splice.ts'
+import { indented, prefixAt } from './line-prefix.ts'
+import type { NewFootnote } from './new-footnotes.ts'
 import { placeChanges, type ChangeReach } from './place-changes.ts'
 import { saidBy, sayTheSame } from './said.ts'
 
@@ -28,10 +30,10 @@ export interface SplicedPage {
   agreed: ReadonlySet<string>
 }
 
-/** The edits of the source that change a block, and the definitions of its new footnotes. */
+/** The edits of the source that change a block, and its new footnotes. */
 export interface Spliced {
   edits: Edit[]
-  footnotes: PrintedBlock['footnotes']
+  footnotes: NewFootnote[]
 }
 
 /** @param span the place of the block. @param reach how much around each change is written with it */
@@ -80,7 +82,9 @@ function spliceInto(
   const primary = source.slice(span.start, span.end)
   const texts = { base: indented(base.text, prefix), primary, own: indented(own.text, prefix) }
   spliced.edits.push({ span, text: placeChanges(texts, reach, newline) })
-  for (const footnote of own.footnotes) spliced.footnotes.push(footnote)
+  const former = isLine(was) ? formerLabels(raw, is, page.map) : undefined
+  for (const footnote of own.footnotes)
+    spliced.footnotes.push({ ...footnote, former: former?.get(footnote.blocks) })
   return true
 }
 
@@ -143,6 +147,17 @@ function spliceFootnotes(
     kept.set(to, from)
   }
   return kept.size === 0 ? is : ({ ...is, nodes: withFootnotes(is.nodes as Line, kept) } as Block)
+}
+
+/** The labels that the footnotes of a line had before, by their new blocks. */
+function formerLabels(
+  raw: Block,
+  is: Block,
+  { labels }: SourceMap,
+): Map<readonly Block[], string | undefined> {
+  const [before, after] = [footnotesOf(raw), footnotesOf(is)]
+  if (before.length !== after.length) return new Map()
+  return new Map(after.map(({ nodes }, i) => [nodes, labels.get(before[i]!.nodes)]))
 }
 
 type Line = (Text | Inline)[]
@@ -221,22 +236,4 @@ function styleOf({ type }: Block, written: string): WrittenAs {
   if (type === 'heading-1' && !written.startsWith('#')) return 'underlined'
   if (type === 'paragraph' && INLINE_HTML.test(written)) return 'html-line'
   return type === 'code' && !FENCE.test(written) ? 'indented' : 'markdown'
-}
-
-const MARKERS = /^(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[[ xX]\](?=[ \t])|\[\^[^\]]*\]:)*$/
-
-/** What the further lines of a block begin with, because of the blocks around it. */
-function prefixAt(source: string, start: number): string {
-  const before = source.slice(source.lastIndexOf('\n', start - 1) + 1, start)
-  if (!MARKERS.test(before)) return ''
-  return before
-    .replace(/\[\^[^\]]*\]:[ \t]*/, '    ')
-    .replace(/\[[ xX]\][ \t]*/, '')
-    .replace(/[^>\s]/g, ' ')
-}
-
-function indented(text: string, prefix: string): string {
-  if (prefix === '') return text
-  const blank = prefix.trimEnd()
-  return text.replace(/\n(.?)/g, (_, next: string) => `\n${next === '' ? blank : prefix}${next}`)
 }

@@ -30,12 +30,17 @@ export type Item = Span &
     | { type: 'close'; name: string; source: string; tag?: Tag }
   )
 
-/** Where the blocks of a document are in its source, as far as that is known, and the labels of its footnotes. */
+/** Where the blocks of a document are in its source, as far as that is known, and the footnotes that it refers to. */
 export interface SourceMap {
   spans: Map<Block, Span>
   /** By the blocks of the footnote, which all its annotations share. */
   labels: Map<readonly Block[], string>
+  /** The definitions of the footnotes, by their labels. */
+  definitions: Map<string, Span>
 }
+
+/** Returns a map to be filled while a document is read. */
+export const sourceMap = (): SourceMap => ({ spans: new Map(), labels: new Map(), definitions: new Map() })
 
 /** The target of references. */
 export type Definition = Extract<MdastNode, { type: 'definition' }>
