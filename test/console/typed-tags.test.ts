@@ -92,9 +92,9 @@ describe('a typed tag', { skip: WITHOUT_BROWSER }, () => {
   })
   after(() => browser?.close())
 
-  async function writing() {
+  async function writing(text = 'Over.') {
     const { page, complaints } = await openSignedIn(browser, world, email)
-    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Home\n\nOver.\n' }), 'Book')
+    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': `# Home\n\n${text}\n` }), 'Book')
     await world.ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Edits' })
     const content = `/v1/spaces/${spaceId}/change-requests/1/content`
     const [home] = (await world.ada(`GET ${content}/pages`)).body.pages
@@ -157,6 +157,33 @@ describe('a typed tag', { skip: WITHOUT_BROWSER }, () => {
     await page.evaluate(`navigator.clipboard.writeText('{% if a %}')`)
     await page.keyboard.press('Control+Shift+v')
     await note.getByRole('button', { name: 'Make it a condition' }).waitFor()
+    await leave(page)
+  })
+
+  test('in the title of a tab or of the page is saved without the tag, which a note says', async () => {
+    const { page, complaints, stored, note } = await writing(
+      'Over.\n\n{% tabs %}\n{% tab title="One" %}\nIn.\n{% endtab %}\n{% endtabs %}',
+    )
+    await page.keyboard.type('More.')
+    await page.fill('.node-title', '{% if a %}Two')
+    await page.press('.node-title', 'Tab')
+    await note.getByText('It is saved without the tag').waitFor()
+    assert.match(await stored(), /More\.\n\n\{% tabs %\}\n\{% tab title="Two" %\}/)
+    assert.equal(await page.inputValue('.node-title'), '{% if a %}Two')
+    assert.deepEqual(await axeFindings(page), [])
+    await page.fill('.node-title', 'Two')
+    await page.press('.node-title', 'Tab')
+    await note.waitFor({ state: 'detached' })
+
+    await page.fill('.page-title', '{% if a %}House')
+    await note.getByText('A title cannot have a condition').waitFor()
+    assert.match(await stored(), /^# House$/m)
+    assert.equal(await page.inputValue('.page-title'), 'House')
+    assert.equal(await note.count(), 1)
+    await page.fill('.page-title', 'Houses')
+    await note.waitFor({ state: 'detached' })
+    assert.match(await stored(), /^# Houses$/m)
+    assert.deepEqual(complaints, [])
     await leave(page)
   })
 

@@ -1,9 +1,10 @@
 /** Reads documents from clients by a table of the content of each block and inline. */
-import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark, Text } from './model.ts'
+import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark } from './model.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { isRecord } from '../is-record.ts'
 import { htmlAgainstConditions } from './kept-conditions.ts'
 import { conditionFault } from './markdown/hiding-tags.ts'
+import { plainValues } from './plain-values.ts'
 import { check, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
 
@@ -92,41 +93,11 @@ function blockOf(value: unknown, path: string, around: BlockType | null, depth: 
   return { ...block, isVoid: true, ...(held.length > 0 ? { fragments: held } : {}) } as Block
 }
 
-/** The values of tags, such as the title of a tab, by the type of the block: nothing evaluates a condition in them. */
-const VALUES: Partial<Record<Block['type'] | Inline['type'], readonly string[]>> = {
-  hint: ['icon'],
-  code: ['title'],
-  embed: ['url'],
-  'tabs-item': ['title', 'icon'],
-  'stepper-step': ['icon'],
-  integration: ['props', 'url'],
-  swagger: ['path', 'method', 'baseUrl', 'summary'],
-  'openapi-operation': ['path', 'method'],
-  'openapi-schemas': ['schemas'],
-  'openapi-webhook': ['name', 'method'],
-  update: ['date', 'tags'],
-  prompt: ['description', 'icon'],
-}
-/** Texts and addresses outside of the text of a page. */
-const BESIDE_TEXT = ['alt', 'caption', 'ref', 'refDark', 'records'] as const
-
-/**
- * Refuses conditions in values, which nothing evaluates there, and in alternative texts and addresses, which would be text.
- * In the Markdown of a page, the latter hide the block: a document that was read from it has it within the condition.
- */
-function refuseConditions(nodes: readonly (Block | Inline | Text)[], path: string, isHidden = false): void {
-  for (const [i, node] of nodes.entries()) {
-    if (node.object === 'text') continue
-    const at = `${path}.${i}`
-    const data: Fields = { ...node.data }
-    for (const name of [...(VALUES[node.type] ?? []), ...(isHidden ? [] : BESIDE_TEXT)]) {
-      const fault = conditionFault(data[name])
-      if (fault !== undefined) throw new ShapeFault(`${at}.data.${name}`, fault)
-    }
-    const isInside = isHidden || node.type === 'if' || node.type === 'inline-if'
-    refuseConditions(node.nodes ?? [], `${at}.nodes`, isInside)
-    for (const [j, fragment] of (node.fragments ?? []).entries())
-      refuseConditions(fragment.nodes, `${at}.fragments.${j}.nodes`, isInside)
+/** Refuses conditions in values, where nothing evaluates them. */
+function refuseConditions(nodes: readonly Block[], path: string): void {
+  for (const { data, name, path: at } of plainValues(nodes, path)) {
+    const fault = conditionFault(data[name])
+    if (fault !== undefined) throw new ShapeFault(at, fault)
   }
 }
 

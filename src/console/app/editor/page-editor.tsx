@@ -296,6 +296,7 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
           view?.focus()
         }}
       />
+      {Dialogs && <Dialogs.TitleNote title={title} />}
       {editor.description}
       <div className="text-frame">
         <div ref={element} className="text-of-page" />

@@ -23,6 +23,7 @@ import type { Question } from '../content/views/questions.ts'
 import { SlashMenu } from './slash-menu.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { typedTags } from './caret/typed-tags.ts'
+import { withoutValueTags } from './saving/value-tags.ts'
 import { markViews, nodeViews } from '../content/views/views.ts'
 import { insertChosen, writingPlugins } from './writing.ts'
 
@@ -75,7 +76,8 @@ export function PartEditor({
         const { state: next, transactions } = made.state.applyTransaction(tr)
         made.updateState(next)
         setDrawn((count) => count + 1)
-        if (transactions.some(({ docChanged }) => docChanged)) onChange(next.doc.children.map(blockOf))
+        if (transactions.some(({ docChanged }) => docChanged))
+          onChange(next.doc.children.map((node) => withoutValueTags(blockOf(node))))
       },
     })
     setView(made)

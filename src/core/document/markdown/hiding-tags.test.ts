@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { conditionFault, hidingTag, withoutHidden } from './hiding-tags.ts'
+import { conditionFault, hidingTag, withoutHidden, withoutTagsIn } from './hiding-tags.ts'
 
 const HIDING: [text: string, shown: string][] = [
   ['A {% if a %}SECRET{% endif %} B', 'A B'],
@@ -52,4 +52,11 @@ test('a text that only names a tag is not changed', () => {
     assert.equal(withoutHidden(text), text)
     assert.equal(conditionFault(text), undefined, text)
   }
+})
+
+test('a text without the tags of its conditions keeps their words, and hides nothing', () => {
+  for (const [text] of HIDING) assert.equal(hidingTag(withoutTagsIn(text)), undefined, text)
+  for (const text of PLAIN) assert.equal(withoutTagsIn(text), text)
+  assert.equal(withoutTagsIn('A {% if a %}b{% endif %} C {% if c %}d'), 'A b C d')
+  assert.deepEqual(withoutTagsIn({ ref: ['{{% if a %}% if b %}c'] }), { ref: ['% if b %}c'] })
 })

@@ -69,13 +69,37 @@ export function withoutHidden(text: string, isTag?: IsTag): string {
 
 /** The value, which may be a list or an object, with its texts without their conditions and what they would hide. */
 export function withoutHiddenIn<T>(value: T): T {
-  const shown = (one: unknown): unknown => {
-    if (typeof one === 'string') return withoutHidden(one)
-    if (Array.isArray(one)) return one.map(shown)
+  return mapTexts(value, withoutHidden)
+}
+
+function mapTexts<T>(value: T, write: (text: string) => string): T {
+  const map = (one: unknown): unknown => {
+    if (typeof one === 'string') return write(one)
+    if (Array.isArray(one)) return one.map(map)
     if (typeof one !== 'object' || one === null) return one
-    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, shown(inner)]))
+    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, map(inner)]))
   }
-  return shown(value) as T
+  return map(value) as T
+}
+
+/** The value, which may be a list or an object, with its texts without the tags of their conditions. Their words stay. */
+export function withoutTagsIn<T>(value: T): T {
+  return mapTexts(value, withoutTags)
+}
+
+function withoutTags(text: string): string {
+  if (hidingTag(text) === undefined) return text
+  const read = lookalikeReader(text)
+  let [kept, done] = ['', 0]
+  for (const at of beginningsOfTags(text)) {
+    const found = at < done ? undefined : read(at)
+    if (!found) continue
+    kept += text.slice(done, Math.min(at, found.start))
+    done = found.start + found.tag.source.length
+  }
+  const rest = (kept + text.slice(done)).trim()
+  // What was around a tag can be another one.
+  return hidingTag(rest) === undefined ? rest : rest.replace(/[{\uff5b]/g, '')
 }
 
 /** Why a text, or a value with texts, cannot be one that readers see, as the end of a sentence; undefined if it can. */

@@ -4,6 +4,8 @@ import { Plugin, TextSelection } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { firstCondition } from '../../../../core/document/markdown/lookalikes.ts'
 import { t } from '../../words/words.ts'
+import { blockOf } from '../../content/schema/convert.ts'
+import { valueTagsIn } from '../saving/value-tags.ts'
 import { isInCell } from './cell-content.ts'
 import { element } from '../../ui/element.ts'
 import { schema } from '../../content/schema/schema.ts'
@@ -14,6 +16,8 @@ const { nodes } = schema
 interface Tagged {
   tags: readonly string[]
   end: number
+  /** The tags are in values of the block, such as a title. */
+  isValue?: true
 }
 
 /** So many notes are shown. */
@@ -64,6 +68,8 @@ function taggedIn(block: Node): readonly Tagged[] {
     })
   }
   visit(block, 0, block.nodeSize)
+  const tags = valueTagsIn(blockOf(block))
+  if (tags.length > 0) found.push({ tags, end: block.nodeSize, isValue: true })
   known.set(block, found)
   return found
 }
@@ -75,7 +81,7 @@ function taggedIn(block: Node): readonly Tagged[] {
 export function typedTags(doc: Node): Plugin {
   const kept = new Set<string>()
   const keep = (block: Node) => {
-    for (const { tags } of taggedIn(block)) for (const tag of tags) kept.add(tag)
+    for (const { tags, isValue } of taggedIn(block)) if (!isValue) for (const tag of tags) kept.add(tag)
   }
   doc.forEach(keep)
   const draw = (view: EditorView, getPos: () => number | undefined) => noteOn(view, getPos, keep)
@@ -84,8 +90,10 @@ export function typedTags(doc: Node): Plugin {
       decorations(state) {
         const notes: Decoration[] = []
         state.doc.forEach((block, pos) => {
-          for (const { tags, end } of taggedIn(block)) {
-            if (notes.length === MOST || tags.every((tag) => kept.has(tag))) continue
+          for (const { tags, end, isValue } of taggedIn(block)) {
+            if (notes.length === MOST) continue
+            if (isValue) notes.push(Decoration.widget(pos + end, noteOnValue, { ...NOTE, key: 'value' }))
+            if (isValue || tags.every((tag) => kept.has(tag))) continue
             // Notes with the same key are not drawn anew while somebody writes.
             const key = opened(state.doc.resolve(pos + end)) === undefined ? 'text' : 'tag'
             notes.push(Decoration.widget(pos + end, draw, { ...NOTE, key }))
@@ -105,13 +113,11 @@ function noteOn(
   getPos: () => number | undefined,
   keep: (block: Node) => void,
 ): HTMLElement {
-  const about = element('p', { role: 'status' })
-  const text = t(
-    'Readers see this tag as text, and what follows it: it hides nothing. To choose who sees a part of the page, type “/” and insert a “Condition”. For the whole page, set “Who sees this page” in “Page options”.',
+  const note = noteWith(
+    t(
+      'Readers see this tag as text, and what follows it: it hides nothing. To choose who sees a part of the page, type “/” and insert a “Condition”. For the whole page, set “Who sees this page” in “Page options”.',
+    ),
   )
-  // A screen reader reads what changes in an element that is there.
-  setTimeout(() => about.append(text))
-  const note = element('div', { class: 'typed-tag', contenteditable: 'false' }, about)
   const add = (label: string, run: ($end: ResolvedPos) => void) => {
     const button = element('button', { type: 'button', class: 'button' }, label)
     button.addEventListener('click', () => {
@@ -127,6 +133,21 @@ function noteOn(
     view.updateState(view.state)
   })
   return note
+}
+
+/** A note below a block with a tag in a value, which stays until the writer removes the tag. */
+const noteOnValue = () =>
+  noteWith(
+    t(
+      'A title, an address or another value of this block has the tag of a condition. It is saved without the tag, so that all readers see its words. To choose who sees them, remove the tag, type “/” above the block, insert a “Condition”, and move the block into it.',
+    ),
+  )
+
+function noteWith(text: string): HTMLElement {
+  const about = element('p', { role: 'status' })
+  // A screen reader reads what changes in an element that is there.
+  setTimeout(() => about.append(text))
+  return element('div', { class: 'typed-tag', contenteditable: 'false' }, about)
 }
 
 /** The words of a tag that is all of a paragraph. */

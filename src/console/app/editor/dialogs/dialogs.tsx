@@ -20,6 +20,7 @@ import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 export { BlockHandle } from '../block-handle.tsx'
 export { ConflictNotice } from '../saving/conflict-notice.tsx'
 export { typedTags } from '../caret/typed-tags.ts'
+export { TitleNote } from '../saving/title-note.tsx'
 
 /** Asks the writer what the editor needs to know. */
 export function AskDialog({

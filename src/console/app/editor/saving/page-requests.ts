@@ -63,7 +63,8 @@ export function blocksOf(base: readonly Block[], entries: readonly SentEntry[]):
 }
 
 /** Writes a page. */
-export function send(place: PagePlace, { revision, title, entries }: Unsaved): Promise<BatchAnswer> {
+export async function send(place: PagePlace, unsaved: Unsaved): Promise<BatchAnswer> {
+  const { revision, title, entries } = await sendable(unsaved)
   const { page, isReusable } = place
   const named = title === undefined || title.trim() === '' ? {} : { title }
   const change = { ...named, document: { blocks: entries } }
@@ -75,6 +76,13 @@ export function send(place: PagePlace, { revision, title, entries }: Unsaved): P
         : { operation: 'update_page', page, ...change },
     ],
   })
+}
+
+/** What the server takes. What removes tags is loaded only if something can be a tag. */
+async function sendable(unsaved: Unsaved): Promise<Unsaved> {
+  if (!/[{\uff5b]/.test(JSON.stringify([unsaved.title, unsaved.entries]))) return unsaved
+  const tags = await import('./value-tags.ts').catch(() => undefined)
+  return tags?.withoutTags(unsaved) ?? unsaved
 }
 
 /** The source of a page in a revision. */

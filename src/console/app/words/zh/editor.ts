@@ -177,6 +177,10 @@ export const EDITOR_CHINESE: Readonly<Record<string, string>> = {
   'Who sees this': '谁可以看到此内容',
   'Readers see this tag as text, and what follows it: it hides nothing. To choose who sees a part of the page, type “/” and insert a “Condition”. For the whole page, set “Who sees this page” in “Page options”.':
     '读者会看到这个标签的文字及其后的内容：它不隐藏任何内容。要选择谁可以看到页面的某个部分，请输入“/”并插入“条件”。对于整个页面，请在“页面选项”中设置“谁可以看到此页面”。',
+  'A title, an address or another value of this block has the tag of a condition. It is saved without the tag, so that all readers see its words. To choose who sees them, remove the tag, type “/” above the block, insert a “Condition”, and move the block into it.':
+    '此块的标题、地址或其他值中有条件标签。保存时会去掉标签，因此所有读者都会看到其中的文字。要选择谁可以看到，请删除标签，在该块上方输入“/”，插入“条件”，再把该块移入其中。',
+  'A title cannot have a condition, so it is saved without the tag. To choose who sees the page, set “Who sees this page” in “Page options”.':
+    '标题不能有条件，因此保存时会去掉标签。要选择谁可以看到此页面，请在“页面选项”中设置“谁可以看到此页面”。',
   'Make it a condition': '改为条件',
   'Keep it as text': '保留为文字',
 }
