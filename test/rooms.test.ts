@@ -188,6 +188,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/document',
     'core/content',
   ],
+  'console/app/program': ['console/app', 'core/*', 'core/document', 'core/content'],
   'console/build': [],
   'console/serve': ['console/build', 'console/render', 'model', ...KIT, 'access'],
   sso: ['console/render', 'model', ...KIT, 'access'],

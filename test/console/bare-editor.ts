@@ -11,7 +11,7 @@ import { drawn } from '../sites/browser.ts'
 const ENTRY = String.raw`
 import { EditorState, NodeSelection, TextSelection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
-import "./styles.css"
+import "./program/styles.css"
 import "./editor/editor.css"
 import "./content/views/prose.css"
 import "./content/views/blocks.css"

@@ -98,7 +98,7 @@ export async function addressesOfScreens(world: World, person: Person): Promise<
     ':slug': 'shop',
     '*': 'long',
   }
-  const routes = readFileSync(new URL('../../src/console/app/routes.tsx', import.meta.url), 'utf8')
+  const routes = readFileSync(new URL('../../src/console/app/program/routes.tsx', import.meta.url), 'utf8')
   const patterns = [...routes.slice(routes.indexOf('ROUTES')).matchAll(/'(\/[^']*)'/g)].map(([, one]) => one!)
   const all = patterns.flatMap((one) => (one.endsWith('/*?') ? [one.slice(0, -3), one.slice(0, -1)] : [one]))
   return all.map((pattern) => pattern.replaceAll(/:\w+|\*/g, (name) => values[name] ?? assert.fail(name)))

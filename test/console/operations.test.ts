@@ -68,7 +68,7 @@ test('every operation of the API has a screen, or a reason why it has none', () 
 test('every address of the app that the API returns is that of a screen', () => {
   const APP = join(import.meta.dirname, '../../src/console/app')
   const patterns = [
-    ...readFileSync(join(APP, 'routes.tsx'), 'utf8').matchAll(/\[\s*'(\/[^']*)',\s*screen/g),
+    ...readFileSync(join(APP, 'program/routes.tsx'), 'utf8').matchAll(/\[\s*'(\/[^']*)',\s*screen/g),
   ].map(([, pattern = '']) => pattern)
   assert(patterns.length > 30, 'the routes were not found')
   const isScreen = (path: string) =>

@@ -63,7 +63,7 @@ class Scope {
 export async function requestsOfConsole(): Promise<FoundRequest[]> {
   const { outputFiles } = await build({
     absWorkingDir: PACKAGE,
-    entryPoints: ['src/console/app/main.tsx'],
+    entryPoints: ['src/console/app/program/main.tsx'],
     outdir: '/',
     bundle: true,
     packages: 'external',

@@ -1,6 +1,6 @@
 /** The script of the console's page in development: the console, which loads anew when it or the server has changed. */
 // oxlint-disable-next-line import/no-unassigned-import
-import '../../src/console/app/main.tsx'
+import '../../src/console/app/program/main.tsx'
 
 const changes = new EventSource('/app/~changes')
 let server: string | undefined

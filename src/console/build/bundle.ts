@@ -33,7 +33,10 @@ const SOURCES = 'sources.json'
  * another process. It is stored in the folder if that can be written.
  * @param entry the script to build; by default, that of the console
  */
-export async function bundleConsole(folder: string | undefined, entry = `${APP}main.tsx`): Promise<Bundle> {
+export async function bundleConsole(
+  folder: string | undefined,
+  entry = `${APP}program/main.tsx`,
+): Promise<Bundle> {
   const known = folder === undefined ? undefined : await readKept(folder)
   if (known) return known
   const { files, sources } = await build(entry)

@@ -1,6 +1,6 @@
 /** Begins what a screen needs while its program is loaded: requests, and the parts of the program that come later. */
-import { begin } from './api/requests.ts'
-import { beginWriting } from './editor/saving/opening.ts'
+import { begin } from '../api/requests.ts'
+import { beginWriting } from '../editor/saving/opening.ts'
 
 const EDITED = /^\/app\/s\/([^/]+)\/~\/changes\/(\d+)\/edit(?:\/(.*))?$/
 
@@ -11,6 +11,6 @@ export function beginScreen(address: string): void {
   if (spaceId === undefined) return
   begin(`/spaces/${spaceId}`).catch(() => undefined)
   beginWriting({ spaceId, number }, path)
-  void import('./screens/edit.tsx')
-  void import('./editor/page-editor.tsx')
+  void import('../screens/edit.tsx')
+  void import('../editor/page-editor.tsx')
 }

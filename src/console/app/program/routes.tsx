@@ -1,0 +1,115 @@
+/** The screens by their addresses below `/app`. Each is loaded when it is first shown. */
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+
+type Screen = LazyExoticComponent<ComponentType<{ params: Record<string, string> }>>
+
+const screen = (load: () => Promise<Record<string, unknown>>, name: string): Screen =>
+  lazy(async () => ({ default: (await load())[name] as ComponentType<{ params: Record<string, string> }> }))
+
+/**
+ * The first pattern that fits is shown. A parameter has no slash; `*` is the rest. With `*?`, the screen also has an
+ * address without a page: with two patterns, it would be drawn anew for its first page, and lose the focus.
+ */
+export const ROUTES: readonly [pattern: string, screen: Screen][] = [
+  ['/', screen(() => import('../screens/home.tsx'), 'Home')],
+  ['/profile', screen(() => import('../screens/profile.tsx'), 'ProfileScreen')],
+  ['/o/:organizationId/people', screen(() => import('../screens/people.tsx'), 'PeopleScreen')],
+  ['/o/:organizationId/teams', screen(() => import('../screens/teams.tsx'), 'TeamsScreen')],
+  ['/o/:organizationId/sites', screen(() => import('../screens/sites.tsx'), 'SitesScreen')],
+  ['/o/:organizationId/sites/:siteId', screen(() => import('../screens/site.tsx'), 'SiteScreen')],
+  [
+    '/o/:organizationId/sites/:siteId/insights',
+    screen(() => import('../screens/site-insights.tsx'), 'SiteInsightsScreen'),
+  ],
+  [
+    '/o/:organizationId/sites/:siteId/redirects',
+    screen(() => import('../screens/site-redirects.tsx'), 'SiteRedirectsScreen'),
+  ],
+  [
+    '/o/:organizationId/sites/:siteId/visitors',
+    screen(() => import('../screens/site-visitors.tsx'), 'SiteVisitorsScreen'),
+  ],
+  [
+    '/o/:organizationId/sites/:siteId/options',
+    screen(() => import('../screens/site-options.tsx'), 'SiteOptionsScreen'),
+  ],
+  [
+    '/o/:organizationId/sites/:siteId/spaces/:siteSpaceId',
+    screen(() => import('../screens/site-space-look.tsx'), 'SiteSpaceLookScreen'),
+  ],
+  ['/o/:organizationId/settings', screen(() => import('../screens/settings.tsx'), 'SettingsScreen')],
+  [
+    '/o/:organizationId/settings/fields',
+    screen(() => import('../screens/custom-fields.tsx'), 'CustomFieldsScreen'),
+  ],
+  [
+    '/o/:organizationId/settings/sign-in',
+    screen(() => import('../screens/single-sign-on.tsx'), 'SingleSignOnScreen'),
+  ],
+  ['/o/:organizationId/audit', screen(() => import('../screens/audit.tsx'), 'AuditScreen')],
+  ['/o/:organizationId/trash', screen(() => import('../screens/trash.tsx'), 'TrashScreen')],
+  ['/o/:organizationId/openapi', screen(() => import('../pages/openapi-screen.tsx'), 'OpenApiScreen')],
+  [
+    '/o/:organizationId/openapi/:slug',
+    screen(() => import('../pages/specification-screen.tsx'), 'SpecificationScreen'),
+  ],
+  [
+    '/o/:organizationId/translations',
+    screen(() => import('../pages/translations-screen.tsx'), 'TranslationsScreen'),
+  ],
+  ['/o/:organizationId', screen(() => import('../screens/organization.tsx'), 'OrganizationScreen')],
+  ['/o/:organizationId/changes', screen(() => import('../screens/changes.tsx'), 'OrganizationChanges')],
+  ['/c/:collectionId', screen(() => import('../screens/collection.tsx'), 'CollectionScreen')],
+  ['/c/:collectionId/share', screen(() => import('../screens/collection.tsx'), 'CollectionShareScreen')],
+  [
+    '/c/:collectionId/settings',
+    screen(() => import('../screens/collection.tsx'), 'CollectionSettingsScreen'),
+  ],
+  ['/s/:spaceId/~/changes', screen(() => import('../screens/changes.tsx'), 'SpaceChanges')],
+  [
+    '/s/:spaceId/~/changes/:number',
+    screen(() => import('../screens/change-request.tsx'), 'ChangeRequestScreen'),
+  ],
+  ['/s/:spaceId/~/changes/:number/diff', screen(() => import('../screens/diff.tsx'), 'DiffScreen')],
+  [
+    '/s/:spaceId/~/changes/:number/conflicts',
+    screen(() => import('../screens/conflicts.tsx'), 'ConflictsScreen'),
+  ],
+  [
+    '/s/:spaceId/~/changes/:number/history',
+    screen(() => import('../screens/history.tsx'), 'ChangeRequestHistory'),
+  ],
+  ['/s/:spaceId/~/history', screen(() => import('../screens/history.tsx'), 'SpaceHistory')],
+  [
+    '/s/:spaceId/~/revisions/:revisionId/*?',
+    screen(() => import('../screens/revision.tsx'), 'RevisionScreen'),
+  ],
+  ['/s/:spaceId/~/comments', screen(() => import('../screens/comments.tsx'), 'CommentsScreen')],
+  [
+    '/s/:spaceId/~/pages/:pageId/history',
+    screen(() => import('../screens/page-history.tsx'), 'PageHistoryScreen'),
+  ],
+  ['/s/:spaceId/~/pages/:pageId/links', screen(() => import('../screens/page-links.tsx'), 'PageLinksScreen')],
+  [
+    '/s/:spaceId/~/changes/:number/pages/:pageId/history',
+    screen(() => import('../screens/page-history.tsx'), 'PageHistoryScreen'),
+  ],
+  [
+    '/s/:spaceId/~/changes/:number/pages/:pageId/links',
+    screen(() => import('../screens/page-links.tsx'), 'PageLinksScreen'),
+  ],
+  ['/s/:spaceId/~/changes/:number/links', screen(() => import('../screens/links.tsx'), 'ChangeRequestLinks')],
+  ['/s/:spaceId/~/share', screen(() => import('../screens/share.tsx'), 'ShareScreen')],
+  ['/s/:spaceId/~/settings', screen(() => import('../screens/space-settings.tsx'), 'SpaceSettingsScreen')],
+  ['/s/:spaceId/~/files', screen(() => import('../screens/files.tsx'), 'FilesScreen')],
+  ['/s/:spaceId/~/variables', screen(() => import('../pages/variables-screen.tsx'), 'VariablesScreen')],
+  ['/s/:spaceId/~/redirects', screen(() => import('../pages/redirects-screen.tsx'), 'RedirectsScreen')],
+  ['/s/:spaceId/~/reusable', screen(() => import('../pages/reusable-screen.tsx'), 'ReusableScreen')],
+  [
+    '/s/:spaceId/~/changes/:number/reusable/:id',
+    screen(() => import('../pages/reusable-edit-screen.tsx'), 'ReusableEditScreen'),
+  ],
+  ['/s/:spaceId/~/links', screen(() => import('../screens/links.tsx'), 'LinksScreen')],
+  ['/s/:spaceId/~/changes/:number/edit/*?', screen(() => import('../screens/edit.tsx'), 'EditScreen')],
+  ['/s/:spaceId/*?', screen(() => import('../screens/space.tsx'), 'SpaceScreen')],
+]
