@@ -177,6 +177,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/document',
     'core/content',
   ],
+  'console/app/places': ['console/app/words', 'console/app/api', 'console/app/ui', 'core/*'],
   'console/app': [
     'console/app/words',
     'console/app/api',
@@ -184,6 +185,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'console/app/content',
     'console/app/diff',
     'console/app/editor',
+    'console/app/places',
     'core/*',
     'core/document',
     'core/content',

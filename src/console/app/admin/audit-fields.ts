@@ -1,7 +1,7 @@
 /** The fields of the audit log as people read them. The record as the API returns it has their own names. */
 import { language, t } from '../words/words.ts'
 import { roleName } from '../words/role-names.ts'
-import { visibilityNames } from './site-parts.tsx'
+import { visibilityNames } from '../words/site-visibility.ts'
 
 const ROLES: readonly string[] = ['role', 'defaultRole', 'defaultLevel', 'level']
 

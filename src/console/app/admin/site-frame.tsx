@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useApi } from '../api/api.ts'
 import { Loaded } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
-import { type FullOrganization, OrganizationFrame } from './frames.tsx'
-import type { SiteSettings } from './site-parts.tsx'
+import { OrganizationFrame } from '../places/organization-frame.tsx'
+import type { FullOrganization, SiteSettings } from '../api/settings-types.ts'
 
 /** A site, with the path of the API to it, and the organization. */
 interface OfSite {

@@ -10,7 +10,8 @@ import type { Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { Part } from '../ui/fields.tsx'
 import { spacesIn, type Structure } from './site-item.tsx'
-import { ADD_SPACE, type SiteSettings } from './site-parts.tsx'
+import { ADD_SPACE } from './site-spaces.tsx'
+import type { SiteSettings } from '../api/settings-types.ts'
 
 /** The spaces of a larger site are not searched for a page. */
 const SEARCHED = 5

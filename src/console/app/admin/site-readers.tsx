@@ -5,7 +5,8 @@ import { Loaded, Named, Refusal, Rows } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { ChoiceField, CopyButton, LineField, Part, Passed } from '../ui/fields.tsx'
 import { ConfirmButton, EditForm } from '../ui/forms.tsx'
-import { type SiteSettings, type SiteVisibility, visibilityNames } from './site-parts.tsx'
+import type { SiteSettings } from '../api/settings-types.ts'
+import { type SiteVisibility, visibilityNames } from '../words/site-visibility.ts'
 
 /** The form for the visibility of a site. */
 export function SiteReaders({ site, path }: { site: SiteSettings; path: `/${string}` }) {

@@ -20,8 +20,10 @@ import {
   type Structure,
 } from './site-item.tsx'
 import { itemPlaceOf, useItemMove } from './site-moving.ts'
-import { ADD_SPACE } from './site-parts.tsx'
 import { ConfirmButton, EditForm } from '../ui/forms.tsx'
+
+/** The id of the form that adds a space to a site. */
+export const ADD_SPACE = 'add-space'
 
 /** The spaces of a site, in their sections. */
 export function SiteSpaces({ path, organizationId }: { path: `/${string}`; organizationId: string }) {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { Space } from '../api/types.ts'
-import { spaceScreens } from './frames.tsx'
+import { spaceScreens } from '../places/space-frame.tsx'
 
 /** The ways to the screens about the whole of a space. */
 export function SpaceLinks({ space }: { space: Space }) {

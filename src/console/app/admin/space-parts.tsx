@@ -9,8 +9,8 @@ import type { Space, User } from '../api/types.ts'
 import { forPeople } from '../words/refusals.ts'
 import { ago, t } from '../words/words.ts'
 import { Part } from '../ui/fields.tsx'
-import type { FullSpace } from './frames.tsx'
-import { type MergeRules, MergeRulesField } from './merge-rules.tsx'
+import type { FullSpace, MergeRules } from '../api/settings-types.ts'
+import { MergeRulesField } from '../places/merge-rules-field.tsx'
 import type { RoleName } from '../words/role-names.ts'
 
 /** A copy of the space with its content, files and settings. */

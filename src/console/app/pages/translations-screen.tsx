@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { CheckField, LineField } from '../ui/fields.tsx'
-import { OrganizationFrame } from '../admin/frames.tsx'
+import { OrganizationFrame } from '../places/organization-frame.tsx'
 import { LANGUAGES } from '../../../core/languages.ts'
 import { useChange, useList } from '../api/api.ts'
 import { ConfirmButton, EditForm } from '../ui/forms.tsx'

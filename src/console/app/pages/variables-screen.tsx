@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Part } from '../ui/fields.tsx'
-import { type FullSpace, SpaceFrame } from '../admin/frames.tsx'
+import type { FullSpace } from '../api/settings-types.ts'
+import { SpaceFrame } from '../places/space-frame.tsx'
 import { EditForm } from '../ui/forms.tsx'
 import { Loaded } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'

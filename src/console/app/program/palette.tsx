@@ -23,7 +23,7 @@ import { useLocation } from 'wouter'
 import { go, useApi, useList } from '../api/api.ts'
 import type { ChangeRequest, Organization, Space, User } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { spaceScreens } from '../admin/frames.tsx'
+import { spaceScreens } from '../places/space-frame.tsx'
 import { type Action, actionsOfScreen } from './palette-actions.ts'
 
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'

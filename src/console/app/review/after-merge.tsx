@@ -1,6 +1,6 @@
 /** The next step once the changes are in the space: see them on a site, or publish the space to readers. */
 import { Link } from 'wouter'
-import type { SiteSettings } from '../admin/site-parts.tsx'
+import type { SiteSettings } from '../api/settings-types.ts'
 import { useApi, useList } from '../api/api.ts'
 import type { Organization, Space } from '../api/types.ts'
 import { t } from '../words/words.ts'

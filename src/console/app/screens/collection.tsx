@@ -1,17 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { Everybody, GiveAccess, Grants } from '../admin/access.tsx'
+import { Everybody, GiveAccess, Grants } from '../places/access.tsx'
 import { Frame, LineField, Part } from '../ui/fields.tsx'
-import { NewSpace, SpaceName } from '../admin/new-space.tsx'
-import {
-  type Collection,
-  MovePart,
-  NewCollection,
-  pathTo,
-  TransferPart,
-  useCollections,
-} from '../admin/places.tsx'
-import { placedCollection, PlacedRow, placedSpace } from '../admin/placed-row.tsx'
+import { NewSpace, SpaceName } from '../places/new-space.tsx'
+import { type Collection, NewCollection, pathTo, useCollections } from '../places/collections.tsx'
+import { MovePart, TransferPart } from '../places/move.tsx'
+import { placedCollection, PlacedRow, placedSpace } from '../places/placed-row.tsx'
 import { go, useApi, useChange, useList } from '../api/api.ts'
 import { ConfirmButton, EditForm } from '../ui/forms.tsx'
 import { Toasts } from '../ui/toasts.tsx'

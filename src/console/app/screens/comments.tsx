@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { ChoiceField } from '../ui/fields.tsx'
-import { SpaceFrame } from '../admin/frames.tsx'
+import { SpaceFrame } from '../places/space-frame.tsx'
 import { useApi, useList } from '../api/api.ts'
 import { type CommentStatus, type Discussed, Discussion, remarksPath } from '../review/comments.tsx'
 import type { Margin } from '../review/margin.ts'

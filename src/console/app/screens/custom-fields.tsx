@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useChange, useList } from '../api/api.ts'
 import { ChoiceField, LineField } from '../ui/fields.tsx'
 import { ConfirmButton, CreateButton, EditForm } from '../ui/forms.tsx'
-import { OrganizationFrame } from '../admin/frames.tsx'
+import { OrganizationFrame } from '../places/organization-frame.tsx'
 import { DialogButton, Named, Rows } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 

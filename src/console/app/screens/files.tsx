@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useList } from '../api/api.ts'
-import { SpaceFrame } from '../admin/frames.tsx'
+import { SpaceFrame } from '../places/space-frame.tsx'
 import { More, Named, Rows } from '../ui/parts.tsx'
 import { language, t } from '../words/words.ts'
 

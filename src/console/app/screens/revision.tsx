@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { type FullOrganization, type FullSpace } from '../admin/frames.tsx'
+import type { FullOrganization, FullSpace } from '../api/settings-types.ts'
 import { go, useApi } from '../api/api.ts'
 import { Failure, Loaded, Loading, Refusal, Trail } from '../ui/parts.tsx'
 import { PageTree } from '../content/tree/page-tree.tsx'

@@ -1,5 +1,6 @@
-import { Everybody, GiveAccess, Grants, type SharedTeam } from '../admin/access.tsx'
-import { type FullSpace, SpaceFrame } from '../admin/frames.tsx'
+import { Everybody, GiveAccess, Grants, type SharedTeam } from '../places/access.tsx'
+import type { FullSpace } from '../api/settings-types.ts'
+import { SpaceFrame } from '../places/space-frame.tsx'
 import { type RoleName, roleName } from '../words/role-names.ts'
 import { useApi } from '../api/api.ts'
 import { Loaded } from '../ui/parts.tsx'

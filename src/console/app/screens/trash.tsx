@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Button } from 'react-aria-components'
 import { useChange, useList } from '../api/api.ts'
-import { OrganizationFrame } from '../admin/frames.tsx'
+import { OrganizationFrame } from '../places/organization-frame.tsx'
 import { Toasts, tellDone } from '../ui/toasts.tsx'
 import { More, Named, Refusal } from '../ui/parts.tsx'
 import type { Space } from '../api/types.ts'

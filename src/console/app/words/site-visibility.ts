@@ -1,23 +1,7 @@
-/** The parts that the screens of sites share. */
-import { t } from '../words/words.ts'
-
-/** The id of the form that adds a space to a site. */
-export const ADD_SPACE = 'add-space'
+/** Who can see a site, as people read it. */
+import { t } from './words.ts'
 
 export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
-
-/** A site as its administrators see it. */
-export interface SiteSettings {
-  id: string
-  title: string
-  basename?: string
-  hostname?: string
-  visibility: SiteVisibility
-  published: boolean
-  siteSpaces: number
-  adaptiveContent: { enabled: boolean }
-  urls: { published?: string }
-}
 
 /** Returns the values of the visibility of a site, with their titles. */
 export function visibilityNames(): [visibility: SiteVisibility, title: string][] {

@@ -1,69 +1,12 @@
-/** Collections, and the place of a space or a collection among them. */
+/** The place of a space or a collection: moving it into another collection, or to another organization. */
 import { useState } from 'react'
 import { go, useChange, useList } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
-import { ConfirmButton, CreateButton, EditForm } from '../ui/forms.tsx'
+import { ConfirmButton, EditForm } from '../ui/forms.tsx'
 import type { Organization } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { ChoiceField, LineField, Part } from '../ui/fields.tsx'
-import type { RoleName } from '../words/role-names.ts'
-
-/** A collection: a folder of spaces and other collections. */
-export interface Collection {
-  id: string
-  title: string
-  description?: string
-  organization: string
-  parent?: string
-  defaultLevel: RoleName | 'inherit' | null
-  permissions: { view: boolean; admin: boolean; create: boolean }
-}
-
-/** The collections of an organization, each before those inside it. */
-export function useCollections(organizationId: string | undefined) {
-  return useList<Collection>(organizationId && `/orgs/${organizationId}/collections?limit=1000`)
-}
-
-/** The collections around one, from the outermost on, and itself. */
-export function pathTo(id: string | undefined, all: readonly Collection[]): Collection[] {
-  const one = all.find((collection) => collection.id === id)
-  return one ? [...pathTo(one.parent, all), one] : []
-}
-
-/** The collections as the options of a field, with those around them. */
-function collectionOptions(all: readonly Collection[]): [id: string, title: string][] {
-  return all.map(({ id }) => [
-    id,
-    pathTo(id, all)
-      .map(({ title }) => title)
-      .join(' / '),
-  ])
-}
-
-/** A button that creates a collection. @param parent the collection around it */
-export function NewCollection({ organizationId, parent }: { organizationId: string; parent?: string }) {
-  const [title, setTitle] = useState('')
-  const create = useChange<{ title: string; parent?: string }, Collection>(
-    `POST /orgs/${organizationId}/collections`,
-  )
-  return (
-    <CreateButton
-      label={t('New collection')}
-      create={create}
-      body={{ title, ...(parent === undefined ? {} : { parent }) }}
-      onCreated={({ id }) => go(`/c/${id}`)}
-    >
-      <LineField
-        label={t('Title')}
-        value={title}
-        onChange={setTitle}
-        isRequired
-        autoFocus
-        hint={t('A collection holds spaces that belong together, and other collections.')}
-      />
-    </CreateButton>
-  )
-}
+import { ChoiceField, Part } from '../ui/fields.tsx'
+import { collectionOptions, pathTo, useCollections } from './collections.tsx'
 
 /** A space or a collection that has a place. */
 interface Placed {

@@ -7,7 +7,8 @@ import { DialogButton, Named, Refusal } from '../ui/parts.tsx'
 import type { Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { DraggedRow, type DropPlace, StepButtons } from '../ui/dragged-row.tsx'
-import { type Collection, MoveForm, pathTo } from './places.tsx'
+import { type Collection, pathTo } from './collections.tsx'
+import { MoveForm } from './move.tsx'
 
 /** A space or a collection in a list. */
 export interface PlacedThing {

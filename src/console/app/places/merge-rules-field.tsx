@@ -5,18 +5,7 @@ import type { User } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { CheckField, ChoiceField } from '../ui/fields.tsx'
 import { PersonField } from '../ui/person-field.tsx'
-
-/** The requirements for a merge. */
-export interface MergeRules {
-  type: 'none' | 'rules' | 'inherit'
-  rules?: MergeRuleSetting[]
-}
-
-interface MergeRuleSetting {
-  rule: string
-  users?: string[]
-  expression?: string
-}
+import type { MergeRules, MergeRuleSetting } from '../api/settings-types.ts'
 
 const plainRules = (): [rule: string, title: string][] => [
   ['require_at_least_one_review', t('Somebody else has approved the change')],

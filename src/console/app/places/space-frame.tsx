@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { useApi } from '../api/api.ts'
+import { Loaded } from '../ui/parts.tsx'
+import type { Organization, Space } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { Frame } from '../ui/fields.tsx'
+import type { FullSpace } from '../api/settings-types.ts'
+
+/** A screen of a space. */
+export function SpaceFrame({
+  id,
+  title,
+  actions,
+  children,
+}: {
+  id: string
+  title: string
+  actions?: ReactNode
+  children: (space: FullSpace) => ReactNode
+}) {
+  const query = useApi<FullSpace>(`/spaces/${id}`)
+  const organization = useApi<Organization>(query.data && `/orgs/${query.data.organization}`)
+  return (
+    <Loaded query={query} title={t('This space cannot be shown')}>
+      {(space) => (
+        <Frame
+          trail={[
+            { title: organization.data?.title ?? '…', to: `/o/${space.organization}` },
+            { title: space.title || t('Untitled'), to: `/s/${id}` },
+          ]}
+          title={title}
+          label={t('Space')}
+          links={spaceScreens(space).map(([path, name]) => [`/s/${id}/~/${path}`, name])}
+          actions={actions}
+        >
+          {children(space)}
+        </Frame>
+      )}
+    </Loaded>
+  )
+}
+
+/** The screens of a space about the whole of it. */
+export function spaceScreens({ permissions }: Space): [path: string, title: string][] {
+  const all: [string, string][] = [
+    ['comments', t('Comments')],
+    ['files', t('Files')],
+    ['reusable', t('Reusable content')],
+    ['variables', t('Variables')],
+    ['redirects', t('Redirects')],
+    ['links', t('Links')],
+    ['history', t('History')],
+  ]
+  if (permissions?.admin) all.push(['share', t('Share')], ['settings', t('Settings')])
+  return all
+}
