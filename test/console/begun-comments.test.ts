@@ -33,7 +33,7 @@ test('a browser that refuses to store anything keeps what is begun in its tab', 
   })
   try {
     const { begunAt, begunRemarks, keepBegun, nameOfRemark } = await import(
-      new URL('../../src/console/app/review/begun.ts', import.meta.url).href
+      new URL('../../src/console/app/discussion/begun.ts', import.meta.url).href
     )
     const writing = { base: '/spaces/a/change-requests/1', me: { id: 'b' } }
     const name = nameOfRemark(writing, 'page', undefined)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Card, placeCards } from '../../src/console/app/review/card-places.ts'
+import { type Card, placeCards } from '../../src/console/app/discussion/card-places.ts'
 import { holds } from '../property.ts'
 
 const card = (id: string, top: number, height = 100): Card => ({ id, top, height })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { suggestionFor } from '../../src/console/app/review/suggest.ts'
+import { suggestionFor } from '../../src/console/app/discussion/suggest.ts'
 
 const TEXTS = [
   '',

@@ -16,6 +16,8 @@ import { withoutChange } from './put-back.ts'
 import { SettingList } from './shown-setting.tsx'
 import type { ChangedPage, SemanticChange, SemanticChanges } from '../api/review-types.ts'
 import type { DiffTools } from './versions.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './review.css'
 
 /** Two versions of a space, and where the API lists their changes. */
 export interface Compared {

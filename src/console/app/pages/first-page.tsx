@@ -7,7 +7,7 @@ import { Refusal } from '../ui/parts.tsx'
 import type { ChangeRequest } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { addedPage, type BatchDone } from '../content/tree/changes.ts'
-import { ContinueDraft, useMyDraft } from './my-draft.tsx'
+import { ContinueDraft, useMyDraft } from '../proposals/my-draft.tsx'
 
 /**
  * Offers to write the first page of an empty space. The editor opens with the caret in its title.

@@ -5,9 +5,10 @@ import { useChange } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { nameOf, useChanges } from '../diff/change-list.tsx'
-import { NAME_IT } from './name-it.ts'
-import { isClosed } from './closed.ts'
-import { By, type Proposed, StatusTag, subjectOf } from './proposal.tsx'
+import { NAME_IT, isClosed, subjectOf } from '../proposals/change-request.ts'
+import type { Proposed } from './proposal.tsx'
+import { By } from '../ui/by.tsx'
+import { StatusTag } from '../proposals/status-tag.tsx'
 import type { SemanticChange } from '../api/review-types.ts'
 
 const LONGEST = 100

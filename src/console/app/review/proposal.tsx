@@ -2,18 +2,17 @@
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import type { Document } from '../../../core/document/model.ts'
 import { useApi } from '../api/api.ts'
 import { Failure, LinkRow, Loading, Trail } from '../ui/parts.tsx'
-import type { ChangeRequest, Organization, Space, User } from '../api/types.ts'
+import type { Organization, Space, User } from '../api/types.ts'
 import { Here } from '../editor/together/here.tsx'
-import { ago, t } from '../words/words.ts'
-import { keepBegun, useBegunRemarks } from './begun.ts'
-import { isClosed } from './closed.ts'
+import { t } from '../words/words.ts'
+import { keepBegun, useBegunRemarks } from '../discussion/begun.ts'
+import { isClosed, subjectOf } from '../proposals/change-request.ts'
 import type { Proposal, ReviewStatus } from '../api/review-types.ts'
 import { useEvents } from '../api/use-events.ts'
 // oxlint-disable-next-line import/no-unassigned-import
-import './review.css'
+import '../diff/review.css'
 
 /** A change request, the space it changes, and the caller. */
 export interface Proposed {
@@ -26,16 +25,6 @@ export interface Proposed {
   me: User
 }
 
-/** The name of a status, for people. */
-export function statusName(status: ChangeRequest['status']): string {
-  return { draft: t('Draft'), open: t('Open'), merged: t('Merged'), archived: t('Archived') }[status]
-}
-
-/** The status of a change request. */
-export function StatusTag({ status }: { status: ChangeRequest['status'] }) {
-  return <span className={`status ${status}`}>{statusName(status)}</span>
-}
-
 /** The result of a review. */
 export function VerdictTag({ status }: { status: ReviewStatus }) {
   return (
@@ -43,40 +32,6 @@ export function VerdictTag({ status }: { status: ReviewStatus }) {
       {status === 'approved' ? `✓ ${t('Approved')}` : `✗ ${t('Changes requested')}`}
     </span>
   )
-}
-
-/** The subject of a change request; it can be empty. */
-export function subjectOf({ subject }: Pick<ChangeRequest, 'subject'>): string {
-  return subject.trim() === '' ? t('Untitled change') : subject
-}
-
-/** Text without formatting as a document: a paragraph for each part between empty lines. */
-export function plainDocument(text: string): Document {
-  const paragraphs = text.split(/\n\s*\n/).map((one) => one.trim())
-  return {
-    object: 'document',
-    data: {},
-    nodes: paragraphs.map((one) => ({
-      object: 'block',
-      type: 'paragraph',
-      data: {},
-      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: one, marks: [] }] }],
-    })),
-  }
-}
-
-/** The text of a document that has paragraphs without formatting only; undefined for any other. */
-export function plainTextOf(document: Document | undefined): string | undefined {
-  const paragraphs = (document?.nodes ?? []).map((block) => {
-    if (block.type !== 'paragraph') return undefined
-    const texts = block.nodes.map((node) =>
-      node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)
-        ? node.leaves.map(({ text }) => text).join('')
-        : undefined,
-    )
-    return texts.includes(undefined) ? undefined : texts.join('')
-  })
-  return paragraphs.includes(undefined) ? undefined : paragraphs.join('\n\n')
 }
 
 /** The frame of a change request's screens: its heading and the way between them. */
@@ -165,17 +120,5 @@ function ProposalTabs({ proposed: { home, proposal, space } }: { proposed: Propo
         </Link>
       ))}
     </LinkRow>
-  )
-}
-
-/** The user who did something, and the time. */
-export function By({ user, at, did }: { user: User; at: string; did?: string }) {
-  return (
-    <span className="by">
-      <span className="avatar" aria-hidden="true" data-letter={user.displayName.slice(0, 1)} />
-      <span>
-        <b>{user.displayName}</b> {did} <time dateTime={at}>{ago(at)}</time>
-      </span>
-    </span>
   )
 }

@@ -1,22 +1,18 @@
 /** Comments and suggestions where they belong: below the block that they are about. */
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import type { TextRange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Block } from '../../../core/document/model.ts'
-import { useChange } from '../api/api.ts'
 import { nameOfType } from '../content/schema/names.ts'
-import { Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
-import { nameOfRemark, useBegun } from './begun.ts'
-import { type Discussed, Thread } from './comments.tsx'
-import { ComposeField, sendByKey } from './compose.tsx'
-import type { ReviewDraft } from './draft.ts'
-import { isClosed } from './closed.ts'
+import { nameOfRemark, useBegun } from '../discussion/begun.ts'
+import { Thread } from '../discussion/discussion.tsx'
+import type { ReviewDraft } from '../discussion/review-draft.ts'
+import { isClosed } from '../proposals/change-request.ts'
 import type { Proposed } from './proposal.tsx'
-import { suggestionFor } from './suggest.ts'
-import { DraftedSuggestion } from './suggestion.tsx'
+import { DraftedSuggestion } from '../discussion/suggestion.tsx'
 import type { NewRemark, Remark } from '../api/review-types.ts'
+import { shortNameOf, NewRemarkForm } from '../discussion/new-comment.tsx'
 
 /** The comments on a page, and the context in which the user can write more. */
 export interface Remarking {
@@ -27,10 +23,6 @@ export interface Remarking {
 }
 
 const TEXTS: readonly Block['type'][] = ['paragraph', 'heading-1', 'heading-2', 'heading-3']
-
-/** The beginning of the text of a block. A block without a text, such as an image, has the name of its kind. */
-export const shortNameOf = (block: Block): string =>
-  leafText(block).trim().slice(0, 40).toWellFormed() || t(nameOfType(block.type))
 
 /** The comments on a block or, without one, on the page; and the way to write one. */
 export function Remarks({
@@ -159,110 +151,4 @@ export function Drafted({
       </Button>
     </article>
   )
-}
-
-/** A form for a comment on a page, a block or a part of its text. The browser keeps what is written in it. */
-export function NewRemarkForm({
-  proposed,
-  name,
-  pageId,
-  draft,
-  block,
-  range,
-  suggests = false,
-  autoFocus = true,
-  close,
-  sent = close,
-  refused,
-}: {
-  proposed: Discussed
-  /** Under which the text is kept, by `nameOfRemark`. */
-  name: string
-  pageId: string
-  /** The review that the comment can be a part of. */
-  draft?: ReviewDraft
-  block?: Block | undefined
-  range?: TextRange | undefined
-  suggests?: boolean
-  autoFocus?: boolean
-  close: () => void
-  sent?: () => void
-  refused?: () => void
-}) {
-  const { base, proposal, space } = proposed
-  const now = block ? leafText(block) : ''
-  const [begun, keep] = useBegun(name)
-  const { markdown = '', text = now } = begun ?? {}
-  const send = useChange<NewRemark>(`POST ${base}/comments`, [base])
-  const place = {
-    page: pageId,
-    ...(block?.key === undefined ? {} : { node: block.key, ...(range && { range }) }),
-  }
-  const reviewed = space.permissions?.review && proposal && !isClosed(proposal) ? draft : undefined
-  const remarkOf = (words: string, other: string): NewRemark | undefined => {
-    const suggested = suggests ? suggestionFor(now, other) : undefined
-    const isReady = suggests ? suggested !== undefined : words.trim() !== ''
-    return isReady ? { body: { markdown: words }, ...place, ...suggested } : undefined
-  }
-  const write = (words: string, other: string) =>
-    keep({ markdown: words, ...(suggests && { text: other }), remark: remarkOf(words, other) })
-  const remark = remarkOf(markdown, text)
-  const forget = (then: () => void) => () => {
-    keep(undefined)
-    then()
-  }
-  // A review can take what is written here with it.
-  const isGone = useGone(begun)
-  useEffect(() => {
-    if (isGone) close()
-  })
-  return (
-    <div className="new-remark" onKeyDown={sendByKey}>
-      {suggests && (
-        <label className="suggested">
-          {t('Your text')}
-          <textarea
-            rows={3}
-            value={text}
-            autoFocus={autoFocus}
-            onChange={({ target }) => write(markdown, target.value)}
-          />
-        </label>
-      )}
-      <ComposeField
-        label={suggests ? t('Why? (optional)') : t('Your comment')}
-        text={markdown}
-        onChange={(words) => write(words, text)}
-        autoFocus={autoFocus && !suggests}
-      >
-        {reviewed && (
-          <Button
-            className="small main"
-            isDisabled={reviewed.isSaving || !remark}
-            onPress={() => remark && reviewed.add(remark, forget(close))}
-          >
-            {t('Add to my review')}
-          </Button>
-        )}
-        <Button
-          className={reviewed ? 'small' : 'small main'}
-          isDisabled={send.isPending || !remark}
-          onPress={() => remark && send.mutate(remark, { onSuccess: forget(sent), onError: refused })}
-        >
-          {suggests ? t('Suggest now') : draft ? t('Comment now') : t('Comment')}
-        </Button>
-        <Button className="small quiet" onPress={forget(close)}>
-          {t('Cancel')}
-        </Button>
-      </ComposeField>
-      <Refusal error={send.error ?? draft?.error ?? null} query={draft?.read} />
-    </div>
-  )
-}
-
-/** Whether there was something, and it is gone. */
-function useGone(now: unknown): boolean {
-  const [before, setBefore] = useState(now)
-  if (now !== undefined && before === undefined) setBefore(now)
-  return now === undefined && before !== undefined
 }

@@ -8,8 +8,9 @@ import type { User } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { ShownBlocks } from '../diff/shown/blocks.tsx'
 import type { Naming } from './naming.tsx'
-import { isClosed } from './closed.ts'
-import { By, type Proposed, VerdictTag } from './proposal.tsx'
+import { isClosed } from '../proposals/change-request.ts'
+import { type Proposed, VerdictTag } from './proposal.tsx'
+import { By } from '../ui/by.tsx'
 import type { ReviewerRequest, Verdict } from '../api/review-types.ts'
 
 /** The reviews of a change request, and the requests for more. */

@@ -5,7 +5,7 @@ import { Named, Refusal } from '../ui/parts.tsx'
 import type { User } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { nameOfField } from '../diff/page-settings.ts'
-import { By } from './proposal.tsx'
+import { By } from '../ui/by.tsx'
 import type { ConflictPlace, OpenConflict } from '../api/review-types.ts'
 
 export interface SettledConflict extends OpenConflict {

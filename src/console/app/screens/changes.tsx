@@ -4,11 +4,12 @@ import { Input, Label, TextField } from 'react-aria-components'
 import { Link, useSearchParams } from 'wouter'
 import { go, useApi, useChange, useList } from '../api/api.ts'
 import { EmptyHint, Failure, Loading, More, Trail } from '../ui/parts.tsx'
-import { By, StatusTag, statusName, subjectOf } from '../review/proposal.tsx'
+import { statusName } from '../proposals/change-request.ts'
 import type { Proposal } from '../api/review-types.ts'
 import { useEvents } from '../api/use-events.ts'
 import type { ChangeRequest, Organization, Space, User } from '../api/types.ts'
 import { t } from '../words/words.ts'
+import { ProposalRows } from '../proposals/change-request-rows.tsx'
 
 const STATUSES: readonly ChangeRequest['status'][] = ['open', 'draft', 'merged', 'archived']
 
@@ -118,45 +119,6 @@ function FilteredChanges({ path, inOrganization = false }: { path: string; inOrg
       <More list={list} />
     </>
   )
-}
-
-/** Change requests, one in each line. */
-export function ProposalRows({
-  proposals,
-  inOrganization = false,
-}: {
-  proposals: readonly Proposal[]
-  inOrganization?: boolean
-}) {
-  return (
-    <ul className="rows proposals">
-      {proposals.map((one) => (
-        <li key={one.id}>
-          <span>
-            <Link href={`/s/${one.space}/~/changes/${one.number}`}>{subjectOf(one)}</Link>{' '}
-            <span className="faint">#{one.number}</span>
-            {inOrganization && <SpaceName id={one.space} />}
-            <br />
-            <By user={one.createdBy} at={one.updatedAt} />
-          </span>
-          <span className="tags">
-            {one.comments ? (
-              <span className="faint">
-                <span aria-hidden="true">💬 {one.comments}</span>
-                <span className="unseen">{t('{count} open comments', { count: one.comments })}</span>
-              </span>
-            ) : null}
-            <StatusTag status={one.status} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function SpaceName({ id }: { id: string }) {
-  const { data } = useApi<Space>(`/spaces/${id}`)
-  return <span className="faint"> · {data?.title ?? '…'}</span>
 }
 
 function NewChangeRequest({ spaceId }: { spaceId: string }) {

@@ -3,14 +3,12 @@ import { Button } from 'react-aria-components'
 import { ChoiceField } from '../ui/fields.tsx'
 import { SpaceFrame } from '../places/space-frame.tsx'
 import { useApi, useList } from '../api/api.ts'
-import { type CommentStatus, type Discussed, Discussion, remarksPath } from '../review/comments.tsx'
-import type { Margin } from '../review/margin.ts'
+import { type CommentStatus, type Discussed, Discussion, remarksPath } from '../discussion/discussion.tsx'
+import type { Margin } from '../discussion/margin.ts'
 import type { Proposal, Remark } from '../api/review-types.ts'
 import { useEvents } from '../api/use-events.ts'
 import type { Space, User } from '../api/types.ts'
 import { t } from '../words/words.ts'
-// oxlint-disable-next-line import/no-unassigned-import
-import '../review/review.css'
 
 /** The comments on a space and its pages. */
 export function CommentsScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {

@@ -8,12 +8,13 @@ import { SpaceName } from '../places/new-space.tsx'
 import { go, type ListPage, useApi, useChange, useList } from '../api/api.ts'
 import { CreateButton } from '../ui/forms.tsx'
 import { Loading, More, Refusal, Rows, Trail } from '../ui/parts.tsx'
-import { By, subjectOf } from '../review/proposal.tsx'
+import { By } from '../ui/by.tsx'
+import { subjectOf } from '../proposals/change-request.ts'
 import type { Proposal } from '../api/review-types.ts'
 import { readAgain } from '../api/use-events.ts'
 import type { Organization, Space, User } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { ProposalRows } from './changes.tsx'
+import { ProposalRows } from '../proposals/change-request-rows.tsx'
 
 interface Notification {
   id: string

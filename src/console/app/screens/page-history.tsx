@@ -1,8 +1,6 @@
 import { PageFrame } from '../reading/page-frame.tsx'
 import { t } from '../words/words.ts'
-import { Revisions } from './history.tsx'
-// oxlint-disable-next-line import/no-unassigned-import
-import '../review/review.css'
+import { Revisions } from '../history/revisions.tsx'
 
 /** The revisions in which a page changed, with the differences. */
 export function PageHistoryScreen({ params }: { params: Record<string, string> }) {

@@ -7,10 +7,10 @@ import { isMissing } from '../content/tree/outline.ts'
 import type { RevisionEntry } from '../api/review-types.ts'
 import { TreeFrame } from '../ui/tree-frame.tsx'
 import { language, t } from '../words/words.ts'
-import { Restore, RevisedBy, revisionTitle, useMayRestore } from './history.tsx'
+import { useMayRestore } from './history.tsx'
+import { Restore } from '../history/restore.tsx'
+import { RevisedBy, revisionTitle } from '../history/revision-title.tsx'
 import { ReadPage, useShownPage } from './space.tsx'
-// oxlint-disable-next-line import/no-unassigned-import
-import '../review/review.css'
 
 /** A space as it was at a revision. */
 export function RevisionScreen({ params }: { params: Record<string, string> }) {

@@ -12,12 +12,14 @@ import { begunAt, nameOfBegun } from './begun.ts'
 import { Compose } from './compose.tsx'
 import type { Margin } from './margin.ts'
 import { MarginCard } from './margin-card.tsx'
-import { isClosed } from './closed.ts'
-import { By } from './proposal.tsx'
+import { isClosed } from '../proposals/change-request.ts'
+import { By } from '../ui/by.tsx'
 import { Reactions } from './reactions.tsx'
 import { SuggestionBox } from './suggestion.tsx'
 import type { Posted, Proposal, Remark } from '../api/review-types.ts'
 import { Undo, useUndoable } from './undo.tsx'
+// oxlint-disable-next-line import/no-unassigned-import
+import '../diff/review.css'
 
 /** The subject of a discussion: a change request, or a space with its pages. */
 export interface Discussed {

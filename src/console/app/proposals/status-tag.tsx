@@ -1,0 +1,7 @@
+import type { ChangeRequest } from '../api/types.ts'
+import { statusName } from './change-request.ts'
+
+/** The status of a change request. */
+export function StatusTag({ status }: { status: ChangeRequest['status'] }) {
+  return <span className={`status ${status}`}>{statusName(status)}</span>
+}
