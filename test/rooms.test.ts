@@ -210,6 +210,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/document',
     'core/content',
   ],
+  'console/app/import-export': ['console/app/words', 'console/app/api', 'console/app/ui', 'core/*'],
   'console/app': [
     'console/app/words',
     'console/app/api',
@@ -221,6 +222,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'console/app/proposals',
     'console/app/history',
     'console/app/discussion',
+    'console/app/import-export',
     'core/*',
     'core/document',
     'core/content',

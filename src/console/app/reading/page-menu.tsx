@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { ImportForm } from '../admin/import-dialog.tsx'
+import { ImportForm } from '../import-export/import-dialog.tsx'
 import { go } from '../api/api.ts'
 import { OpenDialog } from '../ui/open-dialog.tsx'
 import type { PageEntry, Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { DownloadForm } from './download.tsx'
+import { DownloadForm } from '../import-export/download.tsx'
 
 /** The actions for a page of a space besides reading and editing it. */
 export function PageActions({ space, page }: { space: Space; page: PageEntry }) {

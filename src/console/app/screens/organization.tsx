@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { ImportButton } from '../admin/import-dialog.tsx'
+import { ImportButton } from '../import-export/import-dialog.tsx'
 import { NewSpace, SpaceName } from '../places/new-space.tsx'
 import { type Collection, NewCollection, useCollections } from '../places/collections.tsx'
 import { placedCollection, PlacedRow, placedSpace, type PlacedThing } from '../places/placed-row.tsx'
