@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readRedirects } from '../../src/console/app/admin/redirect-list.ts'
+import { readRedirects } from '../../src/console/app/features/site/redirect-list.ts'
 
 test('redirects are read as spreadsheets and CSV files have them', () => {
   const read = (text: string) => readRedirects(text, (to) => (to.startsWith('https') ? to : undefined))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { auditActions } from '../../src/effects/audit.ts'
-import { AUDIT_SENTENCES } from '../../src/console/app/admin/audit-sentences.ts'
+import { AUDIT_SENTENCES } from '../../src/console/app/features/organization/audit-sentences.ts'
 import { FIELDS } from '../../src/console/app/content/schema/fields.ts'
 import {
   ALIGNMENTS,

@@ -11,59 +11,89 @@ const screen = (load: () => Promise<Record<string, unknown>>, name: string): Scr
  * address without a page: with two patterns, it would be drawn anew for its first page, and lose the focus.
  */
 export const ROUTES: readonly [pattern: string, screen: Screen][] = [
-  ['/', screen(() => import('../screens/home.tsx'), 'Home')],
-  ['/profile', screen(() => import('../screens/profile.tsx'), 'ProfileScreen')],
-  ['/o/:organizationId/people', screen(() => import('../screens/people.tsx'), 'PeopleScreen')],
-  ['/o/:organizationId/teams', screen(() => import('../screens/teams.tsx'), 'TeamsScreen')],
-  ['/o/:organizationId/sites', screen(() => import('../screens/sites.tsx'), 'SitesScreen')],
-  ['/o/:organizationId/sites/:siteId', screen(() => import('../screens/site.tsx'), 'SiteScreen')],
+  ['/', screen(() => import('../features/home/home-screen.tsx'), 'Home')],
+  ['/profile', screen(() => import('../features/account/profile-screen.tsx'), 'ProfileScreen')],
+  [
+    '/o/:organizationId/people',
+    screen(() => import('../features/organization/people-screen.tsx'), 'PeopleScreen'),
+  ],
+  [
+    '/o/:organizationId/teams',
+    screen(() => import('../features/organization/teams-screen.tsx'), 'TeamsScreen'),
+  ],
+  ['/o/:organizationId/sites', screen(() => import('../features/site/sites-screen.tsx'), 'SitesScreen')],
+  [
+    '/o/:organizationId/sites/:siteId',
+    screen(() => import('../features/site/site-screen.tsx'), 'SiteScreen'),
+  ],
   [
     '/o/:organizationId/sites/:siteId/insights',
-    screen(() => import('../screens/site-insights.tsx'), 'SiteInsightsScreen'),
+    screen(() => import('../features/site/site-insights-screen.tsx'), 'SiteInsightsScreen'),
   ],
   [
     '/o/:organizationId/sites/:siteId/redirects',
-    screen(() => import('../screens/site-redirects.tsx'), 'SiteRedirectsScreen'),
+    screen(() => import('../features/site/site-redirects-screen.tsx'), 'SiteRedirectsScreen'),
   ],
   [
     '/o/:organizationId/sites/:siteId/visitors',
-    screen(() => import('../screens/site-visitors.tsx'), 'SiteVisitorsScreen'),
+    screen(() => import('../features/site/site-visitors-screen.tsx'), 'SiteVisitorsScreen'),
   ],
   [
     '/o/:organizationId/sites/:siteId/options',
-    screen(() => import('../screens/site-options.tsx'), 'SiteOptionsScreen'),
+    screen(() => import('../features/site/site-options-screen.tsx'), 'SiteOptionsScreen'),
   ],
   [
     '/o/:organizationId/sites/:siteId/spaces/:siteSpaceId',
-    screen(() => import('../screens/site-space-look.tsx'), 'SiteSpaceLookScreen'),
+    screen(() => import('../features/site/site-space-look-screen.tsx'), 'SiteSpaceLookScreen'),
   ],
-  ['/o/:organizationId/settings', screen(() => import('../screens/settings.tsx'), 'SettingsScreen')],
+  [
+    '/o/:organizationId/settings',
+    screen(() => import('../features/organization/organization-settings-screen.tsx'), 'SettingsScreen'),
+  ],
   [
     '/o/:organizationId/settings/fields',
-    screen(() => import('../screens/custom-fields.tsx'), 'CustomFieldsScreen'),
+    screen(() => import('../features/organization/custom-fields-screen.tsx'), 'CustomFieldsScreen'),
   ],
   [
     '/o/:organizationId/settings/sign-in',
-    screen(() => import('../screens/single-sign-on.tsx'), 'SingleSignOnScreen'),
+    screen(() => import('../features/organization/single-sign-on-screen.tsx'), 'SingleSignOnScreen'),
   ],
-  ['/o/:organizationId/audit', screen(() => import('../screens/audit.tsx'), 'AuditScreen')],
-  ['/o/:organizationId/trash', screen(() => import('../screens/trash.tsx'), 'TrashScreen')],
-  ['/o/:organizationId/openapi', screen(() => import('../pages/openapi-screen.tsx'), 'OpenApiScreen')],
+  [
+    '/o/:organizationId/audit',
+    screen(() => import('../features/organization/audit-screen.tsx'), 'AuditScreen'),
+  ],
+  [
+    '/o/:organizationId/trash',
+    screen(() => import('../features/organization/trash-screen.tsx'), 'TrashScreen'),
+  ],
+  [
+    '/o/:organizationId/openapi',
+    screen(() => import('../features/openapi/openapi-screen.tsx'), 'OpenApiScreen'),
+  ],
   [
     '/o/:organizationId/openapi/:slug',
-    screen(() => import('../pages/specification-screen.tsx'), 'SpecificationScreen'),
+    screen(() => import('../features/openapi/specification-screen.tsx'), 'SpecificationScreen'),
   ],
   [
     '/o/:organizationId/translations',
-    screen(() => import('../pages/translations-screen.tsx'), 'TranslationsScreen'),
+    screen(() => import('../features/organization/translations-screen.tsx'), 'TranslationsScreen'),
   ],
-  ['/o/:organizationId', screen(() => import('../screens/organization.tsx'), 'OrganizationScreen')],
+  [
+    '/o/:organizationId',
+    screen(() => import('../features/organization/organization-screen.tsx'), 'OrganizationScreen'),
+  ],
   ['/o/:organizationId/changes', screen(() => import('../screens/changes.tsx'), 'OrganizationChanges')],
-  ['/c/:collectionId', screen(() => import('../screens/collection.tsx'), 'CollectionScreen')],
-  ['/c/:collectionId/share', screen(() => import('../screens/collection.tsx'), 'CollectionShareScreen')],
+  [
+    '/c/:collectionId',
+    screen(() => import('../features/collection/collection-screens.tsx'), 'CollectionScreen'),
+  ],
+  [
+    '/c/:collectionId/share',
+    screen(() => import('../features/collection/collection-screens.tsx'), 'CollectionShareScreen'),
+  ],
   [
     '/c/:collectionId/settings',
-    screen(() => import('../screens/collection.tsx'), 'CollectionSettingsScreen'),
+    screen(() => import('../features/collection/collection-screens.tsx'), 'CollectionSettingsScreen'),
   ],
   ['/s/:spaceId/~/changes', screen(() => import('../screens/changes.tsx'), 'SpaceChanges')],
   [

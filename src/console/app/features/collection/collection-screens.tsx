@@ -1,0 +1,208 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Everybody, GiveAccess, Grants } from '../../places/access.tsx'
+import { Frame, LineField, Part } from '../../ui/fields.tsx'
+import { NewSpace, SpaceName } from '../../places/new-space.tsx'
+import { type Collection, NewCollection, pathTo, useCollections } from '../../places/collections.tsx'
+import { MovePart, TransferPart } from '../../places/move.tsx'
+import { placedCollection, PlacedRow, placedSpace } from '../../places/placed-row.tsx'
+import { go, useApi, useChange, useList } from '../../api/api.ts'
+import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
+import { Toasts } from '../../ui/toasts.tsx'
+import { Loaded, Rows } from '../../ui/parts.tsx'
+import type { Organization, Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+
+type Params = { params: Record<string, string> }
+
+/** The screen with the content of a collection. */
+export function CollectionScreen({ params: { collectionId = '' } }: Params) {
+  return (
+    <CollectionFrame id={collectionId} title={({ title }) => title}>
+      {(collection, all) => (
+        <>
+          {collection.description && <p className="lead">{collection.description}</p>}
+          <Inside collection={collection} all={all} />
+        </>
+      )}
+    </CollectionFrame>
+  )
+}
+
+/** The screen with the users who can access a collection. */
+export function CollectionShareScreen({ params: { collectionId = '' } }: Params) {
+  return (
+    <CollectionFrame id={collectionId} title={() => t('Share')}>
+      {({ id, organization, parent, defaultLevel, permissions }) => {
+        const place = {
+          path: `/collections/${id}` as const,
+          organization,
+          isInCollection: parent !== undefined,
+          defaultLevel,
+          canChange: permissions.admin,
+        }
+        if (!place.canChange)
+          return <p className="hint">{t('Changing a collection requires the role “Creator” on it.')}</p>
+        return (
+          <>
+            <GiveAccess place={place} />
+            <Grants place={place} />
+            <Everybody place={place} title={t('Everyone who can see this collection')} />
+          </>
+        )
+      }}
+    </CollectionFrame>
+  )
+}
+
+/** The name and the place of a collection. */
+export function CollectionSettingsScreen({ params: { collectionId = '' } }: Params) {
+  return (
+    <CollectionFrame id={collectionId} title={() => t('Settings')}>
+      {(collection) => {
+        const placed = { ...collection, path: `/collections/${collection.id}` as const }
+        return collection.permissions.admin ? (
+          <>
+            <CollectionName collection={collection} />
+            <MovePart placed={placed} />
+            <TransferPart placed={placed} name={collection.title} to={`/c/${collection.id}`} />
+            <DeleteCollection collection={collection} />
+          </>
+        ) : (
+          <p className="hint">{t('Changing a collection requires the role “Creator” on it.')}</p>
+        )
+      }}
+    </CollectionFrame>
+  )
+}
+
+function CollectionFrame({
+  id,
+  title,
+  children,
+}: {
+  id: string
+  title: (collection: Collection) => string
+  children: (collection: Collection, all: readonly Collection[]) => React.ReactNode
+}) {
+  const query = useApi<Collection>(`/collections/${id}`)
+  const organization = useApi<Organization>(query.data && `/orgs/${query.data.organization}`)
+  const { items: all } = useCollections(query.data?.organization)
+  return (
+    <Loaded query={query} title={t('This collection cannot be shown')}>
+      {(collection) => {
+        const shown = title(collection)
+        const around = pathTo(id, all).filter((one) => one.id !== id || shown !== collection.title)
+        const links = [
+          [`/c/${id}`, t('Spaces')],
+          ...(collection.permissions.admin
+            ? [
+                [`/c/${id}/share`, t('Share')],
+                [`/c/${id}/settings`, t('Settings')],
+              ]
+            : []),
+        ] as [string, string][]
+        return (
+          <Frame
+            trail={[
+              { title: organization.data?.title ?? '…', to: `/o/${collection.organization}` },
+              ...around.map((one) => ({ title: one.title, to: `/c/${one.id}` })),
+            ]}
+            title={shown}
+            label={t('Collection')}
+            links={links}
+            actions={
+              collection.permissions.create &&
+              shown === collection.title && (
+                <div className="actions">
+                  <NewCollection organizationId={collection.organization} parent={id} />
+                  <NewSpace organizationId={collection.organization} parent={id} />
+                </div>
+              )
+            }
+          >
+            {children(collection, all)}
+          </Frame>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Inside({ collection, all }: { collection: Collection; all: readonly Collection[] }) {
+  const spaces = useList<Space>(`/collections/${collection.id}/spaces?limit=200`)
+  const inner = all.filter(({ parent }) => parent === collection.id)
+  const innerThings = inner.map(placedCollection)
+  const spaceThings = spaces.items.map(placedSpace)
+  const places = { things: [...innerThings, ...spaceThings], collections: all }
+  return (
+    <>
+      <Toasts />
+      {inner.length > 0 && (
+        <Part title={t('Collections')}>
+          <ul className="rows">
+            {inner.map((one, at) => (
+              <li key={one.id} className="dragged-item">
+                <PlacedRow thing={innerThings[at]!} siblings={innerThings} {...places}>
+                  <Link href={`/c/${one.id}`}>{one.title}</Link>
+                </PlacedRow>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title={t('Spaces')}>
+        <Rows list={spaces} empty={t('There is no space in this collection yet.')}>
+          {(space, at) => (
+            <li key={space.id} className="dragged-item">
+              <PlacedRow thing={spaceThings[at]!} siblings={spaceThings} {...places}>
+                <SpaceName space={space} />
+              </PlacedRow>
+            </li>
+          )}
+        </Rows>
+      </Part>
+    </>
+  )
+}
+
+function CollectionName({ collection }: { collection: Collection }) {
+  const [title, setTitle] = useState(collection.title)
+  const [description, setDescription] = useState(collection.description ?? '')
+  const change = useChange<{ title: string; description: string | null }>(
+    `PATCH /collections/${collection.id}`,
+  )
+  return (
+    <Part title={t('General')}>
+      <EditForm
+        change={change}
+        action={t('Save')}
+        onSubmit={() => change.mutate({ title, description: description === '' ? null : description })}
+      >
+        <LineField label={t('Title')} value={title} onChange={setTitle} isRequired />
+        <LineField label={t('Description')} value={description} onChange={setDescription} />
+      </EditForm>
+    </Part>
+  )
+}
+
+function DeleteCollection({ collection: { id, title, organization } }: { collection: Collection }) {
+  const remove = useChange(`DELETE /collections/${id}`, [`/orgs/${organization}`])
+  return (
+    <Part title={t('Delete this collection')}>
+      <p className="hint">
+        {t('The collections in it are deleted too. You can restore the spaces in it for seven days.')}
+      </p>
+      <p>
+        <ConfirmButton
+          label={t('Delete')}
+          name={title}
+          question={t('Delete {name} and everything in it?', { name: title })}
+          text={t('Readers and members no longer see the spaces in it.')}
+          change={remove}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: () => go(`/o/${organization}`) })}
+        />
+      </p>
+    </Part>
+  )
+}

@@ -1,0 +1,259 @@
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { LineField } from '../../ui/fields.tsx'
+import { JoinableOrganizations } from './joinable-organizations.tsx'
+import { SpaceName } from '../../places/new-space.tsx'
+import { go, type ListPage, useApi, useChange, useList } from '../../api/api.ts'
+import { CreateButton } from '../../ui/forms.tsx'
+import { Loading, More, Refusal, Rows, Trail } from '../../ui/parts.tsx'
+import { By } from '../../ui/by.tsx'
+import { subjectOf } from '../../proposals/change-request.ts'
+import type { Proposal } from '../../api/review-types.ts'
+import { readAgain } from '../../api/use-events.ts'
+import type { Organization, Space, User } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+import { ProposalRows } from '../../proposals/change-request-rows.tsx'
+
+interface Notification {
+  id: string
+  kind: 'review-requested' | 'mention' | 'comment' | 'reply' | 'review' | 'merge'
+  read: boolean
+  createdAt: string
+  actor: User
+  space: { id: string; title: string }
+  changeRequest?: { number: number; subject: string }
+  comment?: string
+}
+
+/** The inbox, and the way to the organizations. */
+export function Home() {
+  const organizations = useList<Organization>('/orgs')
+  const me = useApi<User>('/user')
+  const isSettled = useSettled(organizations.isSuccess && me.isSuccess)
+  return (
+    <div className="screen review">
+      <Trail items={[]} />
+      <h1>{me.data ? t('Welcome, {name}', { name: me.data.displayName }) : t('Welcome')}</h1>
+      {!isSettled && <Loading />}
+      <div className="home" hidden={!isSettled}>
+        <Inbox />
+        {me.data &&
+          organizations.items.map(({ id, title }) => (
+            <Waiting
+              key={id}
+              organizationId={id}
+              {...(organizations.items.length > 1 ? { title } : {})}
+              me={me.data.id}
+            />
+          ))}
+        <section aria-labelledby="organizations">
+          <h2 id="organizations">{t('Organizations')}</h2>
+          <ul className="rows">
+            {organizations.items.map(({ id, title }) => (
+              <li key={id}>
+                <Link href={`/o/${id}`}>{title}</Link>
+                <FirstSpaces organizationId={id} />
+              </li>
+            ))}
+          </ul>
+          <More list={organizations} />
+          {me.data && <MayCreate me={me.data} />}
+        </section>
+        {me.data && organizations.isSuccess && (
+          <JoinableOrganizations me={me.data} joined={organizations.items} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const FIRST_SPACES = 8
+
+/** A few spaces of an organization, and the way to all of them. */
+function FirstSpaces({ organizationId }: { organizationId: string }) {
+  const { data } = useApi<ListPage<Space>>(`/orgs/${organizationId}/spaces?limit=${FIRST_SPACES}`)
+  if (!data || data.items.length === 0) return null
+  return (
+    <ul className="links" aria-label={t('Spaces')}>
+      {data.items.map((space) => (
+        <li key={space.id}>
+          <SpaceName space={space} />
+        </li>
+      ))}
+      {data.next && (
+        <li>
+          <Link href={`/o/${organizationId}`}>{t('All spaces')}</Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** The parts of the screen begin to load one after the other within this time. */
+const BETWEEN_MS = 30
+const LONGEST_MS = 2000
+
+/**
+ * Whether the parts of the screen can be shown: all of them have loaded, so that none pushes another down, or it takes too
+ * long to wait for the last one.
+ */
+function useSettled(isBegun: boolean): boolean {
+  // Parts that have been shown before appear at once.
+  const [isSettled, setSettled] = useState(isBegun)
+  const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), LONGEST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (!isBegun || isLoading) return undefined
+    const timer = setTimeout(() => setSettled(true), BETWEEN_MS)
+    return () => clearTimeout(timer)
+  }, [isBegun, isLoading])
+  return isSettled
+}
+
+/** The way to another organization, or why there is none. */
+function MayCreate({ me: { permissions, organizationLimit } }: { me: User }) {
+  if (permissions?.createOrganization) return <NewOrganization />
+  if (organizationLimit === undefined) return null
+  return (
+    <p className="hint">
+      {t(
+        'You can create at most {count} organizations on this server. Its administrators can create others.',
+        {
+          count: organizationLimit,
+        },
+      )}
+    </p>
+  )
+}
+
+function NewOrganization() {
+  const [title, setTitle] = useState('')
+  const create = useChange<{ title: string }, Organization>('POST /orgs')
+  return (
+    <CreateButton
+      label={t('New organization')}
+      create={create}
+      body={{ title }}
+      onCreated={({ id }) => go(`/o/${id}`)}
+    >
+      <LineField label={t('Name')} value={title} onChange={setTitle} isRequired autoFocus />
+    </CreateButton>
+  )
+}
+
+const NOTIFICATIONS = '/user/notifications'
+/** There is no stream of events of a user, so the inbox asks. */
+const ASK_EVERY_MS = 30_000
+
+/** The notifications about actions of others that concern the user. */
+function Inbox() {
+  const [areAllShown, setAllShown] = useState(false)
+  const list = useList<Notification>(`${NOTIFICATIONS}${areAllShown ? '' : '?unread=true'}`)
+  const readAll = useChange<{ read: true; until: string }>(`PATCH ${NOTIFICATIONS}`, [NOTIFICATIONS])
+  const client = useQueryClient()
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void readAgain(client, [NOTIFICATIONS])
+    }, ASK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [client])
+  const newest = list.items[0]
+  return (
+    <section aria-labelledby="news">
+      <div className="heading">
+        <h2 id="news">{t('Notifications')}</h2>
+        <div className="actions">
+          {newest && list.items.some(({ read }) => !read) && (
+            <Button
+              className="small"
+              isDisabled={readAll.isPending}
+              onPress={() => readAll.mutate({ read: true, until: newest.id })}
+            >
+              {t('Mark all as read')}
+            </Button>
+          )}
+          <Button className="small quiet" onPress={() => setAllShown(!areAllShown)}>
+            {areAllShown ? t('Only the unread ones') : t('Show earlier ones too')}
+          </Button>
+        </div>
+      </div>
+      <Rows list={list} empty={t('Nothing waits for you.')} kind="rows inbox">
+        {(one) => <NotificationRow key={one.id} notification={one} />}
+      </Rows>
+      <Refusal error={readAll.error} />
+    </section>
+  )
+}
+
+function NotificationRow({ notification }: { notification: Notification }) {
+  const { id, kind, read, actor, createdAt, space, changeRequest, comment } = notification
+  const mark = useChange<{ read: boolean }>(`PATCH ${NOTIFICATIONS}/${id}`, [NOTIFICATIONS])
+  const place = changeRequest
+    ? `/s/${space.id}/~/changes/${changeRequest.number}`
+    : `/s/${space.id}/~/comments`
+  const to = comment === undefined ? place : `${place}#comment-${comment}`
+  return (
+    <li className={read ? 'read' : 'unread'}>
+      <span>
+        <a
+          href={`/app${to}`}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+            event.preventDefault()
+            if (!read) mark.mutate({ read: true })
+            go(to)
+          }}
+        >
+          {saying(kind)} {changeRequest && `“${subjectOf(changeRequest)}”`}
+        </a>
+        <br />
+        <By user={actor} at={createdAt} did={`· ${space.title || t('Untitled')} ·`} />
+      </span>
+      <Button
+        className="small quiet"
+        isDisabled={mark.isPending}
+        onPress={() => mark.mutate({ read: !read })}
+      >
+        {read ? t('Mark as unread') : t('Mark as read')}
+      </Button>
+    </li>
+  )
+}
+
+function saying(kind: Notification['kind']): string {
+  return {
+    'review-requested': t('Your review is asked for:'),
+    mention: t('You were mentioned in'),
+    comment: t('New comment on'),
+    reply: t('New reply in'),
+    review: t('Reviewed:'),
+    merge: t('Merged:'),
+  }[kind]
+}
+
+/** The reviews that the user was asked for, and the change requests of the user that are not merged. */
+function Waiting({ organizationId, title, me }: { organizationId: string; title?: string; me: string }) {
+  const path = `/orgs/${organizationId}/change-requests?orderBy=updatedAt&limit=10`
+  const lists = [
+    [t('Waiting for your review'), useList<Proposal>(`${path}&requestedReviewer=${me}`)],
+    [t('Your open change requests'), useList<Proposal>(`${path}&creator=${me}`)],
+    [t('Your drafts'), useList<Proposal>(`${path}&creator=${me}&status=draft`)],
+  ] as const
+  return lists.map(([name, list], i) =>
+    list.items.length === 0 ? null : (
+      <section key={name} aria-labelledby={`waiting-${organizationId}-${i}`}>
+        <h2 id={`waiting-${organizationId}-${i}`}>
+          {name}
+          {title !== undefined && <span className="faint"> · {title}</span>}
+        </h2>
+        <ProposalRows proposals={list.items} inOrganization />
+        <More list={list} />
+      </section>
+    ),
+  )
+}

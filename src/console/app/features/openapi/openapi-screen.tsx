@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import { useList } from '../../api/api.ts'
+import { DialogButton, Rows } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+import { type Specification, READING_POLL, stateText } from './specification.ts'
+import { SourceForm } from './source-form.tsx'
+
+/** The OpenAPI specifications of an organization. */
+export function OpenApiScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
+  const path = `/orgs/${organizationId}/openapi`
+  const list = useList<Specification>(path)
+  const client = useQueryClient()
+  const isReading = list.items.some(({ processingState }) => processingState !== 'complete')
+  useEffect(() => {
+    if (!isReading) return undefined
+    const timer = setInterval(() => void client.invalidateQueries({ queryKey: ['api', path] }), READING_POLL)
+    return () => clearInterval(timer)
+  }, [isReading, client, path])
+  return (
+    <OrganizationFrame
+      id={organizationId}
+      title={t('OpenAPI specifications')}
+      actions={({ permissions }) =>
+        permissions?.createContent && (
+          <DialogButton label={t('Add a specification')} title={t('Add a specification')} kind="button main">
+            {(close) => <SourceForm organizationId={organizationId} close={close} />}
+          </DialogButton>
+        )
+      }
+    >
+      {() => (
+        <>
+          <p className="hint">
+            {t('A specification describes an API. Pages show its operations, and change with each version.')}
+          </p>
+          <Rows list={list} empty={t('There is no specification yet.')}>
+            {(one) => (
+              <li key={one.id}>
+                <span className="name">
+                  <Link href={`/o/${organizationId}/openapi/${one.slug}`}>{one.slug}</Link>
+                  <span>{stateText(one)}</span>
+                </span>
+                {one.visibility === 'public' && <span className="tag">{t('public')}</span>}
+              </li>
+            )}
+          </Rows>
+        </>
+      )}
+    </OrganizationFrame>
+  )
+}

@@ -1,0 +1,233 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import type { FullOrganization } from '../../api/settings-types.ts'
+import { go, useApi, useChange, useList } from '../../api/api.ts'
+import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
+import { DialogButton, Loaded, More } from '../../ui/parts.tsx'
+import type { Space } from '../../api/types.ts'
+import { ago, t } from '../../words/words.ts'
+import { READING_POLL, type Specification, stateText } from './specification.ts'
+import { SourceForm } from './source-form.tsx'
+
+interface SpecificationVersion {
+  id: string
+  createdAt: string
+  url: string
+}
+
+/** An OpenAPI specification: its source, versions and problems, and pages made from it. */
+export function SpecificationScreen({ params }: { params: Record<string, string> }) {
+  const { organizationId = '', slug = '' } = params
+  const path: `/${string}` = `/orgs/${organizationId}/openapi/${slug}`
+  const query = useApi<Specification>(path, { live: true })
+  const client = useQueryClient()
+  const isReading = query.data !== undefined && query.data.processingState !== 'complete'
+  useEffect(() => {
+    if (!isReading) return undefined
+    const timer = setInterval(() => void client.invalidateQueries({ queryKey: ['api', path] }), READING_POLL)
+    return () => {
+      clearInterval(timer)
+      void client.invalidateQueries({ queryKey: ['api', `${path}/versions`] })
+    }
+  }, [isReading, client, path])
+  return (
+    <OrganizationFrame
+      id={organizationId}
+      title={slug}
+      trail={[{ title: t('OpenAPI specifications'), to: `/o/${organizationId}/openapi` }]}
+    >
+      {(organization) => (
+        <Loaded query={query} title={t('This specification cannot be shown')}>
+          {(specification) => (
+            <>
+              <State specification={specification} organizationId={organizationId} />
+              <Versions path={path} />
+              {specification.permissions.edit && (
+                <>
+                  <Access key={specification.id} specification={specification} path={path} />
+                  <Pages path={path} specification={specification} organization={organization} />
+                  <DeleteSpecification path={path} organizationId={organizationId} slug={slug} />
+                </>
+              )}
+            </>
+          )}
+        </Loaded>
+      )}
+    </OrganizationFrame>
+  )
+}
+
+function State({ specification, organizationId }: { specification: Specification; organizationId: string }) {
+  const { sourceURL, lastProcessedAt, lastProcessedErrors = [], permissions } = specification
+  return (
+    <Part
+      title={t('Source')}
+      actions={
+        permissions.edit && (
+          <DialogButton label={t('Update')} title={t('Update the specification')}>
+            {(close) => <SourceForm organizationId={organizationId} known={specification} close={close} />}
+          </DialogButton>
+        )
+      }
+    >
+      <p role="status">
+        {stateText(specification)}
+        {lastProcessedAt !== undefined && ` · ${ago(lastProcessedAt)}`}
+      </p>
+      {sourceURL !== undefined && (
+        <p>
+          <code>{sourceURL}</code>
+        </p>
+      )}
+      {lastProcessedErrors.length > 0 && (
+        <ul className="refusal">
+          {lastProcessedErrors.map(({ message }) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}
+
+function Versions({ path }: { path: string }) {
+  const list = useList<SpecificationVersion>(`${path}/versions`)
+  return (
+    <Part title={t('Versions')}>
+      {list.isSuccess && list.items.length === 0 && <p className="hint">{t('There is no version yet.')}</p>}
+      <ul className="rows">
+        {list.items.map(({ id, createdAt, url }) => (
+          <li key={id}>
+            <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
+            <a href={url} download>
+              {t('Download')}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <More list={list} />
+    </Part>
+  )
+}
+
+function Access({ specification, path }: { specification: Specification; path: `/${string}` }) {
+  const [visibility, setVisibility] = useState(specification.visibility)
+  const [requestProxy, setProxy] = useState(specification.requestProxy)
+  const change = useChange<Pick<Specification, 'visibility' | 'requestProxy'>>(`PATCH ${path}`, [
+    path.replace(/\/[^/]+$/, ''),
+  ])
+  return (
+    <Part title={t('Access')}>
+      <EditForm
+        change={change}
+        action={t('Save')}
+        onSubmit={() => change.mutate({ visibility, requestProxy })}
+      >
+        <ChoiceField
+          label={t('Who can download it')}
+          value={visibility}
+          onChange={setVisibility}
+          options={[
+            ['private', t('Members')],
+            ['public', t('Everyone')],
+          ]}
+        />
+        <CheckField
+          label={t('Let the server send requests that readers try on a site')}
+          isChecked={requestProxy}
+          onChange={setProxy}
+        />
+      </EditForm>
+      {specification.urls.published !== undefined && (
+        <p>
+          <a href={specification.urls.published}>{specification.urls.published}</a>
+        </p>
+      )}
+    </Part>
+  )
+}
+
+/** Makes a space whose pages show the specification, once there is something to show. */
+function Pages({
+  specification: { slug },
+  path,
+  organization,
+}: {
+  path: string
+  specification: Specification
+  organization: FullOrganization
+}) {
+  const [title, setTitle] = useState(slug)
+  const [models, setModels] = useState(true)
+  const [isSplit, setSplit] = useState(false)
+  const create = useChange<object, Space>(`POST /orgs/${organization.id}/spaces`)
+  const versions = useList<SpecificationVersion>(`${path}/versions`)
+  const reason = useId()
+  const isEmpty = versions.isSuccess && versions.items.length === 0
+  return (
+    <Part title={t('Pages')}>
+      <p className="hint">
+        {t(
+          'A new space can have a page for each part of the specification. They follow every new version. In other pages, insert single operations while you write.',
+        )}
+      </p>
+      <EditForm
+        change={create}
+        action={t('Make a space of it')}
+        unable={isEmpty ? reason : undefined}
+        onSubmit={() =>
+          create.mutate(
+            {
+              title,
+              computedSource: {
+                type: 'builtin:openapi',
+                props: { models, ...(isSplit ? { grouping: 'by-operation' } : {}) },
+                dependencies: { spec: { ref: { kind: 'openapi', spec: slug } } },
+              },
+            },
+            { onSuccess: ({ id }) => go(`/s/${id}`) },
+          )
+        }
+      >
+        <LineField label={t('Title')} value={title} onChange={setTitle} isRequired />
+        <CheckField label={t('With pages of the schemas')} isChecked={models} onChange={setModels} />
+        <CheckField label={t('A page for each operation')} isChecked={isSplit} onChange={setSplit} />
+        {isEmpty && (
+          <p id={reason} className="hint">
+            {t('The specification must be read without errors first.')}
+          </p>
+        )}
+      </EditForm>
+    </Part>
+  )
+}
+
+function DeleteSpecification({
+  path,
+  organizationId,
+  slug,
+}: {
+  path: `/${string}`
+  organizationId: string
+  slug: string
+}) {
+  const remove = useChange(`DELETE ${path}`, [`/orgs/${organizationId}/openapi?`])
+  return (
+    <ConfirmButton
+      label={t('Delete the specification')}
+      question={t('Delete “{title}”?', { title: slug })}
+      text={t('Pages no longer show it, and links to it are broken.')}
+      change={remove}
+      onConfirm={(close) =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            close()
+            go(`/o/${organizationId}/openapi`)
+          },
+        })
+      }
+    />
+  )
+}

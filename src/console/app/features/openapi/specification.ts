@@ -1,0 +1,29 @@
+/** An OpenAPI specification, and how far its newest source is. */
+import { t } from '../../words/words.ts'
+
+/** An OpenAPI specification of an organization. */
+export interface Specification {
+  id: string
+  slug: string
+  sourceURL?: string
+  visibility: 'private' | 'public'
+  requestProxy: boolean
+  processingState: 'pending' | 'progress' | 'complete'
+  lastVersion?: string
+  lastProcessedAt?: string
+  lastProcessErrorCode?: string
+  lastProcessedErrors?: { message: string; code?: string }[]
+  permissions: { edit: boolean }
+  urls: { published?: string }
+}
+
+/** How often a screen asks for the state while the server reads a source, in milliseconds. */
+export const READING_POLL = 1500
+
+/** How far the newest source of a specification is. */
+export function stateText({ processingState, lastProcessErrorCode, lastVersion }: Specification): string {
+  if (processingState !== 'complete') return t('Reading…')
+  if (lastProcessErrorCode !== undefined)
+    return lastVersion === undefined ? t('Could not be read') : t('The last update could not be read')
+  return t('Ready')
+}

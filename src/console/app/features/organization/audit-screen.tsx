@@ -1,0 +1,271 @@
+import { Fragment, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link, useLocation, useSearch } from 'wouter'
+import { useApi, useList } from '../../api/api.ts'
+import { fieldName, fieldValue } from './audit-fields.ts'
+import { AUDIT_SENTENCES } from './audit-sentences.ts'
+import { ChoiceField, LineField } from '../../ui/fields.tsx'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import { type Chosen, PersonField } from '../../ui/person-field.tsx'
+import { Loaded, Named, Rows } from '../../ui/parts.tsx'
+import type { User } from '../../api/types.ts'
+import { language, t } from '../../words/words.ts'
+
+interface AuditedEvent {
+  id: string
+  occurredAt: string
+  action: string
+  actor: { type: string; id: string; label?: string }
+  target: { type: string; id: string; label?: string }
+  urls: { app?: string }
+}
+
+interface AuditedDetails extends AuditedEvent {
+  ip?: string
+  payload: { before?: Record<string, unknown>; after?: Record<string, unknown>; fields?: string[] }
+}
+
+/** The record of every change in an organization. The filters are in the address. */
+export function AuditScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
+  return (
+    <OrganizationFrame id={organizationId} title={t('Audit log')}>
+      {({ permissions }) =>
+        permissions?.admin ? (
+          <Log organizationId={organizationId} />
+        ) : (
+          <p className="hint">{t('Only administrators of the organization read its audit log.')}</p>
+        )
+      }
+    </OrganizationFrame>
+  )
+}
+
+function Log({ organizationId }: { organizationId: string }) {
+  const path = `/orgs/${organizationId}` as const
+  const filters = new URLSearchParams(useSearch())
+  const [at, navigate] = useLocation()
+  const set = (name: string, value: string) => {
+    if (value === '') filters.delete(name)
+    else filters.set(name, value)
+    navigate(filters.size === 0 ? at : `${at}?${filters.toString()}`, { replace: true })
+  }
+  const actions = useApi<{ items: { id: string }[] }>(`${path}/audit-event-actions`)
+  const members = useList<{ user: User }>(`${path}/members?limit=200`)
+  const query = new URLSearchParams({ limit: '50' })
+  for (const name of ['action', 'actor', 'target']) {
+    const value = filters.get(name)
+    if (value) query.set(name, value)
+  }
+  const [from, to] = [dayOf(filters.get('from')), dayOf(filters.get('to'))]
+  if (from) query.set('from', from.toISOString())
+  if (to) query.set('to', new Date(to.getTime() + 86_400_000).toISOString())
+  const events = useList<AuditedEvent>(`${path}/audit-events?${query.toString()}`)
+  const names = new Map(members.items.map(({ user }) => [user.id, user.displayName]))
+  // The address has only the id. The events name people who are no longer members.
+  const [chosen, setChosen] = useState<Chosen>()
+  const actorId = filters.get('actor') ?? ''
+  const nameOf = (id: string) =>
+    names.get(id) ?? events.items.find(({ actor: by }) => by.id === id)?.actor.label ?? id
+  const known = chosen?.id === actorId ? chosen : undefined
+  const actor: Chosen | undefined =
+    actorId === '' ? undefined : (known ?? { kind: 'user', id: actorId, name: nameOf(actorId) })
+  return (
+    <>
+      <div className="fields-row">
+        <ChoiceField
+          label={t('What')}
+          value={filters.get('action') ?? ''}
+          onChange={(value) => set('action', value)}
+          options={[
+            ['', t('Everything')],
+            ...(actions.data?.items ?? []).map(
+              ({ id }) => [id, t(sentenceOf(id), { actor: '…', target: '…' })] as const,
+            ),
+          ]}
+        />
+        <PersonField
+          organizationId={organizationId}
+          label={t('Who')}
+          value={actor}
+          onChange={(one) => {
+            setChosen(one)
+            set('actor', one?.id ?? '')
+          }}
+        />
+        <LineField
+          label={t('From')}
+          type="date"
+          value={filters.get('from') ?? ''}
+          onChange={(value) => set('from', value)}
+        />
+        <LineField
+          label={t('To')}
+          type="date"
+          value={filters.get('to') ?? ''}
+          onChange={(value) => set('to', value)}
+        />
+      </div>
+      {filters.get('target') && (
+        <p>
+          <Button className="button small" onPress={() => set('target', '')}>
+            {t('Show the changes of everything else too')}
+          </Button>
+        </p>
+      )}
+      <Rows list={events} empty={t('Nothing was found.')}>
+        {(event) => (
+          <EventRow
+            key={event.id}
+            event={event}
+            organizationId={organizationId}
+            names={names}
+            path={`${path}/audit-events/${event.id}`}
+            showTarget={() => set('target', event.target.id)}
+          />
+        )}
+      </Rows>
+    </>
+  )
+}
+
+/** The beginning of a day in the time zone of the reader. */
+function dayOf(text: string | null): Date | undefined {
+  if (!text || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const day = new Date(`${text}T00:00:00`)
+  return Number.isNaN(day.getTime()) ? undefined : day
+}
+
+/** Returns the sentence for an action, with `{actor}` and `{target}`. An action of an earlier server may have none. */
+const sentenceOf = (action: string) => AUDIT_SENTENCES[action] ?? `{actor}: ${action} {target}`
+
+/** Where one sees the target of an event, if there is a screen of it. */
+function linkOf({ action, target: { type, id, label }, urls }: AuditedEvent, organizationId: string) {
+  if (urls.app !== undefined) return new URL(urls.app).pathname.replace(/^.*?\/app\//, '/')
+  const organization = `/o/${organizationId}`
+  const people = `${organization}/people?search=${encodeURIComponent(label ?? '')}`
+  if (action === 'space.delete') return `${organization}/trash`
+  if (/^[\w-]+\.(?:delete|purge|remove|transfer)$/.test(action)) return undefined
+  return {
+    space: `/s/${id}`,
+    collection: `/c/${id}`,
+    site: `${organization}/sites/${id}`,
+    team: `${organization}/teams`,
+    member: people,
+    user: people,
+    organization: `${organization}/settings`,
+    'custom-field': `${organization}/settings/fields`,
+    'openapi-spec': `${organization}/openapi`,
+  }[type]
+}
+
+function EventRow({
+  event,
+  organizationId,
+  names,
+  path,
+  showTarget,
+}: {
+  event: AuditedEvent
+  organizationId: string
+  /** The names of members by their ids. */
+  names: ReadonlyMap<string, string>
+  path: `/${string}`
+  showTarget: () => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const { action, actor, target, occurredAt } = event
+  const who = actor.label ?? names.get(actor.id) ?? (actor.type === 'user' ? actor.id : t('The server'))
+  const what = target.label || names.get(target.id) || t('Untitled')
+  const link = linkOf(event, organizationId)
+  const sentence = t(sentenceOf(action))
+  return (
+    <li>
+      <span className="name">
+        <span>
+          {sentence
+            .split(/(\{\w+\})/)
+            .map((part) =>
+              part === '{actor}' ? (
+                <b key={part}>{who}</b>
+              ) : part === '{target}' ? (
+                <Fragment key={part}>{link ? <Link href={link}>{what}</Link> : <b>{what}</b>}</Fragment>
+              ) : (
+                part
+              ),
+            )}
+        </span>
+        <span>
+          <time dateTime={occurredAt}>
+            {new Date(occurredAt).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })}
+          </time>
+        </span>
+      </span>
+      <Button className="small quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        <Named name={t(sentence, { actor: who, target: what })}>{t('Details')}</Named>
+      </Button>
+      {isOpen && (
+        <div className="below">
+          <EventDetails path={path} showTarget={showTarget} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function EventDetails({ path, showTarget }: { path: `/${string}`; showTarget: () => void }) {
+  const query = useApi<AuditedDetails>(path)
+  return (
+    <Loaded query={query} title={t('The event cannot be shown')}>
+      {(event) => {
+        const { payload, ip } = event
+        const { before = {}, after = {}, fields = [] } = payload
+        // The sentence of the event already names its target.
+        const values = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+          (name) => !['object', 'id'].includes(name),
+        )
+        const rest = fields.filter((field) => !(field in before || field in after))
+        return (
+          <>
+            {values.length > 0 && (
+              <table className="values">
+                <thead>
+                  <tr>
+                    <th scope="col">{t('Field')}</th>
+                    <th scope="col">{t('Before')}</th>
+                    <th scope="col">{t('After')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {values.map((name) => (
+                    <tr key={name}>
+                      <th scope="row">{fieldName(name)}</th>
+                      <td>{fieldValue(name, before[name])}</td>
+                      <td>{fieldValue(name, after[name])}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+            {rest.length > 0 && (
+              <p className="hint">
+                {t('Changed without a record of the value: {names}', {
+                  names: rest.map(fieldName).join(', '),
+                })}
+              </p>
+            )}
+            <details>
+              <summary>{t('The event as the API returns it')}</summary>
+              <pre tabIndex={0}>{JSON.stringify(event, null, 2)}</pre>
+            </details>
+            {ip !== undefined && <p className="hint">{t('From the address {ip}', { ip })}</p>}
+            <p>
+              <Button className="button small" onPress={showTarget}>
+                {t('Everything about this item')}
+              </Button>
+            </p>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}

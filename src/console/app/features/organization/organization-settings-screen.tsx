@@ -1,0 +1,166 @@
+import { useState } from 'react'
+import { type ListPage, useApi, useChange, useList } from '../../api/api.ts'
+import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
+import { EditForm } from '../../ui/forms.tsx'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import type { FullOrganization, MergeRules, SiteSettings } from '../../api/settings-types.ts'
+import { UploadedPicture } from '../../ui/picture-field.tsx'
+import { MergeRulesField } from '../../places/merge-rules-field.tsx'
+import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
+import type { RoleName } from '../../words/role-names.ts'
+import type { Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+
+/** The settings of an organization. */
+export function SettingsScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
+  return (
+    <OrganizationFrame id={organizationId} title={t('Settings')}>
+      {(organization) =>
+        organization.permissions?.admin ? (
+          <>
+            <General organization={organization} />
+            <Joining organization={organization} />
+            <Merging organization={organization} />
+          </>
+        ) : (
+          <p className="hint">{t('Only administrators of the organization change its settings.')}</p>
+        )
+      }
+    </OrganizationFrame>
+  )
+}
+
+function General({
+  organization: { id, title, hostname = '', checkExternalLinks, defaultContent, urls },
+}: {
+  organization: FullOrganization
+}) {
+  const [name, setName] = useState(title)
+  const [host, setHost] = useState(hostname)
+  const [checks, setChecks] = useState(checkExternalLinks)
+  const [logo, setLogo] = useState(urls.logo ?? '')
+  // A file that is sent with the form.
+  const [picture, setPicture] = useState<{ sent: { base64: string }; preview: string }>()
+  const [first, setFirst] = useState(defaultContent?.site ?? '')
+  const { data: spaces } = useApi<ListPage<Space>>(`/orgs/${id}/spaces?limit=1`)
+  const sites = useList<SiteSettings>(`/orgs/${id}/sites?limit=200`)
+  const change = useChange<object, FullOrganization>(`PATCH /orgs/${id}`)
+  return (
+    <Part title={t('General')}>
+      <EditForm
+        change={change}
+        action={t('Save')}
+        onSubmit={() =>
+          change.mutate(
+            {
+              ...(name === title ? {} : { title: name }),
+              ...(host === hostname ? {} : { hostname: host }),
+              ...(checks === checkExternalLinks ? {} : { checkExternalLinks: checks }),
+              ...(picture
+                ? { logoPicture: picture.sent }
+                : logo === (urls.logo ?? '')
+                  ? {}
+                  : { logo: logo === '' ? null : logo }),
+              ...(first === (defaultContent?.site ?? '')
+                ? {}
+                : { defaultContent: first === '' ? null : { type: 'site', site: first } }),
+            },
+            {
+              onSuccess: (saved) => {
+                setLogo(saved.urls.logo ?? '')
+                setPicture(undefined)
+              },
+            },
+          )
+        }
+      >
+        <LineField label={t('Name')} value={name} onChange={setName} isRequired />
+        <LineField
+          label={t('Name in the addresses of sites')}
+          value={host}
+          onChange={setHost}
+          hint={t('If you change it, the addresses of all sites change.')}
+        />
+        <UploadedPicture
+          label={t('Logo')}
+          url={logo}
+          unable={
+            spaces?.items.length === 0
+              ? t('The file would be kept with a space. Create a space before you upload one.')
+              : undefined
+          }
+          preview={picture?.preview}
+          onChange={(url) => {
+            setLogo(url)
+            setPicture(undefined)
+          }}
+          onFile={(sent, file) => {
+            setLogo('')
+            setPicture({ sent, preview: URL.createObjectURL(file) })
+          }}
+        />
+        <ChoiceField
+          label={t('Site that opens at the address of the organization')}
+          value={first}
+          onChange={setFirst}
+          options={[
+            ['', t('None')],
+            ...sites.items.map((site) => [site.id, site.title || t('Untitled')] as const),
+          ]}
+        />
+        <CheckField
+          label={t('Check whether links to other websites work')}
+          isChecked={checks}
+          onChange={setChecks}
+        />
+      </EditForm>
+    </Part>
+  )
+}
+
+function Joining({ organization }: { organization: FullOrganization }) {
+  const [domains, setDomains] = useState(organization.emailDomains.join(', '))
+  const [role, setRole] = useState<RoleName | ''>(organization.defaultRole ?? '')
+  const [links, setLinks] = useState(organization.inviteLinks)
+  const change = useChange<{ emailDomains: string[]; defaultRole: RoleName | null; inviteLinks: boolean }>(
+    `PATCH /orgs/${organization.id}`,
+  )
+  return (
+    <Part title={t('Joining')}>
+      <EditForm
+        change={change}
+        action={t('Save')}
+        onSubmit={() =>
+          change.mutate({
+            emailDomains: domains.split(/[\s,;]+/).filter((one) => one !== ''),
+            defaultRole: roleOf(role),
+            inviteLinks: links,
+          })
+        }
+      >
+        <LineField
+          label={t('E-mail domains')}
+          value={domains}
+          onChange={setDomains}
+          hint={t(
+            'Such as example.com. Everyone who has confirmed an e-mail address there can join without an invitation.',
+          )}
+        />
+        <RoleField label={t('Role of new members')} value={role} onChange={setRole} others={[guest()]} />
+        <CheckField label={t('Allow invite links')} isChecked={links} onChange={setLinks} />
+      </EditForm>
+    </Part>
+  )
+}
+
+function Merging({ organization: { id, mergeRules } }: { organization: FullOrganization }) {
+  const [rules, setRules] = useState<MergeRules>(mergeRules)
+  const change = useChange<{ mergeRules: MergeRules }>(`PATCH /orgs/${id}`)
+  return (
+    <Part title={t('Merging')}>
+      <EditForm change={change} action={t('Save')} onSubmit={() => change.mutate({ mergeRules: rules })}>
+        <MergeRulesField value={rules} onChange={setRules} organizationId={id} />
+      </EditForm>
+    </Part>
+  )
+}

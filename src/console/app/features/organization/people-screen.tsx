@@ -1,0 +1,342 @@
+import { useDeferredValue, useId, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { Button, Label, TextArea, TextField } from 'react-aria-components'
+import { useMutation } from '@tanstack/react-query'
+import { api, go, useApi, useChange, useList } from '../../api/api.ts'
+import { ChoiceField, CopyButton, LineField, Part, Passed } from '../../ui/fields.tsx'
+import { ConfirmButton, EditForm, FieldProblem } from '../../ui/forms.tsx'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import { MemberAccess } from './member-access.tsx'
+import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
+import { type RoleName, roleName, roleNames } from '../../words/role-names.ts'
+import { DialogButton, More, Named, Refusal, Rows } from '../../ui/parts.tsx'
+import type { User } from '../../api/types.ts'
+import { ago, t } from '../../words/words.ts'
+
+interface OrganizationMember {
+  id: string
+  role: RoleName | null
+  user: User
+  disabled: boolean
+  joinedAt: string
+  lastSeenAt?: string
+  teams: number
+}
+
+/** The members of an organization, and how others join. */
+export function PeopleScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
+  return (
+    <OrganizationFrame
+      id={organizationId}
+      title={t('People')}
+      links={[
+        ['people', t('Members')],
+        ['teams', t('Teams')],
+      ]}
+      actions={({ permissions }) => permissions?.admin && <Invite organizationId={organizationId} />}
+    >
+      {({ permissions, inviteLinks }) => (
+        <>
+          <Members organizationId={organizationId} isAdmin={permissions?.admin === true} />
+          {permissions?.admin && <InviteLinks organizationId={organizationId} isOn={inviteLinks} />}
+        </>
+      )}
+    </OrganizationFrame>
+  )
+}
+
+function Members({ organizationId, isAdmin }: { organizationId: string; isAdmin: boolean }) {
+  const [address, setAddress] = useSearchParams()
+  const search = address.get('search') ?? ''
+  const role = address.get('role') ?? ''
+  const filter = (next: { search?: string; role?: string }) =>
+    setAddress(
+      Object.entries({ search, role, ...next }).filter(([, value]) => value !== ''),
+      { replace: true },
+    )
+  const looked = useDeferredValue(search)
+  const query = new URLSearchParams({
+    ...(looked.trim() === '' ? {} : { search: looked.trim() }),
+    ...(role === '' ? {} : { role }),
+  })
+  const members = useList<OrganizationMember>(`/orgs/${organizationId}/members?${query.toString()}`)
+  const lastAdministrator = useLastAdministrator(isAdmin ? organizationId : undefined)
+  const { data: me } = useApi<User>('/user')
+  return (
+    <Part title={t('Members')}>
+      <div className="fields-row">
+        <LineField
+          label={t('Name or e-mail address')}
+          type="search"
+          value={search}
+          onChange={(text) => filter({ search: text })}
+        />
+        <ChoiceField
+          label={t('Role')}
+          value={role}
+          onChange={(next) => filter({ role: next })}
+          options={[['', t('All roles')], ...roleNames(), ['guest', t('Guest')]]}
+        />
+      </div>
+      <Rows list={members} empty={t('Nobody is here.')}>
+        {(member) => (
+          <MemberRow
+            key={member.id}
+            organizationId={organizationId}
+            member={member}
+            isAdmin={isAdmin}
+            isMe={member.user.id === me?.id}
+            isLast={member.user.id === lastAdministrator}
+          />
+        )}
+      </Rows>
+    </Part>
+  )
+}
+
+/** The id of the user without whom nobody could administer the organization, if there is only one. */
+function useLastAdministrator(organizationId: string | undefined): string | undefined {
+  const { items, hasNextPage } = useList<OrganizationMember>(
+    organizationId && `/orgs/${organizationId}/members?role=admin&limit=200`,
+  )
+  const able = items.filter(({ disabled }) => !disabled)
+  return able.length === 1 && !hasNextPage ? able[0]?.user.id : undefined
+}
+
+function MemberRow({
+  organizationId,
+  member: { user, role, disabled, lastSeenAt },
+  isAdmin,
+  isMe,
+  isLast,
+}: {
+  organizationId: string
+  member: OrganizationMember
+  isAdmin: boolean
+  isMe: boolean
+  /** Whether nobody else could administer the organization. */
+  isLast: boolean
+}) {
+  const reason = useId()
+  const unable = isLast ? reason : undefined
+  const path = `/orgs/${organizationId}/members/${user.id}` as const
+  const change = useChange<{ role?: RoleName | null; disabled?: boolean }>(`PATCH ${path}`)
+  const remove = useChange(`DELETE ${path}`)
+  const name = user.displayName
+  return (
+    <li>
+      <span className="name">
+        <span>
+          {name}
+          {isMe && <span className="tag">{t('You')}</span>}
+          {disabled && <span className="tag off">{t('Disabled')}</span>}
+        </span>
+        <span>
+          {user.email}
+          {lastSeenAt && ` · ${t('active {time}', { time: ago(lastSeenAt) })}`}
+        </span>
+      </span>
+      {isAdmin ? (
+        <span className="row-actions">
+          <RoleField
+            isBare
+            label={t('Role of {name}', { name })}
+            value={role ?? ''}
+            isDisabled={change.isPending}
+            unable={unable}
+            onChange={(option) => change.mutate({ role: roleOf(option) })}
+            others={[guest()]}
+          />
+          <MemberAccess path={path} user={user} />
+          <Button
+            className="small quiet"
+            isDisabled={change.isPending || isLast}
+            aria-describedby={unable}
+            onPress={() => change.mutate({ disabled: !disabled })}
+          >
+            <Named name={name}>{disabled ? t('Enable') : t('Disable')}</Named>
+          </Button>
+          <ConfirmButton
+            label={t('Remove')}
+            name={name}
+            question={t('Remove {name} from the organization?', { name })}
+            text={t('Access ends at once. What this person wrote stays.')}
+            unable={unable}
+            change={remove}
+            onConfirm={(close) => remove.mutate(undefined, { onSuccess: () => (isMe ? go('') : close()) })}
+          />
+        </span>
+      ) : (
+        <span className="small">{roleName(role)}</span>
+      )}
+      {isLast && (
+        <p id={reason} className="hint below">
+          {t(
+            '{name} is the only administrator. To change that, first make another member an administrator.',
+            { name },
+          )}
+        </p>
+      )}
+      {change.error && (
+        <div className="below">
+          <Refusal error={change.error} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+interface InvitationAnswer {
+  invited: number
+  links?: { email: string; url: string }[]
+}
+
+function Invite({ organizationId }: { organizationId: string }) {
+  const [text, setText] = useState('')
+  const [role, setRole] = useState<RoleName | ''>('edit')
+  const invite = useChange<{ emails: string[]; role: RoleName | null }, InvitationAnswer>(
+    `POST /orgs/${organizationId}/invites`,
+  )
+  const emails = text.split(/[\s,;]+/).filter((one) => one !== '')
+  return (
+    <DialogButton label={t('Invite people')} title={t('Invite people')} kind="button main">
+      {(close) =>
+        invite.data ? (
+          <Invited
+            answer={invite.data}
+            close={() => {
+              setText('')
+              invite.reset()
+              close()
+            }}
+          />
+        ) : (
+          <EditForm
+            change={invite}
+            action={t('Invite')}
+            close={close}
+            onSubmit={() => invite.mutate({ emails, role: roleOf(role) })}
+          >
+            <TextField className="field" value={text} onChange={setText} isRequired autoFocus>
+              <Label>{t('E-mail addresses, one per line')}</Label>
+              <TextArea />
+              <FieldProblem />
+            </TextField>
+            <RoleField label={t('Role')} value={role} onChange={setRole} others={[guest()]} />
+          </EditForm>
+        )
+      }
+    </DialogButton>
+  )
+}
+
+function Invited({
+  answer: { invited, links = [] },
+  close,
+}: {
+  answer: InvitationAnswer
+  close: () => void
+}) {
+  return (
+    <>
+      <p role="status">
+        {invited === 1 ? t('One person is invited.') : t('{count} people are invited.', { count: invited })}
+      </p>
+      {links.length > 0 && (
+        <>
+          <p>
+            {t(
+              'This server sends no e-mail. Pass each link on to its person; it works once, for seven days.',
+            )}
+          </p>
+          <ul className="rows">
+            {links.map(({ email, url }) => (
+              <li key={email}>
+                <span>{email}</span>
+                <Passed text={url} label={t('Copy link')} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className="actions">
+        <Button className="button main" onPress={close}>
+          {t('Done')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface InviteLink {
+  id: string
+  role: RoleName | null
+}
+
+function InviteLinks({ organizationId, isOn }: { organizationId: string; isOn: boolean }) {
+  const links = useList<InviteLink>(isOn ? `/orgs/${organizationId}/link-invites` : undefined)
+  const [role, setRole] = useState<RoleName | ''>('read')
+  const create = useChange<{ role: RoleName | null }>(`POST /orgs/${organizationId}/link-invites`)
+  const change = useMutation({
+    mutationFn: ({ id, role: next }: InviteLink) =>
+      api(`PATCH /orgs/${organizationId}/link-invites/${id}`, { role: next }),
+    onSuccess: () => links.refetch(),
+  })
+  const remove = useChange<{ id: string }>(({ id }) => `DELETE /orgs/${organizationId}/link-invites/${id}`)
+  return (
+    <Part title={t('Invite links')}>
+      {isOn ? (
+        <>
+          <p className="hint">{t('Everyone who has such a link can join with its role.')}</p>
+          <ul className="rows">
+            {links.items.map((link) => (
+              <li key={link.id}>
+                <RoleField
+                  isBare
+                  label={t('Role of new members')}
+                  value={link.role ?? ''}
+                  isDisabled={change.isPending}
+                  onChange={(option) => change.mutate({ id: link.id, role: roleOf(option) })}
+                  others={[guest()]}
+                />
+                <span className="row-actions">
+                  <CopyButton
+                    text={`${location.origin}/app/join/${organizationId}#${link.id}`}
+                    label={t('Copy link')}
+                  />
+                  <Button
+                    className="small quiet"
+                    isDisabled={remove.isPending}
+                    onPress={() => remove.mutate({ id: link.id })}
+                  >
+                    <Named name={roleName(link.role)}>{t('Delete')}</Named>
+                  </Button>
+                </span>
+              </li>
+            ))}
+          </ul>
+          <More list={links} />
+          <Refusal error={create.error ?? change.error ?? remove.error} />
+          <div className="row-actions">
+            <RoleField
+              isBare
+              label={t('Role of the new link')}
+              value={role}
+              onChange={setRole}
+              others={[guest()]}
+            />
+            <Button
+              className="button small"
+              isDisabled={create.isPending}
+              onPress={() => create.mutate({ role: roleOf(role) })}
+            >
+              {t('New link')}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className="hint">{t('Invite links are off. An administrator can allow them in the settings.')}</p>
+      )}
+    </Part>
+  )
+}

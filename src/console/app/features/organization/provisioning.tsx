@@ -1,0 +1,148 @@
+/** Provisioning by an identity provider: the tokens of SCIM. And whether single sign-on is required. */
+import { useId, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { useChange, useList } from '../../api/api.ts'
+import { OpenDialog } from '../../ui/open-dialog.tsx'
+import { CancelButton, ConfirmButton } from '../../ui/forms.tsx'
+import { Refusal, Rows } from '../../ui/parts.tsx'
+import { ago, t } from '../../words/words.ts'
+import { CheckField, Part, Passed } from '../../ui/fields.tsx'
+import type { FullOrganization } from '../../api/settings-types.ts'
+
+interface ScimToken {
+  id: string
+  createdAt: string
+  lastUsedAt?: string
+  endpoint: string
+}
+
+/** A browser in which the person is signed in. */
+interface BrowserSession {
+  current: boolean
+  method: 'password' | 'passkey' | 'saml' | 'oidc' | 'recovery'
+}
+
+/** Requires single sign-on of all members. @param hasProvider whether they could sign in so */
+export function RequireSignOn({
+  organization: { id, sso },
+  hasProvider,
+}: {
+  organization: FullOrganization
+  hasProvider: boolean
+}) {
+  const reason = useId()
+  const [isRequired, setRequired] = useState(sso)
+  const [isAsking, setAsking] = useState(false)
+  const change = useChange<{ sso: boolean }>(`PATCH /orgs/${id}`)
+  const sessions = useList<BrowserSession>('/user/sessions?limit=100')
+  const method = sessions.items.find(({ current }) => current)?.method
+  // While the method is not known, asking once too often does no harm.
+  const isOwn = method === undefined || method === 'password' || method === 'passkey'
+  const set = (next: boolean) => {
+    setRequired(next)
+    change.mutate({ sso: next }, { onError: () => setRequired(!next) })
+  }
+  return (
+    <Part title={t('Who can sign in')}>
+      <CheckField
+        label={t('Only members who sign in by a provider below')}
+        isChecked={isRequired}
+        unable={isRequired || hasProvider ? undefined : reason}
+        onChange={(next) => (next && isOwn ? setAsking(true) : set(next))}
+      />
+      <p id={reason} className="hint">
+        {isRequired || hasProvider
+          ? t(
+              'Members who signed in with a password or passkey lose access at once, and so do API tokens that were not authorized in a session by a provider below.',
+            )
+          : t('To require this, first set up a provider below until it is active.')}
+      </p>
+      <Refusal error={change.error} />
+      {isAsking && <LockOut organizationId={id} onClose={() => setAsking(false)} />}
+    </Part>
+  )
+}
+
+/** Asks a person who would lose access to the organization, and then shows where they sign in again. */
+function LockOut({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
+  // The screens would be refused afterwards, so they are not read again.
+  const change = useChange<{ sso: boolean }>(`PATCH /orgs/${organizationId}`, [])
+  return (
+    <OpenDialog title={t('Require single sign-on and lose access here?')} onClose={onClose}>
+      <p>
+        {t(
+          'You signed in with your own password or passkey. This session loses access to the organization at once.',
+        )}
+      </p>
+      <p>
+        {t(
+          'To come back, you sign in by a provider of the organization. Try first whether that works, in another browser.',
+        )}
+      </p>
+      <Refusal error={change.error} />
+      <div className="actions">
+        <Button
+          className="button main"
+          isDisabled={change.isPending}
+          onPress={() => change.mutate({ sso: true }, { onSuccess: () => location.assign('/app/me') })}
+        >
+          {t('Require it and lose access')}
+        </Button>
+        <CancelButton close={onClose} autoFocus />
+      </div>
+    </OpenDialog>
+  )
+}
+
+/** The tokens by which an identity provider manages members and teams. */
+export function ScimTokens({ organizationId }: { organizationId: string }) {
+  const path = `/orgs/${organizationId}/scim-tokens` as const
+  const tokens = useList<ScimToken>(path)
+  const create = useChange<undefined, ScimToken & { token: string }>(`POST ${path}`, [path])
+  return (
+    <Part
+      title={t('Provisioning (SCIM)')}
+      actions={
+        <Button className="button" isDisabled={create.isPending} onPress={() => create.mutate(undefined)}>
+          {t('New token')}
+        </Button>
+      }
+    >
+      <p className="hint">{t('An identity provider can create, disable and group the members.')}</p>
+      <Refusal error={create.error} />
+      {create.data && (
+        <div role="status">
+          <p>{t('Enter these at your identity provider. The token is not shown again.')}</p>
+          <Passed text={create.data.endpoint} />
+          <Passed text={create.data.token} />
+        </div>
+      )}
+      <Rows list={tokens} empty={t('There is no token yet.')}>
+        {(token) => <TokenRow key={token.id} token={token} path={`${path}/${token.id}`} />}
+      </Rows>
+    </Part>
+  )
+}
+
+function TokenRow({ token: { createdAt, lastUsedAt }, path }: { token: ScimToken; path: `/${string}` }) {
+  const remove = useChange(`DELETE ${path}`)
+  const name = t('Created {time}', { time: ago(createdAt) })
+  return (
+    <li>
+      <span className="name">
+        <span>{name}</span>
+        <span>
+          {lastUsedAt === undefined ? t('Never used') : t('Last used {time}', { time: ago(lastUsedAt) })}
+        </span>
+      </span>
+      <ConfirmButton
+        label={t('Delete')}
+        name={name}
+        question={t('Delete this token?')}
+        text={t('The identity provider can no longer change the members. Members and teams stay.')}
+        change={remove}
+        onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,252 @@
+import { useId, useState } from 'react'
+import { TextArea, Label, TextField } from 'react-aria-components'
+import { useChange, useList } from '../../api/api.ts'
+import { LineField, Part, Passed } from '../../ui/fields.tsx'
+import { ConfirmButton, CreateButton, EditForm, FieldProblem } from '../../ui/forms.tsx'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import type { FullOrganization } from '../../api/settings-types.ts'
+import { RequireSignOn, ScimTokens } from './provisioning.tsx'
+import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
+import type { RoleName } from '../../words/role-names.ts'
+import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+
+/** A provider of either kind; the fields of the other kind are absent. */
+interface SignInProvider {
+  id: string
+  label: string
+  status: 'active' | 'pending'
+  defaultRole: RoleName | null
+  issuer?: string
+  clientID?: string
+  ssoURL?: string
+  entityID?: string
+  certificate?: string
+  service: { callbackURL?: string; acsURL?: string; entityID?: string; startURL: string }
+}
+
+/** The identity providers by which the members of an organization sign in. */
+export function SingleSignOnScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
+  return (
+    <OrganizationFrame id={organizationId} title={t('Single sign-on')}>
+      {(organization) =>
+        organization.permissions?.admin ? (
+          <SignOn organization={organization} />
+        ) : (
+          <p className="hint">{t('Only administrators of the organization change this.')}</p>
+        )
+      }
+    </OrganizationFrame>
+  )
+}
+
+type ProviderList = ReturnType<typeof useList<SignInProvider>>
+
+function SignOn({ organization }: { organization: FullOrganization }) {
+  const { id, sso } = organization
+  const paths = { oidc: `/orgs/${id}/oidc`, saml: `/orgs/${id}/saml` } as const
+  const oidc = useList<SignInProvider>(paths.oidc)
+  const saml = useList<SignInProvider>(paths.saml)
+  const active = [...oidc.items, ...saml.items].filter(({ status }) => status === 'active')
+  const needed = sso && active.length === 1 ? active[0]?.id : undefined
+  return (
+    <>
+      <RequireSignOn organization={organization} hasProvider={active.length > 0} />
+      <Providers list={oidc} path={paths.oidc} kind="oidc" title={t('OpenID Connect')} needed={needed} />
+      <Providers list={saml} path={paths.saml} kind="saml" title={t('SAML')} needed={needed} />
+      <ScimTokens organizationId={id} />
+    </>
+  )
+}
+
+function Providers({
+  list,
+  path,
+  kind,
+  title,
+  needed,
+}: {
+  list: ProviderList
+  path: `/${string}`
+  kind: 'oidc' | 'saml'
+  title: string
+  /** The id of the provider without which nobody could sign in. */
+  needed: string | undefined
+}) {
+  return (
+    <Part title={title} actions={<NewProvider path={path} title={title} />}>
+      <Rows list={list} empty={t('There is no provider yet.')}>
+        {(provider) => (
+          <ProviderRow
+            key={provider.id}
+            provider={provider}
+            kind={kind}
+            path={`${path}/${provider.id}`}
+            isNeeded={provider.id === needed}
+          />
+        )}
+      </Rows>
+    </Part>
+  )
+}
+
+function NewProvider({ path, title }: { path: `/${string}`; title: string }) {
+  const [label, setLabel] = useState('')
+  const create = useChange<{ label: string }>(`POST ${path}`)
+  return (
+    <CreateButton
+      label={t('New provider')}
+      name={title}
+      create={create}
+      body={{ label }}
+      onCreated={() => setLabel('')}
+    >
+      <LineField
+        label={t('Name')}
+        value={label}
+        onChange={setLabel}
+        isRequired
+        autoFocus
+        hint={t('Members see it when they sign in.')}
+      />
+    </CreateButton>
+  )
+}
+
+function ProviderRow({
+  provider,
+  kind,
+  path,
+  isNeeded,
+}: {
+  provider: SignInProvider
+  kind: 'oidc' | 'saml'
+  path: `/${string}`
+  isNeeded: boolean
+}) {
+  const reason = useId()
+  const remove = useChange(`DELETE ${path}`)
+  const { label, status, service } = provider
+  const addresses: [title: string, address: string | undefined][] = [
+    [t('Redirect address'), service.callbackURL],
+    [t('Address for answers (ACS)'), service.acsURL],
+    [t('Identifier (entity ID)'), service.entityID],
+    [t('Where members begin to sign in'), service.startURL],
+  ]
+  return (
+    <li>
+      <span>
+        {label}
+        <span className={status === 'active' ? 'tag' : 'tag off'}>
+          {status === 'active' ? t('Active') : t('Not complete')}
+        </span>
+      </span>
+      <span className="row-actions">
+        {status === 'active' && (
+          <a href={service.startURL} target="_blank" rel="noreferrer">
+            <Named name={label}>{t('Try it')}</Named>
+          </a>
+        )}
+        <DialogButton label={<Named name={label}>{t('Set up')}</Named>} title={label} kind="small">
+          {(close) => (
+            <>
+              <p className="hint">{t('Enter these addresses at your identity provider:')}</p>
+              {addresses.map(
+                ([title, address]) =>
+                  address !== undefined && (
+                    <div key={title}>
+                      {title}
+                      <Passed text={address} />
+                    </div>
+                  ),
+              )}
+              <ProviderForm provider={provider} kind={kind} path={path} close={close} />
+            </>
+          )}
+        </DialogButton>
+        <ConfirmButton
+          label={t('Delete')}
+          name={label}
+          question={t('Delete {name}?', { name: label })}
+          text={t('Nobody can sign in by it any more. The members stay.')}
+          unable={isNeeded ? reason : undefined}
+          change={remove}
+          onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
+        />
+      </span>
+      {isNeeded && (
+        <p id={reason} className="hint below">
+          {t('Members can sign in only by this provider. To delete it, first allow other ways to sign in.')}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function ProviderForm({
+  provider,
+  kind,
+  path,
+  close,
+}: {
+  provider: SignInProvider
+  kind: 'oidc' | 'saml'
+  path: `/${string}`
+  close: () => void
+}) {
+  const [first, setFirst] = useState((kind === 'oidc' ? provider.issuer : provider.entityID) ?? '')
+  const [second, setSecond] = useState((kind === 'oidc' ? provider.clientID : provider.ssoURL) ?? '')
+  const [third, setThird] = useState(provider.certificate ?? '')
+  const [role, setRole] = useState<RoleName | ''>(provider.defaultRole ?? '')
+  const change = useChange<Record<string, string | null>>(`PATCH ${path}`)
+  return (
+    <EditForm
+      change={change}
+      action={t('Save')}
+      close={close}
+      onSubmit={() =>
+        change.mutate(
+          {
+            defaultRole: roleOf(role),
+            ...(kind === 'oidc'
+              ? { issuer: first, clientID: second, ...(third === '' ? {} : { clientSecret: third }) }
+              : { entityID: first, ssoURL: second, certificate: third }),
+          },
+          { onSuccess: close },
+        )
+      }
+    >
+      <LineField
+        label={kind === 'oidc' ? t('Issuer') : t('Identifier of the provider (entity ID)')}
+        value={first}
+        onChange={setFirst}
+        isRequired
+      />
+      <LineField
+        label={kind === 'oidc' ? t('Client ID') : t('Sign-on address')}
+        value={second}
+        onChange={setSecond}
+        isRequired
+      />
+      {kind === 'oidc' ? (
+        <LineField
+          label={t('Client secret')}
+          value={third}
+          onChange={setThird}
+          hint={
+            provider.status === 'active'
+              ? t('It is never shown again. Empty keeps the one that is there.')
+              : t('It is never shown again.')
+          }
+        />
+      ) : (
+        <TextField className="field" value={third} onChange={setThird} isRequired>
+          <Label>{t('Certificate (PEM)')}</Label>
+          <TextArea />
+          <FieldProblem />
+        </TextField>
+      )}
+      <RoleField label={t('Role of new members')} value={role} onChange={setRole} others={[guest()]} />
+    </EditForm>
+  )
+}

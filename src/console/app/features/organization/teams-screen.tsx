@@ -1,0 +1,205 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { useChange, useList } from '../../api/api.ts'
+import { LineField, Part } from '../../ui/fields.tsx'
+import { PersonField } from '../../ui/person-field.tsx'
+import { ConfirmButton, CreateButton, EditForm } from '../../ui/forms.tsx'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import { DialogButton, Named, Refusal, Rows } from '../../ui/parts.tsx'
+import type { User } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+
+interface OrganizationTeam {
+  id: string
+  title: string
+  members: number
+  spaces: number
+  permissions: { admin: boolean }
+}
+
+interface TeamMember {
+  organization: { user: User }
+  team: { role: 'owner' | 'member' }
+}
+
+/** The teams of an organization. */
+export function TeamsScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
+  const teams = useList<OrganizationTeam>(`/orgs/${organizationId}/teams`)
+  return (
+    <OrganizationFrame
+      id={organizationId}
+      title={t('Teams')}
+      links={[
+        ['people', t('Members')],
+        ['teams', t('Teams')],
+      ]}
+      actions={({ permissions }) => permissions?.admin && <NewTeam organizationId={organizationId} />}
+    >
+      {({ permissions }) => (
+        <Part title={t('All teams')}>
+          <Rows list={teams} empty={t('There is no team yet. A space can be shared with a whole team.')}>
+            {(team) => (
+              <TeamRow
+                key={team.id}
+                organizationId={organizationId}
+                team={team}
+                isAdmin={permissions?.admin === true}
+              />
+            )}
+          </Rows>
+        </Part>
+      )}
+    </OrganizationFrame>
+  )
+}
+
+function NewTeam({ organizationId }: { organizationId: string }) {
+  const [title, setTitle] = useState('')
+  const create = useChange<{ title: string }>(`PUT /orgs/${organizationId}/teams`)
+  return (
+    <CreateButton
+      label={t('New team')}
+      kind="button main"
+      create={create}
+      body={{ title }}
+      onCreated={() => setTitle('')}
+    >
+      <LineField label={t('Name')} value={title} onChange={setTitle} isRequired autoFocus />
+    </CreateButton>
+  )
+}
+
+function TeamRow({
+  organizationId,
+  team: { id, title, members, spaces, permissions },
+  isAdmin,
+}: {
+  organizationId: string
+  team: OrganizationTeam
+  isAdmin: boolean
+}) {
+  const path = `/orgs/${organizationId}/teams/${id}` as const
+  const remove = useChange(`DELETE ${path}`)
+  return (
+    <li>
+      <span className="name">
+        <span>{title}</span>
+        <span>{t('Members: {members}. Spaces: {spaces}.', { members, spaces })}</span>
+      </span>
+      <span className="row-actions">
+        <DialogButton label={<Named name={title}>{t('Members')}</Named>} title={title} kind="small">
+          {(close) => (
+            <>
+              <TeamMembers path={path} organizationId={organizationId} canChange={permissions.admin} />
+              <div className="actions">
+                <Button className="button" onPress={close}>
+                  {t('Done')}
+                </Button>
+              </div>
+            </>
+          )}
+        </DialogButton>
+        {isAdmin && (
+          <>
+            <RenameTeam path={path} title={title} />
+            <ConfirmButton
+              label={t('Delete')}
+              name={title}
+              question={t('Delete the team {name}?', { name: title })}
+              text={t('Its members lose what is shared with the team. They stay in the organization.')}
+              change={remove}
+              onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
+            />
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function RenameTeam({ path, title }: { path: `/${string}`; title: string }) {
+  const [name, setName] = useState(title)
+  const rename = useChange<{ title: string }>(`PATCH ${path}`)
+  return (
+    <DialogButton
+      label={<Named name={title}>{t('Rename')}</Named>}
+      title={t('Rename {name}', { name: title })}
+      kind="small quiet"
+    >
+      {(close) => (
+        <EditForm
+          change={rename}
+          action={t('Save')}
+          close={close}
+          onSubmit={() => rename.mutate({ title: name }, { onSuccess: close })}
+        >
+          <LineField label={t('Name')} value={name} onChange={setName} isRequired autoFocus />
+        </EditForm>
+      )}
+    </DialogButton>
+  )
+}
+
+function TeamMembers({
+  path,
+  organizationId,
+  canChange,
+}: {
+  path: `/${string}`
+  organizationId: string
+  canChange: boolean
+}) {
+  const members = useList<TeamMember>(`${path}/members`)
+  const change = useChange<{
+    add?: string[]
+    remove?: string[]
+    memberships?: Record<string, { role: string }>
+  }>(`PUT ${path}/members`)
+  return (
+    <>
+      <Rows list={members} empty={t('Nobody is here.')}>
+        {({ organization: { user }, team: { role } }) => (
+          <li key={user.id}>
+            <span>
+              {user.displayName}
+              {role === 'owner' && <span className="tag">{t('Owner')}</span>}
+            </span>
+            {canChange && (
+              <span className="row-actions">
+                <Button
+                  className="small quiet"
+                  isDisabled={change.isPending}
+                  onPress={() =>
+                    change.mutate({
+                      memberships: { [user.id]: { role: role === 'owner' ? 'member' : 'owner' } },
+                    })
+                  }
+                >
+                  <Named name={user.displayName}>
+                    {role === 'owner' ? t('Make a member') : t('Make an owner')}
+                  </Named>
+                </Button>
+                <Button
+                  className="small quiet"
+                  isDisabled={change.isPending}
+                  onPress={() => change.mutate({ remove: [user.id] })}
+                >
+                  <Named name={user.displayName}>{t('Remove')}</Named>
+                </Button>
+              </span>
+            )}
+          </li>
+        )}
+      </Rows>
+      {canChange && (
+        <PersonField
+          organizationId={organizationId}
+          label={t('Add a person')}
+          onChange={(user) => user && change.mutate({ add: [user.id] })}
+          without={members.items.map(({ organization }) => organization.user.id)}
+        />
+      )}
+      <Refusal error={change.error} />
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+/** Where a redirect of a site leads. */
+import { useApi, useList } from '../../api/api.ts'
+import type { PageEntry } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+import { ChoiceField, LineField } from '../../ui/fields.tsx'
+import { nameOfItem, type ShownSection, type ShownSpace } from './site-item.tsx'
+
+export type Destination =
+  | { kind: 'external'; url: string }
+  | { kind: 'site-space'; siteSpaceId: string }
+  | { kind: 'site-section'; siteSectionId: string }
+  | { kind: 'site-page'; siteSpaceId: string; pageId: string }
+
+/** The address that a text names: itself, or a path of the site. */
+export function redirectAddress(text: string, home: string | undefined): string | undefined {
+  const url = URL.parse(text.startsWith('/') && home ? home.replace(/\/$/, '') + text : text)
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
+}
+
+const pagesIn = (pages: readonly PageEntry[], above = ''): { id: string; title: string }[] =>
+  pages.flatMap((page) => [
+    ...(page.type === 'document' ? [{ id: page.id, title: above + page.title }] : []),
+    ...pagesIn(page.pages ?? [], `${above}${page.title} / `),
+  ])
+
+/** The spaces and sections of a site. */
+function useTargets(path: `/${string}`) {
+  const { items: spaces } = useList<ShownSpace>(`${path}/site-spaces?limit=1000`)
+  const { items: sections } = useList<ShownSection>(`${path}/sections?limit=1000`)
+  return { spaces, sections }
+}
+
+/** The pages of a space. */
+function usePages(spaceId: string | undefined) {
+  const { data } = useApi<{ pages: PageEntry[] }>(spaceId && `/spaces/${spaceId}/content/pages`)
+  return data ? pagesIn(data.pages) : []
+}
+
+/** Returns the name of a destination. */
+export function useDestinationName(destination: Destination, path: `/${string}`): string {
+  const { spaces, sections } = useTargets(path)
+  const space = 'siteSpaceId' in destination && spaces.find(({ id }) => id === destination.siteSpaceId)
+  const pages = usePages(destination.kind === 'site-page' && space ? space.space.id : undefined)
+  if (destination.kind === 'external') return destination.url
+  if (destination.kind === 'site-section')
+    return sections.find(({ id }) => id === destination.siteSectionId)?.title ?? '…'
+  const name = space ? nameOfItem(space) : '…'
+  if (destination.kind === 'site-space') return name
+  return `${name} / ${pages.find(({ id }) => id === destination.pageId)?.title ?? '…'}`
+}
+
+/** The choice of a destination. */
+export function DestinationField({
+  path,
+  value,
+  onChange,
+}: {
+  path: `/${string}`
+  value: Destination
+  onChange: (value: Destination) => void
+}) {
+  const { spaces, sections } = useTargets(path)
+  const chosen = 'siteSpaceId' in value ? spaces.find(({ id }) => id === value.siteSpaceId) : undefined
+  const pages = usePages(chosen?.space.id)
+  const place =
+    value.kind === 'external'
+      ? ''
+      : value.kind === 'site-section'
+        ? `section ${value.siteSectionId}`
+        : `space ${value.siteSpaceId}`
+  return (
+    <>
+      <ChoiceField
+        label={t('It leads to')}
+        value={place}
+        onChange={(next) => {
+          const [kind, id = ''] = next.split(' ')
+          onChange(
+            kind === 'section'
+              ? { kind: 'site-section', siteSectionId: id }
+              : kind === 'space'
+                ? { kind: 'site-space', siteSpaceId: id }
+                : { kind: 'external', url: '' },
+          )
+        }}
+        options={[
+          ['', t('an address')],
+          ...sections.map((one) => [`section ${one.id}`, t('Section {name}', { name: one.title })] as const),
+          ...spaces.map((one) => [`space ${one.id}`, t('Space {name}', { name: nameOfItem(one) })] as const),
+        ]}
+      />
+      {value.kind === 'external' ? (
+        <LineField
+          label={t('New address')}
+          type="url"
+          value={value.url}
+          onChange={(url) => onChange({ kind: 'external', url })}
+          isRequired
+        />
+      ) : (
+        'siteSpaceId' in value && (
+          <ChoiceField
+            label={t('Page')}
+            value={value.kind === 'site-page' ? value.pageId : ''}
+            onChange={(pageId) =>
+              onChange(
+                pageId === ''
+                  ? { kind: 'site-space', siteSpaceId: value.siteSpaceId }
+                  : { kind: 'site-page', siteSpaceId: value.siteSpaceId, pageId },
+              )
+            }
+            options={[['', t('The first page')], ...pages.map(({ id, title }) => [id, title] as const)]}
+          />
+        )
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+/** The frame of the screens of a site. */
+import type { ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
+import { Loaded } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import type { FullOrganization, SiteSettings } from '../../api/settings-types.ts'
+
+/** A site, with the path of the API to it, and the organization. */
+interface OfSite {
+  site: SiteSettings
+  path: `/${string}`
+  organization: FullOrganization
+}
+
+/** A screen of a site. @param isForMembers whether members who cannot change the site see it too */
+export function SiteFrame({
+  params: { organizationId = '', siteId = '' },
+  title,
+  isForMembers = false,
+  children,
+}: {
+  params: Record<string, string>
+  /** By default, that of the site. */
+  title?: string
+  isForMembers?: boolean
+  children: (of: OfSite) => ReactNode
+}) {
+  const path = `/orgs/${organizationId}/sites/${siteId}` as const
+  const query = useApi<SiteSettings>(path)
+  const name = query.data?.title || t('Untitled')
+  return (
+    <Loaded query={query} title={t('This site cannot be shown')}>
+      {(site) => (
+        <OrganizationFrame
+          id={organizationId}
+          title={title ?? name}
+          links={siteScreens(siteId)}
+          trail={[
+            { title: t('Sites'), to: `/o/${organizationId}/sites` },
+            ...(title === undefined ? [] : [{ title: name, to: `/o/${organizationId}/sites/${siteId}` }]),
+          ]}
+        >
+          {(organization) =>
+            isForMembers || organization.permissions?.createContent ? (
+              children({ site, path, organization })
+            ) : (
+              <p className="hint">{t('Changing a site requires the role “Creator” in the organization.')}</p>
+            )
+          }
+        </OrganizationFrame>
+      )}
+    </Loaded>
+  )
+}
+
+/** The screens of a site, below the address of its organization. */
+function siteScreens(siteId: string): [path: string, title: string][] {
+  return [
+    [`sites/${siteId}`, t('Site')],
+    [`sites/${siteId}/insights`, t('Insights')],
+    [`sites/${siteId}/redirects`, t('Redirects')],
+    [`sites/${siteId}/visitors`, t('Visitors')],
+    [`sites/${siteId}/options`, t('Options')],
+  ]
+}

@@ -1,0 +1,265 @@
+/** A space, a section or a group in the structure of a site, and changing it. */
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api, useChange, useList } from '../../api/api.ts'
+import { CreateButton, EditForm } from '../../ui/forms.tsx'
+import { DialogButton, Named } from '../../ui/parts.tsx'
+import type { Space } from '../../api/types.ts'
+import { ConditionField } from '../../ui/condition-field.tsx'
+import { t } from '../../words/words.ts'
+import { ChoiceField, LineField } from '../../ui/fields.tsx'
+
+/** A space in a site. */
+export interface ShownSpace {
+  object: 'site-space'
+  id: string
+  path: string
+  title: string
+  space: Space
+  section?: string
+  condition?: string
+  default: boolean
+  urls: { published?: string }
+}
+
+/** A section of a site: a tab with one space, or with several as variants. */
+export interface ShownSection {
+  object: 'site-section'
+  id: string
+  title: string
+  path: string
+  description?: string
+  icon?: string
+  condition?: string
+  /** The id of the group that it is in. */
+  sectionGroup?: string
+  default: boolean
+  siteSpaces: ShownSpace[]
+}
+
+/** A menu of sections. */
+export interface ShownGroup {
+  object: 'site-section-group'
+  id: string
+  title: string
+  icon?: string
+  children: (ShownSection | ShownGroup)[]
+}
+
+export type ShownItem = ShownSpace | ShownSection | ShownGroup
+
+/** The content of a site: spaces, or sections with spaces. */
+export type Structure =
+  | { type: 'siteSpaces'; structure: ShownSpace[] }
+  | { type: 'sections'; structure: (ShownSection | ShownGroup)[] }
+
+/** The spaces in these items. */
+export const spacesIn = (items: readonly ShownItem[]): ShownSpace[] =>
+  items.flatMap((item) => {
+    if (item.object === 'site-space') return [item]
+    return item.object === 'site-section' ? item.siteSpaces : spacesIn(item.children)
+  })
+
+/** The groups among these items, the outer ones first. */
+export const groupsIn = (items: readonly ShownItem[]): ShownGroup[] =>
+  items.flatMap((item) => (item.object === 'site-section-group' ? [item, ...groupsIn(item.children)] : []))
+
+/** The name of an item for people. */
+export const nameOfItem = (item: ShownItem): string =>
+  ('space' in item ? item.title || item.space.title : item.title) || t('Untitled')
+
+/** A button that opens the settings of an item. @param groups those that a section can be moved into */
+export function EditItem({
+  item,
+  groups,
+  path,
+}: {
+  item: ShownItem
+  groups: readonly ShownGroup[]
+  path: `/${string}`
+}) {
+  const name = nameOfItem(item)
+  return (
+    <DialogButton label={<Named name={name}>{t('Settings')}</Named>} title={name} kind="small quiet">
+      {(close) =>
+        item.object === 'site-space' ? (
+          <SpaceForm item={item} path={path} close={close} />
+        ) : item.object === 'site-section' ? (
+          <SectionForm item={item} groups={groups} path={path} close={close} />
+        ) : (
+          <GroupForm item={item} path={path} close={close} />
+        )
+      }
+    </DialogButton>
+  )
+}
+
+const hintOfPath = () => t('A part of the address. The old address leads to the new one.')
+
+/** A text as the API takes it: null for none, and nothing if it is as it was. */
+const changed = <K extends string>(key: K, value: string, before = '') =>
+  (value === before ? {} : { [key]: value === '' ? null : value }) as { [P in K]?: string | null }
+
+function SpaceForm({ item, path, close }: { item: ShownSpace; path: `/${string}`; close: () => void }) {
+  const [segment, setSegment] = useState(item.path)
+  const [condition, setCondition] = useState(item.condition ?? '')
+  const [space, setSpace] = useState(item.space.id)
+  const spaces = useList<Space>(`/orgs/${item.space.organization}/spaces?limit=200`)
+  const change = useChange<object>(`PATCH ${path}/site-spaces/${item.id}`)
+  return (
+    <EditForm
+      change={change}
+      action={t('Save')}
+      close={close}
+      onSubmit={() =>
+        change.mutate(
+          {
+            ...(segment === item.path ? {} : { path: segment }),
+            ...changed('condition', condition, item.condition),
+            ...(space === item.space.id ? {} : { spaceId: space }),
+          },
+          { onSuccess: close },
+        )
+      }
+    >
+      <LineField
+        label={t('Path')}
+        value={segment}
+        onChange={setSegment}
+        isRequired
+        autoFocus
+        hint={hintOfPath()}
+      />
+      <ConditionField label={t('Who sees it')} value={condition} onChange={setCondition} />
+      <ChoiceField
+        label={t('The space that is shown here')}
+        value={space}
+        onChange={setSpace}
+        options={[
+          [item.space.id, item.space.title || t('Untitled')] as const,
+          ...spaces.items
+            .filter(({ id, permissions }) => permissions?.admin && id !== item.space.id)
+            .map((one) => [one.id, one.title || t('Untitled')] as const),
+        ]}
+      />
+      <p>
+        <Link href={`${path.replace(/^\/orgs/, '/o')}/spaces/${item.id}`} onClick={close}>
+          {t('Use different settings for this space')}
+        </Link>
+      </p>
+    </EditForm>
+  )
+}
+
+function SectionForm({
+  item,
+  groups,
+  path,
+  close,
+}: {
+  item: ShownSection
+  groups: readonly ShownGroup[]
+  path: `/${string}`
+  close: () => void
+}) {
+  const before = item.sectionGroup ?? ''
+  const [title, setTitle] = useState(item.title)
+  const [segment, setSegment] = useState(item.path)
+  const [description, setDescription] = useState(item.description ?? '')
+  const [icon, setIcon] = useState(item.icon ?? '')
+  const [condition, setCondition] = useState(item.condition ?? '')
+  const [group, setGroup] = useState(before)
+  const change = useChange<object>(`PATCH ${path}/sections/${item.id}`)
+  const [refused, setRefused] = useState<Error | null>(null)
+  const submit = async () => {
+    setRefused(null)
+    try {
+      if (group !== before && group !== '')
+        await api(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
+      else if (group !== before) await api(`DELETE ${path}/section-groups/${before}/sections/${item.id}`)
+      await change.mutateAsync({
+        ...(title === item.title ? {} : { title }),
+        ...(segment === item.path ? {} : { path: segment }),
+        ...changed('description', description, item.description),
+        ...changed('icon', icon, item.icon),
+        ...changed('condition', condition, item.condition),
+      })
+      close()
+    } catch (error) {
+      setRefused(error as Error)
+    }
+  }
+  return (
+    <EditForm
+      change={{ ...change, error: refused }}
+      action={t('Save')}
+      close={close}
+      onSubmit={() => void submit()}
+    >
+      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField label={t('Path')} value={segment} onChange={setSegment} isRequired hint={hintOfPath()} />
+      <LineField label={t('Description')} value={description} onChange={setDescription} />
+      <LineField label={t('Icon')} value={icon} onChange={setIcon} hint={hintOfIcon()} />
+      {groups.length > 0 && (
+        <ChoiceField
+          label={t('Group')}
+          value={group}
+          onChange={setGroup}
+          options={[['', t('None')], ...groups.map((one) => [one.id, one.title] as const)]}
+        />
+      )}
+      <ConditionField label={t('Who sees it')} value={condition} onChange={setCondition} />
+    </EditForm>
+  )
+}
+
+const hintOfIcon = () => t('The name of an icon of Font Awesome, such as “book”.')
+
+function GroupForm({ item, path, close }: { item: ShownGroup; path: `/${string}`; close: () => void }) {
+  const [title, setTitle] = useState(item.title)
+  const [icon, setIcon] = useState(item.icon ?? '')
+  const change = useChange<object>(`PATCH ${path}/section-groups/${item.id}`)
+  return (
+    <EditForm
+      change={change}
+      action={t('Save')}
+      close={close}
+      onSubmit={() => change.mutate({ title, ...changed('icon', icon, item.icon) }, { onSuccess: close })}
+    >
+      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField label={t('Icon')} value={icon} onChange={setIcon} hint={hintOfIcon()} />
+    </EditForm>
+  )
+}
+
+/** A button that adds a group of sections. @param groups those that can contain it */
+export function NewGroup({ groups, path }: { groups: readonly ShownGroup[]; path: `/${string}` }) {
+  const [title, setTitle] = useState('')
+  const [parent, setParent] = useState('')
+  const create = useChange<{ title: string; parent?: string }>(`POST ${path}/section-groups`)
+  return (
+    <CreateButton
+      label={t('New group')}
+      create={create}
+      body={{ title, ...(parent === '' ? {} : { parent }) }}
+      onCreated={() => setTitle('')}
+    >
+      <LineField
+        label={t('Title')}
+        value={title}
+        onChange={setTitle}
+        isRequired
+        autoFocus
+        hint={t('A menu in the header with several sections. It is shown once a section is in it.')}
+      />
+      {groups.length > 0 && (
+        <ChoiceField
+          label={t('Inside the group')}
+          value={parent}
+          onChange={setParent}
+          options={[['', t('None')], ...groups.map((one) => [one.id, one.title] as const)]}
+        />
+      )}
+    </CreateButton>
+  )
+}

@@ -1,0 +1,75 @@
+/** The links in the header and the footer of a site. */
+import { Button } from 'react-aria-components'
+import { Named } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+import { LineField } from '../../ui/fields.tsx'
+
+/** A link of a site. Only addresses are edited here; links to pages and others are kept. */
+export interface SiteLink {
+  title: string
+  to: { kind: string; url?: string } | null
+  links?: SiteLink[]
+}
+
+/** A list of links that can be added, changed, moved and removed. */
+export function LinksField({
+  label,
+  links,
+  onChange,
+}: {
+  label: string
+  links: readonly SiteLink[]
+  onChange: (links: SiteLink[]) => void
+}) {
+  const set = (at: number, link: SiteLink) => onChange(links.with(at, link))
+  return (
+    <fieldset className="site-links">
+      <legend>{label}</legend>
+      {links.map((link, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- links have no other identity
+        <div key={at} className="fields-row">
+          <LineField
+            label={t('Text')}
+            value={link.title}
+            onChange={(title) => set(at, { ...link, title })}
+            isRequired
+          />
+          {link.to?.kind === 'url' ? (
+            <LineField
+              label={t('Address')}
+              type="url"
+              value={link.to.url ?? ''}
+              onChange={(url) => set(at, { ...link, to: { kind: 'url', url } })}
+              isRequired
+            />
+          ) : (
+            <span className="hint">
+              {link.to
+                ? t('Opens a page or a space. It was set with the API, and stays as it is.')
+                : t('A menu with {count} links', { count: link.links?.length ?? 0 })}
+            </span>
+          )}
+          <span className="row-actions">
+            <Button
+              className="small quiet"
+              aria-label={t('Move {name} up', { name: link.title })}
+              isDisabled={at === 0}
+              onPress={() => onChange(links.with(at, links[at - 1]!).with(at - 1, link))}
+            >
+              ↑
+            </Button>
+            <Button className="small quiet" onPress={() => onChange(links.toSpliced(at, 1))}>
+              <Named name={link.title}>{t('Remove')}</Named>
+            </Button>
+          </span>
+        </div>
+      ))}
+      <Button
+        className="button small"
+        onPress={() => onChange([...links, { title: '', to: { kind: 'url', url: 'https://' }, links: [] }])}
+      >
+        {t('Add a link')}
+      </Button>
+    </fieldset>
+  )
+}

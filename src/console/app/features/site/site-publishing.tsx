@@ -1,0 +1,129 @@
+/** Whether a site is published, and what is missing before it can be. */
+import { useQueries } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { api, type ListPage, useApi, useChange } from '../../api/api.ts'
+import { useFocusAfter } from '../../ui/kept-focus.ts'
+import { Refusal } from '../../ui/parts.tsx'
+import type { Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+import { Part } from '../../ui/fields.tsx'
+import { spacesIn, type Structure } from './site-item.tsx'
+import { ADD_SPACE } from './site-spaces.tsx'
+import type { SiteSettings } from '../../api/settings-types.ts'
+
+/** The spaces of a larger site are not searched for a page. */
+const SEARCHED = 5
+
+/** Publishes a site that has something to show, and takes it back. */
+export function SitePublishing({ site, path }: { site: SiteSettings; path: `/${string}` }) {
+  const reason = useId()
+  const publish = useChange(`POST ${path}/publish`)
+  const unpublish = useChange(`POST ${path}/unpublish`)
+  const other = useFocusAfter<HTMLButtonElement>(publish.isPending || unpublish.isPending)
+  const [refused, setRefused] = useState<Error | null>(null)
+  const missing = useMissing(site, path)
+  const preview = async () => {
+    setRefused(null)
+    try {
+      const { url } = await api<{ url: string }>(`GET ${path}/publishing/preview`)
+      window.open(url, '_blank', 'noreferrer')
+    } catch (error) {
+      setRefused(error as Error)
+    }
+  }
+  return (
+    <Part
+      title={site.published ? t('This site is published') : t('This site is not published')}
+      actions={
+        <div className="actions">
+          {site.siteSpaces > 0 && (
+            <Button className="button" onPress={() => void preview()}>
+              {t('Preview')}
+            </Button>
+          )}
+          {site.published ? (
+            <Button
+              ref={other}
+              className="button"
+              isDisabled={unpublish.isPending}
+              onPress={() => unpublish.mutate(undefined)}
+            >
+              {t('Unpublish')}
+            </Button>
+          ) : (
+            !missing && (
+              <Button
+                ref={other}
+                className="button main"
+                isDisabled={publish.isPending || missing === null}
+                aria-describedby={reason}
+                onPress={() => publish.mutate(undefined)}
+              >
+                {t('Publish')}
+              </Button>
+            )
+          )}
+        </div>
+      }
+    >
+      {site.published && site.urls.published && (
+        <p>
+          <a href={site.urls.published} target="_blank" rel="noreferrer">
+            {site.urls.published}
+          </a>
+        </p>
+      )}
+      {missing && <p>{missing}</p>}
+      {!site.published && !missing && (
+        <p id={reason} className="hint">
+          {t('Only you and others who may change it see it, in a preview.')}
+        </p>
+      )}
+      <Refusal error={publish.error ?? unpublish.error ?? refused} />
+    </Part>
+  )
+}
+
+/** The reason why readers find nothing, with links to add content; undefined if they find some, null until known. */
+function useMissing(site: SiteSettings, path: `/${string}`): ReactNode {
+  const count = site.siteSpaces
+  const structure = useApi<Structure>(count > 0 && count <= SEARCHED ? `${path}/structure` : undefined)
+  const spaces = structure.data ? spacesIn(structure.data.structure) : []
+  const pages = useQueries({
+    queries: spaces.map(({ space: { id } }) => ({
+      queryKey: ['api', `/spaces/${id}/content/outline?limit=1`],
+      queryFn: () => api<ListPage<unknown>>(`GET /spaces/${id}/content/outline?limit=1`),
+    })),
+  })
+  if (count === 0)
+    return (
+      <>
+        {site.published
+          ? t('The site has no space, so readers find nothing.')
+          : t('The site has no space yet, so readers would find nothing.')}{' '}
+        <a href={`#${ADD_SPACE}`}>{t('Add a space')}</a>
+      </>
+    )
+  if (structure.isLoading || pages.some(({ isLoading }) => isLoading)) return null
+  // A person does not see the spaces of others.
+  if (spaces.length < count || !pages.every(({ data }) => data?.items.length === 0)) return undefined
+  return (
+    <>
+      {site.published
+        ? t('The spaces of the site have no pages, so readers find nothing.')
+        : t('The spaces of the site have no pages yet, so readers would find nothing.')}{' '}
+      {nameWays(spaces.map(({ space }) => space))}
+    </>
+  )
+}
+
+const nameWays = (spaces: readonly Space[]) =>
+  spaces.map((space) => (
+    <span key={space.id}>
+      <Link href={`/s/${space.id}`}>
+        {t('Write the first page of {name}', { name: space.title || t('Untitled') })}
+      </Link>{' '}
+    </span>
+  ))

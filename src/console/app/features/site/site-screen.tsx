@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { go, useApi, useChange } from '../../api/api.ts'
+import { LineField, Part, Passed } from '../../ui/fields.tsx'
+import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
+import { SiteFrame } from './site-frame.tsx'
+import { SiteLook } from './site-look.tsx'
+import { SitePublishing } from './site-publishing.tsx'
+import type { SiteSettings } from '../../api/settings-types.ts'
+import { SiteReaders } from './site-readers.tsx'
+import { SiteSpaces } from './site-spaces.tsx'
+import { Loaded, Refusal } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+
+/** A site: what it shows, to whom, where and how. */
+export function SiteScreen({ params }: { params: Record<string, string> }) {
+  const { organizationId = '' } = params
+  return (
+    <SiteFrame params={params}>
+      {({ site, path, organization }) => (
+        <>
+          <SitePublishing site={site} path={path} />
+          <SiteSpaces path={path} organizationId={organizationId} />
+          <SiteReaders site={site} path={path} />
+          {/* The fields of a saved title or name have it already, and a new form would lose the focus. */}
+          <Address key={site.hostname} site={site} path={path} />
+          <SiteLook
+            place={{ path, host: organization.hostname ?? '', basename: site.basename ?? '' }}
+            isEmpty={site.siteSpaces === 0}
+          />
+          <DeleteSite site={site} path={path} organizationId={organizationId} />
+        </>
+      )}
+    </SiteFrame>
+  )
+}
+
+function Address({ site, path }: { site: SiteSettings; path: `/${string}` }) {
+  const [title, setTitle] = useState(site.title)
+  const [basename, setBasename] = useState(site.basename ?? '')
+  const [hostname, setHostname] = useState(site.hostname ?? '')
+  const change = useChange<{ title?: string; basename?: string; hostname?: string | null }>(`PATCH ${path}`)
+  // A site names its new host only once that is proved.
+  const claimed = (change.isSuccess && change.variables.hostname) || site.hostname
+  return (
+    <Part title={t('Name and address')}>
+      <EditForm
+        change={change}
+        action={t('Save')}
+        onSubmit={() =>
+          change.mutate({
+            ...(title === site.title ? {} : { title }),
+            ...(basename === (site.basename ?? '') ? {} : { basename }),
+            ...(hostname === (site.hostname ?? '') ? {} : { hostname: hostname === '' ? null : hostname }),
+          })
+        }
+      >
+        <LineField label={t('Title')} value={title} onChange={setTitle} isRequired />
+        <LineField
+          label={t('Name in the address')}
+          value={basename}
+          onChange={setBasename}
+          hint={t('The old address leads to the new one.')}
+        />
+        <LineField
+          label={t('Custom host name')}
+          value={hostname}
+          onChange={setHostname}
+          hint={t(
+            'Such as docs.example.com. When you save, this page shows which record to create where you manage the domain.',
+          )}
+        />
+      </EditForm>
+      {claimed && <HostName hostname={claimed} />}
+    </Part>
+  )
+}
+
+interface CustomHostName {
+  hostname: string
+  isActive: boolean
+  verification: { type: string; name: string; value: string }
+}
+
+/** Whether the own host name of a site is proved, and how to prove it. */
+function HostName({ hostname }: { hostname: string }) {
+  const query = useApi<CustomHostName>(`/custom-hostnames/${hostname}`)
+  const remove = useChange(`DELETE /custom-hostnames/${hostname}`)
+  return (
+    <Loaded query={query} title={t('The host name cannot be shown')}>
+      {({ isActive, verification }) => (
+        <>
+          {isActive ? (
+            <p className="message note">{t('The site is at {host}.', { host: hostname })}</p>
+          ) : (
+            <Challenge hostname={hostname} verification={verification} />
+          )}
+          <p>
+            <ConfirmButton
+              label={t('Remove the host name')}
+              question={t('Remove {name}?', { name: hostname })}
+              text={t('The site is then at its address on this server again.')}
+              change={remove}
+              onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
+            />
+          </p>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** The record of the DNS that proves who has a host name. */
+function Challenge({ hostname, verification }: Pick<CustomHostName, 'hostname' | 'verification'>) {
+  const check = useChange(`PATCH /custom-hostnames/${hostname}`)
+  return (
+    <>
+      <p>
+        {t('{host} is not proved yet. Create this {type} record in its DNS:', {
+          host: hostname,
+          type: verification.type,
+        })}
+      </p>
+      <Passed text={verification.name} />
+      <Passed text={verification.value} />
+      <Refusal error={check.error} />
+      <p>
+        <Button className="button small" isDisabled={check.isPending} onPress={() => check.mutate(undefined)}>
+          {t('Check now')}
+        </Button>
+      </p>
+    </>
+  )
+}
+
+function DeleteSite({
+  site,
+  path,
+  organizationId,
+}: {
+  site: SiteSettings
+  path: `/${string}`
+  organizationId: string
+}) {
+  const remove = useChange(`DELETE ${path}`, [`/orgs/${organizationId}/sites?`])
+  return (
+    <Part title={t('Delete this site')}>
+      <p className="hint">{t('Its spaces stay. The site itself cannot be restored.')}</p>
+      <p>
+        <ConfirmButton
+          label={t('Delete')}
+          name={site.title}
+          question={t('Delete {name}?', { name: site.title })}
+          text={t('Readers no longer find it. Its address, look and share links are lost.')}
+          change={remove}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: () => go(`/o/${organizationId}/sites`) })}
+        />
+      </p>
+    </Part>
+  )
+}

@@ -1,0 +1,26 @@
+import { SiteFrame } from './site-frame.tsx'
+import { nameOfItem, type ShownSpace } from './site-item.tsx'
+import { SpaceLook } from './site-look.tsx'
+import { useList } from '../../api/api.ts'
+import { Part } from '../../ui/fields.tsx'
+import { t } from '../../words/words.ts'
+
+/** The look of one space of a site. */
+export function SiteSpaceLookScreen({ params }: { params: Record<string, string> }) {
+  const { organizationId = '', siteId = '', siteSpaceId = '' } = params
+  const path = `/orgs/${organizationId}/sites/${siteId}` as const
+  const spaces = useList<ShownSpace>(`${path}/site-spaces?limit=1000`)
+  const item = spaces.items.find(({ id }) => id === siteSpaceId)
+  return (
+    <SiteFrame params={params} title={t('Look of a space')}>
+      {({ site, organization }) => (
+        <Part title={item ? nameOfItem(item) : '…'}>
+          <SpaceLook
+            place={{ path, host: organization.hostname ?? '', basename: site.basename ?? '' }}
+            siteSpaceId={siteSpaceId}
+          />
+        </Part>
+      )}
+    </SiteFrame>
+  )
+}

@@ -1,0 +1,289 @@
+import { useRef, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { useApi, useChange, useList } from '../../api/api.ts'
+import { Toasts } from '../../ui/toasts.tsx'
+import { Loaded, Refusal, Named } from '../../ui/parts.tsx'
+import type { Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+import { DraggedRow, type DropPlace, StepButtons } from '../../ui/dragged-row.tsx'
+import { ChoiceField, LineField, Part } from '../../ui/fields.tsx'
+import {
+  EditItem,
+  groupsIn,
+  nameOfItem,
+  NewGroup,
+  type ShownGroup,
+  type ShownItem,
+  type ShownSection,
+  spacesIn,
+  type Structure,
+} from './site-item.tsx'
+import { itemPlaceOf, useItemMove } from './site-moving.ts'
+import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
+
+/** The id of the form that adds a space to a site. */
+export const ADD_SPACE = 'add-space'
+
+/** The spaces of a site, in their sections. */
+export function SiteSpaces({ path, organizationId }: { path: `/${string}`; organizationId: string }) {
+  const query = useApi<Structure>(`${path}/structure`)
+  const groups = groupsIn(query.data?.structure ?? [])
+  return (
+    <Part
+      title={t('Spaces')}
+      actions={query.data?.type === 'sections' && <NewGroup groups={groups} path={path} />}
+    >
+      <Loaded query={query} title={t('The spaces of the site cannot be shown')}>
+        {(structure) => (
+          <>
+            <Items items={structure.structure} root={structure.structure} path={path} />
+            <div id={ADD_SPACE} tabIndex={-1}>
+              <AddSpace structure={structure} path={path} organizationId={organizationId} />
+            </div>
+            <Toasts />
+          </>
+        )}
+      </Loaded>
+    </Part>
+  )
+}
+
+function Items({
+  items,
+  root,
+  group,
+  path,
+}: {
+  items: readonly ShownItem[]
+  /** All items of the site that are in no other. */
+  root: readonly ShownItem[]
+  /** The id of the group that the items are in. */
+  group?: string
+  path: `/${string}`
+}) {
+  return (
+    <ul className="rows">
+      {items.map((item, at) => (
+        <ItemRow key={item.id} item={item} at={at} items={items} root={root} group={group} path={path} />
+      ))}
+    </ul>
+  )
+}
+
+const FOLDERS = {
+  'site-space': 'site-spaces',
+  'site-section': 'sections',
+  'site-section-group': 'section-groups',
+} as const
+
+const kindOf = ({ object }: ShownSection | ShownGroup): string =>
+  object === 'site-section' ? t('Section, with a tab') : t('Group, a menu of sections')
+
+/** Puts the focus where a person goes on: in a row that is still there, or where spaces are added. */
+function goOnAt(row: Element | null | undefined): void {
+  const place = row?.isConnected ? row : document.getElementById(ADD_SPACE)
+  const control = place?.querySelector<HTMLElement>(':is(a, button, select):not(:disabled)')
+  ;(control ?? document.getElementById(ADD_SPACE))?.focus()
+}
+
+/** Returns a text about the pages of an item after its removal. */
+const afterRemoval = (object: ShownItem['object']): string =>
+  ({
+    'site-space': t('Readers no longer find its pages on this site. The space itself stays.'),
+    'site-section': t(
+      'Readers no longer find its tab and its pages on this site. The spaces themselves stay.',
+    ),
+    'site-section-group': t('Its sections stay on the site, and take its place.'),
+  })[object]
+
+function ItemRow({
+  item,
+  at,
+  items,
+  root,
+  group,
+  path,
+}: {
+  item: ShownItem
+  at: number
+  /** The item and its siblings. */
+  items: readonly ShownItem[]
+  root: readonly ShownItem[]
+  group: string | undefined
+  path: `/${string}`
+}) {
+  const move = useItemMove(path)
+  const remove = useChange(`DELETE ${path}/${FOLDERS[item.object]}/${item.id}`)
+  const choose = useChange<{ defaultSiteSpace?: string; defaultSiteSection?: string }>(
+    item.object === 'site-space' && 'section' in item
+      ? `PATCH ${path}/sections/${String(item.section)}`
+      : `PATCH ${path}`,
+  )
+  const row = useRef<HTMLLIElement>(null)
+  const name = nameOfItem(item)
+  const isBusy = move.isPending || remove.isPending || choose.isPending
+  const leaveSite = async (close: () => void) => {
+    const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+    try {
+      await remove.mutateAsync(undefined)
+    } catch {
+      // The dialog says why.
+      return
+    }
+    close()
+    setTimeout(() => goOnAt(next))
+  }
+  const step = (by: -1 | 1) => {
+    const beside = items[at + by]
+    if (beside && !isBusy)
+      move.mutate({ moved: { item, siblings: items, group }, group, [by < 0 ? 'before' : 'after']: beside })
+  }
+  const takes = (id: string, share: number): DropPlace | undefined => {
+    const moved = itemPlaceOf(root, id)
+    const isSection = moved?.item.object === 'site-section' && item.object !== 'site-space'
+    if (!moved || !(isSection || moved.siblings === items)) return undefined
+    const isGroup = item.object === 'site-section-group' && item.id !== moved.group
+    if (isSection && isGroup && share > 0.25 && share < 0.75) return 'in'
+    return share < 0.5 ? 'before' : 'after'
+  }
+  const put = (id: string, place: DropPlace) => {
+    const moved = itemPlaceOf(root, id)
+    if (moved) move.mutate(place === 'in' ? { moved, group: item.id } : { moved, group, [place]: item })
+  }
+  return (
+    <li ref={row} className="dragged-item">
+      <DraggedRow list={`site-${path}`} id={item.id} name={name} takes={takes} onDrop={put} onStep={step}>
+        <span>
+          {(items.length > 1 || group !== undefined) && <span className="row-grip" aria-hidden="true" />}
+          {'space' in item ? <Link href={`/s/${item.space.id}`}>{name}</Link> : <b>{name}</b>}
+          {item.object !== 'site-space' && <span className="hint"> {kindOf(item)}</span>}
+          {items.length > 1 && 'default' in item && item.default && <span className="tag">{t('First')}</span>}
+          {'path' in item && !item.default && <span className="hint"> /{item.path}</span>}
+        </span>
+        <span className="row-actions">
+          {'default' in item && !item.default && (
+            <Button
+              className="small quiet"
+              isDisabled={isBusy}
+              onPress={() =>
+                choose.mutate(
+                  item.object === 'site-space'
+                    ? { defaultSiteSpace: item.id }
+                    : { defaultSiteSection: item.id },
+                )
+              }
+            >
+              <Named name={name}>{t('Show first')}</Named>
+            </Button>
+          )}
+          <StepButtons name={name} isFirst={at === 0} isLast={at === items.length - 1} onStep={step} />
+          <EditItem item={item} groups={groupsIn(root)} path={path} />
+          <ConfirmButton
+            label={t('Remove')}
+            name={name}
+            question={t('Remove {name} from the site?', { name })}
+            text={afterRemoval(item.object)}
+            change={remove}
+            onConfirm={(close) => void leaveSite(close)}
+          />
+        </span>
+      </DraggedRow>
+      {(move.error ?? choose.error) && (
+        <div className="below">
+          <Refusal error={move.error ?? choose.error} />
+        </div>
+      )}
+      {item.object === 'site-section' && (
+        <div className="below">
+          <Items items={item.siteSpaces} root={root} path={path} />
+        </div>
+      )}
+      {item.object === 'site-section-group' && (
+        <div className="below">
+          <Items items={item.children} root={root} group={item.id} path={path} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const sectionsIn = (items: readonly (ShownSection | ShownGroup)[]): ShownSection[] =>
+  items.flatMap((item) => (item.object === 'site-section' ? [item] : sectionsIn(item.children)))
+
+function AddSpace({
+  structure,
+  path,
+  organizationId,
+}: {
+  structure: Structure
+  path: `/${string}`
+  organizationId: string
+}) {
+  const [space, setSpace] = useState('')
+  const [section, setSection] = useState('')
+  const [title, setTitle] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const spaces = useList<Space>(`/orgs/${organizationId}/spaces?limit=200`)
+  const sections = structure.type === 'sections' ? sectionsIn(structure.structure) : []
+  const inside = new Set(spacesIn(structure.structure).map((one) => one.space.id))
+  const isNew = section === 'new'
+  const add = useChange<object>(`POST ${path}/${isNew ? 'sections' : 'site-spaces'}`)
+  const free = spaces.items.filter(({ id, permissions }) => permissions?.admin && !inside.has(id))
+  if (free.length === 0) {
+    if (!spaces.isSuccess) return null
+    return inside.size > 0 ? (
+      <p className="hint">{t('All spaces that you can share are in this site.')}</p>
+    ) : (
+      <p>
+        {t('There is no space yet that you can share.')}{' '}
+        <Link href={`/o/${organizationId}`}>{t('Create a space')}</Link>
+      </p>
+    )
+  }
+  return (
+    <EditForm
+      change={
+        isMissing && space === '' ? { ...add, error: new Error(t('Choose a space.')), isSuccess: false } : add
+      }
+      action={t('Add')}
+      onSubmit={() => {
+        setMissing(space === '')
+        if (space === '') return
+        add.mutate(
+          {
+            spaceId: space,
+            ...(isNew ? { title } : section === '' ? {} : { sectionId: section }),
+          },
+          {
+            onSuccess: () => {
+              setSpace('')
+              setTitle('')
+              setTimeout(() => goOnAt(null))
+            },
+          },
+        )
+      }}
+    >
+      <div className="fields-row">
+        <ChoiceField
+          label={t('Add a space')}
+          value={space}
+          onChange={setSpace}
+          options={[['', t('Choose…')], ...free.map((one) => [one.id, one.title || t('Untitled')] as const)]}
+        />
+        <ChoiceField
+          label={t('Place')}
+          value={section}
+          onChange={setSection}
+          options={[
+            ['', sections.length > 0 ? t('The first section') : t('As another version')],
+            ...sections.filter((one) => !one.default).map((one) => [one.id, one.title] as const),
+            ['new', t('A new section, with a tab')],
+          ]}
+        />
+      </div>
+      {isNew && <LineField label={t('Title of the section')} value={title} onChange={setTitle} isRequired />}
+    </EditForm>
+  )
+}

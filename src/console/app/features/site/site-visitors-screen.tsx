@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import { Label, TextArea, TextField } from 'react-aria-components'
+import { CheckField, CopyButton, Part } from '../../ui/fields.tsx'
+import { SiteFrame } from './site-frame.tsx'
+import type { SiteSettings } from '../../api/settings-types.ts'
+import { useApi, useChange } from '../../api/api.ts'
+import { EditForm, FieldProblem } from '../../ui/forms.tsx'
+import { Failure, Loading, Refusal } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+
+/** The screen about the data that a site has about its visitors, and the content that depends on it. */
+export function SiteVisitorsScreen({ params }: { params: Record<string, string> }) {
+  return (
+    <SiteFrame params={params} title={t('Visitors')}>
+      {({ site, path }) => (
+        <>
+          <Adaptive site={site} path={path} />
+          <Claims path={path} />
+          <Conditions path={path} />
+        </>
+      )}
+    </SiteFrame>
+  )
+}
+
+function Adaptive({ site, path }: { site: SiteSettings; path: `/${string}` }) {
+  const [isOn, setOn] = useState(site.adaptiveContent.enabled)
+  const change = useChange<{ adaptiveContent: { enabled: boolean } }>(`PATCH ${path}`)
+  return (
+    <Part title={t('Content for some visitors only')}>
+      <p className="hint">
+        {t(
+          'Your sign-in page can tell the site about a visitor, such as their plan. Pages, blocks, sections and spaces can have conditions about it.',
+        )}
+      </p>
+      <CheckField
+        label={t('Conditions can read what the site knows about a visitor')}
+        isChecked={isOn}
+        onChange={(enabled) => {
+          setOn(enabled)
+          change.mutate({ adaptiveContent: { enabled } }, { onError: () => setOn(!enabled) })
+        }}
+      />
+      <Refusal error={change.error} />
+    </Part>
+  )
+}
+
+interface ClaimsSchema {
+  jsonSchema: { properties: object }
+}
+
+/** An example of a first schema. */
+const EXAMPLE = {
+  type: 'object',
+  properties: {
+    plan: { type: 'string', enum: ['free', 'pro'], description: 'The plan of the customer' },
+  },
+  additionalProperties: false,
+}
+
+/** The possible claims about a visitor, as a JSON schema. */
+function Claims({ path }: { path: `/${string}` }) {
+  const query = useApi<ClaimsSchema>(`${path}/adaptive-schema?orEmpty=true`)
+  const known = query.data?.jsonSchema
+  const schema = known && Object.keys(known.properties).length === 0 ? EXAMPLE : known
+  return (
+    <Part title={t('What is known about a visitor')}>
+      {schema ? (
+        <ClaimsForm key={JSON.stringify(schema)} schema={schema} path={path} />
+      ) : query.error ? (
+        <Failure title={t('The schema cannot be shown')} error={query.error} />
+      ) : (
+        <Loading />
+      )}
+    </Part>
+  )
+}
+
+function ClaimsForm({ schema, path }: { schema: object; path: `/${string}` }) {
+  const [text, setText] = useState(JSON.stringify(schema, null, 2))
+  const [wrong, setWrong] = useState<Error | null>(null)
+  const save = useChange<{ jsonSchema: object }>(`PUT ${path}/adaptive-schema`)
+  const submit = () => {
+    try {
+      setWrong(null)
+      save.mutate({ jsonSchema: JSON.parse(text) as object })
+    } catch (error) {
+      setWrong(error as Error)
+    }
+  }
+  return (
+    <EditForm
+      change={{ ...save, error: wrong ?? save.error, isSuccess: save.isSuccess && !wrong }}
+      action={t('Save')}
+      onSubmit={submit}
+    >
+      <TextField className="field" value={text} onChange={setText} isRequired>
+        <Label>{t('Claims, as a JSON schema')}</Label>
+        <TextArea className="source" rows={14} spellCheck="false" aria-describedby="claims-hint" />
+        <span id="claims-hint" className="hint">
+          {t(
+            'A claim is what the sign-in of the site says about a visitor, such as their plan. Each has a type and a description. Claims below “unsigned” are only what a visitor says.',
+          )}
+        </span>
+        <FieldProblem />
+      </TextField>
+    </EditForm>
+  )
+}
+
+interface TemplateCondition {
+  description: string
+  condition: string
+}
+
+/** Conditions to copy into pages and sections. */
+function Conditions({ path }: { path: `/${string}` }) {
+  const { data } = useApi<{ items: TemplateCondition[] }>(`${path}/adaptive-schema/template-conditions`)
+  if (!data || data.items.length === 0) return null
+  return (
+    <Part title={t('Conditions to copy')}>
+      <ul className="rows">
+        {data.items.map(({ condition, description }) => (
+          <li key={condition}>
+            <span className="name">
+              <code>{condition}</code>
+              <span>{description}</span>
+            </span>
+            <CopyButton text={condition} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}

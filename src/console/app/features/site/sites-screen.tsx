@@ -1,0 +1,111 @@
+import { useId, useState } from 'react'
+import { Link } from 'wouter'
+import { go, useChange, useList } from '../../api/api.ts'
+import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
+import { CreateButton } from '../../ui/forms.tsx'
+import { OrganizationFrame } from '../../places/organization-frame.tsx'
+import type { SiteSettings } from '../../api/settings-types.ts'
+import { visibilityNames } from '../../words/site-visibility.ts'
+import { More, Named, Rows } from '../../ui/parts.tsx'
+import type { Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+
+/** The sites of an organization. */
+export function SitesScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
+  const sites = useList<SiteSettings>(`/orgs/${organizationId}/sites`)
+  return (
+    <OrganizationFrame
+      id={organizationId}
+      title={t('Sites')}
+      links={[]}
+      actions={({ permissions }) => permissions?.createContent && <NewSite organizationId={organizationId} />}
+    >
+      {() => (
+        <>
+          <Rows list={sites} empty={t('There is no site yet. A site shows spaces to readers.')}>
+            {(site) => (
+              <li key={site.id}>
+                <span className="name">
+                  <span>
+                    <Link href={`/o/${organizationId}/sites/${site.id}`}>{site.title || t('Untitled')}</Link>
+                    <span className={site.published ? 'tag' : 'tag off'}>
+                      {site.published ? t('Published') : t('Not published')}
+                    </span>
+                  </span>
+                  <span>{visibilityNames().find(([one]) => one === site.visibility)?.[1]}</span>
+                </span>
+                {site.published && site.urls.published && (
+                  <a href={site.urls.published} target="_blank" rel="noreferrer">
+                    <Named name={site.title}>{t('Open')}</Named>
+                  </a>
+                )}
+              </li>
+            )}
+          </Rows>
+        </>
+      )}
+    </OrganizationFrame>
+  )
+}
+
+/** The initial content of a site: existing spaces, or a new one. */
+type Beginning = 'spaces' | 'sample' | 'empty'
+
+function NewSite({ organizationId }: { organizationId: string }) {
+  const reason = useId()
+  const [title, setTitle] = useState('')
+  const [beginning, setBeginning] = useState<Beginning>()
+  const [chosen, setChosen] = useState<string[]>([])
+  const spaces = useList<Space>(`/orgs/${organizationId}/spaces`)
+  const free = spaces.items.filter(({ permissions }) => permissions?.admin)
+  const hasSpaces = free.length > 0 || spaces.hasNextPage
+  const now = beginning ?? (hasSpaces ? 'spaces' : 'sample')
+  const isMissing = now === 'spaces' && chosen.length === 0
+  const create = useChange<{ title: string; spaces: string[] | 'sample' | 'empty' }, SiteSettings>(
+    `POST /orgs/${organizationId}/sites`,
+  )
+  return (
+    <CreateButton
+      label={t('New site')}
+      kind="button main"
+      create={create}
+      body={{ title, spaces: now === 'spaces' ? chosen : now }}
+      unable={isMissing ? reason : undefined}
+      onCreated={({ id }) => go(`/o/${organizationId}/sites/${id}`)}
+    >
+      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <ChoiceField<Beginning>
+        label={t('What the site shows')}
+        value={now}
+        onChange={setBeginning}
+        options={[
+          ...(hasSpaces ? [['spaces', t('Spaces that exist')] as const] : []),
+          ['sample', t('A new space with two example pages')],
+          ['empty', t('A new space without pages')],
+        ]}
+      />
+      {now === 'spaces' && (
+        <>
+          <div role="group" aria-label={t('Spaces of the site')} className="choices">
+            {free.map((space) => (
+              <CheckField
+                key={space.id}
+                label={space.title || t('Untitled')}
+                isChecked={chosen.includes(space.id)}
+                onChange={(isOn) =>
+                  setChosen(isOn ? [...chosen, space.id] : chosen.filter((one) => one !== space.id))
+                }
+              />
+            ))}
+            <More list={spaces} />
+          </div>
+          {isMissing && (
+            <p id={reason} className="hint">
+              {t('Choose at least one space. You can add others later.')}
+            </p>
+          )}
+        </>
+      )}
+    </CreateButton>
+  )
+}
