@@ -22,6 +22,7 @@ const FEATURE_KIT = [
   'console/app/history',
   'console/app/discussion',
   'console/app/import-export',
+  'console/app/pages',
 ]
 
 /**
@@ -180,12 +181,14 @@ const MAY_IMPORT: Record<string, string[]> = {
     'console/app/proposals',
   ],
   'console/app/import-export': [...CONSOLE_KIT, 'console/app/ui'],
+  'console/app/pages': [...CONTENT_KIT, 'console/app/content', 'console/app/editor', 'console/app/proposals'],
   'console/app/features/home': FEATURE_KIT,
   'console/app/features/account': FEATURE_KIT,
   'console/app/features/organization': FEATURE_KIT,
   'console/app/features/collection': FEATURE_KIT,
   'console/app/features/site': FEATURE_KIT,
   'console/app/features/openapi': FEATURE_KIT,
+  'console/app/features/editing': FEATURE_KIT,
   'console/app': FEATURE_KIT,
   'console/app/program': ['console/app', 'core/*'],
   'console/build': [],

@@ -11,6 +11,6 @@ export function beginScreen(address: string): void {
   if (spaceId === undefined) return
   begin(`/spaces/${spaceId}`).catch(() => undefined)
   beginWriting({ spaceId, number }, path)
-  void import('../screens/edit.tsx')
+  void import('../features/editing/edit-screen.tsx')
   void import('../editor/page-editor.tsx')
 }

@@ -132,14 +132,17 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
   ['/s/:spaceId/~/share', screen(() => import('../screens/share.tsx'), 'ShareScreen')],
   ['/s/:spaceId/~/settings', screen(() => import('../screens/space-settings.tsx'), 'SpaceSettingsScreen')],
   ['/s/:spaceId/~/files', screen(() => import('../screens/files.tsx'), 'FilesScreen')],
-  ['/s/:spaceId/~/variables', screen(() => import('../pages/variables-screen.tsx'), 'VariablesScreen')],
-  ['/s/:spaceId/~/redirects', screen(() => import('../pages/redirects-screen.tsx'), 'RedirectsScreen')],
-  ['/s/:spaceId/~/reusable', screen(() => import('../pages/reusable-screen.tsx'), 'ReusableScreen')],
+  ['/s/:spaceId/~/variables', screen(() => import('../screens/variables-screen.tsx'), 'VariablesScreen')],
+  ['/s/:spaceId/~/redirects', screen(() => import('../screens/redirects-screen.tsx'), 'RedirectsScreen')],
+  ['/s/:spaceId/~/reusable', screen(() => import('../screens/reusable-screen.tsx'), 'ReusableScreen')],
   [
     '/s/:spaceId/~/changes/:number/reusable/:id',
-    screen(() => import('../pages/reusable-edit-screen.tsx'), 'ReusableEditScreen'),
+    screen(() => import('../features/editing/reusable-edit-screen.tsx'), 'ReusableEditScreen'),
   ],
   ['/s/:spaceId/~/links', screen(() => import('../screens/links.tsx'), 'LinksScreen')],
-  ['/s/:spaceId/~/changes/:number/edit/*?', screen(() => import('../screens/edit.tsx'), 'EditScreen')],
+  [
+    '/s/:spaceId/~/changes/:number/edit/*?',
+    screen(() => import('../features/editing/edit-screen.tsx'), 'EditScreen'),
+  ],
   ['/s/:spaceId/*?', screen(() => import('../screens/space.tsx'), 'SpaceScreen')],
 ]

@@ -4,7 +4,7 @@ import { Rows } from '../ui/parts.tsx'
 import { PageFrame, type PageOfContent } from '../reading/page-frame.tsx'
 import { t } from '../words/words.ts'
 import { Uses } from './files.tsx'
-import { type ContentLink, PageLinkRow } from './links.tsx'
+import { type ContentLink, PageLinkRow } from '../pages/content-links.tsx'
 
 /** The links of a page, and the pages that link to it. */
 export function PageLinksScreen({ params }: { params: Record<string, string> }) {

@@ -22,7 +22,7 @@ import { Here } from '../editor/together/here.tsx'
 import type { ChangeRequest, Organization, PageDocument, PageEntry, Space } from '../api/types.ts'
 import { TreeFrame } from '../ui/tree-frame.tsx'
 import { t } from '../words/words.ts'
-import { SpaceDiscussion, useDiscussed } from './comments.tsx'
+import { SpaceDiscussion, useDiscussed } from './space-discussion.tsx'
 
 const PageView = lazy(async () => ({ default: (await import('../content/views/page-view.tsx')).PageView }))
 const RemarkedPage = lazy(async () => ({

@@ -9,7 +9,7 @@ import type { VariableValues } from '../content/tree/page-fields.ts'
 import { ProposalHint } from './proposal-hint.tsx'
 import { useContentChange, useSpaceValues } from './space-content.ts'
 import { Toasts } from '../ui/toasts.tsx'
-import { readVariables, VariablesField, writtenVariables } from './variables-field.tsx'
+import { readVariables, VariablesField, writtenVariables } from '../pages/variables-field.tsx'
 
 /** The variables of a space. */
 export function VariablesScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {

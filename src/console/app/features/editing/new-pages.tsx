@@ -1,14 +1,14 @@
 /** Adds pages, groups and links to a page tree. */
 import { useState } from 'react'
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import type { ContentRef } from '../../../core/document/model.ts'
-import { LineField } from '../ui/fields.tsx'
-import { OpenDialog } from '../ui/open-dialog.tsx'
-import { EditForm } from '../ui/forms.tsx'
-import { t } from '../words/words.ts'
-import { addedPage, type BatchChange, usePageChanges } from '../content/tree/changes.ts'
-import type { OutlinePage } from '../content/tree/levels.ts'
-import { LinkTargetField } from './target-field.tsx'
+import type { ContentRef } from '../../../../core/document/model.ts'
+import { LineField } from '../../ui/fields.tsx'
+import { OpenDialog } from '../../ui/open-dialog.tsx'
+import { EditForm } from '../../ui/forms.tsx'
+import { t } from '../../words/words.ts'
+import { addedPage, type BatchChange, usePageChanges } from '../../content/tree/changes.ts'
+import type { OutlinePage } from '../../content/tree/levels.ts'
+import { LinkTargetField } from '../../pages/link-target-field.tsx'
 
 type NewKind = 'page' | 'group' | 'link'
 

@@ -1,13 +1,13 @@
 /** The elements around the title of a page in the editor: cover, icon, description, and the button for all fields. */
 import { type ReactNode, useRef, useState } from 'react'
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
-import { emojiCode, emojiText } from '../ui/emoji-code.ts'
-import { Refusal } from '../ui/parts.tsx'
-import { t } from '../words/words.ts'
-import { EditedCover, ImageDialog } from './cover-image.tsx'
-import { IconPicker } from '../ui/icon-picker.tsx'
-import { PageIcon } from '../ui/icons.tsx'
-import { type FullPage, useFieldChanges, usePageFields } from '../content/tree/page-fields.ts'
+import { emojiCode, emojiText } from '../../ui/emoji-code.ts'
+import { Refusal } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+import { EditedCover, ImageDialog } from './cover.tsx'
+import { IconPicker } from '../../ui/icon-picker.tsx'
+import { PageIcon } from '../../ui/icons.tsx'
+import { type FullPage, useFieldChanges, usePageFields } from '../../content/tree/page-fields.ts'
 
 interface PageHeadProps {
   content: `/${string}`

@@ -1,6 +1,6 @@
 /** Keeps the focus in a page tree whose rows come and go. */
 import { type RefObject, useEffect, useRef } from 'react'
-import { hasNoFocus } from '../ui/kept-focus.ts'
+import { hasNoFocus } from '../../ui/kept-focus.ts'
 
 /** The row of a page in a tree. */
 export const rowOf = (frame: HTMLElement | null, id: string): HTMLElement | null =>

@@ -1,22 +1,22 @@
 /** All fields of a page, a group or a link that its text does not show. */
 import { type ReactNode, useState } from 'react'
-import { jsonEqual } from '../../../core/json.ts'
-import { CheckField, ChoiceField, LineField } from '../ui/fields.tsx'
-import { OpenDialog } from '../ui/open-dialog.tsx'
-import { EditForm } from '../ui/forms.tsx'
-import { Loaded } from '../ui/parts.tsx'
-import { t } from '../words/words.ts'
-import { ConditionField } from '../ui/condition-field.tsx'
-import { LinkTargetField } from './target-field.tsx'
+import { jsonEqual } from '../../../../core/json.ts'
+import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
+import { OpenDialog } from '../../ui/open-dialog.tsx'
+import { EditForm } from '../../ui/forms.tsx'
+import { Loaded } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+import { ConditionField } from '../../ui/condition-field.tsx'
+import { LinkTargetField } from '../../pages/link-target-field.tsx'
 import {
   type FieldValues,
   type FullPage,
   type PageLook,
   useFieldChanges,
   usePageFields,
-} from '../content/tree/page-fields.ts'
-import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../content/tree/page-layout.ts'
-import { readVariables, VariablesField, writtenVariables } from './variables-field.tsx'
+} from '../../content/tree/page-fields.ts'
+import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../content/tree/page-layout.ts'
+import { readVariables, VariablesField, writtenVariables } from '../../pages/variables-field.tsx'
 
 /** A dialog with the fields of a page. @param onSaved called when the fields were changed */
 export function PageOptions({

@@ -14,9 +14,9 @@ import {
   useDragAndDrop,
   isRTL,
 } from 'react-aria-components'
-import { Refusal } from '../ui/parts.tsx'
-import { forPeople } from '../words/refusals.ts'
-import { arrowTo, language, t } from '../words/words.ts'
+import { Refusal } from '../../ui/parts.tsx'
+import { forPeople } from '../../words/refusals.ts'
+import { arrowTo, language, t } from '../../words/words.ts'
 import {
   deleteStep,
   type Direction,
@@ -27,13 +27,13 @@ import {
   type TreePlace,
   useIsTreeChanging,
   usePageChanges,
-} from '../content/tree/changes.ts'
+} from '../../content/tree/changes.ts'
 import { duplicateStep } from './duplicate.ts'
-import type { OutlinePage } from '../content/tree/levels.ts'
-import type { TreeOfPages } from '../content/tree/outline.ts'
-import { PageName } from '../content/tree/page-name.tsx'
+import type { OutlinePage } from '../../content/tree/levels.ts'
+import type { TreeOfPages } from '../../content/tree/outline.ts'
+import { PageName } from '../../content/tree/page-name.tsx'
 import { rowOf, useRowFocus } from './row-focus.ts'
-import { tellDone } from '../ui/toasts.tsx'
+import { tellDone } from '../../ui/toasts.tsx'
 
 /** The callbacks of the tree to the screen around it. */
 export interface TreeActions {

@@ -1,9 +1,9 @@
 /** Copies of pages, with the pages below them. */
-import { api } from '../api/api.ts'
-import { t } from '../words/words.ts'
-import { addedPage, type BatchChange, placeOf, type Step } from '../content/tree/changes.ts'
-import type { OutlinePage } from '../content/tree/levels.ts'
-import type { TreeOfPages } from '../content/tree/outline.ts'
+import { api } from '../../api/api.ts'
+import { t } from '../../words/words.ts'
+import { addedPage, type BatchChange, placeOf, type Step } from '../../content/tree/changes.ts'
+import type { OutlinePage } from '../../content/tree/levels.ts'
+import type { TreeOfPages } from '../../content/tree/outline.ts'
 
 /** The most changes of a batch, and so the most pages that are copied at once. */
 const MOST = 50

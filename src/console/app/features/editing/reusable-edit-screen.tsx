@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
-import { go, useApi } from '../api/api.ts'
-import { Failure, Loaded, Loading, Trail } from '../ui/parts.tsx'
-import { isClosed, NAME_IT } from '../proposals/change-request.ts'
-import type { ChangeRequest, Space } from '../api/types.ts'
-import { t } from '../words/words.ts'
-import { Toasts } from '../ui/toasts.tsx'
+import { go, useApi } from '../../api/api.ts'
+import { Failure, Loaded, Loading, Trail } from '../../ui/parts.tsx'
+import { isClosed, NAME_IT } from '../../proposals/change-request.ts'
+import type { ChangeRequest, Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+import { Toasts } from '../../ui/toasts.tsx'
 
-const PageEditor = lazy(async () => ({ default: (await import('../editor/page-editor.tsx')).PageEditor }))
+const PageEditor = lazy(async () => ({ default: (await import('../../editor/page-editor.tsx')).PageEditor }))
 
 /** A reusable content of a change request that is being written. */
 export function ReusableEditScreen({ params }: { params: Record<string, string> }) {

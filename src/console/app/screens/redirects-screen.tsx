@@ -10,7 +10,7 @@ import { t } from '../words/words.ts'
 import { useLinkedPages } from '../content/tree/linked-pages.ts'
 import { ProposalHint } from './proposal-hint.tsx'
 import { useContentChange, useSpaceValues } from './space-content.ts'
-import { LinkTargetField } from './target-field.tsx'
+import { LinkTargetField } from '../pages/link-target-field.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 
 /** The redirects of a space: old addresses, and where they lead. */

@@ -2,24 +2,24 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, lazy, Suspense, use, useEffect, useMemo, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { api, go, useApi } from '../api/api.ts'
-import { contentOf } from '../api/page-place.ts'
-import { EditTree } from '../pages/edit-tree.tsx'
-import { FirstPage } from '../pages/first-page.tsx'
-import type { OutlinePage } from '../content/tree/levels.ts'
-import { isMissing, readTreeAgain, usePageTree, useWayTo } from '../content/tree/outline.ts'
-import { PageDescription, PageHead } from '../pages/page-head.tsx'
-import { NewPages } from '../pages/new-pages.tsx'
-import { PageOptions } from '../pages/page-options.tsx'
-import { Toasts } from '../ui/toasts.tsx'
-import { Failure, Loaded, Loading, Trail } from '../ui/parts.tsx'
-import { isClosed, NAME_IT } from '../proposals/change-request.ts'
-import { TreeFrame } from '../ui/tree-frame.tsx'
-import type { ChangeRequest, PageEntry, Space } from '../api/types.ts'
-import { t } from '../words/words.ts'
+import { api, go, useApi } from '../../api/api.ts'
+import { contentOf } from '../../api/page-place.ts'
+import { EditTree } from './edit-tree.tsx'
+import { FirstPage } from '../../pages/first-page.tsx'
+import type { OutlinePage } from '../../content/tree/levels.ts'
+import { isMissing, readTreeAgain, usePageTree, useWayTo } from '../../content/tree/outline.ts'
+import { PageDescription, PageHead } from './page-head.tsx'
+import { NewPages } from './new-pages.tsx'
+import { PageOptions } from './page-options.tsx'
+import { Toasts } from '../../ui/toasts.tsx'
+import { Failure, Loaded, Loading, Trail } from '../../ui/parts.tsx'
+import { isClosed, NAME_IT } from '../../proposals/change-request.ts'
+import { TreeFrame } from '../../ui/tree-frame.tsx'
+import type { ChangeRequest, PageEntry, Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
 
 // The browser loads the editor while the server finds the page.
-const editor = import('../editor/page-editor.tsx')
+const editor = import('../../editor/page-editor.tsx')
 
 /** By `use` it is shown at once if it is there already. What was `lazy` shows its fallback for 300 ms at least. */
 function Editor(props: ComponentProps<Awaited<typeof editor>['PageEditor']>) {
@@ -27,7 +27,7 @@ function Editor(props: ComponentProps<Awaited<typeof editor>['PageEditor']>) {
   return <PageEditor {...props} />
 }
 
-const comments = () => import('./comments.tsx')
+const comments = () => import('./writing-discussion.tsx')
 const ToComments = lazy(async () => ({ default: (await comments()).ToComments }))
 const WritingDiscussion = lazy(async () => ({ default: (await comments()).WritingDiscussion }))
 

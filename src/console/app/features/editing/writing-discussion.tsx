@@ -1,0 +1,54 @@
+/** The open comments on a page that is being written. */
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { useApi, useList } from '../../api/api.ts'
+import { Discussion, remarksPath } from '../../discussion/discussion.tsx'
+import type { Proposal, Remark } from '../../api/review-types.ts'
+import { useEvents } from '../../api/use-events.ts'
+import type { Space, User } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+
+interface WrittenPage {
+  space: Space
+  /** The number of the change request. */
+  number: number
+  page: string
+}
+
+/** A way from the top of a page that is being written to the open comments on it. */
+export function ToComments({ space, number, page }: WrittenPage) {
+  const base = `/spaces/${space.id}/change-requests/${number}` as const
+  const { items } = useList<Remark>(remarksPath(base, 'open', page))
+  if (items.length === 0) return null
+  const show = () => {
+    const heading = document.querySelector<HTMLElement>('#discussion')
+    heading?.scrollIntoView({ block: 'start' })
+    heading?.focus({ preventScroll: true })
+  }
+  return (
+    <Button className="small quiet" onPress={show}>
+      {t('Open comments: {count}', { count: items.length })}
+    </Button>
+  )
+}
+
+/** The open comments on a page that is being written in a change request; nothing as long as there are none. */
+export function WritingDiscussion({ space, number, page }: WrittenPage) {
+  const home = `/s/${space.id}/~/changes/${number}`
+  const base = `/spaces/${space.id}/change-requests/${number}` as const
+  const me = useApi<User>('/user')
+  const proposal = useApi<Proposal>(base)
+  // The discussion reads the same.
+  const { items } = useList<Remark>(remarksPath(base, 'open', page))
+  useEvents(base, [`${base}/comments`])
+  // It stays after the last comment is resolved, so that the focus is not lost.
+  const [isShown, setShown] = useState(false)
+  if (items.length > 0 && !isShown) setShown(true)
+  if (!isShown || !me.data || !proposal.data) return null
+  const discussed = { base, home, space, me: me.data, proposal: proposal.data, isWriting: true }
+  return (
+    <div className="review">
+      <Discussion proposed={discussed} status="open" page={page} />
+    </div>
+  )
+}

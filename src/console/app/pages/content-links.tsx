@@ -1,0 +1,99 @@
+/** The links of a content, and why some are broken. */
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useList } from '../api/api.ts'
+import { ChoiceField } from '../ui/fields.tsx'
+import { More } from '../ui/parts.tsx'
+import { t } from '../words/words.ts'
+
+interface LinkPlace {
+  kind: string
+  page?: { id: string; title: string; path?: string }
+  reusableContent?: { title: string }
+  link?: { address: string; text: string; line?: number }
+}
+
+/** A target with the places that link to it. */
+export interface ContentLink {
+  status: 'ok' | 'broken' | 'in-app'
+  reason?: string
+  targetReference?: { kind: string; url?: string; page?: { title: string }; file?: { name: string } }
+  locationCount: number
+  locationReferences: LinkPlace[]
+}
+
+const reasons = (): Record<string, string> => ({
+  target: t('does not exist, or you cannot see it'),
+  anchor: t('the page has no such heading'),
+  'not-found': t('the other website does not have it'),
+  gone: t('the other website removed it'),
+  'unknown-host': t('there is no such website'),
+})
+
+type AddressOf = (page: { path?: string }) => string
+
+/** The links of a content by their status. @param path the list of the links below `/v1` */
+export function LinksOf({ path, addressOf }: { path: string; addressOf: AddressOf }) {
+  const [status, setStatus] = useState<'broken' | 'in-app' | 'ok'>('broken')
+  const links = useList<ContentLink>(`${path}?status=${status}`)
+  return (
+    <>
+      <div className="fields-row">
+        <ChoiceField
+          label={t('Show')}
+          value={status}
+          onChange={setStatus}
+          options={[
+            ['broken', t('Broken links')],
+            ['in-app', t('Links that only members can open')],
+            ['ok', t('Links that work')],
+          ]}
+        />
+      </div>
+      {links.isSuccess && links.items.length === 0 && (
+        <p className="message note">
+          {status === 'broken' ? t('No link is broken.') : t('No link fits this filter.')}
+        </p>
+      )}
+      <ul className="rows">
+        {links.items.map((link, at) => (
+          <PageLinkRow key={`${status} ${at}`} link={link} addressOf={addressOf} />
+        ))}
+      </ul>
+      <More list={links} />
+    </>
+  )
+}
+
+/** A target, why it is broken, and where it is linked. */
+export function PageLinkRow({
+  link: { reason, targetReference: target, locationCount: count, locationReferences: places },
+  addressOf,
+}: {
+  link: ContentLink
+  addressOf: AddressOf
+}) {
+  const shown = places.slice(0, 10)
+  const address = places[0]?.link?.address ?? target?.url
+  return (
+    <li>
+      <span className="name">
+        <span>
+          <code>{target?.page?.title ?? target?.file?.name ?? address ?? t('A link')}</code>
+        </span>
+        {reason !== undefined && <span>{reasons()[reason] ?? reason}</span>}
+        <span>
+          {t('On:')}{' '}
+          {shown.map(({ page, reusableContent, link }, at) => (
+            <span key={`${page?.id ?? ''} ${at}`}>
+              {at > 0 && ', '}
+              {page ? <Link href={addressOf(page)}>{page.title}</Link> : reusableContent?.title}
+              {link?.line !== undefined && ` ${t('(line {line})', { line: link.line })}`}
+            </span>
+          ))}
+          {count > shown.length && ` ${t('and {count} more', { count: count - shown.length })}`}
+        </span>
+      </span>
+    </li>
+  )
+}
