@@ -188,9 +188,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   'console/app/features/collection': FEATURE_KIT,
   'console/app/features/site': FEATURE_KIT,
   'console/app/features/openapi': FEATURE_KIT,
+  'console/app/features/space': FEATURE_KIT,
+  'console/app/features/change-request': FEATURE_KIT,
   'console/app/features/editing': FEATURE_KIT,
-  'console/app': FEATURE_KIT,
-  'console/app/program': ['console/app', 'core/*'],
+  'console/app/program': [...FEATURE_KIT, 'console/app/features'],
+  // A new folder needs a row of its own.
+  'console/app': [],
   'console/build': [],
   'console/serve': ['console/build', 'console/render', 'model', ...KIT, 'access'],
   sso: ['console/render', 'model', ...KIT, 'access'],
@@ -229,7 +232,7 @@ function roomOf(file: string): string | undefined {
 }
 
 function importsOf(file: string): string[] {
-  const paths = [...textOf.get(file)!.matchAll(/\b(?:from|import) '(\.[^']+\.tsx?)'/g)]
+  const paths = [...textOf.get(file)!.matchAll(/\b(?:from |import |import\()'(\.[^']+\.tsx?)'/g)]
   return paths.map(([, path = '']) => relative(SOURCE, resolve(SOURCE, dirname(file), path)))
 }
 

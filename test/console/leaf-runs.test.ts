@@ -21,7 +21,9 @@ interface Shown {
   key: string
 }
 const { docOf } = (await load('content/schema/convert.ts')) as { docOf: (blocks: readonly Block[]) => Node }
-const { piecesOf, placeBetween, shownBlocks } = (await load('reading/leaf-runs.ts')) as {
+const { piecesOf, placeBetween, shownBlocks } = (await load(
+  'features/space/commented-page/leaf-runs.ts',
+)) as {
   piecesOf: (shown: Shown, range: Range) => { from: number; to: number }[]
   placeBetween: (
     doc: Node,

@@ -50,7 +50,7 @@ test('the console merges in one place only, which asks', () => {
   const merging = files.filter((name) =>
     /POST [^'`]*\/merge\b(?!-)/.test(readFileSync(`${root}/${name}`, 'utf8')),
   )
-  assert.deepEqual(merging, ['review/merge-box.tsx'])
+  assert.deepEqual(merging, ['features/change-request/merge-box.tsx'])
 })
 
 describe('merging in a browser', { skip: WITHOUT_BROWSER }, () => {

@@ -82,7 +82,10 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     '/o/:organizationId',
     screen(() => import('../features/organization/organization-screen.tsx'), 'OrganizationScreen'),
   ],
-  ['/o/:organizationId/changes', screen(() => import('../screens/changes.tsx'), 'OrganizationChanges')],
+  [
+    '/o/:organizationId/changes',
+    screen(() => import('../features/change-request/change-requests-screens.tsx'), 'OrganizationChanges'),
+  ],
   [
     '/c/:collectionId',
     screen(() => import('../features/collection/collection-screens.tsx'), 'CollectionScreen'),
@@ -95,54 +98,81 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     '/c/:collectionId/settings',
     screen(() => import('../features/collection/collection-screens.tsx'), 'CollectionSettingsScreen'),
   ],
-  ['/s/:spaceId/~/changes', screen(() => import('../screens/changes.tsx'), 'SpaceChanges')],
+  [
+    '/s/:spaceId/~/changes',
+    screen(() => import('../features/change-request/change-requests-screens.tsx'), 'SpaceChanges'),
+  ],
   [
     '/s/:spaceId/~/changes/:number',
-    screen(() => import('../screens/change-request.tsx'), 'ChangeRequestScreen'),
+    screen(() => import('../features/change-request/change-request-screen.tsx'), 'ChangeRequestScreen'),
   ],
-  ['/s/:spaceId/~/changes/:number/diff', screen(() => import('../screens/diff.tsx'), 'DiffScreen')],
+  [
+    '/s/:spaceId/~/changes/:number/diff',
+    screen(() => import('../features/change-request/diff-screen.tsx'), 'DiffScreen'),
+  ],
   [
     '/s/:spaceId/~/changes/:number/conflicts',
-    screen(() => import('../screens/conflicts.tsx'), 'ConflictsScreen'),
+    screen(() => import('../features/change-request/conflicts-screen.tsx'), 'ConflictsScreen'),
   ],
   [
     '/s/:spaceId/~/changes/:number/history',
-    screen(() => import('../screens/history.tsx'), 'ChangeRequestHistory'),
+    screen(
+      () => import('../features/change-request/change-request-history-screen.tsx'),
+      'ChangeRequestHistory',
+    ),
   ],
-  ['/s/:spaceId/~/history', screen(() => import('../screens/history.tsx'), 'SpaceHistory')],
+  [
+    '/s/:spaceId/~/history',
+    screen(() => import('../features/space/space-history-screen.tsx'), 'SpaceHistory'),
+  ],
   [
     '/s/:spaceId/~/revisions/:revisionId/*?',
-    screen(() => import('../screens/revision.tsx'), 'RevisionScreen'),
+    screen(() => import('../features/space/revision-screen.tsx'), 'RevisionScreen'),
   ],
-  ['/s/:spaceId/~/comments', screen(() => import('../screens/comments.tsx'), 'CommentsScreen')],
+  ['/s/:spaceId/~/comments', screen(() => import('../features/space/comments-screen.tsx'), 'CommentsScreen')],
   [
     '/s/:spaceId/~/pages/:pageId/history',
-    screen(() => import('../screens/page-history.tsx'), 'PageHistoryScreen'),
+    screen(() => import('../features/space/page-history-screen.tsx'), 'PageHistoryScreen'),
   ],
-  ['/s/:spaceId/~/pages/:pageId/links', screen(() => import('../screens/page-links.tsx'), 'PageLinksScreen')],
+  [
+    '/s/:spaceId/~/pages/:pageId/links',
+    screen(() => import('../features/space/page-links-screen.tsx'), 'PageLinksScreen'),
+  ],
   [
     '/s/:spaceId/~/changes/:number/pages/:pageId/history',
-    screen(() => import('../screens/page-history.tsx'), 'PageHistoryScreen'),
+    screen(() => import('../features/space/page-history-screen.tsx'), 'PageHistoryScreen'),
   ],
   [
     '/s/:spaceId/~/changes/:number/pages/:pageId/links',
-    screen(() => import('../screens/page-links.tsx'), 'PageLinksScreen'),
+    screen(() => import('../features/space/page-links-screen.tsx'), 'PageLinksScreen'),
   ],
-  ['/s/:spaceId/~/changes/:number/links', screen(() => import('../screens/links.tsx'), 'ChangeRequestLinks')],
-  ['/s/:spaceId/~/share', screen(() => import('../screens/share.tsx'), 'ShareScreen')],
-  ['/s/:spaceId/~/settings', screen(() => import('../screens/space-settings.tsx'), 'SpaceSettingsScreen')],
-  ['/s/:spaceId/~/files', screen(() => import('../screens/files.tsx'), 'FilesScreen')],
-  ['/s/:spaceId/~/variables', screen(() => import('../screens/variables-screen.tsx'), 'VariablesScreen')],
-  ['/s/:spaceId/~/redirects', screen(() => import('../screens/redirects-screen.tsx'), 'RedirectsScreen')],
-  ['/s/:spaceId/~/reusable', screen(() => import('../screens/reusable-screen.tsx'), 'ReusableScreen')],
+  [
+    '/s/:spaceId/~/changes/:number/links',
+    screen(() => import('../features/change-request/change-request-links-screen.tsx'), 'ChangeRequestLinks'),
+  ],
+  ['/s/:spaceId/~/share', screen(() => import('../features/space/share-screen.tsx'), 'ShareScreen')],
+  [
+    '/s/:spaceId/~/settings',
+    screen(() => import('../features/space/space-settings-screen.tsx'), 'SpaceSettingsScreen'),
+  ],
+  ['/s/:spaceId/~/files', screen(() => import('../features/space/files-screen.tsx'), 'FilesScreen')],
+  [
+    '/s/:spaceId/~/variables',
+    screen(() => import('../features/space/variables-screen.tsx'), 'VariablesScreen'),
+  ],
+  [
+    '/s/:spaceId/~/redirects',
+    screen(() => import('../features/space/space-redirects-screen.tsx'), 'RedirectsScreen'),
+  ],
+  ['/s/:spaceId/~/reusable', screen(() => import('../features/space/reusable-screen.tsx'), 'ReusableScreen')],
   [
     '/s/:spaceId/~/changes/:number/reusable/:id',
     screen(() => import('../features/editing/reusable-edit-screen.tsx'), 'ReusableEditScreen'),
   ],
-  ['/s/:spaceId/~/links', screen(() => import('../screens/links.tsx'), 'LinksScreen')],
+  ['/s/:spaceId/~/links', screen(() => import('../features/space/space-links-screen.tsx'), 'LinksScreen')],
   [
     '/s/:spaceId/~/changes/:number/edit/*?',
     screen(() => import('../features/editing/edit-screen.tsx'), 'EditScreen'),
   ],
-  ['/s/:spaceId/*?', screen(() => import('../screens/space.tsx'), 'SpaceScreen')],
+  ['/s/:spaceId/*?', screen(() => import('../features/space/space-screen.tsx'), 'SpaceScreen')],
 ]

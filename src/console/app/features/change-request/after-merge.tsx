@@ -1,0 +1,89 @@
+/** The next step once the changes are in the space: see them on a site, or publish the space to readers. */
+import { Link } from 'wouter'
+import type { SiteSettings } from '../../api/settings-types.ts'
+import { useApi, useList } from '../../api/api.ts'
+import type { Organization, Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+import { useChanges } from '../../diff/change-list.tsx'
+import type { Proposed } from './change-request-frame.tsx'
+
+/** More pages than these are on the site with them. */
+const NAMED = 5
+
+/** The way to the changes on a site, or to publishing them. */
+export function AfterMerge({ proposed: { base, space } }: { proposed: Proposed }) {
+  return (
+    <>
+      {space.urls.published === undefined ? (
+        <NotPublished space={space} />
+      ) : (
+        <Published base={base} address={space.urls.published} />
+      )}
+      <Link href={`/s/${space.id}`}>{t('To the space')}</Link>
+    </>
+  )
+}
+
+/** The changed pages on a site. */
+function Published({ base, address }: { base: string; address: string }) {
+  const { data } = useChanges(`${base}/changes`)
+  const pages = new Map(
+    (data?.changes ?? []).flatMap((one) =>
+      'page' in one && one.type !== 'page_deleted' && one.page.type === 'document'
+        ? [[one.page.id, one.page]]
+        : [],
+    ),
+  )
+  const shown = [...pages.values()].slice(0, NAMED)
+  const site = (
+    <a href={address} target="_blank" rel="noreferrer">
+      {t('See the site')}
+    </a>
+  )
+  return (
+    <>
+      <p>{t('Readers see them on the site.')}</p>
+      {shown.length === 0 ? (
+        site
+      ) : (
+        <ul>
+          {shown.map(({ id, title, path = '' }) => (
+            <li key={id}>
+              <a href={new URL(encodeURI(path), address).href} target="_blank" rel="noreferrer">
+                {t('See “{title}” on the site', { title: title || t('Untitled') })}
+              </a>
+            </li>
+          ))}
+          {pages.size > shown.length && <li>{site}</li>}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The steps that are missing before readers see the space, for members of the organization. Guests see no sites. */
+function NotPublished({ space: { id, organization: organizationId } }: { space: Space }) {
+  const organization = useApi<Organization>(`/orgs/${organizationId}`)
+  const { listMembers, createContent } = organization.data?.permissions ?? {}
+  const sites = useList<SiteSettings>(listMembers ? `/orgs/${organizationId}/sites?space=${id}` : undefined)
+  if (!sites.isSuccess) return null
+  const [site] = sites.items
+  if (!site)
+    return (
+      <p>
+        {t('The space is on no site yet, so only members see them.')}{' '}
+        {createContent && <Link href={`/o/${organizationId}/sites`}>{t('Put it on a site')}</Link>}
+      </p>
+    )
+  const title = site.title || t('Untitled')
+  return (
+    <p>
+      {site.published
+        ? t('The space is on the site “{title}”.', { title })
+        : t('The site “{title}” is not published yet, so only members see them.', { title })}{' '}
+      <Link href={`/o/${organizationId}/sites/${site.id}`}>
+        {createContent && !site.published ? t('Publish the site') : t('To the site')}
+      </Link>
+    </p>
+  )
+}

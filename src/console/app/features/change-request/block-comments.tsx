@@ -1,0 +1,154 @@
+/** Comments and suggestions where they belong: below the block that they are about. */
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { leafText } from '../../../../core/document/leaf-text.ts'
+import type { Block } from '../../../../core/document/model.ts'
+import { nameOfType } from '../../content/schema/names.ts'
+import { t } from '../../words/words.ts'
+import { nameOfRemark, useBegun } from '../../discussion/begun.ts'
+import { Thread } from '../../discussion/discussion.tsx'
+import type { ReviewDraft } from '../../discussion/review-draft.ts'
+import { isClosed } from '../../proposals/change-request.ts'
+import type { Proposed } from './change-request-frame.tsx'
+import { DraftedSuggestion } from '../../discussion/suggestion.tsx'
+import type { NewRemark, Remark } from '../../api/review-types.ts'
+import { shortNameOf, NewRemarkForm } from '../../discussion/new-comment.tsx'
+
+/** The comments on a page, and the context in which the user can write more. */
+export interface Remarking {
+  proposed: Proposed
+  pageId: string
+  remarks: readonly Remark[]
+  draft: ReviewDraft
+}
+
+const TEXTS: readonly Block['type'][] = ['paragraph', 'heading-1', 'heading-2', 'heading-3']
+
+/** The comments on a block or, without one, on the page; and the way to write one. */
+export function Remarks({
+  remarking,
+  block,
+  place = 'below',
+}: {
+  remarking: Remarking
+  block?: Block
+  /**
+   * A part of a block is not shown alone, so the comments say what they are about, as do those on the whole of a block
+   * whose parts are shown one by one.
+   */
+  place?: 'below' | 'part' | 'whole'
+}) {
+  const { proposed, pageId, remarks, draft } = remarking
+  const begunName = nameOfRemark(proposed, pageId, block?.key)
+  const [begun] = useBegun(begunName)
+  // A comment or suggestion that was begun before is shown again.
+  const [open, setOpen] = useState<'comment' | 'suggestion' | undefined>(
+    begun && place !== 'part' ? (begun.text === undefined ? 'comment' : 'suggestion') : undefined,
+  )
+  const [isBegunBefore] = useState(open !== undefined)
+  // The focus returns to the button.
+  const [left, setLeft] = useState<'comment' | 'suggestion'>()
+  const isHere = ({ page, node }: { page?: string | undefined; node?: string | undefined }) =>
+    page === pageId && node === block?.key
+  const here = remarks.filter(({ target: { page, node } }) =>
+    // A comment on a text that is gone counts as a comment on the page.
+    isHere({ page: page?.id, node: page?.outdated ? undefined : node?.id }),
+  )
+  const drafted = draft.comments.flatMap((one, index) => (isHere(one) ? [{ one, index }] : []))
+  const mayComment = proposed.space.permissions?.comment
+  const maySuggest = block && TEXTS.includes(block.type) && !isClosed(proposed.proposal)
+  const name = !block ? t('the page') : place === 'whole' ? t(nameOfType(block.type)) : shortNameOf(block)
+  return (
+    <div className={block ? 'remarks' : 'remarks of-page'}>
+      {place !== 'below' && block && here.length + drafted.length > 0 && <PartName block={block} />}
+      {mayComment && place !== 'part' && open === undefined && (
+        <div className="unit-tools">
+          <button
+            type="button"
+            aria-label={t('Comment on “{name}”', { name })}
+            autoFocus={left === 'comment'}
+            onClick={() => setOpen('comment')}
+          >
+            {t('Comment')}
+          </button>
+          {maySuggest && (
+            <button
+              type="button"
+              aria-label={t('Suggest another text for “{name}”', { name })}
+              autoFocus={left === 'suggestion'}
+              onClick={() => setOpen('suggestion')}
+            >
+              {t('Suggest')}
+            </button>
+          )}
+        </div>
+      )}
+      {here.map((remark) => (
+        <Thread
+          key={remark.id}
+          proposed={proposed}
+          remark={remark}
+          isPlaced={!remark.target.page?.outdated}
+        />
+      ))}
+      {drafted.map(({ one, index }) => (
+        <Drafted
+          key={index}
+          remark={one}
+          block={block}
+          remove={() => draft.remove(index)}
+          isSaving={draft.isSaving}
+        />
+      ))}
+      {open && (
+        <NewRemarkForm
+          proposed={proposed}
+          name={begunName}
+          pageId={pageId}
+          draft={draft}
+          block={block}
+          suggests={open === 'suggestion'}
+          autoFocus={!isBegunBefore || left !== undefined}
+          close={() => {
+            setLeft(open)
+            setOpen(undefined)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The block that a comment is about, if the block is not shown alone. */
+function PartName({ block }: { block: Block }) {
+  return (
+    <div className="quote">
+      <span className="faint">{t('On “{name}”', { name: t(nameOfType(block.type)) })}</span>
+      <blockquote>{leafText(block).slice(0, 100)}</blockquote>
+    </div>
+  )
+}
+
+/** A comment that will be sent with the review. */
+export function Drafted({
+  remark,
+  block,
+  remove,
+  isSaving,
+}: {
+  remark: NewRemark
+  block?: Block | undefined
+  remove: () => void
+  isSaving: boolean
+}) {
+  return (
+    <article className="thread drafted">
+      <span className="status draft">{t('Not sent yet')}</span>
+      {remark.body.markdown && <p>{remark.body.markdown}</p>}
+      <DraftedSuggestion remark={remark} block={block} />
+      <Button className="small quiet" isDisabled={isSaving} onPress={remove}>
+        {t('Remove')}
+      </Button>
+    </article>
+  )
+}

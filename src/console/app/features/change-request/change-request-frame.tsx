@@ -1,0 +1,115 @@
+/** The frame of a change request's screens: its heading and the way between them. */
+import type { ReactNode } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { useApi } from '../../api/api.ts'
+import { Failure, LinkRow, Loading, Trail } from '../../ui/parts.tsx'
+import type { Organization, Space, User } from '../../api/types.ts'
+import { Here } from '../../editor/together/here.tsx'
+import { t } from '../../words/words.ts'
+import { keepBegun, useBegunRemarks } from '../../discussion/begun.ts'
+import { isClosed, subjectOf } from '../../proposals/change-request.ts'
+import type { Proposal } from '../../api/review-types.ts'
+import { useEvents } from '../../api/use-events.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import '../../diff/review.css'
+
+/** A change request, the space it changes, and the caller. */
+export interface Proposed {
+  /** The path of the change request below `/v1`. */
+  base: `/${string}`
+  /** The path of its screens below `/app`. */
+  home: string
+  proposal: Proposal
+  space: Space
+  me: User
+}
+
+/** The frame of a change request's screens: its heading and the way between them. */
+export function ProposalFrame({
+  params: { spaceId = '', number = '' },
+  wide = false,
+  children,
+}: {
+  params: Record<string, string>
+  wide?: boolean
+  children: (proposed: Proposed) => ReactNode
+}) {
+  const base: `/${string}` = `/spaces/${spaceId}/change-requests/${number}`
+  const home = `/s/${spaceId}/~/changes/${number}`
+  const proposal = useApi<Proposal>(base)
+  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const me = useApi<User>('/user')
+  useEvents(base, [base])
+  const error = proposal.error ?? space.error ?? me.error
+  if (error) return <Failure title={t('This change request cannot be shown')} error={error} />
+  if (!proposal.data || !space.data || !me.data) return <Loading />
+  const proposed = { base, home, proposal: proposal.data, space: space.data, me: me.data }
+  return (
+    <div className={`screen review${wide ? ' wide-screen' : ''}`}>
+      <ProposalTrail proposed={proposed} />
+      <div className="heading">
+        <ProposalTabs proposed={proposed} />
+        <Here base={base} />
+      </div>
+      <NotSent proposed={proposed} />
+      {children(proposed)}
+    </div>
+  )
+}
+
+/** The comments on the changes that the caller has begun and not sent. In the changes, their fields are open. */
+function NotSent({ proposed }: { proposed: Proposed }) {
+  const begun = useBegunRemarks(proposed)
+  const { home } = proposed
+  if (location.pathname === `/app${home}/diff`) return null
+  return begun.map(({ name, remark: { body, suggestion, page } }) => (
+    <p key={name} className="undo-line">
+      {t('You have begun a comment that is not sent:')}{' '}
+      <q>{body.markdown || suggestion?.text || suggestion?.markdown}</q>{' '}
+      <Link href={`${home}/diff#page-${page}`}>{t('Go on writing')}</Link>{' '}
+      <Button className="small quiet" onPress={() => keepBegun(name, undefined)}>
+        {t('Discard')}
+      </Button>
+    </p>
+  ))
+}
+
+function ProposalTrail({ proposed: { proposal, space } }: { proposed: Proposed }) {
+  const organization = useApi<Organization>(`/orgs/${space.organization}`)
+  return (
+    <Trail
+      items={[
+        { title: organization.data?.title ?? '…', to: `/o/${space.organization}` },
+        { title: space.title || t('Untitled'), to: `/s/${space.id}` },
+        { title: t('Change requests'), to: `/s/${space.id}/~/changes` },
+        { title: `#${proposal.number} ${subjectOf(proposal)}` },
+      ]}
+    />
+  )
+}
+
+function ProposalTabs({ proposed: { home, proposal, space } }: { proposed: Proposed }) {
+  const here = location.pathname
+  const tabs = [
+    ['', t('Overview')],
+    ['/diff', t('Changes')],
+    ['/conflicts', t('Conflicts')],
+    ['/links', t('Links')],
+    ['/history', t('History')],
+    ...(space.permissions?.edit && !isClosed(proposal) ? [['/edit/', t('Edit')]] : []),
+  ] as [string, string][]
+  return (
+    <LinkRow label={t('Change request')} kind="tabs">
+      {tabs.map(([path, title]) => (
+        <Link
+          key={path}
+          href={`${home}${path}`}
+          aria-current={here === `/app${home}${path}` ? 'page' : undefined}
+        >
+          {title}
+        </Link>
+      ))}
+    </LinkRow>
+  )
+}

@@ -1,0 +1,401 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { hasNoFocus } from '../../ui/kept-focus.ts'
+import { useApi, useChange, useList } from '../../api/api.ts'
+import { Failure, Loading, More, Named, Refusal } from '../../ui/parts.tsx'
+import { MarkedText } from '../../diff/shown/painting.tsx'
+import { type ConflictWriting, keepWriting, keptWriting } from './kept-conflict.ts'
+import { valueText } from '../../diff/page-diff.tsx'
+import { pageSettings } from '../../diff/page-settings.ts'
+import { type SettledConflict, SettledConflicts, whatOf } from './resolved-conflicts.tsx'
+import { SettingList, Settings } from '../../diff/shown-setting.tsx'
+import { isClosed } from '../../proposals/change-request.ts'
+import { type Proposed, ProposalFrame } from './change-request-frame.tsx'
+import { ShownMarkdown } from '../../diff/shown/shown-markdown.tsx'
+import { textChanges } from '../../diff/text-changes.ts'
+import type { MergeState, OpenConflict } from '../../api/review-types.ts'
+import { t } from '../../words/words.ts'
+
+const ConflictText = lazy(async () => ({
+  default: (await import('./conflict-text.tsx')).ConflictText,
+}))
+
+/** The screen where users resolve the conflicts between the space and a change request. */
+export function ConflictsScreen({ params }: { params: Record<string, string> }) {
+  return <ProposalFrame params={params}>{(proposed) => <Conflicts proposed={proposed} />}</ProposalFrame>
+}
+
+function Conflicts({ proposed }: { proposed: Proposed }) {
+  const { base, home, proposal, space } = proposed
+  const list = useList<OpenConflict>(`${base}/conflicts`)
+  const maySettle = !!space.permissions?.edit && !isClosed(proposal)
+  const settled = useList<SettledConflict>(`${base}/conflicts?status=resolved`)
+  const undoable = settled.items.filter(({ reopenable }) => reopenable)
+  // The buttons of a conflict that is settled or open again are gone, so the keyboard goes on from the heading.
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { shown, ...told } = useShown(list.items)
+  const counts = [list.items.length, undoable.length] as const
+  const before = useRef(counts)
+  useEffect(() => {
+    const isLess = counts.some((count, at) => count < before.current[at]!)
+    if (isLess && hasNoFocus()) heading.current?.focus()
+    before.current = counts
+  })
+  if (list.error && shown.length === 0)
+    return <Failure title={t('The conflicts cannot be shown')} error={list.error} />
+  if (list.isPending) return <Loading />
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {t('Conflicts')}
+      </h1>
+      {list.error && <Refusal query={list} />}
+      {list.items.length === 0 ? (
+        <>
+          <NoneOpen proposed={proposed} maySettle={maySettle} />
+          <Link href={home}>{t('Back to the change request')}</Link>
+        </>
+      ) : (
+        <p>
+          {t(
+            'The space and this change request changed the same things in different ways. Choose for each what the change request gets.',
+          )}
+        </p>
+      )}
+      {shown.map((conflict) => (
+        <ConflictBox
+          key={conflict.id}
+          proposed={proposed}
+          conflict={conflict}
+          maySettle={maySettle}
+          isOpen={list.items.some(({ id }) => id === conflict.id)}
+          {...told}
+        />
+      ))}
+      <More list={list} />
+      <SettledConflicts base={base} conflicts={undoable} mayUndo={maySettle} />
+      <More list={settled} />
+    </>
+  )
+}
+
+/**
+ * The open conflicts, in the order in which they came, and those that somebody else has settled while the user writes in
+ * them: their text stays on the screen.
+ */
+function useShown(open: readonly OpenConflict[]) {
+  const before = useRef<readonly OpenConflict[]>([])
+  const settling = useRef(new Set<string>())
+  const [, setCount] = useState(0)
+  const now = new Map(open.map((one) => [one.id, one]))
+  const isWritten = (id: string) => !settling.current.has(id) && keptWriting(id) !== undefined
+  const kept = before.current.flatMap((one) => now.get(one.id) ?? (isWritten(one.id) ? [one] : []))
+  const known = new Set(kept.map(({ id }) => id))
+  const shown = [...kept, ...open.filter(({ id }) => !known.has(id))]
+  before.current = shown
+  useEffect(() => {
+    // The user has settled them, so their text is stored.
+    for (const id of settling.current) if (!now.has(id)) keepWriting(id)
+  })
+  return {
+    shown,
+    /** Called when the user settles a conflict, and when that has failed. */
+    onSettle: (id: string, isBegun: boolean) =>
+      isBegun ? settling.current.add(id) : settling.current.delete(id),
+    /** Called when the user no longer writes in a conflict. */
+    onGivenUp: () => setCount((count) => count + 1),
+  }
+}
+
+/** The result of the merge check while no conflict is open: an update opens the conflicts that the check has found. */
+function NoneOpen({ proposed, maySettle }: { proposed: Proposed; maySettle: boolean }) {
+  const { base, proposal, space } = proposed
+  const check = useApi<MergeState>(`${base}/merge`, { live: true })
+  const update = useChange(`POST ${base}/update`, [`/spaces/${space.id}`])
+  if (check.error) return <Refusal query={check} />
+  // A conflict with an id is open: the list of those is on its way, or the check is of the time before.
+  if (!check.data || check.data.conflicts.items.some(({ id }) => id !== undefined)) return <Loading />
+  const { blockers, conflicts, outdated } = check.data
+  const isFound = conflicts.count > 0
+  const button = maySettle && outdated && (
+    <div className="actions">
+      <Button
+        className={isFound ? 'button main' : 'button'}
+        isDisabled={update.isPending}
+        onPress={() => update.mutate(undefined)}
+      >
+        {t('Update from the space')}
+      </Button>
+    </div>
+  )
+  if (!isFound)
+    return (
+      <>
+        <p className="hint">
+          {proposal.status === 'archived'
+            ? t('This change request is archived. Reopen it to change or merge it.')
+            : t('There is no open conflict.')}
+        </p>
+        {maySettle && outdated && !blockers.includes('limit') && (
+          <p className="hint">{t('The space has changed since. Both changes fit together.')}</p>
+        )}
+        {button}
+        <Refusal error={update.error} />
+      </>
+    )
+  return (
+    <section className="merge-box waiting">
+      <p>
+        <b>{t('Conflicts with what changed in the space: {count}.', { count: conflicts.count })}</b>
+      </p>
+      <ul>
+        {conflicts.items.map((one, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a conflict that is not open has no identity
+          <li key={at}>
+            {one.target.title ?? t('Untitled')} <span className="faint">{whatOf(one)}</span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        {maySettle
+          ? t('An update from the space opens them, so that you can settle them.')
+          : t('A person who may edit this space can settle them.')}
+      </p>
+      {button}
+      <Refusal error={update.error} />
+    </section>
+  )
+}
+
+/** The fields whose value is a text that a person can write. */
+const WRITABLE = ['title', 'linkTitle', 'slug', 'description', 'condition', 'name']
+
+/** Whether it is about blocks of a text, and not about a line of its front matter. */
+const isText = ({ kind, entry }: OpenConflict): boolean => kind === 'body' && entry === undefined
+
+const isLine = ({ kind, entry, field, own, primary }: OpenConflict): boolean =>
+  (kind === 'body' && entry !== undefined) ||
+  (kind === 'field' &&
+    WRITABLE.includes(field ?? '') &&
+    [own, primary].every((one) => one === null || typeof one === 'string'))
+
+function ConflictBox({
+  proposed: { base, proposal, space },
+  conflict,
+  maySettle,
+  isOpen,
+  onSettle,
+  onGivenUp,
+}: {
+  proposed: Proposed
+  conflict: OpenConflict
+  maySettle: boolean
+  /** False if somebody else has settled it while the user writes in it. */
+  isOpen: boolean
+  onSettle: (id: string, isBegun: boolean) => void
+  onGivenUp: () => void
+}) {
+  const { id, target, own } = conflict
+  const [writing, setWriting] = useState(() => (maySettle ? keptWriting(id) : undefined))
+  const box = useRef<HTMLElement>(null)
+  const change = useChange<{ side: 'primary' | 'own' } | { content: string | null }>(
+    `POST ${base}/conflicts/${id}/resolve`,
+    [base],
+  )
+  const settle = (by: { side: 'primary' | 'own' } | { content: string | null }) => {
+    onSettle(id, true)
+    change.mutate(by, { onError: () => onSettle(id, false) })
+  }
+  const write = (next: ConflictWriting) => {
+    keepWriting(id, next)
+    setWriting(next)
+  }
+  const giveUp = () => {
+    keepWriting(id)
+    setWriting(undefined)
+    onGivenUp()
+    const side = VERSIONS.find((one) => conflict[one] === writing?.start)
+    const opener = isText(conflict) ? side : 'line'
+    // The button that began the writing is there again after this is drawn.
+    setTimeout(() => box.current?.querySelector<HTMLElement>(`[data-opens=${opener}]`)?.focus())
+  }
+  const line = writing?.markdown ?? writing?.start ?? ''
+  return (
+    <article ref={box} className="conflict">
+      <h2>{target.title ?? t('Untitled')}</h2>
+      <p className="faint">{whatOf(conflict)}</p>
+      {!isOpen && (
+        <p className="refusal" role="alert">
+          {t(
+            'Somebody else has settled this conflict, so your text is not saved. Undo their choice below to save it, or copy what you need.',
+          )}
+        </p>
+      )}
+      <div className="versions">
+        {VERSIONS.map((side) => {
+          const value = conflict[side]
+          return (
+            <div key={side}>
+              <VersionShown
+                title={titleOf(side)}
+                value={value}
+                before={side === 'base' ? undefined : conflict.base}
+                conflict={conflict}
+                spaceId={space.id}
+              />
+              {maySettle && isText(conflict) && !writing && typeof value === 'string' && (
+                <Button
+                  className="small"
+                  data-opens={side}
+                  isDisabled={change.isPending}
+                  onPress={() => setWriting({ start: value })}
+                >
+                  <Named name={titleOf(side)}>{t('Edit this version')}</Named>
+                </Button>
+              )}
+            </div>
+          )
+        })}
+      </div>
+      {maySettle && !writing && (
+        <div className="actions">
+          <Button
+            className="button"
+            isDisabled={change.isPending}
+            onPress={() => settle({ side: 'primary' })}
+          >
+            {t('Use the text of the space')}
+          </Button>
+          <Button className="button" isDisabled={change.isPending} onPress={() => settle({ side: 'own' })}>
+            {t('Keep the text of this change request')}
+          </Button>
+          {isLine(conflict) && (
+            <Button
+              className="button"
+              data-opens="line"
+              onPress={() => setWriting({ start: typeof own === 'string' ? own : '' })}
+            >
+              {t('Write it')}
+            </Button>
+          )}
+        </div>
+      )}
+      {writing && isText(conflict) && (
+        <Suspense fallback={<Loading />}>
+          <ConflictText
+            writing={writing}
+            place={{
+              spaceId: space.id,
+              number: String(proposal.number),
+              page: target.id,
+              isReusable: target.object === 'reusable-content',
+            }}
+            organizationId={space.organization}
+            isBusy={change.isPending}
+            onWrite={(next) => keepWriting(id, next)}
+            onSave={(markdown) => settle({ content: markdown === '' ? null : markdown })}
+            onCancel={giveUp}
+          />
+        </Suspense>
+      )}
+      {writing && !isText(conflict) && (
+        <div className="compose">
+          <label>
+            {t('New text')}
+            <textarea
+              rows={2}
+              value={line}
+              autoFocus
+              onChange={({ target: field }) => write({ start: writing.start, markdown: field.value })}
+            />
+          </label>
+          <div className="actions">
+            <Button
+              className="button main"
+              isDisabled={change.isPending}
+              onPress={() => settle({ content: line === '' ? null : line })}
+            >
+              {t('Save')}
+            </Button>
+            <Button className="button" onPress={giveUp}>
+              {t('Cancel')}
+            </Button>
+          </div>
+        </div>
+      )}
+      <Refusal error={change.error} />
+    </article>
+  )
+}
+
+const VERSIONS = ['base', 'primary', 'own'] as const
+
+const titleOf = (side: (typeof VERSIONS)[number]): string =>
+  side === 'base' ? t('Before') : side === 'primary' ? t('In the space') : t('In this change request')
+
+function VersionShown({
+  title,
+  value,
+  before,
+  conflict,
+  spaceId,
+}: {
+  title: string
+  value: unknown
+  /** An earlier version, whose differences are marked. */
+  before: unknown
+  conflict: OpenConflict
+  spaceId: string
+}) {
+  return (
+    <>
+      <p className="doc-kind">{title}</p>
+      {value === null || value === undefined ? (
+        <p className="faint">
+          {conflict.kind === 'field' || conflict.entry !== undefined ? t('nothing') : t('deleted')}
+        </p>
+      ) : isText(conflict) && typeof value === 'string' ? (
+        <ShownMarkdown
+          spaceId={spaceId}
+          markdown={value}
+          before={typeof before === 'string' ? before : undefined}
+        />
+      ) : isSettings(conflict, value) ? (
+        <SettingsShown field={conflict.field!} value={value} before={before} />
+      ) : (
+        <pre tabIndex={0}>
+          {typeof value === 'string' && typeof before === 'string' ? (
+            <MarkedText text={value} marks={textChanges(before, value)} />
+          ) : (
+            (placeText(value) ?? valueText(value))
+          )}
+        </pre>
+      )}
+    </>
+  )
+}
+
+/** Whether a value is a field of a page with several settings, such as its cover. */
+const isSettings = ({ kind, field, name }: OpenConflict, value: unknown): boolean =>
+  kind === 'field' &&
+  field !== undefined &&
+  name === undefined &&
+  typeof value === 'object' &&
+  placeText(value) === undefined
+
+/** A field with several settings: those of the earlier version, or what differs from it. */
+function SettingsShown({ field, value, before }: { field: string; value: unknown; before: unknown }) {
+  return before === undefined ? (
+    <Settings settings={pageSettings(field, undefined, value)} />
+  ) : (
+    <SettingList changes={pageSettings(field, before, value)} side="both" />
+  )
+}
+
+/** The title of what a value names, if it is one of the things of a space. */
+function placeText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { title, name } = value as { title?: unknown; name?: unknown }
+  return typeof title === 'string' ? title : typeof name === 'string' ? name : undefined
+}

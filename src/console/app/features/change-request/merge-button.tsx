@@ -1,0 +1,106 @@
+/** The button that merges. It asks once if something is not settled. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import type { ApiFault } from '../../api/api.ts'
+import { OpenDialog } from '../../ui/open-dialog.tsx'
+import { CancelButton } from '../../ui/forms.tsx'
+import { Refusal } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+import { Check } from './merge-check.tsx'
+import { hasMore, readUnsettled, sentencesOf, titleOfUnsettled, type Unsettled } from './unresolved.ts'
+
+interface Merging {
+  /** The path of the change request below `/v1`. */
+  base: `/${string}`
+  /** What is not settled, and follows what others do. */
+  unsettled: Unsettled | undefined
+  /** Shows what was read just now. */
+  show: (now: Unsettled) => void
+  merge: () => void
+}
+
+/** Merges at once if everything is settled, or else after a question. */
+export function MergeButton({ merging, isDisabled }: { merging: Merging; isDisabled: boolean }) {
+  const { base, unsettled, show, merge } = merging
+  const [isAsking, setAsking] = useState(false)
+  // What others did since the screen was read counts too.
+  const look = useMutation<Unsettled, ApiFault>({ mutationFn: () => readUnsettled(base) })
+  const press = () =>
+    look.mutate(undefined, {
+      onSuccess: (now) => {
+        if (titleOfUnsettled(now) === undefined) return merge()
+        show(now)
+        setAsking(true)
+      },
+    })
+  return (
+    <>
+      <Button
+        className="button main"
+        isDisabled={isDisabled}
+        // A button that is disabled while it looks would lose the focus to which the dialog returns it.
+        onPress={() => !look.isPending && press()}
+      >
+        {t('Merge')}
+      </Button>
+      <Refusal error={look.error} />
+      {isAsking && unsettled && (
+        <Question merging={merging} unsettled={unsettled} close={() => setAsking(false)} />
+      )}
+    </>
+  )
+}
+
+/** Names what stays open. What comes up while it is shown is named too, before it merges. */
+function Question({
+  merging: { base, show, merge },
+  unsettled,
+  close,
+}: {
+  merging: Merging
+  unsettled: Unsettled
+  close: () => void
+}) {
+  const [isNew, setNew] = useState(false)
+  const look = useMutation<Unsettled, ApiFault>({ mutationFn: () => readUnsettled(base) })
+  const confirm = () =>
+    look.mutate(undefined, {
+      onSuccess: (now) => {
+        const isMore = hasMore(now, unsettled)
+        setNew(isMore)
+        if (isMore) return show(now)
+        close()
+        merge()
+      },
+    })
+  const state = titleOfUnsettled(unsettled)
+  return (
+    <OpenDialog
+      title={state === undefined ? t('Everything is settled now') : t('{state}. Merge anyway?', { state })}
+      describedBy="stays-open"
+      onClose={close}
+    >
+      <div id="stays-open" className="stays-open" role="status">
+        {isNew && <p>{t('Something was added while you were reading this. Read the list again.')}</p>}
+        <ul className="checks">
+          {sentencesOf(unsettled).map((one, at) => (
+            <Check key={`${at} ${one}`} kind="info unsettled">
+              {one}
+            </Check>
+          ))}
+        </ul>
+        {unsettled.suggestions.length > 0 && (
+          <p>{t('After the merge, nobody can apply the open suggestions.')}</p>
+        )}
+      </div>
+      <Refusal error={look.error} />
+      <div className="actions">
+        <Button className="button main" onPress={() => !look.isPending && confirm()}>
+          {state === undefined ? t('Merge') : t('Merge anyway')}
+        </Button>
+        <CancelButton close={close} autoFocus />
+      </div>
+    </OpenDialog>
+  )
+}

@@ -1,0 +1,142 @@
+/** Sending a review, with what was written for it. */
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { useChange } from '../../api/api.ts'
+import { CancelButton } from '../../ui/forms.tsx'
+import { DialogButton, Refusal } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
+import { keepBegun, nameOfBegun, useBegun, useBegunRemarks } from '../../discussion/begun.ts'
+import type { ReviewDraft } from '../../discussion/review-draft.ts'
+import type { PageChanges } from '../../diff/page-diff.tsx'
+import type { Proposed } from './change-request-frame.tsx'
+import { Drafted } from './block-comments.tsx'
+import type { NewRemark, ReviewStatus } from '../../api/review-types.ts'
+
+function changed(names: ReadonlySet<string>, name: string, isIn: boolean): ReadonlySet<string> {
+  const others = [...names].filter((one) => one !== name)
+  return new Set(isIn ? [...others, name] : others)
+}
+
+interface SentReview {
+  status: ReviewStatus
+  comment?: { markdown: string }
+  comments: readonly NewRemark[]
+  revision: string
+}
+
+/** Sends the review with all comments that were written for it. */
+export function SendReview({
+  proposed,
+  draft,
+  pages,
+}: {
+  proposed: Proposed
+  draft: ReviewDraft
+  pages: readonly PageChanges[]
+}) {
+  const { base, proposal } = proposed
+  const [status, setStatus] = useState<ReviewStatus>('approved')
+  const [written, setWritten] = useBegun(nameOfBegun(proposed, 'review'))
+  const text = written?.markdown ?? ''
+  const begun = useBegunRemarks(proposed)
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const taken = begun.filter(({ name }) => !kept.has(name))
+  const send = useChange<SentReview>(`POST ${base}/reviews`, [base])
+  const count = draft.comments.length
+  const titleOf = (id: string | undefined) => pages.find(({ page }) => page.id === id)?.page.title ?? ''
+  return (
+    <DialogButton
+      label={count === 0 ? t('Review') : t('Review ({count})', { count })}
+      title={t('Review these changes')}
+      kind="button main"
+    >
+      {(close) => (
+        <form
+          className="review-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const comment = text.trim() === '' ? {} : { comment: { markdown: text } }
+            const comments = [...draft.comments, ...taken.map(({ remark }) => remark)]
+            send.mutate(
+              { status, ...comment, comments, revision: proposal.revision },
+              {
+                onSuccess: () => {
+                  setWritten(undefined)
+                  for (const { name } of taken) keepBegun(name, undefined)
+                  setStatus('approved')
+                  close()
+                },
+              },
+            )
+          }}
+        >
+          <fieldset>
+            <legend>{t('What do you say?')}</legend>
+            {(
+              [
+                ['approved', t('Approve'), t('These changes can be merged.')],
+                ['changes-requested', t('Ask for changes'), t('Something has to change first.')],
+              ] as const
+            ).map(([value, title, hint]) => (
+              <label key={value} className="choice">
+                <input
+                  type="radio"
+                  name="status"
+                  value={value}
+                  checked={status === value}
+                  onChange={() => setStatus(value)}
+                />
+                <span>
+                  <b>{title}</b>
+                  <br />
+                  <span className="faint">{hint}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <label>
+            {t('Comment (optional)')}
+            <textarea
+              rows={3}
+              maxLength={10_000}
+              value={text}
+              onChange={({ target }) => setWritten({ markdown: target.value })}
+            />
+          </label>
+          {count > 0 && (
+            <div>
+              <p className="faint">{t('Sent with it: {count}', { count })}</p>
+              {draft.comments.map((one, index) => (
+                <div key={index}>
+                  <b>{titleOf(one.page)}</b>
+                  <Drafted remark={one} remove={() => draft.remove(index)} isSaving={draft.isSaving} />
+                </div>
+              ))}
+            </div>
+          )}
+          {begun.map(({ name, remark }) => (
+            <div key={name}>
+              <b>{titleOf(remark.page)}</b>
+              <Drafted remark={remark} remove={() => keepBegun(name, undefined)} isSaving={send.isPending} />
+              <label className="one-line">
+                <input
+                  type="checkbox"
+                  checked={!kept.has(name)}
+                  onChange={({ target }) => setKept(changed(kept, name, !target.checked))}
+                />
+                {t('You are still writing this. Send it with the review')}
+              </label>
+            </div>
+          ))}
+          <Refusal error={send.error ?? draft.error} query={draft.read} />
+          <div className="actions">
+            <Button type="submit" className="button main" isDisabled={send.isPending}>
+              {t('Send the review')}
+            </Button>
+            <CancelButton close={close} />
+          </div>
+        </form>
+      )}
+    </DialogButton>
+  )
+}

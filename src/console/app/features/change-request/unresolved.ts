@@ -1,0 +1,100 @@
+/** Reviews and comments that nobody has settled yet. They do not prevent a merge, so the console asks before it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, type ApiFault, type ListPage } from '../../api/api.ts'
+import { t } from '../../words/words.ts'
+import type { Remark, Verdict } from '../../api/review-types.ts'
+
+/** What nobody has settled on a change request. */
+export interface Unsettled {
+  /** The newest reviews of those who ask for changes, even if they are about an earlier version. */
+  asking: Verdict[]
+  /** The open comments, without those that have an open suggestion. */
+  comments: Remark[]
+  /** The open comments whose suggestion nobody has applied. */
+  suggestions: Remark[]
+}
+
+/** Reads what is not settled now. @param base the path of the change request below `/v1`. @throws ApiFault */
+export async function readUnsettled(base: `/${string}`, signal?: AbortSignal): Promise<Unsettled> {
+  const [reviews, open] = await Promise.all([
+    readAll<Verdict>(`${base}/reviews?`, signal),
+    readAll<Remark>(`${base}/comments?status=open&`, signal),
+  ])
+  // The newest review of each person counts, and the newest come first.
+  const newest = new Map(reviews.toReversed().map((one) => [one.reviewer.id, one]))
+  const isSuggestion = ({ suggestion }: Remark) => suggestion?.status === 'open'
+  return {
+    asking: [...newest.values()].filter(({ status }) => status === 'changes-requested'),
+    comments: open.filter((one) => !isSuggestion(one)),
+    suggestions: open.filter(isSuggestion),
+  }
+}
+
+/** Reads all pages of a list. @param path with the beginning of its query */
+async function readAll<T>(path: `/${string}`, signal?: AbortSignal): Promise<T[]> {
+  let items: T[] = []
+  let page: string | undefined
+  do {
+    const at = page === undefined ? '' : `&page=${encodeURIComponent(page)}`
+    // Markdown is shorter than a document, and nobody reads either here.
+    const list = await api<ListPage<T>>(`GET ${path}format=markdown&limit=1000${at}`, undefined, signal)
+    items = items.concat(list.items)
+    page = list.next?.page
+  } while (page !== undefined)
+  return items
+}
+
+/** What is not settled, and a way to show what was read just now. */
+export function useUnsettled(base: `/${string}`) {
+  const client = useQueryClient()
+  // Whatever changes on the change request makes it read again.
+  const queryKey = ['api', `${base}/comments`, 'unsettled']
+  const read = useQuery<Unsettled, ApiFault>({
+    queryKey,
+    queryFn: ({ signal }) => readUnsettled(base, signal),
+    staleTime: 0,
+  })
+  const show = (now: Unsettled) => {
+    client.setQueryData(queryKey, now)
+    // An earlier request that is still on its way would undo this.
+    void client.invalidateQueries({ queryKey })
+  }
+  return { unsettled: read.data, read, show }
+}
+
+/** Whether something is open now that was settled, or not there, before. */
+export function hasMore(now: Unsettled, before: Unsettled): boolean {
+  const idsOf = ({ asking, comments, suggestions }: Unsettled) =>
+    [...asking, ...comments, ...suggestions].map(({ id }) => id)
+  const known = new Set(idsOf(before))
+  return idsOf(now).some((id) => !known.has(id))
+}
+
+/** What is not settled in a few words; undefined if everything is. */
+export function titleOfUnsettled({ asking, comments, suggestions }: Unsettled): string | undefined {
+  if (asking.length > 0) return t('Changes are requested')
+  if (comments.length > 0 && suggestions.length > 0) return t('Comments and suggestions are open')
+  if (comments.length > 0)
+    return comments.length === 1
+      ? t('One comment is open')
+      : t('{count} comments are open', { count: comments.length })
+  if (suggestions.length > 0)
+    return suggestions.length === 1
+      ? t('One suggestion is open')
+      : t('{count} suggestions are open', { count: suggestions.length })
+  return undefined
+}
+
+/** Sentences that a person should read before merging a change request. */
+export function sentencesOf({ asking, comments, suggestions }: Unsettled): string[] {
+  return [
+    ...asking.map(({ reviewer, outdated }) => {
+      const name = reviewer.displayName
+      return outdated
+        ? t('{name} asked for changes to an earlier version.', { name })
+        : t('{name} asked for changes.', { name })
+    }),
+    ...(comments.length > 0 ? [t('Open comments: {count}', { count: comments.length })] : []),
+    ...(suggestions.length > 0 ? [t('Open suggestions: {count}', { count: suggestions.length })] : []),
+  ]
+}

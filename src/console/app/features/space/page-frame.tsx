@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Frame } from '../../ui/fields.tsx'
+import { useApi } from '../../api/api.ts'
+import { Loaded } from '../../ui/parts.tsx'
+import type { PageEntry, Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+
+/** A page of a space or a change request, for the screens about it. */
+export interface PageOfContent {
+  space: Space
+  page: PageEntry
+  /** The path of the content below `/v1`. */
+  content: `/${string}`
+  /** The address of a page of the same content below `/app`. */
+  addressOf: (page: { path?: string }) => string
+}
+
+/** A screen about a page: the way back to it, and to the other screens about it. */
+export function PageFrame({
+  params: { spaceId = '', number, pageId = '' },
+  title,
+  children,
+}: {
+  params: Record<string, string>
+  title: string
+  children: (shown: PageOfContent) => ReactNode
+}) {
+  const line: `/${string}` =
+    number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
+  const home = number === undefined ? `/s/${spaceId}` : `/s/${spaceId}/~/changes/${number}`
+  const content: `/${string}` = `${line}/content`
+  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const page = useApi<PageEntry>(`${content}/page/${pageId}?descendants=false&format=none`)
+  const addressOf = ({ path = '' }: { path?: string }) =>
+    number === undefined ? `${home}/${path}` : `${home}/edit/${path}`
+  const about = number === undefined ? `${home}/~/pages/${pageId}` : `${home}/pages/${pageId}`
+  return (
+    <Loaded query={space} title={t('This space cannot be shown')}>
+      {(inside) => (
+        <Loaded query={page} title={t('This page cannot be shown')}>
+          {(shown) => (
+            <Frame
+              trail={[
+                { title: inside.title || t('Untitled'), to: `/s/${spaceId}` },
+                ...(number === undefined
+                  ? []
+                  : [{ title: t('Change request {number}', { number }), to: home }]),
+                { title: shown.title || t('Untitled'), to: addressOf(shown) },
+              ]}
+              title={title}
+              label={t('Page')}
+              links={[
+                [`${about}/history`, t('History')],
+                [`${about}/links`, t('Links')],
+              ]}
+              actions={
+                <Link className="button" href={addressOf(shown)}>
+                  {t('Back to the page')}
+                </Link>
+              }
+            >
+              {children({ space: inside, page: shown, content, addressOf })}
+            </Frame>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,181 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { api, go, useList } from '../../api/api.ts'
+import { LineField } from '../../ui/fields.tsx'
+import type { FullSpace } from '../../api/settings-types.ts'
+import { SpaceFrame } from '../../places/space-frame.tsx'
+import { EditForm } from '../../ui/forms.tsx'
+import { DialogButton, Named, Refusal, Rows } from '../../ui/parts.tsx'
+import { Uses } from './uses.tsx'
+import { t } from '../../words/words.ts'
+import type { BatchDone } from '../../content/tree/changes.ts'
+import { openChangeRequest, useContentChange } from './space-content.ts'
+import { Toasts } from '../../ui/toasts.tsx'
+
+interface ReusableContent {
+  id: string
+  title: string
+}
+
+/** The reusable contents of a space: texts that several pages include. */
+export function ReusableScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
+  const list = useList<ReusableContent>(`/spaces/${spaceId}/content/reusable-contents`)
+  return (
+    <SpaceFrame id={spaceId} title={t('Reusable content')}>
+      {(space) => (
+        <>
+          <div className="heading">
+            <p className="hint">
+              {t('A text that you write once and include in many pages. A change shows in all of them.')}
+            </p>
+            {space.permissions?.edit !== false && <NewReusable space={space} />}
+          </div>
+          <Rows list={list} empty={t('There is no reusable content yet.')}>
+            {(one) => <ReusableRow key={one.id} space={space} one={one} />}
+          </Rows>
+          <Toasts />
+        </>
+      )}
+    </SpaceFrame>
+  )
+}
+
+const editorAt = (spaceId: string, number: number, id: string) =>
+  `/s/${spaceId}/~/changes/${number}/reusable/${id}`
+
+function ReusableRow({ space, one: { id, title } }: { space: FullSpace; one: ReusableContent }) {
+  const [isOpen, setOpen] = useState(false)
+  const [problem, setProblem] = useState<Error | null>(null)
+  const change = useContentChange(space)
+  const edit = () =>
+    openChangeRequest(space.id, t('Change “{title}”', { title })).then(
+      ({ number }) => go(editorAt(space.id, number, id)),
+      setProblem,
+    )
+  return (
+    <li>
+      <span className="name">{title}</span>
+      <span className="row-actions">
+        <Button className="small quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          <Named name={title}>{t('Where used')}</Named>
+        </Button>
+        {space.permissions?.edit !== false && (
+          <>
+            <Button className="small quiet" onPress={() => void edit()}>
+              <Named name={title}>{t('Edit')}</Named>
+            </Button>
+            <RenameReusable space={space} one={{ id, title }} />
+            <DialogButton
+              label={<Named name={title}>{t('Delete')}</Named>}
+              title={t('Delete “{title}”?', { title })}
+              kind="small quiet"
+            >
+              {(close) => (
+                <>
+                  <p>{t('These pages include it, and will have a broken link:')}</p>
+                  <Uses
+                    path={`/spaces/${space.id}/content/reusable-contents/${id}/backlinks`}
+                    addressOf={({ path = '' }) => `/s/${space.id}/${path}`}
+                  />
+                  <EditForm
+                    change={change}
+                    action={t('Delete')}
+                    onSubmit={() =>
+                      change.mutate(
+                        {
+                          changes: [{ operation: 'delete_reusable_content', reusableContent: id }],
+                          subject: t('Delete “{title}”', { title }),
+                        },
+                        { onSuccess: close },
+                      )
+                    }
+                    close={close}
+                  >
+                    {null}
+                  </EditForm>
+                </>
+              )}
+            </DialogButton>
+          </>
+        )}
+      </span>
+      <Refusal error={problem} />
+      {isOpen && (
+        <div className="below">
+          <Uses
+            path={`/spaces/${space.id}/content/reusable-contents/${id}/backlinks`}
+            addressOf={({ path = '' }) => `/s/${space.id}/${path}`}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function RenameReusable({ space, one: { id, title } }: { space: FullSpace; one: ReusableContent }) {
+  const [name, setName] = useState(title)
+  const change = useContentChange(space)
+  return (
+    <DialogButton
+      label={<Named name={title}>{t('Rename')}</Named>}
+      title={t('Rename “{title}”', { title })}
+      kind="small quiet"
+    >
+      {(close) => (
+        <EditForm
+          change={change}
+          action={t('Save')}
+          onSubmit={() =>
+            change.mutate(
+              {
+                changes: [{ operation: 'update_reusable_content', reusableContent: id, title: name }],
+                subject: t('Rename “{title}”', { title }),
+              },
+              { onSuccess: close },
+            )
+          }
+          close={close}
+        >
+          <LineField label={t('Title')} value={name} onChange={setName} isRequired autoFocus />
+        </EditForm>
+      )}
+    </DialogButton>
+  )
+}
+
+/** Adds a reusable content in a change request, and opens it to be written. */
+function NewReusable({ space: { id } }: { space: FullSpace }) {
+  const [title, setTitle] = useState('')
+  const [state, setState] = useState<{ isPending: boolean; error: Error | null }>({
+    isPending: false,
+    error: null,
+  })
+  const add = async () => {
+    setState({ isPending: true, error: null })
+    try {
+      const { number } = await openChangeRequest(id, t('Add “{title}”', { title }))
+      const content: `/${string}` = `/spaces/${id}/change-requests/${number}/content`
+      const { changes } = await api<BatchDone>(`POST ${content}?compat=false`, {
+        changes: [{ operation: 'insert_reusable_content', title, document: {} }],
+      })
+      const added = changes.find(({ reusableContent }) => reusableContent)?.reusableContent
+      if (added) go(editorAt(id, number, added.id))
+    } catch (error) {
+      setState({ isPending: false, error: error as Error })
+    }
+  }
+  return (
+    <DialogButton label={t('New reusable content')} title={t('New reusable content')} kind="button main">
+      {(close) => (
+        <EditForm
+          change={{ ...state, isSuccess: false }}
+          action={t('Create')}
+          onSubmit={() => void add()}
+          close={close}
+        >
+          <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+        </EditForm>
+      )}
+    </DialogButton>
+  )
+}

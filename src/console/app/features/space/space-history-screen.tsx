@@ -1,0 +1,27 @@
+import { useApi } from '../../api/api.ts'
+import { useEvents } from '../../api/use-events.ts'
+import type { FullOrganization, FullSpace } from '../../api/settings-types.ts'
+import { SpaceFrame } from '../../places/space-frame.tsx'
+import { t } from '../../words/words.ts'
+import { Revisions } from '../../history/revisions.tsx'
+import { useMayRestore } from './may-restore.ts'
+
+/** The revisions of a space; an earlier one can be restored. */
+export function SpaceHistory({ params: { spaceId = '' } }: { params: Record<string, string> }) {
+  useEvents(`/spaces/${spaceId}`, [`/spaces/${spaceId}`])
+  return (
+    <SpaceFrame id={spaceId} title={t('History')}>
+      {(space) => <RevisionsOfSpace space={space} />}
+    </SpaceFrame>
+  )
+}
+
+function RevisionsOfSpace({ space }: { space: FullSpace }) {
+  const organization = useApi<FullOrganization>(`/orgs/${space.organization}`)
+  const mayRestore = useMayRestore(space, organization.data)
+  return (
+    <div className="review">
+      <Revisions path={`/spaces/${space.id}/revisions`} space={space} isOfSpace mayRestore={mayRestore} />
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { Link } from 'wouter'
+import { ImportButton } from '../../import-export/import-dialog.tsx'
+import { go, useApi, useChange } from '../../api/api.ts'
+import { beginWriting } from '../../editor/saving/opening.ts'
+import { Failure, LinkRow, Loaded, Loading, Refusal, Trail } from '../../ui/parts.tsx'
+import { PageTree } from '../../content/tree/page-tree.tsx'
+import { FirstPage } from '../../pages/first-page.tsx'
+import { ContinueDraft, useMyDraft } from '../../proposals/my-draft.tsx'
+import { isMissing } from '../../content/tree/outline.ts'
+import type { Discussed } from '../../discussion/discussion.tsx'
+import { Margin } from '../../discussion/margin.ts'
+import { isOfSpace, useEvents } from '../../api/use-events.ts'
+import { PageActions } from './page-actions.tsx'
+import { Here } from '../../editor/together/here.tsx'
+import type { ChangeRequest, Organization, Space } from '../../api/types.ts'
+import { TreeFrame } from '../../ui/tree-frame.tsx'
+import { t } from '../../words/words.ts'
+import { SpaceDiscussion, useDiscussed } from './space-discussion.tsx'
+import { type ReadablePage, useShownPage, ReadPage } from './read-page.tsx'
+import { spaceScreens } from '../../places/space-frame.tsx'
+
+/** A space as its members read it: the page tree and one page. */
+export function SpaceScreen({ params }: { params: Record<string, string> }) {
+  const { spaceId = '', '*': path = '' } = params
+  const content = `/spaces/${spaceId}/content` as const
+  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const { page, error, isEmpty } = useShownPage(content, path)
+  useEvents(`/spaces/${spaceId}`, [content, `/spaces/${spaceId}/comments`], isOfSpace)
+  // An import begins on an empty screen, which stays until the dialog of the import is closed.
+  const [importing, setImporting] = useState<string>()
+  const isBegun = !isEmpty && importing !== spaceId
+  const organization = useApi<Organization>(space.data && `/orgs/${space.data.organization}`)
+  const discussed = useDiscussed(space.data)
+  return (
+    <Loaded query={space} title={t('This space cannot be shown')}>
+      {({ title, organization: organizationId, permissions }) => (
+        <div className="beside-tree">
+          <Trail
+            items={[
+              { title: organization.data?.title ?? '…', to: `/o/${organizationId}` },
+              { title: title || t('Untitled') },
+            ]}
+          />
+          <aside>
+            <LinkRow label={t('Space')} kind="links">
+              <Link href={`/s/${spaceId}/~/changes`}>{t('Change requests')}</Link>
+              <SpaceLinks space={space.data!} />
+            </LinkRow>
+            <TreeFrame>
+              <PageTree
+                content={content}
+                current={page.data?.id}
+                currentPath={page.data?.path}
+                addressOf={(one) => `/s/${spaceId}/${one.path ?? ''}`}
+              />
+            </TreeFrame>
+          </aside>
+          <article className="page with-margin">
+            <div className="page-tools">
+              <Here base={`/spaces/${spaceId}`} page={page.data?.id} />
+              {permissions?.edit !== false && isBegun && (
+                <StartEditing spaceId={spaceId} path={page.data?.path ?? ''} />
+              )}
+              {page.data && <PageActions space={space.data!} page={page.data} />}
+            </div>
+            {page.data && isBegun ? (
+              <DiscussedPage
+                key={page.data.id}
+                content={content}
+                page={page.data}
+                discussed={discussed}
+                space={space.data!}
+              />
+            ) : isEmpty && permissions?.edit === false ? (
+              <p className="hint">{t('This space has no pages yet.')}</p>
+            ) : !isBegun ? (
+              <FirstPage spaceId={spaceId}>
+                <ImportButton
+                  organizationId={organizationId}
+                  into={{ spaceId }}
+                  onOpenChange={(isOpen) => setImporting(isOpen ? spaceId : undefined)}
+                />
+              </FirstPage>
+            ) : error ? (
+              <Failure title={t('There is no page here')} error={isMissing(error) ? null : error} />
+            ) : (
+              <Loading />
+            )}
+          </article>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** A page of a space, with the comments on it. @param content the path of the content below `/v1` */
+function DiscussedPage({
+  content,
+  page,
+  discussed,
+  space,
+}: {
+  content: string
+  page: ReadablePage
+  discussed: Discussed | undefined
+  space: Space
+}) {
+  const [margin] = useState(() => new Margin())
+  return (
+    <>
+      <ReadPage content={content} page={page} remarked={discussed && { discussed, margin }} />
+      {page.type === 'document' && <SpaceDiscussion space={space} page={page.id} margin={margin} />}
+    </>
+  )
+}
+
+/** Opens a change request of the caller, and the page in it. */
+function StartEditing({ spaceId, path }: { spaceId: string; path: string }) {
+  const open = useChange<object, ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, [
+    `/spaces/${spaceId}/change-requests`,
+  ])
+  const draft = useMyDraft(spaceId)
+  return (
+    <>
+      {draft && <ContinueDraft draft={draft} spaceId={spaceId} path={path} />}
+      <Button
+        className="button"
+        isDisabled={open.isPending}
+        onPress={() =>
+          open.mutate(
+            // The author names it later, when there are changes.
+            {},
+            {
+              onSuccess: ({ number }) => {
+                beginWriting({ spaceId, number: String(number) }, path)
+                // The editor opens at the block that the address names.
+                go(`/s/${spaceId}/~/changes/${number}/edit/${path}${location.hash}`)
+              },
+            },
+          )
+        }
+      >
+        {t('Edit')}
+      </Button>
+      <Refusal error={open.error} />
+    </>
+  )
+}
+
+/** The ways to the screens about the whole of a space. */
+function SpaceLinks({ space }: { space: Space }) {
+  return (
+    <>
+      {spaceScreens(space).map(([path, title]) => (
+        <Link key={path} href={`/s/${space.id}/~/${path}`}>
+          {title}
+        </Link>
+      ))}
+    </>
+  )
+}
