@@ -32,15 +32,15 @@ test('a browser that refuses to store anything keeps what is begun in its tab', 
     },
   })
   try {
-    const { begunAt, begunRemarks, keepBegun, nameOfRemark } = await import(
+    const { begunAt, begunComments, keepBegun, nameOfNewComment } = await import(
       new URL('../../src/console/app/discussion/begun.ts', import.meta.url).href
     )
     const writing = { base: '/spaces/a/change-requests/1', me: { id: 'b' } }
-    const name = nameOfRemark(writing, 'page', undefined)
-    assert.deepEqual([begunAt(name), begunRemarks(writing)], [undefined, []])
-    const remark = { body: { markdown: 'Hm.' } }
-    keepBegun(name, { markdown: 'Hm.', remark })
-    assert.deepEqual(begunRemarks(writing), [{ name, remark }])
+    const name = nameOfNewComment(writing, 'page', undefined)
+    assert.deepEqual([begunAt(name), begunComments(writing)], [undefined, []])
+    const comment = { body: { markdown: 'Hm.' } }
+    keepBegun(name, { markdown: 'Hm.', remark: comment })
+    assert.deepEqual(begunComments(writing), [{ name, comment }])
   } finally {
     Object.defineProperty(globalThis, 'localStorage', known)
   }
@@ -126,11 +126,11 @@ describe('comments that are begun', { skip: WITHOUT_BROWSER }, () => {
       ].toSorted(),
     )
     // Only what was unticked is still being written.
-    assert.equal(await page.locator('.new-remark').count(), 1)
+    assert.equal(await page.locator('.new-comment').count(), 1)
     await press(page, 'Cancel')
     await page.reload()
     await page.locator('.thread').first().waitFor()
-    assert.equal(await page.locator('.new-remark').count(), 0)
+    assert.equal(await page.locator('.new-comment').count(), 0)
     assert.deepEqual(complaints, [])
     await leave(page)
   })
@@ -152,7 +152,7 @@ describe('comments that are begun', { skip: WITHOUT_BROWSER }, () => {
     await page.goto(space)
     await page.getByLabel('Your reply').waitFor()
     assert.equal(await page.getByLabel('Your reply').inputValue(), 'It is')
-    await page.locator('.new-remark').waitFor()
+    await page.locator('.new-comment').waitFor()
     const fields = await page.getByLabel('Your comment').all()
     const texts = await Promise.all(fields.map((field) => field.inputValue()))
     assert.deepEqual(texts.toSorted(), ['Is it really so?', 'On a block', 'On the page'])

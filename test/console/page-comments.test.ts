@@ -74,7 +74,7 @@ describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
     await page.getByText('lamp', { exact: true }).first().waitFor()
     await select(page, 'very', 'link')
     await button(page, /^Comment on the selection/).click()
-    await page.locator('.new-remark-place blockquote').waitFor()
+    await page.locator('.new-comment-place blockquote').waitFor()
     await look(page, 'a comment that is being written')
     await page.keyboard.type('Is it *really*?')
     await page.keyboard.press('Control+Enter')
@@ -83,7 +83,7 @@ describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
     assert.match(comment.target.node.preview, /^very good lamp.* with .*and a link$/)
     // The focus is on the way to write another one, beside the block.
     assert.match(await page.evaluate<string>('document.activeElement.ariaLabel'), /^Comment on “A very good/)
-    const marked = page.locator('mark.remarked')
+    const marked = page.locator('mark.commented')
     assert.match((await marked.allInnerTexts()).join(''), /^very good lamp.* and a link$/)
     await look(page, 'a page with a mark')
 
@@ -95,7 +95,7 @@ describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
     await button(page, /^Comments on “A very good/).click()
     await untilTrue(page, isAtThread)
     // The quote leads back, as does that on the screen of all comments.
-    const isInSight = `document.querySelector('mark.remarked').getBoundingClientRect().top >= 0`
+    const isInSight = `document.querySelector('mark.commented').getBoundingClientRect().top >= 0`
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     await page.locator('.thread blockquote a').click()
     await untilTrue(page, isInSight)
@@ -104,7 +104,7 @@ describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
     await untilTrue(page, isInSight)
     await page.goto(`${home}/~/comments`)
     await page.locator('.thread blockquote a').click()
-    await page.locator('mark.remarked').first().waitFor()
+    await page.locator('mark.commented').first().waitFor()
     assert.match(page.url(), /#block-/)
 
     await button(page, 'Resolve').click()
@@ -144,12 +144,12 @@ describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
     await page.keyboard.press('Control+Alt+m')
     await page.getByText('Paragraph 3', { exact: true }).first().waitFor()
     await button(page, 'Cancel').click()
-    await page.locator('.new-remark-place').waitFor({ state: 'detached' })
+    await page.locator('.new-comment-place').waitFor({ state: 'detached' })
     // A comment is about one block, and what the reader sees is what the server stores.
     await select(page, 'Paragraph 6', 'Paragraph 8')
     await button(page, /^Comment on the words in the first block/).click()
-    await page.locator('.new-remark-place', { hasText: 'is not part of it' }).waitFor()
-    const quote = await page.locator('.new-remark-place blockquote').innerText()
+    await page.locator('.new-comment-place', { hasText: 'is not part of it' }).waitFor()
+    const quote = await page.locator('.new-comment-place blockquote').innerText()
     assert.deepEqual([quote], await page.locator('mark.written').allInnerTexts())
     await page.keyboard.type('Six?')
     await page.keyboard.press('Control+Enter')
@@ -177,7 +177,7 @@ describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
     await page.keyboard.type('Five?')
     await button(page, 'Comment').first().click()
     await page.getByText('This text has changed since you opened the page.').waitFor()
-    assert.equal(await page.locator('.new-remark textarea').inputValue(), 'Five?')
+    assert.equal(await page.locator('.new-comment textarea').inputValue(), 'Five?')
     await button(page, 'Comment').first().click()
     await page.locator('.thread', { hasText: 'Five?' }).waitFor()
     assert.equal((await commentsOf()).at(-1).target.node, undefined)
@@ -199,7 +199,7 @@ describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
     assert.equal((await ada(`POST ${space}/content`, { changes })).status, 200)
     await page.getByText('A new text').waitFor()
     await page.keyboard.type(' seven?')
-    assert.equal(await page.locator('.new-remark textarea').inputValue(), 'Why seven?')
+    assert.equal(await page.locator('.new-comment textarea').inputValue(), 'Why seven?')
     await page.keyboard.press('Control+Enter')
     await page.locator('.thread', { hasText: 'Why seven?' }).waitFor()
     assert.equal((await commentsOf()).at(-1).target.node.preview, 'Paragraph 7')
@@ -311,7 +311,7 @@ describe('comments on a page that one reads', { skip: WITHOUT_BROWSER }, () => {
     await untilTrue(page, `document.activeElement.id === 'comment-${third}'`)
     await isAt(third, 'the card of the mark')
     await areApart()
-    await page.locator('mark.remarked.active').waitFor()
+    await page.locator('mark.commented.active').waitFor()
     await page.locator(`#comment-${second}`).getByRole('button', { name: 'Reply' }).click()
     await page.getByPlaceholder('Your reply').fill('A reply.')
     await isAt(second, 'the card with the reply')

@@ -57,7 +57,7 @@ export interface Posted {
   permissions: { edit: boolean; delete: boolean; reply: boolean }
 }
 
-export interface Remark extends Posted {
+export interface Comment extends Posted {
   replies: number
   target: CommentTarget
   status: 'open' | 'resolved'
@@ -70,7 +70,7 @@ export interface Verdict {
   reviewer: User
   status: ReviewStatus
   outdated: boolean
-  comment?: Remark
+  comment?: Comment
   comments: number
   createdAt: string
 }
@@ -82,7 +82,7 @@ export interface ReviewerRequest {
 }
 
 /** A comment that is not sent yet. */
-export interface NewRemark {
+export interface NewComment {
   body: { markdown?: string }
   page?: string
   node?: string

@@ -1,15 +1,15 @@
 /** Texts that a user has begun in a discussion and not sent. The browser keeps them, so that no click loses them. */
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { store, storedNames, stored } from '../api/storage.ts'
-import type { NewRemark } from '../api/review-types.ts'
+import type { NewComment } from '../api/review-types.ts'
 
 /** A text that is not sent. */
 export interface Begun {
   markdown: string
   /** The text of a block with a suggestion in it. */
   text?: string
-  /** The comment that would be sent, if there is enough to send. */
-  remark?: NewRemark | undefined
+  /** The comment that would be sent, if there is enough to send. Browsers have stored it under this name. */
+  remark?: NewComment | undefined
 }
 
 /** The discussion, and the user who writes in it. */
@@ -18,7 +18,8 @@ interface Writing {
   me: { id: string }
 }
 
-const REMARK = 'remark '
+/** Browsers have stored new comments under names with this word. */
+const NEW_COMMENT = 'remark '
 /** The texts of this tab, which has them for as long as it is open if the browser keeps none. */
 const texts = new Map<string, string | undefined>()
 const listeners = new Set<() => void>()
@@ -27,8 +28,8 @@ const listeners = new Set<() => void>()
 export const nameOfBegun = ({ base, me }: Writing, field: string): string => `begun ${me.id} ${base} ${field}`
 
 /** The name under which a new comment on a page, or on a block of it, is kept. */
-export const nameOfRemark = (writing: Writing, page: string, node: string | undefined): string =>
-  nameOfBegun(writing, `${REMARK}${page} ${node ?? ''}`)
+export const nameOfNewComment = (writing: Writing, page: string, node: string | undefined): string =>
+  nameOfBegun(writing, `${NEW_COMMENT}${page} ${node ?? ''}`)
 
 const textOf = (name: string): string | undefined => (texts.has(name) ? texts.get(name) : stored(name))
 
@@ -67,26 +68,26 @@ export function useBegun(name: string): [Begun | undefined, (begun: Begun | unde
 }
 
 /** A new comment that is not sent. */
-export interface BegunRemark {
+export interface BegunComment {
   name: string
-  remark: NewRemark
+  comment: NewComment
 }
 
 /** The new comments in a discussion that have enough to be sent. @param page only those on it */
-export function begunRemarks(writing: Writing, page = ''): BegunRemark[] {
-  const start = nameOfBegun(writing, REMARK + (page && `${page} `))
+export function begunComments(writing: Writing, page = ''): BegunComment[] {
+  const start = nameOfBegun(writing, NEW_COMMENT + (page && `${page} `))
   const names = new Set([...storedNames(start), ...texts.keys()])
   return [...names]
     .filter((name) => name.startsWith(start))
     .toSorted()
     .flatMap((name) => {
-      const remark = begunAt(name)?.remark
-      return remark ? [{ name, remark }] : []
+      const comment = begunAt(name)?.remark
+      return comment ? [{ name, comment }] : []
     })
 }
 
 /** The new comments in a discussion, while they are written. */
-export function useBegunRemarks(writing: Writing): BegunRemark[] {
-  const found = useSyncExternalStore(listen, () => JSON.stringify(begunRemarks(writing)))
-  return useMemo(() => JSON.parse(found) as BegunRemark[], [found])
+export function useBegunComments(writing: Writing): BegunComment[] {
+  const found = useSyncExternalStore(listen, () => JSON.stringify(begunComments(writing)))
+  return useMemo(() => JSON.parse(found) as BegunComment[], [found])
 }

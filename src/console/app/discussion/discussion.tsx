@@ -16,7 +16,7 @@ import { isClosed } from '../proposals/change-request.ts'
 import { By } from '../ui/by.tsx'
 import { Reactions } from './reactions.tsx'
 import { SuggestionBox } from './suggestion.tsx'
-import type { Posted, Proposal, Remark } from '../api/review-types.ts'
+import type { Posted, Proposal, Comment } from '../api/review-types.ts'
 import { Undo, useUndoable } from './undo.tsx'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../diff/review.css'
@@ -38,70 +38,70 @@ export interface Discussed {
 export type CommentStatus = 'all' | 'open' | 'resolved'
 
 /** The path of a list of comments. @param page only those on this page */
-export const remarksPath = (base: `/${string}`, status: CommentStatus, page?: string): `/${string}` =>
+export const commentsPath = (base: `/${string}`, status: CommentStatus, page?: string): `/${string}` =>
   `${base}/comments?order=asc&status=${status}${page === undefined ? '' : `&targetPage=${page}&limit=100`}`
 
 /** A comment with its replies, and what the caller may do with it. */
 export function Thread({
   proposed,
-  remark,
+  comment,
   isPlaced = false,
 }: {
   proposed: Discussed
-  remark: Remark
+  comment: Comment
   isPlaced?: boolean
 }) {
   const { base, proposal, space, me } = proposed
   const isChangeable = proposal ? !isClosed(proposal) : space.editMode === 'live'
-  const own = remark.postedBy.id === me.id
+  const own = comment.postedBy.id === me.id
   const maySettle = own ? space.permissions?.comment : space.permissions?.review
-  const replyName = nameOfBegun(proposed, `reply ${remark.id}`)
-  const changeName = nameOfBegun(proposed, `change ${remark.id}`)
+  const replyName = nameOfBegun(proposed, `reply ${comment.id}`)
+  const changeName = nameOfBegun(proposed, `change ${comment.id}`)
   const [isReplying, setReplying] = useState(() => begunAt(replyName) !== undefined)
   const [isEditing, setEditing] = useState(() => begunAt(changeName) !== undefined)
-  const change = useChange<{ resolved: boolean }>(`PUT ${base}/comments/${remark.id}`, [base])
-  const path: `/${string}` = `${base}/comments/${remark.id}`
+  const change = useChange<{ resolved: boolean }>(`PUT ${base}/comments/${comment.id}`, [base])
+  const path: `/${string}` = `${base}/comments/${comment.id}`
   const remove = useChange(`DELETE ${path}`, [base])
   const removal = useUndoable(() => remove.mutate(undefined))
-  const isResolved = remark.status === 'resolved'
+  const isResolved = comment.status === 'resolved'
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
     // A notification leads to its comment.
-    if (location.hash === `#comment-${remark.id}`) place.current?.scrollIntoView({ block: 'center' })
-  }, [remark.id])
+    if (location.hash === `#comment-${comment.id}`) place.current?.scrollIntoView({ block: 'center' })
+  }, [comment.id])
   if (removal.isGoing) return <Undo text={t('The comment is deleted.')} undo={removal.undo} />
   return (
     <article
       ref={place}
       className={`thread${isResolved ? ' resolved' : ''}`}
-      id={`comment-${remark.id}`}
+      id={`comment-${comment.id}`}
       tabIndex={-1}
     >
       <header>
-        <By user={remark.postedBy} at={remark.postedAt} />
+        <By user={comment.postedBy} at={comment.postedAt} />
         {isResolved && <span className="status merged">{t('Resolved')}</span>}
       </header>
-      {!isPlaced && <Quote proposed={proposed} remark={remark} />}
+      {!isPlaced && <Quote proposed={proposed} comment={comment} />}
       {isEditing ? (
         <ChangedBody path={path} touched={base} name={changeName} close={() => setEditing(false)} />
       ) : (
-        <Body posted={remark} />
+        <Body posted={comment} />
       )}
       <SuggestionBox
         base={base}
-        remark={remark}
+        comment={comment}
         spaceId={space.id}
         status={proposal?.status}
         mayApply={space.permissions?.edit === true && isChangeable}
       />
-      {remark.replies > 0 && <Replies proposed={proposed} remark={remark} />}
+      {comment.replies > 0 && <Replies proposed={proposed} comment={comment} />}
       <div className="actions small-actions">
-        {remark.permissions.reply && !isReplying && (
+        {comment.permissions.reply && !isReplying && (
           <Button className="small" onPress={() => setReplying(true)}>
             {t('Reply')}
           </Button>
         )}
-        {remark.permissions.edit && !isEditing && (
+        {comment.permissions.edit && !isEditing && (
           <Button className="small" onPress={() => setEditing(true)}>
             {t('Change')}
           </Button>
@@ -115,15 +115,15 @@ export function Thread({
             {isResolved ? t('Reopen') : t('Resolve')}
           </Button>
         )}
-        {remark.permissions.delete && (
+        {comment.permissions.delete && (
           <Button className="small quiet" isDisabled={remove.isPending} onPress={removal.begin}>
             {t('Delete')}
           </Button>
         )}
-        <Reactions path={path} touched={base} posted={remark} me={me.id} />
+        <Reactions path={path} touched={base} posted={comment} me={me.id} />
       </div>
       {isReplying && (
-        <Reply proposed={proposed} remark={remark} name={replyName} close={() => setReplying(false)} />
+        <Reply proposed={proposed} comment={comment} name={replyName} close={() => setReplying(false)} />
       )}
       <Refusal error={change.error ?? remove.error} />
     </article>
@@ -133,10 +133,10 @@ export function Thread({
 /** The page that a comment is about, with a quote of the text. */
 function Quote({
   proposed: { home, proposal, isWriting },
-  remark: { target, suggestion },
+  comment: { target, suggestion },
 }: {
   proposed: Discussed
-  remark: Remark
+  comment: Comment
 }) {
   const { page, node } = target
   if (!page) return null
@@ -215,9 +215,9 @@ function ChangedBody({
   )
 }
 
-function Replies({ proposed, remark }: { proposed: Discussed; remark: Remark }) {
+function Replies({ proposed, comment }: { proposed: Discussed; comment: Comment }) {
   const { base } = proposed
-  const path: `/${string}` = `${base}/comments/${remark.id}/replies`
+  const path: `/${string}` = `${base}/comments/${comment.id}/replies`
   const replies = useList<Posted>(path)
   return (
     <div className="replies">
@@ -264,16 +264,18 @@ function ReplyShown({ proposed, path, reply }: { proposed: Discussed; path: `/${
 
 function Reply({
   proposed: { base },
-  remark,
+  comment,
   name,
   close,
 }: {
   proposed: Discussed
-  remark: Remark
+  comment: Comment
   name: string
   close: () => void
 }) {
-  const send = useChange<{ body: { markdown: string } }>(`POST ${base}/comments/${remark.id}/replies`, [base])
+  const send = useChange<{ body: { markdown: string } }>(`POST ${base}/comments/${comment.id}/replies`, [
+    base,
+  ])
   return (
     <>
       <Compose label={t('Your reply')} name={name}>
@@ -314,24 +316,24 @@ export function Discussion({
   margin?: Margin | undefined
 }) {
   const { base, space } = proposed
-  const remarks = useList<Remark>(remarksPath(base, status, page))
+  const comments = useList<Comment>(commentsPath(base, status, page))
   const send = useChange<{ body: { markdown: string }; page?: string }>(`POST ${base}/comments`, [base])
   return (
     <section aria-labelledby="discussion">
       <h2 id="discussion" tabIndex={-1}>
         {proposed.proposal ? t('Discussion') : t('Comments')}
       </h2>
-      <EmptyHint list={remarks}>
+      <EmptyHint list={comments}>
         {status === 'all'
           ? t('Nobody has commented yet.')
           : status === 'open'
             ? t('There are no open comments.')
             : t('There are no resolved comments.')}
       </EmptyHint>
-      {remarks.items.map((remark) => {
-        const { id, target } = remark
+      {comments.items.map((comment) => {
+        const { id, target } = comment
         const isPlaced = page !== undefined && target.node === undefined
-        const thread = <Thread key={id} {...{ proposed, remark, isPlaced }} />
+        const thread = <Thread key={id} {...{ proposed, comment, isPlaced }} />
         if (!margin) return thread
         return (
           <MarginCard key={id} {...{ margin, id }}>
@@ -339,7 +341,7 @@ export function Discussion({
           </MarginCard>
         )
       })}
-      <More list={remarks} />
+      <More list={comments} />
       {space.permissions?.comment && (
         <Compose label={t('Your comment')} name={nameOfBegun(proposed, `comment ${page ?? ''}`)}>
           {(markdown, clear) => (

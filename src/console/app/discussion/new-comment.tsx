@@ -14,14 +14,14 @@ import { ComposeField, sendByKey } from './compose.tsx'
 import type { ReviewDraft } from './review-draft.ts'
 import { isClosed } from '../proposals/change-request.ts'
 import { suggestionFor } from './suggest.ts'
-import type { NewRemark } from '../api/review-types.ts'
+import type { NewComment } from '../api/review-types.ts'
 
 /** The beginning of the text of a block. A block without a text, such as an image, has the name of its kind. */
 export const shortNameOf = (block: Block): string =>
   leafText(block).trim().slice(0, 40).toWellFormed() || t(nameOfType(block.type))
 
 /** A form for a comment on a page, a block or a part of its text. The browser keeps what is written in it. */
-export function NewRemarkForm({
+export function NewCommentForm({
   proposed,
   name,
   pageId,
@@ -35,7 +35,7 @@ export function NewRemarkForm({
   refused,
 }: {
   proposed: Discussed
-  /** Under which the text is kept, by `nameOfRemark`. */
+  /** Under which the text is kept, by `nameOfNewComment`. */
   name: string
   pageId: string
   /** The review that the comment can be a part of. */
@@ -52,20 +52,20 @@ export function NewRemarkForm({
   const now = block ? leafText(block) : ''
   const [begun, keep] = useBegun(name)
   const { markdown = '', text = now } = begun ?? {}
-  const send = useChange<NewRemark>(`POST ${base}/comments`, [base])
+  const send = useChange<NewComment>(`POST ${base}/comments`, [base])
   const place = {
     page: pageId,
     ...(block?.key === undefined ? {} : { node: block.key, ...(range && { range }) }),
   }
   const reviewed = space.permissions?.review && proposal && !isClosed(proposal) ? draft : undefined
-  const remarkOf = (words: string, other: string): NewRemark | undefined => {
+  const commentOf = (words: string, other: string): NewComment | undefined => {
     const suggested = suggests ? suggestionFor(now, other) : undefined
     const isReady = suggests ? suggested !== undefined : words.trim() !== ''
     return isReady ? { body: { markdown: words }, ...place, ...suggested } : undefined
   }
   const write = (words: string, other: string) =>
-    keep({ markdown: words, ...(suggests && { text: other }), remark: remarkOf(words, other) })
-  const remark = remarkOf(markdown, text)
+    keep({ markdown: words, ...(suggests && { text: other }), remark: commentOf(words, other) })
+  const comment = commentOf(markdown, text)
   const forget = (then: () => void) => () => {
     keep(undefined)
     then()
@@ -76,7 +76,7 @@ export function NewRemarkForm({
     if (isGone) close()
   })
   return (
-    <div className="new-remark" onKeyDown={sendByKey}>
+    <div className="new-comment" onKeyDown={sendByKey}>
       {suggests && (
         <label className="suggested">
           {t('Your text')}
@@ -97,16 +97,16 @@ export function NewRemarkForm({
         {reviewed && (
           <Button
             className="small main"
-            isDisabled={reviewed.isSaving || !remark}
-            onPress={() => remark && reviewed.add(remark, forget(close))}
+            isDisabled={reviewed.isSaving || !comment}
+            onPress={() => comment && reviewed.add(comment, forget(close))}
           >
             {t('Add to my review')}
           </Button>
         )}
         <Button
           className={reviewed ? 'small' : 'small main'}
-          isDisabled={send.isPending || !remark}
-          onPress={() => remark && send.mutate(remark, { onSuccess: forget(sent), onError: refused })}
+          isDisabled={send.isPending || !comment}
+          onPress={() => comment && send.mutate(comment, { onSuccess: forget(sent), onError: refused })}
         >
           {suggests ? t('Suggest now') : draft ? t('Comment now') : t('Comment')}
         </Button>

@@ -1,20 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault } from '../api/api.ts'
 import type { Readable } from '../ui/parts.tsx'
-import type { NewRemark } from '../api/review-types.ts'
+import type { NewComment } from '../api/review-types.ts'
 
 interface Draft {
-  comments: NewRemark[]
+  comments: NewComment[]
 }
 
 /** The review that the caller is writing. The server keeps it, so it is there on another computer too. */
 export interface ReviewDraft {
-  comments: readonly NewRemark[]
+  comments: readonly NewComment[]
   isSaving: boolean
   /** Why the last change was refused. */
   error: Error | null
   read: Readable
-  add(remark: NewRemark, done: () => void): void
+  add(comment: NewComment, done: () => void): void
   remove(index: number): void
 }
 
@@ -28,7 +28,7 @@ export function useReviewDraft(base: string | undefined): ReviewDraft {
     queryFn: () => api<Draft>(`GET ${path}?orEmpty=true`),
     enabled: base !== undefined,
   })
-  const save = useMutation<unknown, ApiFault, NewRemark[]>({
+  const save = useMutation<unknown, ApiFault, NewComment[]>({
     mutationFn: (comments) =>
       comments.length === 0 ? api(`DELETE ${path}`) : api(`PUT ${path}`, { comments }),
     onSuccess: (_, comments) => client.setQueryData(key, { comments }),
@@ -41,7 +41,7 @@ export function useReviewDraft(base: string | undefined): ReviewDraft {
     error: save.error,
     // What is not read here would not draw the comments again when it changes.
     read: { error: query.error, isFetching: query.isFetching, refetch: query.refetch },
-    add: (remark, done) => save.mutate([...comments, remark], { onSuccess: done }),
+    add: (comment, done) => save.mutate([...comments, comment], { onSuccess: done }),
     remove: (index) => save.mutate(comments.filter((_, i) => i !== index)),
   }
 }

@@ -1,5 +1,5 @@
 /** The content of a comment that suggests another text for a block. Pure. */
-import type { NewRemark } from '../api/review-types.ts'
+import type { NewComment } from '../api/review-types.ts'
 
 /** Letters and digits of scripts that put spaces between words. */
 const IN_WORD = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d]/u
@@ -14,7 +14,7 @@ const isSecondHalf = (text: string, at: number): boolean => /[\uDC00-\uDFFF]/.te
 export function suggestionFor(
   before: string,
   after: string,
-): Pick<NewRemark, 'range' | 'suggestion'> | undefined {
+): Pick<NewComment, 'range' | 'suggestion'> | undefined {
   if (before === after) return undefined
   if (after.trim() === '') return { suggestion: {} }
   // Without a text, there is no range in it to replace.

@@ -10,7 +10,7 @@ import { t } from '../words/words.ts'
 import { blocksIn } from '../diff/shown/blocks.tsx'
 import { Added, Gone } from '../diff/shown/painting.tsx'
 import { ShownMarkdown } from '../diff/shown/shown-markdown.tsx'
-import type { NewRemark, Remark } from '../api/review-types.ts'
+import type { NewComment, Comment } from '../api/review-types.ts'
 
 /** The text of a block, in which a suggestion replaces a part. */
 function ReplacedPart({ whole, range, text }: { whole: string; range: TextRange; text: string }) {
@@ -27,10 +27,10 @@ function ReplacedPart({ whole, range, text }: { whole: string; range: TextRange;
 
 /** A suggestion that is not sent yet. @param block what it is about, where that is shown */
 export function DraftedSuggestion({
-  remark: { suggestion, range },
+  comment: { suggestion, range },
   block,
 }: {
-  remark: NewRemark
+  comment: NewComment
   block: Block | undefined
 }) {
   if (!suggestion) return null
@@ -46,13 +46,13 @@ export function DraftedSuggestion({
 /** The suggestion of a comment. @param base the path of the discussion below `/v1` */
 export function SuggestionBox({
   base,
-  remark: { id, suggestion, target },
+  comment: { id, suggestion, target },
   spaceId,
   status,
   mayApply,
 }: {
   base: `/${string}`
-  remark: Remark
+  comment: Comment
   spaceId: string
   /** That of the change request, if it is about one. */
   status: ChangeRequest['status'] | undefined
@@ -100,7 +100,7 @@ function Replaced({
   spaceId,
 }: {
   preview: string | undefined
-  suggestion: NonNullable<Remark['suggestion']>
+  suggestion: NonNullable<Comment['suggestion']>
   spaceId: string
 }) {
   const isGone = text.trim() === '' && markdown.trim() === ''

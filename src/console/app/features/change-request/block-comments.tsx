@@ -5,32 +5,32 @@ import { leafText } from '../../../../core/document/leaf-text.ts'
 import type { Block } from '../../../../core/document/model.ts'
 import { nameOfType } from '../../content/schema/names.ts'
 import { t } from '../../words/words.ts'
-import { nameOfRemark, useBegun } from '../../discussion/begun.ts'
+import { nameOfNewComment, useBegun } from '../../discussion/begun.ts'
 import { Thread } from '../../discussion/discussion.tsx'
 import type { ReviewDraft } from '../../discussion/review-draft.ts'
 import { isClosed } from '../../proposals/change-request.ts'
 import type { Proposed } from './change-request-frame.tsx'
 import { DraftedSuggestion } from '../../discussion/suggestion.tsx'
-import type { NewRemark, Remark } from '../../api/review-types.ts'
-import { shortNameOf, NewRemarkForm } from '../../discussion/new-comment.tsx'
+import type { NewComment, Comment } from '../../api/review-types.ts'
+import { shortNameOf, NewCommentForm } from '../../discussion/new-comment.tsx'
 
 /** The comments on a page, and the context in which the user can write more. */
-export interface Remarking {
+export interface Commenting {
   proposed: Proposed
   pageId: string
-  remarks: readonly Remark[]
+  comments: readonly Comment[]
   draft: ReviewDraft
 }
 
 const TEXTS: readonly Block['type'][] = ['paragraph', 'heading-1', 'heading-2', 'heading-3']
 
 /** The comments on a block or, without one, on the page; and the way to write one. */
-export function Remarks({
-  remarking,
+export function BlockComments({
+  commenting,
   block,
   place = 'below',
 }: {
-  remarking: Remarking
+  commenting: Commenting
   block?: Block
   /**
    * A part of a block is not shown alone, so the comments say what they are about, as do those on the whole of a block
@@ -38,8 +38,8 @@ export function Remarks({
    */
   place?: 'below' | 'part' | 'whole'
 }) {
-  const { proposed, pageId, remarks, draft } = remarking
-  const begunName = nameOfRemark(proposed, pageId, block?.key)
+  const { proposed, pageId, comments, draft } = commenting
+  const begunName = nameOfNewComment(proposed, pageId, block?.key)
   const [begun] = useBegun(begunName)
   // A comment or suggestion that was begun before is shown again.
   const [open, setOpen] = useState<'comment' | 'suggestion' | undefined>(
@@ -50,7 +50,7 @@ export function Remarks({
   const [left, setLeft] = useState<'comment' | 'suggestion'>()
   const isHere = ({ page, node }: { page?: string | undefined; node?: string | undefined }) =>
     page === pageId && node === block?.key
-  const here = remarks.filter(({ target: { page, node } }) =>
+  const here = comments.filter(({ target: { page, node } }) =>
     // A comment on a text that is gone counts as a comment on the page.
     isHere({ page: page?.id, node: page?.outdated ? undefined : node?.id }),
   )
@@ -59,7 +59,7 @@ export function Remarks({
   const maySuggest = block && TEXTS.includes(block.type) && !isClosed(proposed.proposal)
   const name = !block ? t('the page') : place === 'whole' ? t(nameOfType(block.type)) : shortNameOf(block)
   return (
-    <div className={block ? 'remarks' : 'remarks of-page'}>
+    <div className={block ? 'block-comments' : 'block-comments of-page'}>
       {place !== 'below' && block && here.length + drafted.length > 0 && <PartName block={block} />}
       {mayComment && place !== 'part' && open === undefined && (
         <div className="unit-tools">
@@ -83,25 +83,25 @@ export function Remarks({
           )}
         </div>
       )}
-      {here.map((remark) => (
+      {here.map((comment) => (
         <Thread
-          key={remark.id}
+          key={comment.id}
           proposed={proposed}
-          remark={remark}
-          isPlaced={!remark.target.page?.outdated}
+          comment={comment}
+          isPlaced={!comment.target.page?.outdated}
         />
       ))}
       {drafted.map(({ one, index }) => (
         <Drafted
           key={index}
-          remark={one}
+          comment={one}
           block={block}
           remove={() => draft.remove(index)}
           isSaving={draft.isSaving}
         />
       ))}
       {open && (
-        <NewRemarkForm
+        <NewCommentForm
           proposed={proposed}
           name={begunName}
           pageId={pageId}
@@ -131,12 +131,12 @@ function PartName({ block }: { block: Block }) {
 
 /** A comment that will be sent with the review. */
 export function Drafted({
-  remark,
+  comment,
   block,
   remove,
   isSaving,
 }: {
-  remark: NewRemark
+  comment: NewComment
   block?: Block | undefined
   remove: () => void
   isSaving: boolean
@@ -144,8 +144,8 @@ export function Drafted({
   return (
     <article className="thread drafted">
       <span className="status draft">{t('Not sent yet')}</span>
-      {remark.body.markdown && <p>{remark.body.markdown}</p>}
-      <DraftedSuggestion remark={remark} block={block} />
+      {comment.body.markdown && <p>{comment.body.markdown}</p>}
+      <DraftedSuggestion comment={comment} block={block} />
       <Button className="small quiet" isDisabled={isSaving} onPress={remove}>
         {t('Remove')}
       </Button>

@@ -7,7 +7,7 @@ import { Failure, LinkRow, Loading, Trail } from '../../ui/parts.tsx'
 import type { Organization, Space, User } from '../../api/types.ts'
 import { Here } from '../../editor/together/here.tsx'
 import { t } from '../../words/words.ts'
-import { keepBegun, useBegunRemarks } from '../../discussion/begun.ts'
+import { keepBegun, useBegunComments } from '../../discussion/begun.ts'
 import { isClosed, subjectOf } from '../../proposals/change-request.ts'
 import type { Proposal } from '../../api/review-types.ts'
 import { useEvents } from '../../api/use-events.ts'
@@ -60,10 +60,10 @@ export function ProposalFrame({
 
 /** The comments on the changes that the caller has begun and not sent. In the changes, their fields are open. */
 function NotSent({ proposed }: { proposed: Proposed }) {
-  const begun = useBegunRemarks(proposed)
+  const begun = useBegunComments(proposed)
   const { home } = proposed
   if (location.pathname === `/app${home}/diff`) return null
-  return begun.map(({ name, remark: { body, suggestion, page } }) => (
+  return begun.map(({ name, comment: { body, suggestion, page } }) => (
     <p key={name} className="undo-line">
       {t('You have begun a comment that is not sent:')}{' '}
       <q>{body.markdown || suggestion?.text || suggestion?.markdown}</q>{' '}

@@ -8,9 +8,9 @@ import { type Compared, type PageChanges, PageSection, pagesOf } from '../../dif
 import { isClosed, subjectOf } from '../../proposals/change-request.ts'
 import { type Proposed, ProposalFrame } from './change-request-frame.tsx'
 import { StatusTag } from '../../proposals/status-tag.tsx'
-import { Remarks } from './block-comments.tsx'
+import { BlockComments } from './block-comments.tsx'
 import { SendReview } from './send-review.tsx'
-import type { Remark, SemanticChange, SemanticChanges } from '../../api/review-types.ts'
+import type { Comment, SemanticChange, SemanticChanges } from '../../api/review-types.ts'
 import { store, stored } from '../../api/storage.ts'
 import { t } from '../../words/words.ts'
 
@@ -147,12 +147,12 @@ function ReviewedPage({
 }) {
   const { base, proposal } = proposed
   const { page } = changed
-  const remarks = useList<Remark>(`${base}/comments?order=asc&targetPage=${page.id}`)
+  const comments = useList<Comment>(`${base}/comments?order=asc&targetPage=${page.id}`)
   const isViewed = viewed.has(changed, proposal.revision)
   const isDeleted = changed.changes.some(({ type }) => type === 'page_deleted')
-  const remarking = { proposed, pageId: page.id, remarks: remarks.items, draft }
+  const commenting = { proposed, pageId: page.id, comments: comments.items, draft }
   const discussed = new Set([
-    ...remarks.items.flatMap(({ target, status }) => (status === 'open' ? (target.node?.id ?? []) : [])),
+    ...comments.items.flatMap(({ target, status }) => (status === 'open' ? (target.node?.id ?? []) : [])),
     ...draft.comments.flatMap(({ node }) => node ?? []),
   ])
   return (
@@ -162,9 +162,9 @@ function ReviewedPage({
       view={view}
       isFolded={isViewed}
       tools={{
-        below: (block) => <Remarks remarking={remarking} block={block} />,
-        within: (block) => <Remarks remarking={remarking} block={block} place="part" />,
-        around: (block) => <Remarks remarking={remarking} block={block} place="whole" />,
+        below: (block) => <BlockComments commenting={commenting} block={block} />,
+        within: (block) => <BlockComments commenting={commenting} block={block} place="part" />,
+        around: (block) => <BlockComments commenting={commenting} block={block} place="whole" />,
         isDiscussed: (key) => discussed.has(key),
       }}
       head={
@@ -179,8 +179,8 @@ function ReviewedPage({
         </label>
       }
     >
-      {!isDeleted && <Remarks remarking={remarking} />}
-      <More list={remarks} />
+      {!isDeleted && <BlockComments commenting={commenting} />}
+      <More list={comments} />
     </PageSection>
   )
 }

@@ -5,12 +5,12 @@ import { useChange } from '../../api/api.ts'
 import { CancelButton } from '../../ui/forms.tsx'
 import { DialogButton, Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
-import { keepBegun, nameOfBegun, useBegun, useBegunRemarks } from '../../discussion/begun.ts'
+import { keepBegun, nameOfBegun, useBegun, useBegunComments } from '../../discussion/begun.ts'
 import type { ReviewDraft } from '../../discussion/review-draft.ts'
 import type { PageChanges } from '../../diff/page-diff.tsx'
 import type { Proposed } from './change-request-frame.tsx'
 import { Drafted } from './block-comments.tsx'
-import type { NewRemark, ReviewStatus } from '../../api/review-types.ts'
+import type { NewComment, ReviewStatus } from '../../api/review-types.ts'
 
 function changed(names: ReadonlySet<string>, name: string, isIn: boolean): ReadonlySet<string> {
   const others = [...names].filter((one) => one !== name)
@@ -20,7 +20,7 @@ function changed(names: ReadonlySet<string>, name: string, isIn: boolean): Reado
 interface SentReview {
   status: ReviewStatus
   comment?: { markdown: string }
-  comments: readonly NewRemark[]
+  comments: readonly NewComment[]
   revision: string
 }
 
@@ -38,7 +38,7 @@ export function SendReview({
   const [status, setStatus] = useState<ReviewStatus>('approved')
   const [written, setWritten] = useBegun(nameOfBegun(proposed, 'review'))
   const text = written?.markdown ?? ''
-  const begun = useBegunRemarks(proposed)
+  const begun = useBegunComments(proposed)
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const taken = begun.filter(({ name }) => !kept.has(name))
   const send = useChange<SentReview>(`POST ${base}/reviews`, [base])
@@ -55,10 +55,10 @@ export function SendReview({
           className="review-form"
           onSubmit={(event) => {
             event.preventDefault()
-            const comment = text.trim() === '' ? {} : { comment: { markdown: text } }
-            const comments = [...draft.comments, ...taken.map(({ remark }) => remark)]
+            const summary = text.trim() === '' ? {} : { comment: { markdown: text } }
+            const comments = [...draft.comments, ...taken.map(({ comment }) => comment)]
             send.mutate(
-              { status, ...comment, comments, revision: proposal.revision },
+              { status, ...summary, comments, revision: proposal.revision },
               {
                 onSuccess: () => {
                   setWritten(undefined)
@@ -109,15 +109,19 @@ export function SendReview({
               {draft.comments.map((one, index) => (
                 <div key={index}>
                   <b>{titleOf(one.page)}</b>
-                  <Drafted remark={one} remove={() => draft.remove(index)} isSaving={draft.isSaving} />
+                  <Drafted comment={one} remove={() => draft.remove(index)} isSaving={draft.isSaving} />
                 </div>
               ))}
             </div>
           )}
-          {begun.map(({ name, remark }) => (
+          {begun.map(({ name, comment }) => (
             <div key={name}>
-              <b>{titleOf(remark.page)}</b>
-              <Drafted remark={remark} remove={() => keepBegun(name, undefined)} isSaving={send.isPending} />
+              <b>{titleOf(comment.page)}</b>
+              <Drafted
+                comment={comment}
+                remove={() => keepBegun(name, undefined)}
+                isSaving={send.isPending}
+              />
               <label className="one-line">
                 <input
                   type="checkbox"

@@ -2,27 +2,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault, type ListPage } from '../../api/api.ts'
 import { t } from '../../words/words.ts'
-import type { Remark, Verdict } from '../../api/review-types.ts'
+import type { Comment, Verdict } from '../../api/review-types.ts'
 
 /** What nobody has settled on a change request. */
 export interface Unsettled {
   /** The newest reviews of those who ask for changes, even if they are about an earlier version. */
   asking: Verdict[]
   /** The open comments, without those that have an open suggestion. */
-  comments: Remark[]
+  comments: Comment[]
   /** The open comments whose suggestion nobody has applied. */
-  suggestions: Remark[]
+  suggestions: Comment[]
 }
 
 /** Reads what is not settled now. @param base the path of the change request below `/v1`. @throws ApiFault */
 export async function readUnsettled(base: `/${string}`, signal?: AbortSignal): Promise<Unsettled> {
   const [reviews, open] = await Promise.all([
     readAll<Verdict>(`${base}/reviews?`, signal),
-    readAll<Remark>(`${base}/comments?status=open&`, signal),
+    readAll<Comment>(`${base}/comments?status=open&`, signal),
   ])
   // The newest review of each person counts, and the newest come first.
   const newest = new Map(reviews.toReversed().map((one) => [one.reviewer.id, one]))
-  const isSuggestion = ({ suggestion }: Remark) => suggestion?.status === 'open'
+  const isSuggestion = ({ suggestion }: Comment) => suggestion?.status === 'open'
   return {
     asking: [...newest.values()].filter(({ status }) => status === 'changes-requested'),
     comments: open.filter((one) => !isSuggestion(one)),

@@ -2,8 +2,8 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useApi, useList } from '../../api/api.ts'
-import { Discussion, remarksPath } from '../../discussion/discussion.tsx'
-import type { Proposal, Remark } from '../../api/review-types.ts'
+import { Discussion, commentsPath } from '../../discussion/discussion.tsx'
+import type { Proposal, Comment } from '../../api/review-types.ts'
 import { useEvents } from '../../api/use-events.ts'
 import type { Space, User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
@@ -18,7 +18,7 @@ interface WrittenPage {
 /** A way from the top of a page that is being written to the open comments on it. */
 export function ToComments({ space, number, page }: WrittenPage) {
   const base = `/spaces/${space.id}/change-requests/${number}` as const
-  const { items } = useList<Remark>(remarksPath(base, 'open', page))
+  const { items } = useList<Comment>(commentsPath(base, 'open', page))
   if (items.length === 0) return null
   const show = () => {
     const heading = document.querySelector<HTMLElement>('#discussion')
@@ -39,7 +39,7 @@ export function WritingDiscussion({ space, number, page }: WrittenPage) {
   const me = useApi<User>('/user')
   const proposal = useApi<Proposal>(base)
   // The discussion reads the same.
-  const { items } = useList<Remark>(remarksPath(base, 'open', page))
+  const { items } = useList<Comment>(commentsPath(base, 'open', page))
   useEvents(base, [`${base}/comments`])
   // It stays after the last comment is resolved, so that the focus is not lost.
   const [isShown, setShown] = useState(false)

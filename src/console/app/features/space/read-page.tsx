@@ -13,8 +13,8 @@ import type { PageDocument, PageEntry } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 const PageView = lazy(async () => ({ default: (await import('../../content/views/page-view.tsx')).PageView }))
-const RemarkedPage = lazy(async () => ({
-  default: (await import('./commented-page/commented-page.tsx')).RemarkedPage,
+const CommentedPage = lazy(async () => ({
+  default: (await import('./commented-page/commented-page.tsx')).CommentedPage,
 }))
 
 /** A page as it is read, with its text if the response had it. */
@@ -36,16 +36,16 @@ export function useShownPage(content: string, path: string) {
 /**
  * A page as it stands.
  * @param content the path of the content below `/v1`
- * @param remarked the space and the margin, if the page is shown with the comments on it
+ * @param commented the space and the margin, if the page is shown with the comments on it
  */
 export function ReadPage({
   content,
   page,
-  remarked,
+  commented,
 }: {
   content: string
   page: ReadablePage
-  remarked?: { discussed: Discussed; margin: Margin } | undefined
+  commented?: { discussed: Discussed; margin: Margin } | undefined
 }) {
   const { id, type, title, emoji, icon, description, cover, document: known } = page
   const isRead = known === undefined && type === 'document'
@@ -66,8 +66,8 @@ export function ReadPage({
         <Loaded query={known ? { ...read, data: known } : read} title={t('This page cannot be shown')}>
           {(shown) => (
             <Suspense fallback={<Loading />}>
-              {remarked ? (
-                <RemarkedPage key={id} document={shown} content={content} page={id} {...remarked} />
+              {commented ? (
+                <CommentedPage key={id} document={shown} content={content} page={id} {...commented} />
               ) : (
                 <PageView key={id} document={shown} content={content} />
               )}

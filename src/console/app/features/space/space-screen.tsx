@@ -110,7 +110,7 @@ function DiscussedPage({
   const [margin] = useState(() => new Margin())
   return (
     <>
-      <ReadPage content={content} page={page} remarked={discussed && { discussed, margin }} />
+      <ReadPage content={content} page={page} commented={discussed && { discussed, margin }} />
       {page.type === 'document' && <SpaceDiscussion space={space} page={page.id} margin={margin} />}
     </>
   )

@@ -16,10 +16,10 @@ export interface Marked {
   form?: HTMLElement | undefined
 }
 
-const KEY = new PluginKey<DecorationSet>('remarks')
+const KEY = new PluginKey<DecorationSet>('comments')
 
 /** Shows the marks that `markPlaces` sets. */
-export const remarkMarks = new Plugin<DecorationSet>({
+export const commentMarks = new Plugin<DecorationSet>({
   key: KEY,
   state: {
     init: () => DecorationSet.empty,
@@ -46,14 +46,14 @@ function decorationsOf(doc: Node, { comments, active, written, form }: Marked): 
     return pieces.map(({ from, to }) => Decoration.inline(from, to, { nodeName: 'mark', ...attributes }))
   }
   const found = comments.flatMap((one) =>
-    mark(one, { class: one.id === active ? 'remarked active' : 'remarked', 'data-comment': one.id }),
+    mark(one, { class: one.id === active ? 'commented active' : 'commented', 'data-comment': one.id }),
   )
   if (!written || !form) return found
   const shown = blocks.get(written.key)
   const below = shown ? doc.resolve(shown.pos + 1).after(1) : doc.content.size
   return [
     ...found,
-    ...mark(written, { class: 'remarked written' }),
+    ...mark(written, { class: 'commented written' }),
     Decoration.widget(below, form, { side: -1, key: 'form', stopEvent: () => true, ignoreSelection: true }),
   ]
 }

@@ -74,7 +74,7 @@ export function placesOf(
 /** The key of the block that an element is in. */
 export function blockUnder(view: EditorView, target: EventTarget): string | undefined {
   if (!(target instanceof Element) || target === view.dom || !view.dom.contains(target)) return undefined
-  if (target.closest('.new-remark-place')) return undefined
+  if (target.closest('.new-comment-place')) return undefined
   return blockAround(view.state.doc, view.posAtDOM(target, 0))?.key
 }
 
@@ -88,7 +88,7 @@ export function selectedPlace(
   const range = selection.getRangeAt(0)
   const { commonAncestorContainer: around } = range
   const inside = around instanceof Element ? around : around.parentElement
-  if (!inside || !view.dom.contains(inside) || inside.closest('.new-remark-place, .note')) return undefined
+  if (!inside || !view.dom.contains(inside) || inside.closest('.new-comment-place, .note')) return undefined
   const from = view.posAtDOM(range.startContainer, range.startOffset)
   const to = view.posAtDOM(range.endContainer, range.endOffset)
   const place = placeBetween(view.state.doc, from, to)

@@ -8,27 +8,27 @@ import { leafText } from '../../../../../core/document/leaf-text.ts'
 import { useList } from '../../../api/api.ts'
 import { element } from '../../../ui/element.ts'
 import { PageView } from '../../../content/views/page-view.tsx'
-import { begunRemarks, nameOfRemark } from '../../../discussion/begun.ts'
-import { type Discussed, remarksPath } from '../../../discussion/discussion.tsx'
+import { begunComments, nameOfNewComment } from '../../../discussion/begun.ts'
+import { type Discussed, commentsPath } from '../../../discussion/discussion.tsx'
 import type { Margin } from '../../../discussion/margin.ts'
-import { NewRemarkForm, shortNameOf } from '../../../discussion/new-comment.tsx'
-import type { Remark } from '../../../api/review-types.ts'
+import { NewCommentForm, shortNameOf } from '../../../discussion/new-comment.tsx'
+import type { Comment } from '../../../api/review-types.ts'
 import { readAgain } from '../../../api/use-events.ts'
 import type { PageDocument } from '../../../api/types.ts'
 import { t } from '../../../words/words.ts'
 import { innermostBlocks, type SelectedPlace, shownBlocks, type TextPlace } from './leaf-runs.ts'
 import { blockUnder, type Marker, nextBlock, placesOf, selectedPlace, topOf } from './comment-places.ts'
-import { markPlaces, remarkMarks } from './comment-marks.ts'
+import { markPlaces, commentMarks } from './comment-marks.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './commented-page.css'
 
-const PLUGINS = [remarkMarks]
+const PLUGINS = [commentMarks]
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const KEYS = IS_MAC ? '⌘⌥M' : 'Ctrl+Alt+M'
 
 /** How many comments on a page are read without asking. */
 const MOST_READ = 500
-type RemarkList = ReturnType<typeof useList<Remark>>
+type CommentList = ReturnType<typeof useList<Comment>>
 
 /** A block of the page, and where its tools are. */
 interface Tool {
@@ -38,7 +38,7 @@ interface Tool {
 }
 
 /** A document that readers comment on. @param page its id */
-export function RemarkedPage({
+export function CommentedPage({
   document: shown,
   content,
   discussed,
@@ -54,8 +54,8 @@ export function RemarkedPage({
   const { base, space } = discussed
   const mayComment = space.permissions?.comment === true
   // The list of the threads reads the same.
-  const remarks = useList<Remark>(remarksPath(base, 'open', page))
-  useReadOn(remarks)
+  const list = useList<Comment>(commentsPath(base, 'open', page))
+  useReadOn(list)
   const frame = useRef<HTMLDivElement>(null)
   const tool = useRef<HTMLButtonElement>(null)
   const [view, setView] = useState<EditorView>()
@@ -67,10 +67,10 @@ export function RemarkedPage({
   const [written, setWritten] = useState<SelectedPlace | undefined>(restored)
   // The text that a screen reader announces: the block that was chosen by keyboard, or that the comment is there.
   const [announced, setAnnounced] = useState('')
-  const [form] = useState(() => element('div', { class: 'review new-remark-place' }))
+  const [form] = useState(() => element('div', { class: 'review new-comment-place' }))
   const client = useQueryClient()
 
-  const comments = remarks.items.flatMap(({ id, target: { page: on, node } }) =>
+  const comments = list.items.flatMap(({ id, target: { page: on, node } }) =>
     node && !on?.outdated ? [{ id, key: node.id, range: node.range }] : [],
   )
   const marks = JSON.stringify(comments)
@@ -173,14 +173,14 @@ export function RemarkedPage({
   return (
     <div
       ref={frame}
-      className={`remarked-page${markers.length > 0 ? ' with-markers' : ''}`}
+      className={`commented-page${markers.length > 0 ? ' with-markers' : ''}`}
       onPointerMove={point}
       onPointerDown={point}
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setHovered(undefined)}
       onClick={({ target }) => {
         const at = target instanceof Element ? target.closest<HTMLElement>('[data-comment]') : null
         if (!view?.dom.contains(target as Node) || document.getSelection()?.isCollapsed === false) return
-        if ((target as Element).closest('a, button, .new-remark-place')) return
+        if ((target as Element).closest('a, button, .new-comment-place')) return
         if (at) margin.show(at.dataset.comment ?? '')
         else margin.activate(undefined)
       }}
@@ -254,9 +254,9 @@ export function RemarkedPage({
                 {t('A comment is about one block. What you selected in other blocks is not part of it.')}
               </p>
             )}
-            <NewRemarkForm
+            <NewCommentForm
               proposed={discussed}
-              name={nameOfRemark(discussed, page, written.key)}
+              name={nameOfNewComment(discussed, page, written.key)}
               pageId={page}
               autoFocus={written !== restored}
               block={block}
@@ -282,14 +282,14 @@ function nameOfComment({ range, goesOn }: SelectedPlace): string {
 }
 
 /** Reads the next page of a list of comments, until there are none or many. The list of the threads offers the rest. */
-function useReadOn({ items, hasNextPage, isFetching, error, fetchNextPage }: RemarkList): void {
+function useReadOn({ items, hasNextPage, isFetching, error, fetchNextPage }: CommentList): void {
   useEffect(() => {
     if (hasNextPage && !isFetching && !error && items.length < MOST_READ) void fetchNextPage()
   }, [items.length, hasNextPage, isFetching, error, fetchNextPage])
 }
 
 function restoredPlace(discussed: Discussed, page: string): TextPlace | undefined {
-  const [{ node, range } = {}] = begunRemarks(discussed, page).map(({ remark }) => remark)
+  const [{ node, range } = {}] = begunComments(discussed, page).map(({ comment }) => comment)
   return node === undefined ? undefined : { key: node, range }
 }
 
