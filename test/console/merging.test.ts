@@ -162,7 +162,7 @@ describe('merging in a browser', { skip: WITHOUT_BROWSER }, () => {
       const { page, complaints } = await open(proposal)
       await says(page, state.title)
       assert.deepEqual(
-        await box(page).locator('.checks .unsettled > :last-child').allTextContents(),
+        await box(page).locator('.checks .unresolved > :last-child').allTextContents(),
         state.open,
       )
       assert.equal(await box(page).getByText('Nothing is missing.').count(), 0)
@@ -221,7 +221,7 @@ describe('merging in a browser', { skip: WITHOUT_BROWSER }, () => {
     await ann(`PUT ${base}/comments/${id}`, { resolved: false })
     const { page } = await open(proposal)
     await says(page, 'Changes are requested')
-    assert.deepEqual(await box(page).locator('.checks .unsettled > :last-child').allTextContents(), [
+    assert.deepEqual(await box(page).locator('.checks .unresolved > :last-child').allTextContents(), [
       'bob asked for changes to an earlier version.',
       COMMENT,
     ])
@@ -298,7 +298,7 @@ describe('merging in a browser', { skip: WITHOUT_BROWSER }, () => {
     )
     await page.goto(proposal.home)
     await says(page, 'Changes are requested')
-    assert.deepEqual(await box(page).locator('.checks .unsettled > :last-child').allTextContents(), [
+    assert.deepEqual(await box(page).locator('.checks .unresolved > :last-child').allTextContents(), [
       ASKED,
       'Open comments: 3',
       SUGGESTION,

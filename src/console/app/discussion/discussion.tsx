@@ -54,7 +54,7 @@ export function Thread({
   const { base, proposal, space, me } = proposed
   const isChangeable = proposal ? !isClosed(proposal) : space.editMode === 'live'
   const own = comment.postedBy.id === me.id
-  const maySettle = own ? space.permissions?.comment : space.permissions?.review
+  const mayResolve = own ? space.permissions?.comment : space.permissions?.review
   const replyName = nameOfBegun(proposed, `reply ${comment.id}`)
   const changeName = nameOfBegun(proposed, `change ${comment.id}`)
   const [isReplying, setReplying] = useState(() => begunAt(replyName) !== undefined)
@@ -106,7 +106,7 @@ export function Thread({
             {t('Change')}
           </Button>
         )}
-        {maySettle && (
+        {mayResolve && (
           <Button
             className="small"
             isDisabled={change.isPending}

@@ -1,4 +1,4 @@
-/** The text by which a person settles a conflict: written as in a page, or as Markdown. */
+/** The text by which a person resolves a conflict: written as in a page, or as Markdown. */
 import { useEffect, useRef, useState } from 'react'
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import type { Block } from '../../../../core/document/model.ts'

@@ -8,7 +8,7 @@ import { MarkedText } from '../../diff/shown/painting.tsx'
 import { type ConflictWriting, keepWriting, keptWriting } from './kept-conflict.ts'
 import { valueText } from '../../diff/page-diff.tsx'
 import { pageSettings } from '../../diff/page-settings.ts'
-import { type SettledConflict, SettledConflicts, whatOf } from './resolved-conflicts.tsx'
+import { type ResolvedConflict, ResolvedConflicts, whatOf } from './resolved-conflicts.tsx'
 import { SettingList, Settings } from '../../diff/shown-setting.tsx'
 import { isClosed } from '../../proposals/change-request.ts'
 import { type Proposed, ProposalFrame } from './change-request-frame.tsx'
@@ -29,10 +29,10 @@ export function ConflictsScreen({ params }: { params: Record<string, string> }) 
 function Conflicts({ proposed }: { proposed: Proposed }) {
   const { base, home, proposal, space } = proposed
   const list = useList<OpenConflict>(`${base}/conflicts`)
-  const maySettle = !!space.permissions?.edit && !isClosed(proposal)
-  const settled = useList<SettledConflict>(`${base}/conflicts?status=resolved`)
-  const undoable = settled.items.filter(({ reopenable }) => reopenable)
-  // The buttons of a conflict that is settled or open again are gone, so the keyboard goes on from the heading.
+  const mayResolve = !!space.permissions?.edit && !isClosed(proposal)
+  const resolved = useList<ResolvedConflict>(`${base}/conflicts?status=resolved`)
+  const undoable = resolved.items.filter(({ reopenable }) => reopenable)
+  // The buttons of a conflict that is resolved or open again are gone, so the keyboard goes on from the heading.
   const heading = useRef<HTMLHeadingElement>(null)
   const { shown, ...told } = useShown(list.items)
   const counts = [list.items.length, undoable.length] as const
@@ -53,7 +53,7 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
       {list.error && <Refusal query={list} />}
       {list.items.length === 0 ? (
         <>
-          <NoneOpen proposed={proposed} maySettle={maySettle} />
+          <NoneOpen proposed={proposed} mayResolve={mayResolve} />
           <Link href={home}>{t('Back to the change request')}</Link>
         </>
       ) : (
@@ -68,20 +68,20 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
           key={conflict.id}
           proposed={proposed}
           conflict={conflict}
-          maySettle={maySettle}
+          mayResolve={mayResolve}
           isOpen={list.items.some(({ id }) => id === conflict.id)}
           {...told}
         />
       ))}
       <More list={list} />
-      <SettledConflicts base={base} conflicts={undoable} mayUndo={maySettle} />
-      <More list={settled} />
+      <ResolvedConflicts base={base} conflicts={undoable} mayUndo={mayResolve} />
+      <More list={resolved} />
     </>
   )
 }
 
 /**
- * The open conflicts, in the order in which they came, and those that somebody else has settled while the user writes in
+ * The open conflicts, in the order in which they came, and those that somebody else has resolved while the user writes in
  * them: their text stays on the screen.
  */
 function useShown(open: readonly OpenConflict[]) {
@@ -95,13 +95,13 @@ function useShown(open: readonly OpenConflict[]) {
   const shown = [...kept, ...open.filter(({ id }) => !known.has(id))]
   before.current = shown
   useEffect(() => {
-    // The user has settled them, so their text is stored.
+    // The user has resolved them, so their text is stored.
     for (const id of settling.current) if (!now.has(id)) keepWriting(id)
   })
   return {
     shown,
-    /** Called when the user settles a conflict, and when that has failed. */
-    onSettle: (id: string, isBegun: boolean) =>
+    /** Called when the user resolves a conflict, and when that has failed. */
+    onResolve: (id: string, isBegun: boolean) =>
       isBegun ? settling.current.add(id) : settling.current.delete(id),
     /** Called when the user no longer writes in a conflict. */
     onGivenUp: () => setCount((count) => count + 1),
@@ -109,7 +109,7 @@ function useShown(open: readonly OpenConflict[]) {
 }
 
 /** The result of the merge check while no conflict is open: an update opens the conflicts that the check has found. */
-function NoneOpen({ proposed, maySettle }: { proposed: Proposed; maySettle: boolean }) {
+function NoneOpen({ proposed, mayResolve }: { proposed: Proposed; mayResolve: boolean }) {
   const { base, proposal, space } = proposed
   const check = useApi<MergeState>(`${base}/merge`, { live: true })
   const update = useChange(`POST ${base}/update`, [`/spaces/${space.id}`])
@@ -118,7 +118,7 @@ function NoneOpen({ proposed, maySettle }: { proposed: Proposed; maySettle: bool
   if (!check.data || check.data.conflicts.items.some(({ id }) => id !== undefined)) return <Loading />
   const { blockers, conflicts, outdated } = check.data
   const isFound = conflicts.count > 0
-  const button = maySettle && outdated && (
+  const button = mayResolve && outdated && (
     <div className="actions">
       <Button
         className={isFound ? 'button main' : 'button'}
@@ -137,7 +137,7 @@ function NoneOpen({ proposed, maySettle }: { proposed: Proposed; maySettle: bool
             ? t('This change request is archived. Reopen it to change or merge it.')
             : t('There is no open conflict.')}
         </p>
-        {maySettle && outdated && !blockers.includes('limit') && (
+        {mayResolve && outdated && !blockers.includes('limit') && (
           <p className="hint">{t('The space has changed since. Both changes fit together.')}</p>
         )}
         {button}
@@ -158,7 +158,7 @@ function NoneOpen({ proposed, maySettle }: { proposed: Proposed; maySettle: bool
         ))}
       </ul>
       <p>
-        {maySettle
+        {mayResolve
           ? t('An update from the space opens them, so that you can settle them.')
           : t('A person who may edit this space can settle them.')}
       </p>
@@ -183,29 +183,29 @@ const isLine = ({ kind, entry, field, own, primary }: OpenConflict): boolean =>
 function ConflictBox({
   proposed: { base, proposal, space },
   conflict,
-  maySettle,
+  mayResolve,
   isOpen,
-  onSettle,
+  onResolve,
   onGivenUp,
 }: {
   proposed: Proposed
   conflict: OpenConflict
-  maySettle: boolean
-  /** False if somebody else has settled it while the user writes in it. */
+  mayResolve: boolean
+  /** False if somebody else has resolved it while the user writes in it. */
   isOpen: boolean
-  onSettle: (id: string, isBegun: boolean) => void
+  onResolve: (id: string, isBegun: boolean) => void
   onGivenUp: () => void
 }) {
   const { id, target, own } = conflict
-  const [writing, setWriting] = useState(() => (maySettle ? keptWriting(id) : undefined))
+  const [writing, setWriting] = useState(() => (mayResolve ? keptWriting(id) : undefined))
   const box = useRef<HTMLElement>(null)
   const change = useChange<{ side: 'primary' | 'own' } | { content: string | null }>(
     `POST ${base}/conflicts/${id}/resolve`,
     [base],
   )
-  const settle = (by: { side: 'primary' | 'own' } | { content: string | null }) => {
-    onSettle(id, true)
-    change.mutate(by, { onError: () => onSettle(id, false) })
+  const resolve = (by: { side: 'primary' | 'own' } | { content: string | null }) => {
+    onResolve(id, true)
+    change.mutate(by, { onError: () => onResolve(id, false) })
   }
   const write = (next: ConflictWriting) => {
     keepWriting(id, next)
@@ -244,7 +244,7 @@ function ConflictBox({
                 conflict={conflict}
                 spaceId={space.id}
               />
-              {maySettle && isText(conflict) && !writing && typeof value === 'string' && (
+              {mayResolve && isText(conflict) && !writing && typeof value === 'string' && (
                 <Button
                   className="small"
                   data-opens={side}
@@ -258,16 +258,16 @@ function ConflictBox({
           )
         })}
       </div>
-      {maySettle && !writing && (
+      {mayResolve && !writing && (
         <div className="actions">
           <Button
             className="button"
             isDisabled={change.isPending}
-            onPress={() => settle({ side: 'primary' })}
+            onPress={() => resolve({ side: 'primary' })}
           >
             {t('Use the text of the space')}
           </Button>
-          <Button className="button" isDisabled={change.isPending} onPress={() => settle({ side: 'own' })}>
+          <Button className="button" isDisabled={change.isPending} onPress={() => resolve({ side: 'own' })}>
             {t('Keep the text of this change request')}
           </Button>
           {isLine(conflict) && (
@@ -294,7 +294,7 @@ function ConflictBox({
             organizationId={space.organization}
             isBusy={change.isPending}
             onWrite={(next) => keepWriting(id, next)}
-            onSave={(markdown) => settle({ content: markdown === '' ? null : markdown })}
+            onSave={(markdown) => resolve({ content: markdown === '' ? null : markdown })}
             onCancel={giveUp}
           />
         </Suspense>
@@ -314,7 +314,7 @@ function ConflictBox({
             <Button
               className="button main"
               isDisabled={change.isPending}
-              onPress={() => settle({ content: line === '' ? null : line })}
+              onPress={() => resolve({ content: line === '' ? null : line })}
             >
               {t('Save')}
             </Button>

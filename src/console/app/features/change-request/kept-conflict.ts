@@ -17,7 +17,7 @@ export function keptWriting(conflict: string): ConflictWriting | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as ConflictWriting)
 }
 
-/** Keeps the text of a conflict. @param writing nothing if it is settled */
+/** Keeps the text of a conflict. @param writing nothing if it is resolved */
 export function keepWriting(conflict: string, writing?: ConflictWriting): void {
   store(nameOf(conflict), writing && JSON.stringify(writing), 'tab')
 }

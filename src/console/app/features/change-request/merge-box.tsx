@@ -14,14 +14,14 @@ import { isClosed } from '../../proposals/change-request.ts'
 import { MergeButton } from './merge-button.tsx'
 import type { Proposed } from './change-request-frame.tsx'
 import type { MergeState } from '../../api/review-types.ts'
-import { sentencesOf, titleOfUnsettled, type Unsettled, useUnsettled } from './unresolved.ts'
+import { sentencesOf, titleOfUnresolved, type Unresolved, useUnresolved } from './unresolved.ts'
 
 type Result = { result: string }
 
 /** The box at the side of a change request. */
 export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Naming }) {
   const { base, home, proposal, space, me } = proposed
-  const { unsettled, show, read } = useUnsettled(base)
+  const { unresolved, show, read } = useUnresolved(base)
   const check = useApi<MergeState>(`${base}/merge`, { live: true })
   const touched = [`/spaces/${space.id}`]
   const merge = useChange<undefined, Result>(`POST ${base}/merge`, touched)
@@ -43,19 +43,19 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
     )
   const state = check.data
   const failed = [check, read].find(({ error }) => error)
-  const sentences = unsettled && !isClosed(proposal) ? sentencesOf(unsettled) : []
+  const sentences = unresolved && !isClosed(proposal) ? sentencesOf(unresolved) : []
   return (
-    <Box {...titleAndKindOf(proposal.status, state, unsettled)} heading={heading}>
+    <Box {...titleAndKindOf(proposal.status, state, unresolved)} heading={heading}>
       <Refusal query={failed} />
-      {(!state || !unsettled) && !failed && <Loading />}
+      {(!state || !unresolved) && !failed && <Loading />}
       {state && (
         <ul className="checks">
-          {state.mergeable && unsettled && sentences.length === 0 && (
+          {state.mergeable && unresolved && sentences.length === 0 && (
             <Check kind="ok">{t('Nothing is missing.')}</Check>
           )}
           <Missing state={state} proposed={proposed} />
           {sentences.map((one, at) => (
-            <Check key={`${at} ${one}`} kind="info unsettled">
+            <Check key={`${at} ${one}`} kind="info unresolved">
               {one}
             </Check>
           ))}
@@ -69,7 +69,7 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
           <MergeButton
             merging={{
               base,
-              unsettled,
+              unresolved,
               show,
               merge: () => named(() => merge.mutate(undefined, { onSuccess: toConflicts })),
             }}
@@ -110,14 +110,14 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
 }
 
 /** What the box says first. Only a change request on which nothing is open is ready. */
-function titleAndKindOf(status: string, state: MergeState | undefined, unsettled: Unsettled | undefined) {
+function titleAndKindOf(status: string, state: MergeState | undefined, unresolved: Unresolved | undefined) {
   if (status === 'archived') return { title: t('Archived'), kind: 'waiting' }
   if (state && !state.mergeable) return { title: t('Not ready to merge'), kind: 'waiting' }
-  if (!state || !unsettled) return { title: t('Merging'), kind: 'waiting' }
-  const open = titleOfUnsettled(unsettled)
+  if (!state || !unresolved) return { title: t('Merging'), kind: 'waiting' }
+  const open = titleOfUnresolved(unresolved)
   return open === undefined
     ? { title: t('Ready to merge'), kind: 'ready' }
-    : { title: open, kind: 'unsettled' }
+    : { title: open, kind: 'unresolved' }
 }
 
 function Box({

@@ -1,4 +1,4 @@
-/** The button that merges. It asks once if something is not settled. */
+/** The button that merges. It asks once if something is not resolved. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
@@ -8,28 +8,28 @@ import { CancelButton } from '../../ui/forms.tsx'
 import { Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { Check } from './merge-check.tsx'
-import { hasMore, readUnsettled, sentencesOf, titleOfUnsettled, type Unsettled } from './unresolved.ts'
+import { hasMore, readUnresolved, sentencesOf, titleOfUnresolved, type Unresolved } from './unresolved.ts'
 
 interface Merging {
   /** The path of the change request below `/v1`. */
   base: `/${string}`
-  /** What is not settled, and follows what others do. */
-  unsettled: Unsettled | undefined
+  /** What is not resolved, and follows what others do. */
+  unresolved: Unresolved | undefined
   /** Shows what was read just now. */
-  show: (now: Unsettled) => void
+  show: (now: Unresolved) => void
   merge: () => void
 }
 
-/** Merges at once if everything is settled, or else after a question. */
+/** Merges at once if everything is resolved, or else after a question. */
 export function MergeButton({ merging, isDisabled }: { merging: Merging; isDisabled: boolean }) {
-  const { base, unsettled, show, merge } = merging
+  const { base, unresolved, show, merge } = merging
   const [isAsking, setAsking] = useState(false)
   // What others did since the screen was read counts too.
-  const look = useMutation<Unsettled, ApiFault>({ mutationFn: () => readUnsettled(base) })
+  const look = useMutation<Unresolved, ApiFault>({ mutationFn: () => readUnresolved(base) })
   const press = () =>
     look.mutate(undefined, {
       onSuccess: (now) => {
-        if (titleOfUnsettled(now) === undefined) return merge()
+        if (titleOfUnresolved(now) === undefined) return merge()
         show(now)
         setAsking(true)
       },
@@ -45,8 +45,8 @@ export function MergeButton({ merging, isDisabled }: { merging: Merging; isDisab
         {t('Merge')}
       </Button>
       <Refusal error={look.error} />
-      {isAsking && unsettled && (
-        <Question merging={merging} unsettled={unsettled} close={() => setAsking(false)} />
+      {isAsking && unresolved && (
+        <Question merging={merging} unresolved={unresolved} close={() => setAsking(false)} />
       )}
     </>
   )
@@ -55,26 +55,26 @@ export function MergeButton({ merging, isDisabled }: { merging: Merging; isDisab
 /** Names what stays open. What comes up while it is shown is named too, before it merges. */
 function Question({
   merging: { base, show, merge },
-  unsettled,
+  unresolved,
   close,
 }: {
   merging: Merging
-  unsettled: Unsettled
+  unresolved: Unresolved
   close: () => void
 }) {
   const [isNew, setNew] = useState(false)
-  const look = useMutation<Unsettled, ApiFault>({ mutationFn: () => readUnsettled(base) })
+  const look = useMutation<Unresolved, ApiFault>({ mutationFn: () => readUnresolved(base) })
   const confirm = () =>
     look.mutate(undefined, {
       onSuccess: (now) => {
-        const isMore = hasMore(now, unsettled)
+        const isMore = hasMore(now, unresolved)
         setNew(isMore)
         if (isMore) return show(now)
         close()
         merge()
       },
     })
-  const state = titleOfUnsettled(unsettled)
+  const state = titleOfUnresolved(unresolved)
   return (
     <OpenDialog
       title={state === undefined ? t('Everything is settled now') : t('{state}. Merge anyway?', { state })}
@@ -84,13 +84,13 @@ function Question({
       <div id="stays-open" className="stays-open" role="status">
         {isNew && <p>{t('Something was added while you were reading this. Read the list again.')}</p>}
         <ul className="checks">
-          {sentencesOf(unsettled).map((one, at) => (
-            <Check key={`${at} ${one}`} kind="info unsettled">
+          {sentencesOf(unresolved).map((one, at) => (
+            <Check key={`${at} ${one}`} kind="info unresolved">
               {one}
             </Check>
           ))}
         </ul>
-        {unsettled.suggestions.length > 0 && (
+        {unresolved.suggestions.length > 0 && (
           <p>{t('After the merge, nobody can apply the open suggestions.')}</p>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** The conflicts of a change request that are settled, and whose choice can be taken back. */
+/** The conflicts of a change request that are resolved, and whose choice can be taken back. */
 import { Button } from 'react-aria-components'
 import { useChange } from '../../api/api.ts'
 import { Named, Refusal } from '../../ui/parts.tsx'
@@ -8,7 +8,7 @@ import { nameOfField } from '../../diff/page-settings.ts'
 import { By } from '../../ui/by.tsx'
 import type { ConflictPlace, OpenConflict } from '../../api/review-types.ts'
 
-export interface SettledConflict extends OpenConflict {
+export interface ResolvedConflict extends OpenConflict {
   resolvedAt: string
   resolvedBy: User
   resolution: { side?: 'primary' | 'own'; content?: unknown }
@@ -26,17 +26,17 @@ export function whatOf({ kind, field, entry, name }: ConflictPlace): string {
   return name === undefined ? t('The field “{field}”', { field: label }) : `${label}: ${name}`
 }
 
-/** The settled conflicts, each with a way back. */
-export function SettledConflicts({
+/** The resolved conflicts, each with a way back. */
+export function ResolvedConflicts({
   base,
   conflicts,
   mayUndo,
 }: {
   base: `/${string}`
-  conflicts: readonly SettledConflict[]
+  conflicts: readonly ResolvedConflict[]
   mayUndo: boolean
 }) {
-  const reopen = useChange<SettledConflict>(({ id }) => `POST ${base}/conflicts/${id}/reopen`, [base])
+  const reopen = useChange<ResolvedConflict>(({ id }) => `POST ${base}/conflicts/${id}/reopen`, [base])
   if (conflicts.length === 0) return null
   return (
     <section>
@@ -68,7 +68,7 @@ export function SettledConflicts({
   )
 }
 
-function chosenIn({ resolution: { side } }: SettledConflict): string {
+function chosenIn({ resolution: { side } }: ResolvedConflict): string {
   if (side === undefined) return t('wrote another version')
   return side === 'primary'
     ? t('used the version of the space')

@@ -1,11 +1,11 @@
-/** Reviews and comments that nobody has settled yet. They do not prevent a merge, so the console asks before it. */
+/** Reviews and comments that nobody has resolved yet. They do not prevent a merge, so the console asks before it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault, type ListPage } from '../../api/api.ts'
 import { t } from '../../words/words.ts'
 import type { Comment, Verdict } from '../../api/review-types.ts'
 
-/** What nobody has settled on a change request. */
-export interface Unsettled {
+/** What nobody has resolved on a change request. */
+export interface Unresolved {
   /** The newest reviews of those who ask for changes, even if they are about an earlier version. */
   asking: Verdict[]
   /** The open comments, without those that have an open suggestion. */
@@ -14,8 +14,8 @@ export interface Unsettled {
   suggestions: Comment[]
 }
 
-/** Reads what is not settled now. @param base the path of the change request below `/v1`. @throws ApiFault */
-export async function readUnsettled(base: `/${string}`, signal?: AbortSignal): Promise<Unsettled> {
+/** Reads what is not resolved now. @param base the path of the change request below `/v1`. @throws ApiFault */
+export async function readUnresolved(base: `/${string}`, signal?: AbortSignal): Promise<Unresolved> {
   const [reviews, open] = await Promise.all([
     readAll<Verdict>(`${base}/reviews?`, signal),
     readAll<Comment>(`${base}/comments?status=open&`, signal),
@@ -44,34 +44,34 @@ async function readAll<T>(path: `/${string}`, signal?: AbortSignal): Promise<T[]
   return items
 }
 
-/** What is not settled, and a way to show what was read just now. */
-export function useUnsettled(base: `/${string}`) {
+/** What is not resolved, and a way to show what was read just now. */
+export function useUnresolved(base: `/${string}`) {
   const client = useQueryClient()
   // Whatever changes on the change request makes it read again.
-  const queryKey = ['api', `${base}/comments`, 'unsettled']
-  const read = useQuery<Unsettled, ApiFault>({
+  const queryKey = ['api', `${base}/comments`, 'unresolved']
+  const read = useQuery<Unresolved, ApiFault>({
     queryKey,
-    queryFn: ({ signal }) => readUnsettled(base, signal),
+    queryFn: ({ signal }) => readUnresolved(base, signal),
     staleTime: 0,
   })
-  const show = (now: Unsettled) => {
+  const show = (now: Unresolved) => {
     client.setQueryData(queryKey, now)
     // An earlier request that is still on its way would undo this.
     void client.invalidateQueries({ queryKey })
   }
-  return { unsettled: read.data, read, show }
+  return { unresolved: read.data, read, show }
 }
 
-/** Whether something is open now that was settled, or not there, before. */
-export function hasMore(now: Unsettled, before: Unsettled): boolean {
-  const idsOf = ({ asking, comments, suggestions }: Unsettled) =>
+/** Whether something is open now that was resolved, or not there, before. */
+export function hasMore(now: Unresolved, before: Unresolved): boolean {
+  const idsOf = ({ asking, comments, suggestions }: Unresolved) =>
     [...asking, ...comments, ...suggestions].map(({ id }) => id)
   const known = new Set(idsOf(before))
   return idsOf(now).some((id) => !known.has(id))
 }
 
-/** What is not settled in a few words; undefined if everything is. */
-export function titleOfUnsettled({ asking, comments, suggestions }: Unsettled): string | undefined {
+/** What is not resolved in a few words; undefined if everything is. */
+export function titleOfUnresolved({ asking, comments, suggestions }: Unresolved): string | undefined {
   if (asking.length > 0) return t('Changes are requested')
   if (comments.length > 0 && suggestions.length > 0) return t('Comments and suggestions are open')
   if (comments.length > 0)
@@ -86,7 +86,7 @@ export function titleOfUnsettled({ asking, comments, suggestions }: Unsettled): 
 }
 
 /** Sentences that a person should read before merging a change request. */
-export function sentencesOf({ asking, comments, suggestions }: Unsettled): string[] {
+export function sentencesOf({ asking, comments, suggestions }: Unresolved): string[] {
   return [
     ...asking.map(({ reviewer, outdated }) => {
       const name = reviewer.displayName
