@@ -31,13 +31,13 @@ interface Notification {
 export function Home() {
   const organizations = useList<Organization>('/orgs')
   const me = useApi<User>('/user')
-  const isSettled = useSettled(organizations.isSuccess && me.isSuccess)
+  const isShowable = useShowable(organizations.isSuccess && me.isSuccess)
   return (
     <div className="screen review">
       <Trail items={[]} />
       <h1>{me.data ? t('Welcome, {name}', { name: me.data.displayName }) : t('Welcome')}</h1>
-      {!isSettled && <Loading />}
-      <div className="home" hidden={!isSettled}>
+      {!isShowable && <Loading />}
+      <div className="home" hidden={!isShowable}>
         <Inbox />
         {me.data &&
           organizations.items.map(({ id, title }) => (
@@ -99,20 +99,20 @@ const LONGEST_MS = 2000
  * Whether the parts of the screen can be shown: all of them have loaded, so that none pushes another down, or it takes too
  * long to wait for the last one.
  */
-function useSettled(isBegun: boolean): boolean {
+function useShowable(isBegun: boolean): boolean {
   // Parts that have been shown before appear at once.
-  const [isSettled, setSettled] = useState(isBegun)
+  const [isShowable, setShowable] = useState(isBegun)
   const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), LONGEST_MS)
+    const timer = setTimeout(() => setShowable(true), LONGEST_MS)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
     if (!isBegun || isLoading) return undefined
-    const timer = setTimeout(() => setSettled(true), BETWEEN_MS)
+    const timer = setTimeout(() => setShowable(true), BETWEEN_MS)
     return () => clearTimeout(timer)
   }, [isBegun, isLoading])
-  return isSettled
+  return isShowable
 }
 
 /** The way to another organization, or why there is none. */
