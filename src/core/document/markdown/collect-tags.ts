@@ -32,7 +32,7 @@ export function collectTags(blocks: readonly Block[]): CollectedTags {
     const mark = markedTag(node)
     for (const tag of mark ? [mark] : heldTags(node)) {
       tags.push(tag)
-      if (isDefinition(node)) defined.add(tag)
+      if (!mark && isDefinition(node)) defined.add(tag)
       else met.add(tag)
     }
     let isNoted = definitionOf(node) !== undefined

@@ -2,7 +2,7 @@
 import { hidingTagIn, withoutTagsIn } from '../../../../core/document/markdown/hiding-tags.ts'
 import type { Block } from '../../../../core/document/model.ts'
 import { plainValues } from '../../../../core/document/plain-values.ts'
-import type { Unsaved } from './page-requests.ts'
+import type { SentEntry } from './saving.ts'
 
 /** The tag of a condition in each value of a block that has one. */
 export function valueTagsIn(block: Block): string[] {
@@ -18,7 +18,7 @@ export function withoutValueTags(block: Block): Block {
 }
 
 /** What is to be saved, without the tags of conditions in the title and in values, so that the server takes the page. */
-export function withoutTags(unsaved: Unsaved): Unsaved {
+export function withoutTags<T extends { title?: string | undefined; entries: SentEntry[] }>(unsaved: T): T {
   const entries = unsaved.entries.map((entry) => ('keep' in entry ? entry : withoutValueTags(entry)))
   return { ...unsaved, title: withoutTagsIn(unsaved.title), entries }
 }
