@@ -116,8 +116,8 @@ test('the messages of the API that writers meet are read in Chinese, and others 
     ['body.emails.0 must be of moss', '“emails” must be of moss'],
     ['The moon is full; body.title is required', 'The moon is full; “title” is required'],
     [
-      'a value of the tag "{% tab … %}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block',
-      '标签“{% tab … %}”的值包含条件，它在那里不是条件，因此该值中其后的内容对所有人隐藏；请将条件放在整个内容块周围',
+      'a value of the tag "{% tab … %}" has a condition, which is none there, so what follows it in the value, or the block around a tag within a line, is hidden from everybody; put the condition around the whole block',
+      '标签“{% tab … %}”的值包含条件，它在那里不是条件，因此该值中其后的内容（或行内标签所在的内容块）对所有人隐藏；请将条件放在整个内容块周围',
     ],
     ['', ''],
   ]

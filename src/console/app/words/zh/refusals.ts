@@ -103,8 +103,10 @@ export const REFUSALS_CHINESE: Readonly<Record<string, string>> = {
     '{tag} 不是有效的条件，因此其后的内容对所有人隐藏：{fault}',
   '{tag} has no "{% endif %}", so the rest of the page is hidden from everybody who does not meet it; write "{% endif %}" where the condition ends':
     '{tag} 没有“{% endif %}”，因此页面的其余部分对不满足该条件的人隐藏；请在条件结束处写“{% endif %}”',
-  'a value of the tag "{tag}" has a condition, which is none there, so what follows it in the value is hidden from everybody; put the condition around the whole block':
-    '标签“{tag}”的值包含条件，它在那里不是条件，因此该值中其后的内容对所有人隐藏；请将条件放在整个内容块周围',
+  'a value of the tag "{tag}" has a condition, which is none there, so what follows it in the value, or the block around a tag within a line, is hidden from everybody; put the condition around the whole block':
+    '标签“{tag}”的值包含条件，它在那里不是条件，因此该值中其后的内容（或行内标签所在的内容块）对所有人隐藏；请将条件放在整个内容块周围',
+  '{tag} ends a condition that begins in a value of another tag or in the front matter, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides':
+    '{tag} 结束的条件始于另一个标签的值或 front matter，它在那里不是条件，因此两者之间的内容对不满足条件的读者隐藏；请在它要隐藏的第一个内容块之前写“{% if … %}”',
   'cannot be read as Markdown and is shown as its source: {reason}':
     '无法作为 Markdown 读取，因此显示其源代码：{reason}',
 
