@@ -5,8 +5,9 @@
 import { checkExpression } from '../expression/check.ts'
 import { isRecord } from '../is-record.ts'
 import type { YamlReading } from '../yaml/read.ts'
-import { NEVER } from './markdown/lookalikes.ts'
+import { namesCondition, NEVER } from './markdown/lookalikes.ts'
 import { spelt } from './markdown/tag-words.ts'
+import { isConditionName } from './markdown/tags.ts'
 
 /** The condition of a page as its front matter gives it. */
 export interface PageCondition {
@@ -48,6 +49,28 @@ interface MeantLine {
  * @param read reads one line as YAML
  */
 export function conditionIn(
+  text: string,
+  whole: YamlReading,
+  read: (line: string) => YamlReading,
+): PageCondition | undefined {
+  return ownCondition(text, whole, read) ?? namedCondition(text)
+}
+
+/** A line with another name for a condition, such as `unless:`, and an expression that only conditions have. */
+function namedCondition(text: string): PageCondition | undefined {
+  if (!namesCondition(text)) return undefined
+  const lines = text.split(/\r\n?|\n/)
+  const line = lines.findIndex((one) => {
+    const [, name, rest = ''] = NAMED.exec(one) ?? []
+    return name !== undefined && isConditionName(name) && namesCondition(rest)
+  })
+  return line === -1 ? undefined : { condition: NEVER, line, refused: lines[line]!.trim() }
+}
+
+/** A line at the top level with a name and a value. */
+const NAMED = /^["']?([\w.-]{1,40})["']?[ \t]*[:=](.*)$/
+
+function ownCondition(
   text: string,
   whole: YamlReading,
   read: (line: string) => YamlReading,

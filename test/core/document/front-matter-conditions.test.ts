@@ -95,6 +95,7 @@ const USED: [source: string, condition: string][] = [
   [`----\ntitle: x\n\nif: ${COND}\n----\n`, COND],
   [`---\ntitle: x\n\nif: ${COND}\n...\n`, COND],
   [page('description: |', '    a', `  if: ${COND}`), COND],
+  [page(`when: ${COND}`, `if: ${COND}`), COND],
   [page('layout:', '  width: wide', ` if: ${COND}`), COND],
 ]
 
@@ -138,6 +139,10 @@ const REFUSED: [source: string, line: number][] = [
   [page('title: A: B', '? if', `: ${COND}`), 3],
   [page('title: A: B', '? !!str if', `: ${COND}`), 3],
   [page('{if: [a}'), 2],
+  ...['unless', 'when', 'condition', 'show-if', 'visibleIf', 'iff', '"unless"'].map(
+    (name): [string, number] => [page('icon: x', `${name}: ${COND}`), 3],
+  ),
+  [page('title: A: B', 'when: page.vars.beta'), 3],
   [page(`{title: ]], if: ${COND}}`), 2],
   [page(`{title: "a, if: ${COND}`), 2],
   [`if: {{ ${COND} }}\n---\n\nx\n`, 1],
@@ -161,6 +166,8 @@ test('hides a page whose condition is none, and names its line', () => {
 })
 
 const PUBLIC = [
+  page('when: tomorrow', 'condition: good', 'unless: x'),
+  page('meta:', '  unless: visitor.claims.a'),
   page('layout:', '  if: x'),
   page('title: A: B', 'layout:', '  width: wide', '  if: x'),
   page('description: |', '  a', '  if: x'),

@@ -21,7 +21,12 @@ const BRACE_END = /[}\uff5d]|[\r\n]/gu
 const BRACE_WORDS = ['if', 'unless', 'endif', 'endunless', 'not']
 const BRACES = /[{\uff5b]/gu
 /** What only conditions read. */
-const VISITOR = /visitor\s?\??[.[]/giu
+const VARIABLE = /visitor\s?\??[.[]|(?:space|page)\s?\??\.\s?vars\b/giu
+
+/** Whether a text has a variable that only conditions read. */
+export function namesCondition(text: string): boolean {
+  return text.search(VARIABLE) !== -1
+}
 
 /** The offset of the first tag that is or looks like one of a condition; -1 if there is none. */
 export function firstCondition(source: string): number {
@@ -61,12 +66,12 @@ export function withoutBeginnings(text: string, write: (brace: string) => string
 export function lookalikeReader(source: string): (start: number) => { start: number; tag: Tag } | undefined {
   const endFrom = finder(source, END)
   const braceFrom = finder(source, BRACE_END)
-  const visitorFrom = finder(source, VISITOR)
+  const variableFrom = finder(source, VARIABLE)
   const nextFrom = finder(source, /\{%/g)
 
-  /** Whether a tag names the visitor before its end, and before another tag begins. */
-  const namesVisitor = (start: number, from: number, end: number) => {
-    const at = visitorFrom(from)?.index ?? Infinity
+  /** Whether a tag names a variable before its end, and before another tag begins. */
+  const namesVariable = (start: number, from: number, end: number) => {
+    const at = variableFrom(from)?.index ?? Infinity
     return at < end && at < (nextFrom(start + 1)?.index ?? Infinity)
   }
   return (start) => {
@@ -78,11 +83,11 @@ export function lookalikeReader(source: string): (start: number) => { start: num
     const end = (percent ? endFrom : braceFrom)(word.start)
     const isEnded = end !== null && !/[\r\n]/.test(end[0])
     const to = end ? end.index + (isEnded ? end[0].length : 0) : source.length
-    const isNamed = namesVisitor(start, word.start, to)
+    const isNamed = namesVariable(start, word.start, to)
     const words = conditionWords(source, word)
     if (breaks > (percent ? MOST_BREAKS : 0)) return undefined
     if (percent && !words) {
-      const isMeant = isNamed && (isEnded || visitorFrom(word.start)?.index === word.start)
+      const isMeant = isNamed && (isEnded || variableFrom(word.start)?.index === word.start)
       if (!isMeant || namesTag(source, start)) return undefined
     }
     const isPercent =

@@ -154,7 +154,7 @@ export function hasOwnCondition({ name, closes, argument }: Tag): boolean {
 
 const MAYBE_CONDITION = /if|unless|when|cond|visitor/i
 const CONDITION_NAME =
-  /^(?:v|x|ng)?(?:(?:show|visible|display|only|hide|hidden)?if|unless|when|cond(?:ition)?)$/
+  /^(?:v|x|ng)?(?:(?:show|visible|display|only|hide|hidden)?iff?|unless|when|cond(?:ition)?)$/
 const BARE_CONDITION = /^(?:if|unless|when)(?![\w-])|^[!(]*visitor\??[.[]/i
 const MOST_FAULTS = 100
 
