@@ -96,6 +96,8 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
     await row('Runbooks').dragTo(row('Backend'))
     await within(backend)
     await page.getByText('“Runbooks” was moved').last().waitFor()
+    // The row of before stays until the page has read the places again.
+    await page.locator('.rows .rows .rows').getByRole('link', { name: 'Runbooks' }).waitFor()
     await look(page, 'a moved space')
     await page.getByRole('button', { name: 'Undo' }).first().click()
     await within(undefined)
