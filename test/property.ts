@@ -45,8 +45,18 @@ export function holds<Ts>(
     // The plugin is for values of any type, which its own type does not say.
     plugins: isBounded ? [fc.interruptAfterTimeLimit(LONGEST_MS) as fc.Plugin<Ts>] : [],
   }
-  const details = fc.check(property, { ...options, ...seeded(), ...limits })
-  return details instanceof Promise ? details.then(report) : report(details)
+  const check = (own: typeof limits) => fc.check(property, { ...options, ...seeded(), ...own })
+  // A case that takes longer than there is time is tried all the same.
+  const atLeastOne = (details: fc.RunDetails<Ts>) =>
+    isUntried(details) ? check({ numRuns: 1, plugins: [] }) : details
+  const details = check(limits)
+  if (details instanceof Promise) return details.then(atLeastOne).then(report)
+  return report(atLeastOne(details) as fc.RunDetails<Ts>)
+}
+
+/** Whether the time was over before a case had ended. */
+function isUntried<Ts>({ interrupted, numRuns, counterexample }: fc.RunDetails<Ts>): boolean {
+  return interrupted && numRuns === 0 && counterexample === null
 }
 
 const SURROGATES = 0xd8_00
