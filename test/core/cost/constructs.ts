@@ -138,6 +138,14 @@ const NUMBERED: Families = {
   'different headings': (size) => Array.from({ length: size / 8 }, (_, index) => `## h${index}\n\n`).join(''),
   'different footnotes': (size) =>
     Array.from({ length: size / 24 }, (_, index) => `a[^${index}]\n\n[^${index}]: b\n\n`).join(''),
+  'footnotes beside tags with conditions in their values': (size) =>
+    Array.from(
+      { length: size / 64 },
+      (_, index) => `a[^${index}] {% embed url="{% if a %}b" %}\n\n[^${index}]: b\n\n`,
+    ).join(''),
+  'different conditions in a footnote': (size) =>
+    `a[^1]\n\n[^1]: ${Array.from({ length: size / 16 }, (_, index) => `{% if a${index} %}`).join('')}b`,
+  'conditions that begin in values': repeated('{% embed url="{% if a %}" %}\n\n{% endif %}\n\n'),
   'different definitions': (size) =>
     Array.from({ length: size / 24 }, (_, index) => `[a][r${index}]\n\n[r${index}]: b\n\n`).join(''),
   'different addresses': (size) =>

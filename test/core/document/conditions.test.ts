@@ -114,6 +114,17 @@ test('the conditional text of a footnote is in no anchor, outline or title of a 
     }
 })
 
+test('hides a footnote with more conditions than can be one in another', () => {
+  const conditions = Array.from({ length: 3_000 }, (_, i) => `{% if visitor.claims.a${i} %}`).join('')
+  const source = `a word[^n]\n\n[^n]: ${conditions} SECRET\n`
+  assert.equal(parsePage(source).unreadable, undefined)
+  for (const unmet of ['visitor.claims.a0', 'visitor.claims.a40', 'visitor.claims.a2999'])
+    assert.doesNotMatch(
+      shownPage(source, (expression) => expression !== unmet && expression !== 'false'),
+      /SECRET/,
+    )
+})
+
 for (const [end, closing] of Object.entries(ENDS)) {
   test(`ends a condition in ${end}`, () => {
     const last = closing(`SECRET3 ${END} AFTER`)

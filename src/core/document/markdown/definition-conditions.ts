@@ -1,11 +1,11 @@
-/** What conditions say of the definitions of footnotes and link targets: a definition is for those who see its place. */
+/** The conditions of the definitions of footnotes and link targets: a reader sees a definition if they see its place. */
 import type { MdastNode } from 'satteri'
 
 import { inline, line } from '../build.ts'
 import type { InlineRun } from '../build.ts'
-import type { Block, Inline } from '../model.ts'
+import type { Block, Inline, Span } from '../model.ts'
 import { conditionTags, definitionOf } from './condition-tags.ts'
-import type { HiddenRange } from './hide-ranges.ts'
+import { NEVER } from './lookalikes.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
 import { spanOf } from './reading.ts'
 import type { ReadingContext } from './reading.ts'
@@ -31,17 +31,18 @@ export function tagsInNotes(reading: ReadingContext): Set<Tag> {
 
 /**
  * The expressions of the conditions around or in each definition that has any.
- * @param ranges what is hidden as whole blocks of the page, in order
+ * @param ranges what is hidden from everybody as whole blocks of the page, in order
  */
 export function definitionConditions(
   { definitions, footnotes }: ReadingContext,
   { opener, branches, order, lost, placeOf }: ConditionPairs,
-  ranges: readonly HiddenRange[],
+  ranges: readonly Span[],
 ): DefinitionConditions {
   const around = new Map<MdastNode, readonly string[] | undefined>()
   const open = new Map<string, number>()
   const tags = [...order.keys()]
   const isLost = new Set(lost)
+  const isHidden = overlaps(ranges)
   let next = 0
   const all: MdastNode[] = [...definitions.values(), ...footnotes.values()]
   for (const definition of all.toSorted((a, b) => spanOf(a).start - spanOf(b).start)) {
@@ -63,11 +64,21 @@ export function definitionConditions(
       const tag = tags[at]!
       if (!tag.closes && (definition.type === 'definition' || isLost.has(tag))) expressions.add(tag.argument)
     }
-    if (ranges.some((range) => range.start < end && range.end > start)) expressions.add(ranges[0]!.expression)
+    if (isHidden({ start, end })) expressions.add(NEVER)
     if (expressions.size > 0)
       around.set(definition, expressions.size > MOST_AROUND ? undefined : [...expressions])
   }
   return around
+}
+
+/** Whether one of some ranges, in order, overlaps a span. It is asked for spans in order, so it looks at each range once. */
+function overlaps(ranges: readonly Span[]): (span: Span) => boolean {
+  let [next, furthest] = [0, -1]
+  return ({ start, end }) => {
+    for (; next < ranges.length && ranges[next]!.start < end; next += 1)
+      furthest = Math.max(furthest, ranges[next]!.end)
+    return furthest > start
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { block, filled } from '../build.ts'
-import type { Span } from '../model.ts'
+import type { Block, Span } from '../model.ts'
 import type { PlacedBlock } from './reading.ts'
 
 /** What a condition hides, as a range of the source. */
@@ -39,13 +39,17 @@ export function hideRanges(placed: readonly PlacedBlock[], ranges: readonly Hidd
         inner.push(placed[index]!)
       }
     }
-    result.push(within(inner, expressions.size > MOST_AROUND ? ['false'] : [...expressions]))
+    const [hidden] = underConditions(
+      inner.map((one) => one.block),
+      expressions,
+    )
+    result.push({ block: hidden!, start: inner[0]!.start, end: inner.at(-1)!.end })
   }
   return result
 }
 
-function within(inner: readonly PlacedBlock[], expressions: readonly string[]): PlacedBlock {
-  let blocks = inner.map((one) => one.block)
-  for (const expression of expressions.toReversed()) blocks = [block('if', { expression }, filled(blocks))]
-  return { block: blocks[0]!, start: inner[0]!.start, end: inner.at(-1)!.end }
+/** The blocks within conditions, one in another, of which a reader must meet all. */
+export function underConditions(blocks: Block[], expressions: ReadonlySet<string>): Block[] {
+  const around = expressions.size > MOST_AROUND ? ['false'] : [...expressions]
+  return around.reduceRight((inner, expression) => [block('if', { expression }, filled(inner))], blocks)
 }

@@ -12,7 +12,7 @@ import type { OpenCondition, ConditionList, OpenConditions } from './condition-l
 import { forgetNotes, heldTags, markedTag } from './condition-tags.ts'
 import { conditionsToSee, definitionConditions, referenceRuns, tagsInNotes } from './definition-conditions.ts'
 import type { DefinitionConditions } from './definition-conditions.ts'
-import { hideRanges } from './hide-ranges.ts'
+import { hideRanges, underConditions } from './hide-ranges.ts'
 import { pairConditions } from './pair-conditions.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
 import { rangesOfOwn } from './own-conditions.ts'
@@ -328,9 +328,9 @@ function placeBody(blocks: Block[], placing: Placing): Block[] {
   const { stack, whole } = placing
   const before = whole.length
   placing.stack = []
-  let placed = filled(placeBlocks(blocks, placing))
+  const inner = filled(placeBlocks(blocks, placing))
   // What would hide whole blocks of the page hides the whole footnote.
-  for (const { argument } of whole.slice(before)) placed = [newBlock('if', { expression: argument }, placed)]
+  const placed = underConditions(inner, new Set(whole.slice(before).map(({ argument }) => argument)))
   placing.stack = stack
   placing.version += 1
   placing.bodies.set(blocks, placed)
