@@ -10,8 +10,7 @@ import { cutConditions } from './mask.ts'
 import type { Masked } from './mask.ts'
 import type { ReadingContext } from './reading.ts'
 import { isOwnCondition } from './own-conditions.ts'
-import { hidesValue } from './tag-values.ts'
-import { hasOwnCondition } from './tags.ts'
+import { hasInnerCondition } from './tag-values.ts'
 import type { Tag } from './tags.ts'
 
 const MARK = Symbol('mark')
@@ -73,7 +72,7 @@ export function forgetNotes(node: Node): void {
 
 /** Whether a page has a tag of a condition, or one in another tag. */
 export function hasConditions({ tags }: Masked): boolean {
-  for (const tag of tags.keys()) if (tag.name === 'if' || hasOwnCondition(tag) || hidesValue(tag)) return true
+  for (const tag of tags.keys()) if (tag.name === 'if' || hasInnerCondition(tag)) return true
   return false
 }
 

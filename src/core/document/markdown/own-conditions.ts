@@ -8,7 +8,7 @@ import type { Block, Span } from '../model.ts'
 import { NEVER, neverFor } from './lookalikes.ts'
 import type { HiddenRange } from './hide-ranges.ts'
 import type { PlacedBlock, ReadingContext } from './reading.ts'
-import { hidesValue } from './tag-values.ts'
+import { hasInnerCondition } from './tag-values.ts'
 import { hasOwnCondition, standsAlone } from './tags.ts'
 import type { Tag } from './tags.ts'
 
@@ -16,10 +16,9 @@ const COVERED = Symbol('covered')
 
 /** The block that tags make, hidden from everybody if any of them has a condition as an attribute. */
 export function hiddenByOwn(shown: Block, tags: readonly Tag[]): Block {
-  const own = tags.filter(hasOwnCondition)
-  const covered = tags.filter((tag) => hidesValue(tag) || own.includes(tag))
+  const covered = tags.filter(hasInnerCondition)
   if (covered.length === 0) return shown
-  const [first] = own
+  const first = covered.find(hasOwnCondition)
   const words = first?.source.slice(2, -2).trim() ?? ''
   const made = first ? block('if', { expression: neverFor(words) }, [shown]) : shown
   return Object.assign(made, { [COVERED]: covered })
@@ -28,7 +27,7 @@ export function hiddenByOwn(shown: Block, tags: readonly Tag[]): Block {
 /** Whether a tag has a condition as an attribute or in a value. In code and in comments, a tag is text. */
 export function isOwnCondition(tag: Tag, { masked, settled }: ReadingContext): boolean {
   if (tag.name === 'if' || tag.closes || settled.has(tag)) return false
-  return (hasOwnCondition(tag) || hidesValue(tag)) && masked.text[masked.tags.get(tag)!] === '<'
+  return hasInnerCondition(tag) && masked.text[masked.tags.get(tag)!] === '<'
 }
 
 /** What such tags hide: the block that a tag makes, or what follows a tag that makes none. */

@@ -1,5 +1,5 @@
 /** The values of tags as readers see them: a condition in a value hides a part of it from everybody. */
-import { hidingTag, hidingTagIn, withoutHidden, withoutHiddenIn } from './hiding-tags.ts'
+import { hidingTag, withoutHidden, withoutHiddenIn } from './hiding-tags.ts'
 import { hasOwnCondition, isConditionName, readArguments, readProperties } from './tags.ts'
 import type { Tag } from './tags.ts'
 
@@ -22,8 +22,23 @@ export function shownProperties({ argument }: Tag): Record<string, unknown> {
 }
 
 /** Whether a condition in a value of a tag hides a part of it. */
-export function hidesValue({ name, argument }: Tag): boolean {
-  if (hidingTag(argument) === undefined) return false
-  const values = name.startsWith('@') ? readProperties(argument) : [...readArguments(argument).values()]
-  return hidingTagIn(values) !== undefined
+function hidesValue(tag: Tag): boolean {
+  return (
+    hidingTag(tag.argument) !== undefined && textsOfTag(tag).some((text) => hidingTag(text) !== undefined)
+  )
+}
+
+/** The texts in the values of a tag. */
+export function textsOfTag({ name, argument }: Tag): string[] {
+  return name.startsWith('@') ? textsIn(readProperties(argument)) : [...readArguments(argument).values()]
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** Whether a tag has a condition as an attribute or in a value, where nothing evaluates it. */
+export function hasInnerCondition(tag: Tag): boolean {
+  return hasOwnCondition(tag) || hidesValue(tag)
 }

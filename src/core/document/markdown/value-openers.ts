@@ -2,7 +2,7 @@
 import { unclosedTags } from './hiding-tags.ts'
 import type { PlacedTag } from './pair-conditions.ts'
 import type { ReadingContext } from './reading.ts'
-import { readArguments, readProperties } from './tags.ts'
+import { textsOfTag } from './tag-values.ts'
 
 /** The offset of what is before the text that is read. */
 const BEFORE = -1
@@ -14,17 +14,8 @@ const BEFORE = -1
 export function openersInValues({ masked, settled }: ReadingContext, head: string): PlacedTag[] {
   const found = unclosedTags(head).map((tag): PlacedTag => [tag, BEFORE])
   for (const [tag, start] of masked.tags) {
-    const { name, closes, argument } = tag
-    if (closes || name === 'if' || settled.has(tag) || !/[{\uff5b]/.test(argument)) continue
-    const values = name.startsWith('@')
-      ? Object.values(readProperties(argument))
-      : readArguments(argument).values()
-    for (const text of textsIn([...values])) for (const one of unclosedTags(text)) found.push([one, start])
+    if (tag.closes || tag.name === 'if' || settled.has(tag) || !/[{\uff5b]/.test(tag.argument)) continue
+    for (const text of textsOfTag(tag)) for (const one of unclosedTags(text)) found.push([one, start])
   }
   return found
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
