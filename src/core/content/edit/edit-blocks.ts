@@ -2,18 +2,25 @@
  * Writes top-level blocks back into the Markdown of a page. Blocks that did not change keep their bytes; changed ones
  * keep the bytes of the words that did not change.
  */
-import { append, greatest } from '../../lists.ts'
+import { append } from '../../lists.ts'
 import { alignBlocks } from '../align-blocks.ts'
 import { mergeEffort } from '../merge/body.ts'
-import type { Block, ContentRef, Document, Span } from '../../document/model.ts'
+import type { Block, ContentRef, Document } from '../../document/model.ts'
 import { footnoteLabels } from '../../document/footnote-labels.ts'
-import { type SourceMap, sourceMap } from '../../document/markdown/reading.ts'
 import { showsAll } from '../../document/kept-conditions.ts'
 import { isFootnote } from '../../document/normal-form.ts'
 import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printAlone, printDocument, type PrintedBlock } from '../../document/print.ts'
-import { mapReferences, referenceKey } from '../../document/references.ts'
 import { type Edit, replaceSpans } from '../../document/splice.ts'
+import {
+  documentWith,
+  type EditedPage,
+  headOf,
+  readEditedPage,
+  resolved,
+  tailOf,
+  written,
+} from './edited-page.ts'
 import { definitionEdits } from './new-footnotes.ts'
 import { saidBy, type Said, sayTheSame } from './said.ts'
 import { agreedFootnotes, type Spliced, spliceBlock } from './splice-blocks.ts'
@@ -72,7 +79,7 @@ export function editBlocks({
   entries: sent,
   mergedWith = source,
 }: BlockEdit): EditedBlocks | EntryFault {
-  const page = { ...readPage(source, references), firstLabel: firstFreeLabel(`${source}\n${mergedWith}`) }
+  const page = readEditedPage(source, { references, mergedWith })
   const entries = entriesOf(page, sent)
   if ('message' in entries) return entries
   const changes = entries.flatMap(({ block, origin }) =>
@@ -95,7 +102,7 @@ export function editBlocks({
       if (wrong.length === 0) return done(text, read)
       if (!makeSayable(wrong, page) && !escalate(wrong)) break
     }
-  const document = documentOf(entries.map(({ block }) => written(page, block)))
+  const document = documentWith(entries.map(({ block }) => written(page, block)))
   const labels = footnoteLabels(mergedWith === source ? 1 : page.firstLabel)
   const text = headOf(page) + printDocument(document, labels)
   const read = parsePage(text).document
@@ -106,69 +113,11 @@ export function editBlocks({
 const SHOWS_OTHERWISE =
   'cannot be written, because the page would show or hide other words with it: HTML such as "<!--" has no end, or ends behind the end of a condition; write the end of the HTML first, or remove it'
 
-interface Page {
-  source: string
-  references: BlockEdit['references']
-  title: string | undefined
-  map: SourceMap
-  /** The blocks as they are written, and with the targets of their references. */
-  raw: Block[]
-  blocks: Block[]
-  spans: Span[]
-  /** Whether each block has its own range in the source. */
-  isSplit: boolean
-  says: Said[]
-  /** Of the next footnote. */
-  firstLabel: number
-  /** How the source writes the references to a target, by its `referenceKey`. */
-  spelling: ReadonlyMap<string, ContentRef>
-  newline: string
-}
-
-function readPage(source: string, references: BlockEdit['references']): Omit<Page, 'firstLabel'> {
-  const map = sourceMap()
-  const { document, spans, title } = parsePage(source, { map })
-  const blocks = resolved(document, references)
-  const spelling = new Map<string, ContentRef>()
-  mapReferences(document, (ref) => {
-    const key = referenceKey(references.get(referenceKey(ref)) ?? ref)
-    if (!spelling.has(key)) spelling.set(key, ref)
-    return ref
-  })
-  const isSplit = spans.every(({ start, end }, i) => start < end && start >= (spans[i - 1]?.end ?? 0))
-  const newline = source.includes('\r\n') ? '\r\n' : '\n'
-  const says = blocks.map(saidBy)
-  return {
-    source,
-    references,
-    title,
-    map,
-    raw: document.nodes,
-    blocks,
-    spans,
-    isSplit,
-    says,
-    spelling,
-    newline,
-  }
-}
-
-function resolved(document: Document, references: BlockEdit['references']): Block[] {
-  return mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref).nodes
-}
-
 /** Markdown has footnotes at the end. */
-const withoutFootnotes = ({ nodes }: Document) => documentOf(nodes.filter((block) => !isFootnote(block)))
-
-const documentOf = (nodes: Block[]): Document => ({ object: 'document', data: { schemaVersion: 1 }, nodes })
-
-/** The block with its references as the source writes those to the same targets. */
-function written({ spelling }: Page, block: Block): Block {
-  return mapReferences(documentOf([block]), (ref) => spelling.get(referenceKey(ref)) ?? ref).nodes[0]!
-}
+const withoutFootnotes = ({ nodes }: Document) => documentWith(nodes.filter((block) => !isFootnote(block)))
 
 /** Finds the block that each entry was: by its key, by what it says, or by its likeness. */
-function entriesOf(page: Page, sent: readonly BlockEntry[]): Entry[] | EntryFault {
+function entriesOf(page: EditedPage, sent: readonly BlockEntry[]): Entry[] | EntryFault {
   const byKey = new Map(page.blocks.map(({ key }, index) => [key, index]))
   const free = new Set(page.blocks.keys())
   const entries: Entry[] = []
@@ -182,7 +131,7 @@ function entriesOf(page: Page, sent: readonly BlockEntry[]): Entry[] | EntryFaul
       entries.push({ block: page.blocks[origin]!, origin, way: 'as-is', says, isSayable: true })
       continue
     }
-    const [block] = resolved(documentOf([one.block]), page.references) as [Block]
+    const [block] = resolved(documentWith([one.block]), page.references) as [Block]
     entries.push({ block, origin: -1, way: 'printed', says: [saidBy(block)], isSayable: false })
   }
   const become = (entry: Entry, origin: number) => {
@@ -201,7 +150,7 @@ function entriesOf(page: Page, sent: readonly BlockEntry[]): Entry[] | EntryFaul
 
 /** Pairs the blocks that have no key, in order, by what they say. */
 function alignRest(
-  page: Page,
+  page: EditedPage,
   entries: readonly Entry[],
   free: ReadonlySet<number>,
   become: (entry: Entry, origin: number) => void,
@@ -223,7 +172,7 @@ function alignRest(
 }
 
 /** The Markdown of the page with the entries, each written in its way. */
-function assemble(page: Page, entries: readonly Entry[], agreed: ReadonlySet<string>): string {
+function assemble(page: EditedPage, entries: readonly Entry[], agreed: ReadonlySet<string>): string {
   const { newline } = page
   const footnotes: string[] = []
   const { edits, footnotes: added } = spliceEntries(page, entries, agreed)
@@ -250,9 +199,9 @@ function assemble(page: Page, entries: readonly Entry[], agreed: ReadonlySet<str
 }
 
 /** The edits of the blocks that change where they are. */
-function spliceEntries(page: Page, entries: readonly Entry[], agreed: ReadonlySet<string>): Spliced {
+function spliceEntries(page: EditedPage, entries: readonly Entry[], agreed: ReadonlySet<string>): Spliced {
   const known = [...page.map.labels].map(([blocks, label]): [Block[], string] => [
-    blocks.map((block) => written(page, resolved(documentOf([block]), page.references)[0]!)),
+    blocks.map((block) => written(page, resolved(documentWith([block]), page.references)[0]!)),
     label,
   ])
   const labels = footnoteLabels(page.firstLabel, known)
@@ -272,7 +221,7 @@ function spliceEntries(page: Page, entries: readonly Entry[], agreed: ReadonlySe
 }
 
 /** The edits in each block of the page, once: several annotations may change one footnote. */
-function editsOfBlocks({ spans }: Page, edits: readonly Edit[]): Edit[][] {
+function editsOfBlocks({ spans }: EditedPage, edits: readonly Edit[]): Edit[][] {
   const within = spans.map((): Edit[] => [])
   let at = 0
   let done = 0
@@ -287,26 +236,19 @@ function editsOfBlocks({ spans }: Page, edits: readonly Edit[]): Edit[][] {
 
 const isSame = ({ way }: Entry) => way !== 'printed' && way !== 'other-sign'
 
-/** The front matter and the title, with the blank space up to the first block. */
-function headOf({ source, spans, newline }: Page): string {
-  const [first] = spans
-  if (first) return source.slice(0, first.start)
-  const head = source.trimEnd()
-  return head === '' ? '' : head + newline + newline
-}
-
-function tailOf({ source, spans }: Page): string {
-  return source.slice(spans.at(-1)?.end)
-}
-
-function gapBetween({ source, spans, newline }: Page, before: Entry, after: Entry): string {
+function gapBetween({ source, spans, newline }: EditedPage, before: Entry, after: Entry): string {
   const wereNeighbours = before.origin >= 0 && after.origin === before.origin + 1
   if (wereNeighbours && isSame(before) && isSame(after))
     return source.slice(spans[before.origin]!.end, spans[after.origin]!.start)
   return newline + newline
 }
 
-function textOfEntry(page: Page, entry: Entry, edits: readonly Edit[], firstLabel: number): PrintedBlock {
+function textOfEntry(
+  page: EditedPage,
+  entry: Entry,
+  edits: readonly Edit[],
+  firstLabel: number,
+): PrintedBlock {
   const { source, spans, newline } = page
   const { block, origin, way } = entry
   const span = spans[origin]
@@ -325,18 +267,16 @@ function textOfEntry(page: Page, entry: Entry, edits: readonly Edit[], firstLabe
   return { text: asWritten(fresh.text), footnotes }
 }
 
-/** A number that is greater than that of any footnote of a source. */
-function firstFreeLabel(source: string): number {
-  const numbers = [...source.matchAll(/(?:\[\^|fn-)(\d{1,6})\b/g)].map(([, digits]) => Number(digits))
-  return 1 + greatest(numbers, 0)
-}
-
 function hasLabel(text: string, label: string): boolean {
   return text.includes(`[^${label}]`) || text.includes(`fn-${label}"`)
 }
 
 /** Reads the text. @returns its blocks, and the entries that it does not say */
-function misread(text: string, page: Page, entries: readonly Entry[]): { wrong: Entry[]; read: Block[] } {
+function misread(
+  text: string,
+  page: EditedPage,
+  entries: readonly Entry[],
+): { wrong: Entry[]; read: Block[] } {
   const { document, title } = parsePage(text)
   const read = document.nodes
   const wanted = entries.flatMap((entry) => wantedOf(entry).map((says) => ({ entry, says })))
@@ -368,7 +308,7 @@ const wantedOf = ({ block, says }: Entry) => (isFootnote(block) ? [] : says)
  * Replaces what entries shall say by what they say if they are printed and read alone, because Markdown cannot say
  * everything that a request can. @returns whether that changes something
  */
-function makeSayable(entries: readonly Entry[], page: Page): boolean {
+function makeSayable(entries: readonly Entry[], page: EditedPage): boolean {
   let isAny = false
   for (const entry of entries) {
     if (entry.isSayable) continue
