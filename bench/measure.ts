@@ -179,10 +179,10 @@ async function runWrk(
   return { rate, p50: within('50'), p99: within('99'), cpu: (cpuOf(server) - before) / requests }
 }
 
-/** The clock ticks of a second, in which Linux tells the CPU time of a process. */
+/** Linux counts the CPU time of a process in ticks, of which a second has so many. */
 const TICKS = 100
 
-/** The CPU time that a server has taken with all its threads, in milliseconds, user and system; NaN of an unknown one. */
+/** The CPU time of all threads of a server so far, in milliseconds, user and system; NaN for a server without a process. */
 export function cpuOf({ process: child }: Pick<Served, 'process'>): number {
   if (child === undefined) return Number.NaN
   const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')

@@ -192,7 +192,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'console/app/features/change-request': FEATURE_KIT,
   'console/app/features/editing': FEATURE_KIT,
   'console/app/program': [...FEATURE_KIT, 'console/app/features'],
-  // A new folder needs a row of its own.
+  // A new folder has a row here, or this fails.
   'console/app': [],
   'console/build': [],
   'console/serve': ['console/build', 'console/render', 'model', ...KIT, 'access'],

@@ -78,7 +78,7 @@ const site = await siteForReaders(world, 'Own former', {
   'secret.md': `${PRO}# Secret\n\n![Picture](assets/secret.gif)\n\n{% updates %}\n{% update date="2026-03-03" %}\n## New\n{% endupdate %}\n{% endupdates %}\n`,
   'secrets/below.md': `${PRO}# Below\n`,
   'open.md': `# Open\n\n![Picture](assets/open.gif)\n\n{% if ${IS_PRO} %}\n![Picture](assets/secret-block.gif)\n{% endif %}\n`,
-  // Each has bytes of its own.
+  // Their bytes differ, so that they are three files.
   ...Object.fromEntries(
     ['open', 'secret', 'secret-block'].map((one) => [`assets/${one}.gif`, `GIF89a ${one}`]),
   ),

@@ -40,7 +40,7 @@ export interface BodyTask {
   included: Map<string, BodySource>
   /** The targets of references, by `referenceKey`. Other references have the target that their URL says, if any. */
   targets: Map<string, ReferenceTarget>
-  /** Where the site is. A URL of the site without a target leads nowhere: whether the reader may follow it is not known. */
+  /** Where the site is. A URL of the site without a target is shown as text, because nobody decided whether the reader may follow it. */
   own?: readonly OwnPlace[]
   /** The values that expressions can read. */
   scope: Record<string, unknown>

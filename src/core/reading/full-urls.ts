@@ -19,7 +19,7 @@ export function attributeUrls(source: string): string[] {
 
 /** What a host name may be behind: characters that a browser, HTML or Markdown reads as others, in the host of an address. */
 const ENCODED_HOST = /(?:[/\\]{2}|https?:)[^\s/?#]{0,500}?(?:[%&\\]|[^\0-\x7f])/i
-/** So many characters of descriptions are read. A URL in others is undecided, and so leads nowhere. */
+/** The most characters of descriptions that are read. A site shows the URLs of itself in further descriptions as text. */
 const MOST_READ = 1_000_000
 
 /**

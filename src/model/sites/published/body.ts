@@ -176,7 +176,7 @@ const URLS_OF_DESCRIPTIONS: TaskKind<string[], string[]> = {
   timeMs: TIME_MS,
 }
 
-/** The task with the targets of URLs of the site in descriptions. Those that it takes too long to find lead nowhere. */
+/** Adds the targets of URLs of the site in descriptions. If finding them takes too long, they are shown as text. */
 async function withDescribedUrls(
   { db, urls }: SiteServices,
   { open, variant }: SiteContent,
