@@ -6,11 +6,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type CrashingServer, startCrashingServer } from './crashing.ts'
-import { inLongRun } from './effort.ts'
+import { inLongRun, timesOf } from './effort.ts'
 import { momentsOf } from './property.ts'
 import { runHere } from './process.ts'
 
-const KILLS = 60
+const KILLS = timesOf(60)
 /** The number of acknowledged words before a kill. */
 const STAGES = [8, 0, 3, 6]
 const LONGEST_MS = 80

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type CrashingServer, startCrashingServer } from './crashing.ts'
-import { inLongRun, killsOf } from './effort.ts'
+import { inLongRun, timesOf } from './effort.ts'
 import { momentsOf } from './property.ts'
 
-const KILLS = killsOf(50)
+const KILLS = timesOf(50)
 const WRITERS = 3
 /** After this many kills, the writers use a new space, so that the checks do not become slower. */
 const SPACE_FOR = 10

@@ -8,12 +8,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type CrashingServer, startCrashingServer } from './crashing.ts'
-import { killsOf } from './effort.ts'
+import { timesOf } from './effort.ts'
 import { momentsOf } from './property.ts'
 import { archiveOf } from './importing.ts'
 import { runHere } from './process.ts'
 
-const KILLS = killsOf(200)
+const KILLS = timesOf(200)
 const LONGEST_MS = 60
 const TICK_MS = 5
 /** A minute: on a slow machine, an import was not acknowledged within 20 seconds. */

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { corpusArchive, withoutCorpora } from './corpus.ts'
 import { type CrashingServer, startCrashingServer } from './crashing.ts'
-import { inLongRun, killsOf } from './effort.ts'
+import { inLongRun, timesOf } from './effort.ts'
 import { momentsOf } from './property.ts'
 
-const KILLS = killsOf(20)
+const KILLS = timesOf(20)
 const AT_ONCE = 3
 
 type Json = { [key: string]: unknown }

@@ -1,9 +1,11 @@
 /**
  * What a run leaves out. By default it judges a change in about two minutes: every subject once, with the cases that
- * stand for the others. `npm run test:long` sets this to try every case.
+ * stand for the others. `npm run test:long` sets this to try every case. CI sets `ci`: the same tests, but
+ * each case in one test where several try it, on one device for example, and an eighth of the random kills.
  */
-const { LECTERN_TEST_EFFORT } = process.env
-const IS_LONG = LECTERN_TEST_EFFORT === 'long' || LECTERN_TEST_EFFORT === 'all'
+const { LECTERN_TEST_EFFORT = '' } = process.env
+const IS_CI = LECTERN_TEST_EFFORT === 'ci'
+const IS_LONG = IS_CI || LECTERN_TEST_EFFORT === 'long' || LECTERN_TEST_EFFORT === 'all'
 
 /**
  * How many cases a property test tries. A test names the number of its long run; the default run tries a hundred
@@ -18,14 +20,28 @@ export function sizeOf(long: number): number {
   return IS_LONG ? long : Math.floor(long / 16)
 }
 
-/** How often a crash test kills the server. */
-export function killsOf(long: number, byDefault = 3): number {
+/** How often a test repeats what meets its fault by chance, such as a kill at a random time: in CI an eighth as often. */
+export function timesOf(long: number, byDefault = 3): number {
+  if (IS_CI) return Math.max(byDefault, Math.ceil(long / 8))
   return IS_LONG ? long : byDefault
 }
 
 /** The cases of a table that this run tries: by default the first ones, which stand for the others. */
 export function firstOf<T>(cases: readonly T[], count: number): readonly T[] {
   return IS_LONG ? cases : cases.slice(0, count)
+}
+
+/** For how many seconds a long run tries cases of one property. */
+export function secondsOfProperty(): number {
+  return IS_CI ? 3 : 60
+}
+
+/**
+ * The cases of a table that the test number `index` of `count` tests tries, if each test tries the table in another
+ * place. CI tries each case in one of these places.
+ */
+export function shareOf<T>(cases: readonly T[], index: number, count: number): readonly T[] {
+  return IS_CI ? cases.filter((_, at) => at % count === index) : cases
 }
 
 /** The `skip` of a test that only the long run has, because others check its subject by default. */

@@ -3,14 +3,14 @@ import { relative, resolve } from 'node:path'
 import { getTestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { casesOf, isLongRun, triesAll } from './effort.ts'
+import { casesOf, isLongRun, secondsOfProperty, triesAll } from './effort.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DEFAULT_CASES = 1000
 /** The default run tries no more cases of a property. */
 const MOST_BY_DEFAULT = 40
-/** How long the long run tries cases of one property, so that it ends in time on a slow machine too. CI sets less. */
-const LONGEST_MS = Number(process.env.LECTERN_PROPERTY_SECONDS ?? 60) * 1000
+/** How long the long run tries cases of one property, so that it ends in time on a slow machine too. */
+const LONGEST_MS = secondsOfProperty() * 1000
 const DEFAULT_SEED = 20_261_122
 
 /** The options of a property test. */

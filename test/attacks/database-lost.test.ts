@@ -6,14 +6,14 @@ import { sql } from 'kysely'
 import { databaseFault } from '../../src/db/errors.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { checkAuditChains } from '../../src/model/audit/chain.ts'
-import { killsOf } from '../effort.ts'
+import { timesOf } from '../effort.ts'
 import { createPostgres } from '../postgres.ts'
 import { createWorld, type World } from '../world.ts'
 import { ownPostgres } from './own-postgres.ts'
 import { type TcpProxy, tcpProxy } from './tcp-proxy.ts'
 
 const skip = process.env.LECTERN_TEST_POSTGRES ? false : 'it needs PostgreSQL'
-const TIMES = killsOf(20)
+const TIMES = timesOf(20)
 /** Of each kind of write. */
 const WRITERS = 3
 const RECOVERS_IN_MS = 10_000

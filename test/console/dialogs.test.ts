@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, ElementHandle, Locator, Page } from 'playwright-core'
-import { firstOf, isLongRun } from '../effort.ts'
+import { firstOf, isLongRun, shareOf } from '../effort.ts'
 import {
   axeFindings,
   COLOUR_RULES,
@@ -14,7 +14,7 @@ import {
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
-import { addressesOfScreens, type Walk, walkOn } from './every-screen.ts'
+import { addressesOfScreens, openerKind, type Walk, walkOn } from './every-screen.ts'
 import { complaintsOf, withPassword } from './pages.ts'
 import { openSignedIn } from './writing.ts'
 
@@ -30,22 +30,11 @@ const OPENERS = /^(?:\+ New page|Page options|Link|Options)$/
 
 /** What the functions below need of an element; the tests are compiled without the types of the DOM. */
 interface Shown {
-  className: string
   textContent: string
-  childNodes: Iterable<{ nodeType: number; textContent: string }>
   ownerDocument: { activeElement: Shown | null; getElementById(id: string): Shown | null }
   closest(selector: string): Shown | null
   getAttribute(name: string): string | null
   querySelectorAll(selector: string): { length: number }
-}
-
-/** What a button opens is the same for other pages, rows and characters. */
-function kindOf(element: unknown): string {
-  const one = element as Shown
-  const label = one.getAttribute('aria-label')
-  const words = [...one.childNodes].find((child) => child.nodeType === 3 && child.textContent.trim() !== '')
-  const name = label?.replace(/^(Actions for|Move|Pages below) .*/, '$1') ?? (words ?? one).textContent
-  return `${one.className} ${name}`
 }
 
 /** The name that an overlay has for users of screen readers, and how much is in it. */
@@ -171,7 +160,7 @@ async function openEach(looked: Looked, within: string, path: string): Promise<v
   for (let i = 0; i < (await buttons.count()); i++) {
     const button = buttons.nth(i)
     const opens = (await button.getAttribute('aria-expanded')) === 'false'
-    const kind = await button.evaluate(kindOf)
+    const kind = await button.evaluate(openerKind)
     const name = (await button.getAttribute('aria-label')) ?? (await button.innerText()).trim()
     if ((!opens && !OPENERS.test(name)) || seen.has(kind)) continue
     seen.add(kind)
@@ -188,7 +177,8 @@ describe('the dialogs and menus of the console', { skip: WITHOUT_BROWSER }, () =
   })
   after(() => browser?.close())
 
-  for (const device of firstOf([DEVICES[0]!, DEVICES[2]!], 1)) {
+  const devices = firstOf([DEVICES[0]!, DEVICES[2]!], 1)
+  for (const [index, device] of devices.entries()) {
     const open = async () => {
       const { page } = await openSignedIn(browser, world, email, device)
       page.setDefaultTimeout(30_000)
@@ -202,12 +192,13 @@ describe('the dialogs and menus of the console', { skip: WITHOUT_BROWSER }, () =
       const { page, looked, complaints } = await open()
       await looked.walk.show('/')
       await openEach(looked, 'header', 'everywhere')
-      for (const path of screens.filter((_path, i) => isLongRun() || i % 20 === 3)) {
+      const some = isLongRun() ? screens : screens.filter((_path, i) => i % 20 === 3)
+      for (const path of shareOf(some, index, devices.length)) {
         await looked.walk.show(path)
         await openEach(looked, '#main', path)
       }
       assert.deepEqual([...looked.faults, ...complaints], [])
-      assert(looked.names.size > (isLongRun() ? 40 : 3), [...looked.names].join('\n'))
+      assert(looked.names.size > (isLongRun() ? 20 : 3), [...looked.names].join('\n'))
       await leave(page)
     })
 
@@ -218,7 +209,7 @@ describe('the dialogs and menus of the console', { skip: WITHOUT_BROWSER }, () =
       await looked.walk.show(edit.replace(/long$/, ''))
       await page.locator('.writing > p').first().click()
       const insert = page.getByRole('button', { name: /^\+ Insert/ })
-      for (const title of firstOf(ASKED, 2)) {
+      for (const title of shareOf(firstOf(ASKED, 2), index, devices.length)) {
         await press(page, insert)
         const item = page.getByRole('menuitem').filter({ has: page.getByText(title, { exact: true }) })
         await item.focus()

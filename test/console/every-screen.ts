@@ -104,6 +104,28 @@ export async function addressesOfScreens(world: World, person: Person): Promise<
   return all.map((pattern) => pattern.replaceAll(/:\w+|\*/g, (name) => values[name] ?? assert.fail(name)))
 }
 
+/**
+ * What kind of button an element is, by class and words: what a button opens is the same for other pages, rows and
+ * characters. It runs in the browser.
+ */
+export function openerKind(element: unknown): string {
+  const button = element as Opener
+  const label = button.getAttribute('aria-label')
+  const words = [...button.childNodes].find(
+    (child) => child.nodeType === 3 && child.textContent.trim() !== '',
+  )
+  const name = label?.replace(/^(Actions for|Move|Pages below) .*/, '$1') ?? (words ?? button).textContent
+  return `${button.className} ${name}`
+}
+
+/** What `openerKind` needs of an element; the tests are compiled without the types of the DOM. */
+interface Opener {
+  className: string
+  textContent: string
+  childNodes: Iterable<{ nodeType: number; textContent: string }>
+  getAttribute(name: string): string | null
+}
+
 /** The screens of one tab of a browser. To load the console anew for each screen takes much longer. */
 export interface Walk {
   /** Shows a screen as a link does it, and waits until it has what it shows. */

@@ -7,8 +7,9 @@ import { isLongRun } from '../effort.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { openBrowser, untilTrue, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { BODY_PAYLOADS, HOSTILE_SVG, HOSTILE_TEXTS, pageWithFields, payloadPages } from '../sites/payloads.ts'
-import { DANGERS, POINT, tracedPage } from '../sites/tracing.ts'
+import { DANGERS, isTrace, POINT, tracedPage } from '../sites/tracing.ts'
 import { createWorld } from '../world.ts'
+import { walkOn, type Walk } from './every-screen.ts'
 import { PASSWORD, withPassword } from './pages.ts'
 
 const NTH = isLongRun() ? 1 : 31
@@ -19,8 +20,6 @@ const TEXTS = isLongRun() ? HOSTILE_TEXTS : [1, 6, 22].map((index) => HOSTILE_TE
 const some = (...names: string[]) => (isLongRun() ? names : names.slice(0, -2))
 const ALL = TEXTS.join(' ')
 const TITLE = 50
-/** A screen has what it loads. */
-const SHOWN = `document.querySelector('#main > *') !== null && document.querySelector('.loading') === null`
 
 const world = await createWorld({}, { inspect: undefined })
 const { ada, organizationId } = world
@@ -77,6 +76,7 @@ async function hostileSpace(): Promise<string> {
 describe('payloads of script injection in the console', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
   let page: Page
+  let walk: Walk
   let logged: string[]
   let spaceId: string
 
@@ -89,6 +89,7 @@ describe('payloads of script injection in the console', { skip: WITHOUT_BROWSER 
     await page.fill('#password', PASSWORD)
     await page.click('button.main')
     await page.waitForURL('**/app**')
+    walk = walkOn(page)
   })
   after(async () => {
     await page?.context().close()
@@ -96,12 +97,11 @@ describe('payloads of script injection in the console', { skip: WITHOUT_BROWSER 
   })
 
   /** What ran, what a policy stopped, and what broke. */
-  const faults = () => logged.filter((text) => /^(?:RAN|STOPPED) |Error\b/.test(text))
+  const faults = () => logged.filter((line) => isTrace(line) || /Error\b/.test(line))
 
   async function see(path: string): Promise<string[]> {
     logged.length = 0
-    await page.goto(`${world.url}/app${path}`)
-    await untilTrue(page, SHOWN)
+    await walk.show(path)
     await page.evaluate(POINT)
     const dangers = await page.evaluate<string[]>(DANGERS)
     return [...dangers, ...faults()].map((one) => `${path}: ${one}`)

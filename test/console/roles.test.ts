@@ -6,6 +6,7 @@ import { firstOf } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { leave, openBrowser, openPage, DEVICES, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
+import { openerKind } from './every-screen.ts'
 import { PASSWORD, withPassword } from './pages.ts'
 
 const ROLES = ['edit', 'guest', 'admin', 'read', 'create', 'comment', 'review', 'none'] as const
@@ -74,6 +75,7 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
       await page.getByRole('heading', { level: 1 }).waitFor()
 
       const seen = new Set<string>()
+      await openEach(page, 'header', '/app', faults)
       const ahead = ['/app']
       for (let path = ahead.shift(); path !== undefined; path = ahead.shift()) {
         if (seen.has(kindOf(path))) continue
@@ -82,7 +84,7 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
         const failed = await page.locator('.failure').allInnerTexts()
         if (failed.length > 0) faults.push(`${path}: ${failed.join(' ')}`)
         ahead.push(...(await linksOf(page)))
-        await openEach(page, path, faults)
+        await openEach(page, '#main', path, faults)
       }
       faults.push(...complaints.filter((text) => !text.includes('status of 404')))
       assert.deepEqual(faults, [])
@@ -127,15 +129,21 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
     return links.filter((link) => !link.startsWith('/app/me'))
   }
 
-  /** Opens each dialog and menu of the screen, and closes it again. */
-  async function openEach(page: Page, path: string, faults: string[]) {
-    const buttons = page.locator(
-      'button[aria-haspopup]:visible:enabled, button[aria-expanded="false"]:visible:enabled, summary:visible',
-    )
+  /** Opens a dialog or menu of each kind within a part of the screen, and closes it again. */
+  async function openEach(page: Page, within: string, path: string, faults: string[]) {
+    const buttons = page
+      .locator(within)
+      .locator(
+        'button[aria-haspopup]:visible:enabled, button[aria-expanded="false"]:visible:enabled, summary:visible',
+      )
     const count = Math.min(await buttons.count(), 40)
+    const opened = new Set<string>()
     for (let at = 0; at < count; at++) {
       const button = buttons.nth(at)
       if (!(await button.isVisible())) continue
+      const kind = await button.evaluate(openerKind)
+      if (opened.has(kind)) continue
+      opened.add(kind)
       await button.click()
       await settled(page)
       const failed = await page.locator('.failure, .refusal').allInnerTexts()

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { bundleConsole } from '../../src/console/build/bundle.ts'
+import { shareOf } from '../effort.ts'
 import {
   axeFindings,
   COLOUR_RULES,
@@ -139,9 +140,14 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
     const directionOf = (selector: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).direction`)
     const found: string[] = []
-    for (const device of devices) {
+    // The page to read and the one to write are looked at more closely on a laptop.
+    const [long, others] = [
+      screens.filter((path) => path.endsWith('/long')),
+      screens.filter((path) => !path.endsWith('/long')),
+    ]
+    for (const [index, device] of devices.entries()) {
       await page.setViewportSize({ width: device.width, height: device.height })
-      for (const path of screens) {
+      for (const path of [...long, ...shareOf(others, index, devices.length)]) {
         await walk.show(path)
         found.push(...(await looksOf(page, path)), ...(await outOfReach(page, path)))
         if (/\/sites\/\w+$/.test(path))

@@ -9,11 +9,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Node } from 'prosemirror-model'
 import { EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import type { Block } from '../../src/core/document/model.ts'
-import { isLongRun } from '../effort.ts'
+import { timesOf } from '../effort.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { createWorld, type Person } from '../world.ts'
 
-const ROUNDS = isLongRun() ? 30 : 4
+const ROUNDS = timesOf(30, 4)
 const WORDS = 50
 /** A title has at most 200 characters. */
 const MOST_IN_TITLE = 20

@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { type CrashingServer, startCrashingServer } from '../crashing.ts'
-import { inLongRun, isLongRun } from '../effort.ts'
+import { inLongRun, timesOf } from '../effort.ts'
 import { axeFindings, DEVICES, leave, openBrowser, openPage, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import { PASSWORD, signIn, withPassword } from './pages.ts'
 
 /** For so long people write in each test. */
-const WRITING_MS = isLongRun() ? 60_000 : 2000
+const WRITING_MS = timesOf(60, 2) * 1000
 const START = 'The first line has some words to write between.'
 const MORE = 'And so has the second line, of which there is one more than of the first.'
 

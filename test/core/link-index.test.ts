@@ -21,7 +21,7 @@ import { INDEXED_STATUSES } from '../../src/core/content/link-uses.ts'
 import type { LinkChanges } from '../../src/core/content/link-tokens.ts'
 import { canonical } from '../../src/core/json.ts'
 import { corpusPages, withoutCorpora } from '../corpus.ts'
-import { isLongRun } from '../effort.ts'
+import { timesOf } from '../effort.ts'
 import { holds, samplesOf } from '../property.ts'
 import {
   differences,
@@ -115,7 +115,7 @@ test(
   'an index that follows many edits of a documentation equals one from nothing after each',
   { skip: withoutCorpora },
   async () => {
-    const edits = samplesOf(linkEdit, isLongRun() ? 2000 : 40)
+    const edits = samplesOf(linkEdit, timesOf(2000, 40))
     const derived = await checkEdits(stateOf(corpusPages('elsa-docs')), edits)
     assert(derived > 0.9 * edits.length, `${derived} of ${edits.length} indexes were derived`)
   },

@@ -9,7 +9,7 @@ import { firstOf, isLongRun } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import { openBrowser, WITHOUT_BROWSER } from './browser.ts'
-import { DANGERS, POINT, tracedPage } from './tracing.ts'
+import { DANGERS, isTrace, POINT, tracedPage } from './tracing.ts'
 import { HOSTILE_URLS } from '../core/document/hostile.ts'
 import { BODY_PAYLOADS, HOSTILE_SVG, HOSTILE_TEXTS, pageWithFields, payloadPages } from './payloads.ts'
 
@@ -62,10 +62,6 @@ const FORMS = {
   'the host of the API': `${world.url}/sites/docs${new URL(address).pathname}`,
 }
 
-/** What ran, and what the policy of a page had to stop. Diagrams are drawn in a frame of their own, with its own policy. */
-const isFault = (text: string) =>
-  text.startsWith('RAN ') || (text.startsWith('STOPPED ') && !/ in \/_lectern\/diagram-frame\./.test(text))
-
 /** Opens a page and points at everything in it. @returns what ran or could run */
 async function noticed(page: Page, logged: string[], url: string): Promise<string[]> {
   logged.length = 0
@@ -75,7 +71,7 @@ async function noticed(page: Page, logged: string[], url: string): Promise<strin
   if (await page.evaluate(`document.querySelector('.diagram') !== null`))
     await page.waitForTimeout(DRAWING_MS)
   const dangers = await page.evaluate<string[]>(DANGERS)
-  return [...dangers, ...logged.filter(isFault)].map((one) => `${url}: ${one}`)
+  return [...dangers, ...logged.filter(isTrace)].map((one) => `${url}: ${one}`)
 }
 
 describe(`${TRIED.length} payloads of script injection`, { skip: WITHOUT_BROWSER }, () => {
@@ -118,7 +114,7 @@ describe(`${TRIED.length} payloads of script injection`, { skip: WITHOUT_BROWSER
     await page.evaluate('alert(2)')
     await page.waitForTimeout(PAUSE_MS)
     assert.deepEqual(await page.evaluate(DANGERS), ['img onerror=alert(1)', 'a href=java\tscript:alert(1)'])
-    const faults = logged.filter(isFault).map((line) => line.split(' ', 2).join(' '))
+    const faults = logged.filter(isTrace).map((line) => line.split(' ', 2).join(' '))
     assert.deepEqual(faults, ['STOPPED script-src-attr', 'RAN alert'])
     await page.context().close()
   })

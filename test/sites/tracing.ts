@@ -25,6 +25,16 @@ export const DANGERS = `[...document.querySelectorAll('*')].flatMap((element) =>
   return found
 })`
 
+/**
+ * Whether a line of the console says what ran, or what the policy of a page had to stop. Diagrams are drawn in a frame
+ * whose stricter policy is there to stop what they contain.
+ */
+export function isTrace(line: string): boolean {
+  return (
+    line.startsWith('RAN ') || (line.startsWith('STOPPED ') && !/ in \/_lectern\/diagram-frame\./.test(line))
+  )
+}
+
 /** Sends the events that a payload may wait for. */
 export const POINT = `for (const element of document.querySelectorAll('body *'))
   for (const type of ['mouseover', 'pointerenter', 'focus', 'toggle', 'begin', 'play', 'animationstart'])
