@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { demand, onSpace } from '../../access/on.ts'
-import { contentRoutes } from '../../shared-routes/content.ts'
+import { contentRoutes } from '../../shared-routes/content/routes.ts'
 import { ApiError, conflict, invalid, notFound } from '../../http/errors.ts'
 import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { batchRoutes, editedLine } from '../../../shared-routes/batch.ts'
-import { contentRoutes } from '../../../shared-routes/content.ts'
+import { contentRoutes } from '../../../shared-routes/content/routes.ts'
 import { importRoutes } from '../../../shared-routes/imports.ts'
 import { linksRoutes } from '../../../shared-routes/links.ts'
 import { pageRevisionsRoute } from '../../../shared-routes/page-revisions.ts'

@@ -1,7 +1,7 @@
 /** The query parameters of requests for content. */
 import { Type } from 'typebox'
-import { ListQuery } from '../http/pagination.ts'
-import { Id, oneOf } from '../model/common.ts'
+import { ListQuery } from '../../http/pagination.ts'
+import { Id, oneOf } from '../../model/common.ts'
 
 const Metadata = {
   metadata: Type.Optional(Type.Boolean({ default: true, description: 'With `false`, `git` is left out' })),
