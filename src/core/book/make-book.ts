@@ -2,7 +2,8 @@
 import { safeUrl } from '../document/sanitize.ts'
 import type { Book, BookBlock, BookInline, Chapter } from './model.ts'
 import { bookText } from './model.ts'
-import { type BookReading, readBookHtml } from './read-html.ts'
+import { readBookHtml } from './read-html.ts'
+import type { BookReading } from './reader.ts'
 
 /** An entry of the page tree, with its body as the reader sees it. */
 export interface BookPage {
