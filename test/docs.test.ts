@@ -8,6 +8,7 @@ import { printDocument } from '../src/core/document/print.ts'
 import { blockShapes, inlineShapes, markData } from '../src/core/document/shapes.ts'
 import { normal } from '../src/core/document/normal-form.ts'
 import { processOpenApi } from '../src/jobs/process-openapi.ts'
+import { type ApiDocument, printApiTypes } from '../tools/api-types/print.ts'
 import { every } from './effort.ts'
 import { archiveOf, publish, spaceWith } from './importing.ts'
 import { createWorld } from './world.ts'
@@ -80,6 +81,13 @@ test('the manual has a reference of every operation of the API', async () => {
     [],
   )
   if (step === 1) assert.deepEqual([...shown].toSorted(), wanted.toSorted())
+})
+
+test('the console has the types of every operation of the API', async () => {
+  const { text } = await world.nobody('GET /openapi.json')
+  const types = printApiTypes(JSON.parse(text) as ApiDocument)
+  const isCurrent = types === read('src/console/app/api/operations.ts')
+  assert(isCurrent, 'The routes have changed: run `npm run api-types`')
 })
 
 test('the chapter on Markdown has an example of every block, inline and mark, and each parses as such', () => {

@@ -1,4 +1,7 @@
 /** The parts of the API's resources that the console shows. */
+import type { DocumentNode } from './nodes.ts'
+
+export type { DocumentNode } from './nodes.ts'
 
 export interface User {
   id: string
@@ -57,23 +60,6 @@ export interface ChangeRequest {
   comments?: number
   permissions?: Record<string, boolean>
   urls: { app: string }
-}
-
-/** A block, an inline, a text or a fragment of a document; the manual defines each. */
-export interface DocumentNode {
-  object: 'block' | 'inline' | 'text' | 'fragment' | 'document'
-  type?: string
-  key?: string
-  data?: Record<string, unknown>
-  nodes?: DocumentNode[]
-  fragments?: DocumentNode[]
-  fragment?: string
-  isVoid?: boolean
-  leaves?: {
-    object: 'leaf'
-    text: string
-    marks: { object: 'mark'; type: string; data?: Record<string, unknown> }[]
-  }[]
 }
 
 export interface PageDocument {
