@@ -1,15 +1,33 @@
 /** Requests of screens, whose answers are kept for other screens. */
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { api, type ApiFault, type ApiRequest, type ListPage } from './requests.ts'
+import type { AnswerOf, ByHand, Known } from './typed.ts'
 
 export { api, ApiFault, type ApiRequest, type Conflict, type ListPage } from './requests.ts'
 
+/** A path below `/v1` that can be read. */
+type KnownPath<P extends string> = [Known<`GET ${P}`>] extends [never] ? never : P
+
 /** Reads a resource, and keeps it for the screens that show it. @param path below `/v1`; undefined to wait */
+export function useApi<const P extends string>(
+  path: (P & KnownPath<P>) | '' | undefined,
+  options?: { live?: boolean },
+): UseQueryResult<AnswerOf<`GET ${P}`>, ApiFault>
+export function useApi<T = never>(
+  path: ByHand<T, string> | undefined,
+  options?: { live?: boolean },
+): UseQueryResult<T, ApiFault>
 export function useApi<T>(path: string | undefined, options: { live?: boolean } = {}) {
   return useQuery<T, ApiFault>({
     queryKey: ['api', path],
-    queryFn: ({ signal }) => api<T>(`GET ${path as `/${string}`}`, undefined, signal),
+    queryFn: ({ signal }) => api<T>(`GET ${path as string}` as ByHand<T>, undefined, signal),
     enabled: path !== undefined,
     ...(options.live ? { staleTime: 0 } : {}),
   })
@@ -41,7 +59,8 @@ export function useChange<B = undefined, T = unknown>(
 ) {
   const client = useQueryClient()
   return useMutation<T, ApiFault, B>({
-    mutationFn: (body) => api<T>(typeof request === 'function' ? request(body) : request, body),
+    mutationFn: (body) =>
+      api<T>((typeof request === 'function' ? request(body) : request) as ByHand<T>, body),
     onSuccess: async () => {
       await client.invalidateQueries({
         predicate: ({ queryKey: [, path] }) =>

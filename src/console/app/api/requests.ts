@@ -1,4 +1,7 @@
 /** Calls of the API, which is all that the console speaks. The first of them begin before the rest of the program is there. */
+import type { AnswerOf, ApiRequest, ByHand, Known, Sent } from './typed.ts'
+
+export type { ApiRequest } from './typed.ts'
 
 /** A part of the content that others have changed too: see "Build on a revision" in the manual. */
 export interface Conflict {
@@ -23,9 +26,6 @@ export class ApiFault extends Error {
   }
 }
 
-/** A request: the method and the path below `/v1`, such as `GET /user`. */
-export type ApiRequest = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
-
 /** The console uses an early request within this time. After it, the console sends the request again. */
 export const FRESH_MS = 5000
 /** The requests that were begun before a screen needs their answers, by their paths. */
@@ -33,7 +33,7 @@ const begun = new Map<string, { at: number; answer: Promise<unknown> }>()
 
 /** Begins to read what the next request for this path will be given. @param path below `/v1` */
 export function begin<T>(path: `/${string}`): Promise<T> {
-  const answer = api<T>(`GET ${path}`)
+  const answer = api<T>(`GET ${path}` as ByHand<T>)
   begun.set(path, { at: performance.now(), answer })
   return answer
 }
@@ -61,6 +61,9 @@ export function prepareAnswers(prepare: (answer: string, path: string) => string
 }
 
 /** Sends a request. @throws ApiFault */
+export function api<const R extends ApiRequest>(request: R & Known<R>, ...sent: Sent<R>): Promise<AnswerOf<R>>
+/** Sends a request whose response has a type that is written by hand, until every call has that of its route. */
+export function api<T = never>(request: ByHand<T>, body?: unknown, signal?: AbortSignal): Promise<T>
 export async function api<T>(request: ApiRequest, body?: unknown, signal?: AbortSignal): Promise<T> {
   const [method = '', path = ''] = request.split(' ', 2)
   const early = method === 'GET' ? takeBegun(path) : begun.clear()

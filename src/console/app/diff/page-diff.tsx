@@ -6,6 +6,7 @@ import type { BlockChange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Document } from '../../../core/document/model.ts'
 import { api, type ApiFault, useChange } from '../api/api.ts'
+import type { ByHand } from '../api/typed.ts'
 import { Loaded, Named, Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { ComparedContents } from './shown/shown-picture.tsx'
@@ -116,7 +117,7 @@ function useNear() {
 function useFixed<T>(path: string | undefined) {
   return useQuery<T, ApiFault>({
     queryKey: ['fixed', path],
-    queryFn: ({ signal }) => api<T>(`GET ${path as `/${string}`}`, undefined, signal),
+    queryFn: ({ signal }) => api<T>(`GET ${path as string}` as ByHand<T>, undefined, signal),
     enabled: path !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })

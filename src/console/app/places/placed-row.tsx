@@ -75,8 +75,8 @@ function useMove(collections: readonly Collection[]) {
       const body = next === undefined ? to : { ...to, position: { before: pointerTo({ ...one, id: next }) } }
       const { kind, id } = one
       await (kind === 'space'
-        ? api(`POST /spaces/${id}/move`, body)
-        : api(`POST /collections/${id}/move`, body))
+        ? api<unknown>(`POST /spaces/${id}/move`, body)
+        : api<unknown>(`POST /collections/${id}/move`, body))
       return order.slice(order.indexOf(id) + 1)
     },
     onSuccess: async (before, { one, isAway }) => {

@@ -52,7 +52,7 @@ export function useHere(base: string | undefined, doing: Doing): PersonHere[] {
       if (client.current === undefined) return
       const body = { client: client.current, state, ...(page && { page }), ...(page && block && { block }) }
       // Nobody misses anything without it.
-      api(`PUT ${base as `/${string}`}/presence`, body).catch(() => undefined)
+      api<unknown>(`PUT ${base as `/${string}`}/presence`, body).catch(() => undefined)
     }
     const rest = setTimeout(say, REST_MS)
     const again = setInterval(say, AGAIN_MS)

@@ -175,8 +175,9 @@ function SectionForm({
     setRefused(null)
     try {
       if (group !== before && group !== '')
-        await api(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
-      else if (group !== before) await api(`DELETE ${path}/section-groups/${before}/sections/${item.id}`)
+        await api<unknown>(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
+      else if (group !== before)
+        await api<unknown>(`DELETE ${path}/section-groups/${before}/sections/${item.id}`)
       await change.mutateAsync({
         ...(title === item.title ? {} : { title }),
         ...(segment === item.path ? {} : { path: segment }),

@@ -44,10 +44,10 @@ export function useItemMove(path: `/${string}`) {
   const move = useMutation<void, Error, ItemMove>({
     mutationFn: async ({ moved: { item, group: from }, group, before, after }) => {
       if (group !== from && group !== undefined)
-        await api(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
-      else if (group !== from) await api(`DELETE ${path}/section-groups/${from}/sections/${item.id}`)
+        await api<unknown>(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
+      else if (group !== from) await api<unknown>(`DELETE ${path}/section-groups/${from}/sections/${item.id}`)
       const position = before ? { before: pointerTo(before) } : after && { after: pointerTo(after) }
-      if (position) await api(`PATCH ${path}/structure/sort`, { item: pointerTo(item), position })
+      if (position) await api<unknown>(`PATCH ${path}/structure/sort`, { item: pointerTo(item), position })
     },
     onSuccess: (_done, { moved, group }) => {
       const { item, siblings, group: from } = moved

@@ -31,11 +31,11 @@ export function useContentChange({ id, editMode }: Space) {
   return useMutation<number | undefined, ApiFault, { changes: BatchChange[]; subject: string }>({
     async mutationFn({ changes, subject }) {
       if (editMode === 'live') {
-        await api(`POST /spaces/${id}/content`, { changes })
+        await api<unknown>(`POST /spaces/${id}/content`, { changes })
         return undefined
       }
       const { number } = await openChangeRequest(id, subject)
-      await api(`POST /spaces/${id}/change-requests/${number}/content`, { changes })
+      await api<unknown>(`POST /spaces/${id}/change-requests/${number}/content`, { changes })
       return number
     },
     async onSuccess(number) {
