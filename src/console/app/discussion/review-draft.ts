@@ -25,7 +25,7 @@ export function useReviewDraft(base: string | undefined): ReviewDraft {
   const key = ['api', path]
   const query = useQuery<Draft, ApiFault>({
     queryKey: key,
-    queryFn: () => api<Draft>(`GET ${path}?orEmpty=true`),
+    queryFn: () => api(`GET ${path}?orEmpty=true`),
     enabled: base !== undefined,
   })
   const save = useMutation<unknown, ApiFault, NewComment[]>({

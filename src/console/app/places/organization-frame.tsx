@@ -22,7 +22,7 @@ export function OrganizationFrame({
   trail?: { title: string; to: string }[]
   children: (organization: FullOrganization) => ReactNode
 }) {
-  const query = useApi<FullOrganization>(`/orgs/${id}`)
+  const query = useApi(`/orgs/${id}`)
   return (
     <Loaded query={query} title={t('This organization cannot be shown')}>
       {(organization) => (

@@ -1,7 +1,7 @@
 /** Rows of spaces and collections: people drag them beside each other and into collections, or move them by buttons. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { api, type ApiFault, type ListPage } from '../api/api.ts'
+import { api, type ApiFault } from '../api/api.ts'
 import { tellDone } from '../ui/toasts.tsx'
 import { DialogButton, Named, Refusal } from '../ui/parts.tsx'
 import type { Space } from '../api/types.ts'
@@ -97,12 +97,12 @@ async function orderAround(
 ): Promise<string[]> {
   if (kind === 'collection') {
     const path = `/orgs/${organization}/collections?limit=1000` as const
-    const { items } = await api<ListPage<Collection>>(`GET ${path}`)
+    const { items } = await api(`GET ${path}`)
     return items.filter((one) => one.parent === parent).map(({ id }) => id)
   }
   // Somebody may see a space, but not its collection.
   if (!collections.some(({ id }) => id === parent)) return []
-  const { items } = await api<ListPage<Space>>(`GET /collections/${parent}/spaces?limit=1000`)
+  const { items } = await api(`GET /collections/${parent}/spaces?limit=1000`)
   return items.map(({ id }) => id)
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useApi } from '../api/api.ts'
 import { Loaded } from '../ui/parts.tsx'
-import type { Organization, Space } from '../api/types.ts'
+import type { Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { Frame } from '../ui/fields.tsx'
 import type { FullSpace } from '../api/settings-types.ts'
@@ -18,8 +18,8 @@ export function SpaceFrame({
   actions?: ReactNode
   children: (space: FullSpace) => ReactNode
 }) {
-  const query = useApi<FullSpace>(`/spaces/${id}`)
-  const organization = useApi<Organization>(query.data && `/orgs/${query.data.organization}`)
+  const query = useApi(`/spaces/${id}`)
+  const organization = useApi(query.data && `/orgs/${query.data.organization}`)
   return (
     <Loaded query={query} title={t('This space cannot be shown')}>
       {(space) => (

@@ -16,7 +16,7 @@ const ICON = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 /** The frame of all screens. */
 export function Shell() {
   useFocusOnNewScreen()
-  const { data: me } = useApi<User>('/user')
+  const { data: me } = useApi('/user')
   const [spoken, setSpoken] = useState(language)
   useEffect(() => {
     if (me) setSpoken(keepLanguage(me.language))

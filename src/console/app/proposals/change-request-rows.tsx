@@ -4,7 +4,6 @@ import { By } from '../ui/by.tsx'
 import { StatusTag } from './status-tag.tsx'
 import { subjectOf } from './change-request.ts'
 import type { Proposal } from '../api/review-types.ts'
-import type { Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../diff/review.css'
@@ -44,6 +43,6 @@ export function ProposalRows({
 }
 
 function SpaceName({ id }: { id: string }) {
-  const { data } = useApi<Space>(`/spaces/${id}`)
+  const { data } = useApi(`/spaces/${id}`)
   return <span className="faint"> · {data?.title ?? '…'}</span>
 }

@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import { useApi, useList } from '../api/api.ts'
-import type { ChangeRequest, User } from '../api/types.ts'
+import type { ChangeRequest } from '../api/types.ts'
 import { t } from '../words/words.ts'
 
 /** The draft of a space that the user changed last; undefined if there is none, or it is not known yet. */
 export function useMyDraft(spaceId: string | undefined): ChangeRequest | undefined {
-  const me = useApi<User>(spaceId && '/user')
+  const me = useApi(spaceId && '/user')
   const drafts = useList<ChangeRequest>(
     spaceId &&
       me.data &&

@@ -1,8 +1,7 @@
 /** The choice of a person, or of a team: the server searches while a name is typed. */
 import { type Ref, useEffect, useState } from 'react'
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components'
-import { type ListPage, useApi, useList } from '../api/api.ts'
-import type { User } from '../api/types.ts'
+import { useApi, useList } from '../api/api.ts'
 import { t } from '../words/words.ts'
 
 /** A person or a team. */
@@ -41,7 +40,7 @@ export function PersonField({
   const shown = written ?? value?.name ?? ''
   const text = shown.trim()
   const search = text === '' ? '' : `&search=${encodeURIComponent(text)}`
-  const people = useApi<ListPage<{ user: User }>>(`/orgs/${organizationId}/members?limit=50${search}`)
+  const people = useApi(`/orgs/${organizationId}/members?limit=50${search}`)
   const teams = useList<{ id: string; title: string }>(
     withTeams ? `/orgs/${organizationId}/teams?limit=1000` : undefined,
   )

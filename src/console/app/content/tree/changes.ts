@@ -37,7 +37,7 @@ export function usePageChanges(content: `/${string}`) {
     mutationKey: changesOf(content),
     async mutationFn({ changes, isSave }) {
       const base = isSave && { revision: await newestRevision(content) }
-      return api<BatchDone>(`POST ${content}?compat=false`, { changes, ...base })
+      return api(`POST ${content}?compat=false`, { changes, ...base })
     },
     onSuccess: async (answer, { done, undo, isSave = false }) => {
       if (done !== undefined) tellDone(done, undo && (() => send.mutate({ changes: undo(answer), isSave })))
@@ -77,7 +77,7 @@ export function useIsTreeChanging(content: string): () => boolean {
 /** The newest revision of the change request whose content this is. */
 async function newestRevision(content: `/${string}`): Promise<string> {
   const [, space, number] = /^\/spaces\/([^/]+)\/change-requests\/([^/]+)/.exec(content) ?? []
-  return (await api<{ revision: string }>(`GET /spaces/${space}/change-requests/${number}`)).revision
+  return (await api(`GET /spaces/${space}/change-requests/${number}`)).revision
 }
 
 /** A place in the page tree. */

@@ -29,11 +29,6 @@ interface Run {
   length: number
 }
 
-interface Answer {
-  blocks: { lines?: CodeToken[][] }[]
-  complete: boolean
-}
-
 const KEY = new PluginKey<DecorationSet>('code-colors')
 
 /** Shows the colours that `colorCode` finds. */
@@ -77,11 +72,7 @@ async function colorBlocks(
     signal.throwIfAborted()
     const sent = left
     const body = { blocks: sent.map(({ code, syntax }) => ({ code, syntax })) }
-    const { blocks: found, complete } = await api<Answer>(
-      `POST /spaces/${space}/content/highlight`,
-      body,
-      signal,
-    )
+    const { blocks: found, complete } = await api(`POST /spaces/${space}/content/highlight`, body, signal)
     signal.throwIfAborted()
     const colors = sent.flatMap((block, index) => colorsOf(block, found[index]?.lines ?? []))
     if (colors.length > 0) view.dispatch(view.state.tr.setMeta(KEY, colors))

@@ -28,7 +28,7 @@ export function fileOf({ content }: PageContext, id: string): Promise<ContentFil
   const path = `${content ?? ''}/files/${id}`
   return kept(files, path, async () => {
     if (content === undefined) throw new Error('The content is unknown')
-    return api<ContentFile>(`GET ${path as `/${string}`}`)
+    return api(`GET ${path as `/${string}`}`)
   })
 }
 
@@ -80,7 +80,7 @@ const names = new Map<string, Promise<string>>()
 
 /** The name of a user. */
 export const nameOfUser = (id: string): Promise<string> =>
-  kept(names, id, async () => (await api<{ displayName: string }>(`GET /users/${id}`)).displayName)
+  kept(names, id, async () => (await api(`GET /users/${id}`)).displayName)
 
 const reusables = new Map<string, Promise<string>>()
 

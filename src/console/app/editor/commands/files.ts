@@ -67,13 +67,10 @@ function nameOf({ name, type: kind }: File): string {
 
 /** Uploads the bytes. @returns the key of the upload */
 async function uploadFile(organizationId: string, file: File): Promise<string> {
-  const { url, key } = await api<{ url: string; key: string }>(
-    `POST /orgs/${organizationId}/storage/upload`,
-    {
-      kind: 'import_file',
-      file: { name: nameOf(file), type: file.type || 'application/octet-stream', size: file.size },
-    },
-  )
+  const { url, key } = await api(`POST /orgs/${organizationId}/storage/upload`, {
+    kind: 'import_file',
+    file: { name: nameOf(file), type: file.type || 'application/octet-stream', size: file.size },
+  })
   const { pathname, search } = new URL(url)
   const answer = await fetch(pathname + search, { method: 'PUT', body: file })
   if (!answer.ok) throw new ApiFault(answer.status, t('“{name}” could not be uploaded.', { name: file.name }))

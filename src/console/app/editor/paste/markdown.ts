@@ -5,7 +5,6 @@ import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { Block } from '../../../../core/document/model.ts'
 import { api } from '../../api/api.ts'
-import type { PageDocument } from '../../api/types.ts'
 import { docOf } from '../../content/schema/convert.ts'
 import { schema } from '../../content/schema/schema.ts'
 
@@ -48,7 +47,7 @@ export function markdownPaste(spaceId: string): Plugin {
   let count = 0
 
   async function convert(view: EditorView, id: number, text: string): Promise<void> {
-    const { nodes } = await api<PageDocument>(`POST /spaces/${spaceId}/content/markdown`, { markdown: text })
+    const { nodes } = await api(`POST /spaces/${spaceId}/content/markdown`, { markdown: text })
     const place = key.getState(view.state)?.find((one) => one.id === id)
     if (view.isDestroyed || !place || nodes.length === 0) return
     // The keys of the blocks are those of no page.

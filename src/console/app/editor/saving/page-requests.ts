@@ -68,7 +68,7 @@ export async function send(place: PagePlace, unsaved: Unsaved): Promise<BatchAns
   const { page, isReusable } = place
   const named = title === undefined || title.trim() === '' ? {} : { title }
   const change = { ...named, document: { blocks: entries } }
-  return api<BatchAnswer>(`POST ${contentOf(place)}?compat=false`, {
+  return api(`POST ${contentOf(place)}?compat=false`, {
     revision,
     changes: [
       isReusable
@@ -94,7 +94,7 @@ export interface SavedSource {
 /** Writes the source of a page. */
 export function sendSource(place: PagePlace, { revision, source }: SavedSource): Promise<BatchAnswer> {
   const change = { operation: 'update_page', page: place.page, document: { markdown: source } }
-  return api<BatchAnswer>(`POST ${contentOf(place)}?compat=false`, { revision, changes: [change] })
+  return api(`POST ${contentOf(place)}?compat=false`, { revision, changes: [change] })
 }
 
 /** The title and the blocks that a page has after a write, as far as the answer names them. */

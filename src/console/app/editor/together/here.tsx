@@ -2,7 +2,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, useApi } from '../../api/api.ts'
-import type { User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { listen } from '../../api/streams.ts'
 // oxlint-disable-next-line import/no-unassigned-import
@@ -44,7 +43,7 @@ export function useHere(base: string | undefined, doing: Doing): PersonHere[] {
   const [present, setPresent] = useState<readonly Present[]>([])
   const client = useRef<string>(undefined)
   const { state, page, block } = doing
-  const { data: me } = useApi<User>('/user')
+  const { data: me } = useApi('/user')
 
   useEffect(() => {
     if (base === undefined) return undefined
@@ -79,7 +78,7 @@ export function useHere(base: string | undefined, doing: Doing): PersonHere[] {
   const names = useQueries({
     queries: ids.map((id) => ({
       queryKey: ['api', `/users/${id}`],
-      queryFn: () => api<User>(`GET /users/${id}`),
+      queryFn: () => api(`GET /users/${id}`),
       staleTime: Number.POSITIVE_INFINITY,
     })),
   })

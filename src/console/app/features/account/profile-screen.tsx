@@ -17,7 +17,7 @@ interface Myself extends User {
 
 /** The user's profile and notification settings. */
 export function ProfileScreen() {
-  const query = useApi<Myself>('/user')
+  const query = useApi('/user')
   return (
     <Loaded query={query} title={t('Your profile cannot be shown')}>
       {(me) => (
@@ -147,7 +147,7 @@ function Appearance() {
 type Digest = 'off' | 'daily'
 
 function Mail() {
-  const query = useApi<{ digest: Digest }>('/user/notification-settings')
+  const query = useApi('/user/notification-settings')
   const change = useChange<{ digest: Digest }>('PATCH /user/notification-settings')
   return (
     <Part title={t('Notifications')}>

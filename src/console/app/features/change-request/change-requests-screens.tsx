@@ -7,7 +7,7 @@ import { EmptyHint, Failure, Loading, More, Trail } from '../../ui/parts.tsx'
 import { statusName } from '../../proposals/change-request.ts'
 import type { Proposal } from '../../api/review-types.ts'
 import { useEvents } from '../../api/use-events.ts'
-import type { ChangeRequest, Organization, Space, User } from '../../api/types.ts'
+import type { ChangeRequest } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ProposalRows } from '../../proposals/change-request-rows.tsx'
 
@@ -15,8 +15,8 @@ const STATUSES: readonly ChangeRequest['status'][] = ['open', 'draft', 'merged',
 
 /** The change requests of a space. */
 export function SpaceChanges({ params: { spaceId = '' } }: { params: Record<string, string> }) {
-  const space = useApi<Space>(`/spaces/${spaceId}`)
-  const organization = useApi<Organization>(space.data && `/orgs/${space.data.organization}`)
+  const space = useApi(`/spaces/${spaceId}`)
+  const organization = useApi(space.data && `/orgs/${space.data.organization}`)
   useEvents(`/spaces/${spaceId}`, [`/spaces/${spaceId}/change-requests`])
   if (space.error) return <Failure title={t('This space cannot be shown')} error={space.error} />
   if (!space.data) return <Loading />
@@ -44,7 +44,7 @@ export function SpaceChanges({ params: { spaceId = '' } }: { params: Record<stri
 
 /** The change requests of all spaces of an organization. */
 export function OrganizationChanges({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const organization = useApi<Organization>(`/orgs/${organizationId}`)
+  const organization = useApi(`/orgs/${organizationId}`)
   return (
     <div className="screen review">
       <Trail
@@ -61,7 +61,7 @@ export function OrganizationChanges({ params: { organizationId = '' } }: { param
 
 /** The filters are in the address, so that it can be shared, and the browser goes back to it. */
 function FilteredChanges({ path, inOrganization = false }: { path: string; inOrganization?: boolean }) {
-  const { data: me } = useApi<User>('/user')
+  const { data: me } = useApi('/user')
   const [search, setSearch] = useSearchParams()
   const status = STATUSES.find((one) => one === search.get('status')) ?? 'open'
   const whose = search.get('whose') ?? ''

@@ -66,10 +66,10 @@ export function ConflictText({
   useEffect(() => {
     let isGone = false
     const open = async (): Promise<Form> => {
-      const document = await api<PageDocument>(`POST /spaces/${place.spaceId}/content/markdown`, {
+      const document = await api(`POST /spaces/${place.spaceId}/content/markdown`, {
         markdown: start,
       })
-      const alone = await api<{ markdown: string }>(`POST /spaces/${place.spaceId}/content/document`, {
+      const alone = await api(`POST /spaces/${place.spaceId}/content/document`, {
         document,
       })
       if (needsItsPage(start, alone.markdown))

@@ -10,7 +10,7 @@ import { go, useApi, useChange, useList } from '../../api/api.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { Toasts } from '../../ui/toasts.tsx'
 import { Loaded, Rows } from '../../ui/parts.tsx'
-import type { Organization, Space } from '../../api/types.ts'
+import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 type Params = { params: Record<string, string> }
@@ -85,8 +85,8 @@ function CollectionFrame({
   title: (collection: Collection) => string
   children: (collection: Collection, all: readonly Collection[]) => React.ReactNode
 }) {
-  const query = useApi<Collection>(`/collections/${id}`)
-  const organization = useApi<Organization>(query.data && `/orgs/${query.data.organization}`)
+  const query = useApi(`/collections/${id}`)
+  const organization = useApi(query.data && `/orgs/${query.data.organization}`)
   const { items: all } = useCollections(query.data?.organization)
   return (
     <Loaded query={query} title={t('This collection cannot be shown')}>

@@ -3,7 +3,6 @@ import { lazy, Suspense, useMemo } from 'react'
 import { go, useApi } from '../../api/api.ts'
 import { Failure, Loaded, Loading, Trail } from '../../ui/parts.tsx'
 import { isClosed, NAME_IT } from '../../proposals/change-request.ts'
-import type { ChangeRequest, Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { Toasts } from '../../ui/toasts.tsx'
 
@@ -13,8 +12,8 @@ const PageEditor = lazy(async () => ({ default: (await import('../../editor/page
 export function ReusableEditScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', number = '', id = '' } = params
   const client = useQueryClient()
-  const space = useApi<Space>(`/spaces/${spaceId}`)
-  const change = useApi<ChangeRequest>(`/spaces/${spaceId}/change-requests/${number}`, { live: true })
+  const space = useApi(`/spaces/${spaceId}`)
+  const change = useApi(`/spaces/${spaceId}/change-requests/${number}`, { live: true })
   const place = useMemo(() => ({ spaceId, number, page: id, isReusable: true }), [spaceId, number, id])
   const address = `/s/${spaceId}/~/changes/${number}`
   return (
@@ -40,7 +39,7 @@ export function ReusableEditScreen({ params }: { params: Record<string, string> 
                     place={place}
                     pages={[]}
                     organizationId={organization}
-                    mayEdit={permissions?.edit === true}
+                    mayEdit={permissions.edit}
                     head={null}
                     description={<p className="hint">{t('Reusable content')}</p>}
                     onSaved={() => undefined}

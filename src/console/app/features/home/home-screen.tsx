@@ -5,14 +5,14 @@ import { Link } from 'wouter'
 import { LineField } from '../../ui/fields.tsx'
 import { JoinableOrganizations } from './joinable-organizations.tsx'
 import { SpaceName } from '../../places/new-space.tsx'
-import { go, type ListPage, useApi, useChange, useList } from '../../api/api.ts'
+import { go, useApi, useChange, useList } from '../../api/api.ts'
 import { CreateButton } from '../../ui/forms.tsx'
 import { Loading, More, Refusal, Rows, Trail } from '../../ui/parts.tsx'
 import { By } from '../../ui/by.tsx'
 import { subjectOf } from '../../proposals/change-request.ts'
 import type { Proposal } from '../../api/review-types.ts'
 import { readAgain } from '../../api/use-events.ts'
-import type { Organization, Space, User } from '../../api/types.ts'
+import type { Organization, User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ProposalRows } from '../../proposals/change-request-rows.tsx'
 
@@ -30,7 +30,7 @@ interface Notification {
 /** The inbox, and the way to the organizations. */
 export function Home() {
   const organizations = useList<Organization>('/orgs')
-  const me = useApi<User>('/user')
+  const me = useApi('/user')
   const isShowable = useShowable(organizations.isSuccess && me.isSuccess)
   return (
     <div className="screen review">
@@ -73,7 +73,7 @@ const FIRST_SPACES = 8
 
 /** A few spaces of an organization, and the way to all of them. */
 function FirstSpaces({ organizationId }: { organizationId: string }) {
-  const { data } = useApi<ListPage<Space>>(`/orgs/${organizationId}/spaces?limit=${FIRST_SPACES}`)
+  const { data } = useApi(`/orgs/${organizationId}/spaces?limit=${FIRST_SPACES}`)
   if (!data || data.items.length === 0) return null
   return (
     <ul className="links" aria-label={t('Spaces')}>

@@ -8,9 +8,7 @@ import { t } from '../../words/words.ts'
 /** A list of them; nothing if there is none. @param joined the organizations of the user */
 export function JoinableOrganizations({ me, joined }: { me: User; joined: readonly Organization[] }) {
   const domain = me.email?.split('@').at(-1)
-  const { data } = useApi<{ organizations: Organization[] }>(
-    domain && `/email-domains/${encodeURIComponent(domain)}/orgs`,
-  )
+  const { data } = useApi(domain && `/email-domains/${encodeURIComponent(domain)}/orgs`)
   const join = useChange<{ id: string }>(({ id }) => `POST /orgs/${id}/join`)
   const others = (data?.organizations ?? []).filter(({ id }) => joined.every((one) => one.id !== id))
   if (others.length === 0) return null

@@ -11,7 +11,7 @@ import { t } from '../../words/words.ts'
 
 /** The spaces of an organization. */
 export function OrganizationScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const organization = useApi<Organization>(`/orgs/${organizationId}`)
+  const organization = useApi(`/orgs/${organizationId}`)
   const spaces = useList<Space>(`/orgs/${organizationId}/spaces?limit=200`)
   const collections = useCollections(organizationId)
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type ListPage, useApi, useChange, useList } from '../../api/api.ts'
+import { useApi, useChange, useList } from '../../api/api.ts'
 import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { EditForm } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
@@ -8,7 +8,6 @@ import { UploadedPicture } from '../../ui/picture-field.tsx'
 import { MergeRulesField } from '../../places/merge-rules-field.tsx'
 import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
 import type { RoleName } from '../../words/role-names.ts'
-import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 /** The settings of an organization. */
@@ -42,7 +41,7 @@ function General({
   // A file that is sent with the form.
   const [picture, setPicture] = useState<{ sent: { base64: string }; preview: string }>()
   const [first, setFirst] = useState(defaultContent?.site ?? '')
-  const { data: spaces } = useApi<ListPage<Space>>(`/orgs/${id}/spaces?limit=1`)
+  const { data: spaces } = useApi(`/orgs/${id}/spaces?limit=1`)
   const sites = useList<SiteSettings>(`/orgs/${id}/sites?limit=200`)
   const change = useChange<object, FullOrganization>(`PATCH /orgs/${id}`)
   return (

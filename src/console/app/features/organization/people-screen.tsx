@@ -61,7 +61,7 @@ function Members({ organizationId, isAdmin }: { organizationId: string; isAdmin:
   })
   const members = useList<OrganizationMember>(`/orgs/${organizationId}/members?${query.toString()}`)
   const lastAdministrator = useLastAdministrator(isAdmin ? organizationId : undefined)
-  const { data: me } = useApi<User>('/user')
+  const { data: me } = useApi('/user')
   return (
     <Part title={t('Members')}>
       <div className="fields-row">

@@ -32,7 +32,7 @@ function useTargets(path: `/${string}`) {
 
 /** The pages of a space. */
 function usePages(spaceId: string | undefined) {
-  const { data } = useApi<{ pages: PageEntry[] }>(spaceId && `/spaces/${spaceId}/content/pages`)
+  const { data } = useApi(spaceId && `/spaces/${spaceId}/content/pages`)
   return data ? pagesIn(data.pages) : []
 }
 

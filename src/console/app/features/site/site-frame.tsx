@@ -27,7 +27,7 @@ export function SiteFrame({
   children: (of: OfSite) => ReactNode
 }) {
   const path = `/orgs/${organizationId}/sites/${siteId}` as const
-  const query = useApi<SiteSettings>(path)
+  const query = useApi(path)
   const name = query.data?.title || t('Untitled')
   return (
     <Loaded query={query} title={t('This site cannot be shown')}>

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { api, type ListPage, useApi, useChange } from '../../api/api.ts'
+import { api, useApi, useChange } from '../../api/api.ts'
 import { useFocusAfter } from '../../ui/kept-focus.ts'
 import { Refusal } from '../../ui/parts.tsx'
 import type { Space } from '../../api/types.ts'
@@ -94,7 +94,7 @@ function useMissing(site: SiteSettings, path: `/${string}`): ReactNode {
   const pages = useQueries({
     queries: spaces.map(({ space: { id } }) => ({
       queryKey: ['api', `/spaces/${id}/content/outline?limit=1`],
-      queryFn: () => api<ListPage<unknown>>(`GET /spaces/${id}/content/outline?limit=1`),
+      queryFn: () => api(`GET /spaces/${id}/content/outline?limit=1`),
     })),
   })
   if (count === 0)

@@ -84,7 +84,7 @@ interface CustomHostName {
 
 /** Whether the own host name of a site is proved, and how to prove it. */
 function HostName({ hostname }: { hostname: string }) {
-  const query = useApi<CustomHostName>(`/custom-hostnames/${hostname}`)
+  const query = useApi(`/custom-hostnames/${hostname}`)
   const remove = useChange(`DELETE /custom-hostnames/${hostname}`)
   return (
     <Loaded query={query} title={t('The host name cannot be shown')}>

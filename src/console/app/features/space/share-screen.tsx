@@ -1,7 +1,7 @@
-import { Everybody, GiveAccess, Grants, type SharedTeam } from '../../places/access.tsx'
+import { Everybody, GiveAccess, Grants } from '../../places/access.tsx'
 import type { FullSpace } from '../../api/settings-types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
-import { type RoleName, roleName } from '../../words/role-names.ts'
+import { roleName } from '../../words/role-names.ts'
 import { useApi } from '../../api/api.ts'
 import { Loaded } from '../../ui/parts.tsx'
 import type { User } from '../../api/types.ts'
@@ -37,27 +37,13 @@ export function ShareScreen({ params: { spaceId = '' } }: { params: Record<strin
   )
 }
 
-interface Explanation {
-  role: RoleName | null
-  reason: 'administrator' | 'grant' | 'defaultLevel' | 'organization' | 'disabled'
-  chain: {
-    type: 'space' | 'collection'
-    id: string
-    defaultLevel: RoleName | 'inherit' | null
-    grants: { type: 'user' | 'team'; id: string; role: RoleName | null }[]
-    decides: boolean
-  }[]
-}
-
 /** The rule that gave somebody a role, in a sentence. */
 function Reason({ space, user }: { space: FullSpace; user: User }) {
-  const query = useApi<Explanation>(`/spaces/${space.id}/permissions/explain?user=${user.id}`)
+  const query = useApi(`/spaces/${space.id}/permissions/explain?user=${user.id}`)
   const step = query.data?.chain.find(({ decides }) => decides)
-  const collection = useApi<{ title: string }>(
-    step?.type === 'collection' ? `/collections/${step.id}` : undefined,
-  )
+  const collection = useApi(step?.type === 'collection' ? `/collections/${step.id}` : undefined)
   const grant = step?.grants.find(({ role }) => role === query.data?.role)
-  const team = useApi<SharedTeam>(
+  const team = useApi(
     query.data?.reason === 'grant' && grant?.type === 'team'
       ? `/orgs/${space.organization}/teams/${grant.id}`
       : undefined,

@@ -22,7 +22,7 @@ export function useSpaceValues(spaceId: string) {
 
 /** Opens a change request of the caller. */
 export function openChangeRequest(spaceId: string, subject: string): Promise<ChangeRequest> {
-  return api<ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, { subject })
+  return api(`POST /spaces/${spaceId}/change-requests`, { subject })
 }
 
 /** Changes the content of a space: at once if it is live, or else by a change request, which is shown then. */

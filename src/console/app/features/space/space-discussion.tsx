@@ -2,11 +2,11 @@
 import { useApi } from '../../api/api.ts'
 import { type CommentStatus, type Discussed, Discussion } from '../../discussion/discussion.tsx'
 import type { Margin } from '../../discussion/margin.ts'
-import type { Space, User } from '../../api/types.ts'
+import type { Space } from '../../api/types.ts'
 
 /** A space as what is discussed; undefined until it is known who the caller is. */
 export function useDiscussed(space: Space | undefined): Discussed | undefined {
-  const me = useApi<User>('/user')
+  const me = useApi('/user')
   return space && me.data && { base: `/spaces/${space.id}`, home: `/s/${space.id}`, space, me: me.data }
 }
 

@@ -1,6 +1,6 @@
 import { useApi } from '../../api/api.ts'
 import { useEvents } from '../../api/use-events.ts'
-import type { FullOrganization, FullSpace } from '../../api/settings-types.ts'
+import type { FullSpace } from '../../api/settings-types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { t } from '../../words/words.ts'
 import { Revisions } from '../../history/revisions.tsx'
@@ -17,7 +17,7 @@ export function SpaceHistory({ params: { spaceId = '' } }: { params: Record<stri
 }
 
 function RevisionsOfSpace({ space }: { space: FullSpace }) {
-  const organization = useApi<FullOrganization>(`/orgs/${space.organization}`)
+  const organization = useApi(`/orgs/${space.organization}`)
   const mayRestore = useMayRestore(space, organization.data)
   return (
     <div className="review">

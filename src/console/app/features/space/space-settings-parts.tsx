@@ -5,13 +5,12 @@ import { Link } from 'wouter'
 import { go, useApi, useChange } from '../../api/api.ts'
 import { EditForm } from '../../ui/forms.tsx'
 import { Refusal } from '../../ui/parts.tsx'
-import type { Space, User } from '../../api/types.ts'
+import type { Space } from '../../api/types.ts'
 import { forPeople } from '../../words/refusals.ts'
 import { ago, t } from '../../words/words.ts'
 import { Part } from '../../ui/fields.tsx'
 import type { FullSpace, MergeRules } from '../../api/settings-types.ts'
 import { MergeRulesField } from '../../places/merge-rules-field.tsx'
-import type { RoleName } from '../../words/role-names.ts'
 
 /** A copy of the space with its content, files and settings. */
 export function DuplicateSpace({ space: { id } }: { space: FullSpace }) {
@@ -49,7 +48,7 @@ interface SpaceSource {
 /** The source that the space is kept equal to. Most spaces have none, so it is read only when somebody asks. */
 export function SyncedFrom({ space: { id } }: { space: FullSpace }) {
   const [isAsked, setAsked] = useState(false)
-  const query = useApi<SpaceSource>(isAsked ? `/spaces/${id}/git/info` : undefined)
+  const query = useApi(isAsked ? `/spaces/${id}/git/info` : undefined)
   return (
     <Part title={t('Synced from')}>
       {query.data ? (
@@ -104,10 +103,8 @@ function SourceTable({ id, source }: { id: string; source: SpaceSource }) {
 
 /** The merge rules of the space. */
 export function SpaceMerging({ space }: { space: FullSpace }) {
-  const me = useApi<User>('/user')
-  const explained = useApi<{ role: RoleName | null }>(
-    me.data && `/spaces/${space.id}/permissions/explain?user=${me.data.id}`,
-  )
+  const me = useApi('/user')
+  const explained = useApi(me.data && `/spaces/${space.id}/permissions/explain?user=${me.data.id}`)
   const [rules, setRules] = useState<MergeRules>(space.mergeRules)
   const change = useChange<{ mergeRules: MergeRules }>(`PATCH /spaces/${space.id}`)
   return (

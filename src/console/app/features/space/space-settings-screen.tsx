@@ -95,7 +95,7 @@ interface SpaceValue {
 
 /** The values that the space has for the fields of the organization. */
 function SpaceValues({ id }: { id: string }) {
-  const query = useApi<SpaceValue[]>(`/spaces/${id}/custom-fields`)
+  const query = useApi(`/spaces/${id}/custom-fields`)
   if (!query.data || query.data.length === 0) return null
   return (
     <Part title={t('Custom fields')}>
@@ -177,7 +177,7 @@ function ValueField({
 
 /** Downloads of the content, and imports into it. */
 function SpaceContent({ space: { id, organization, editMode } }: { space: FullSpace }) {
-  const first = useApi<{ count?: number }>(`/spaces/${id}/content/outline?limit=1`)
+  const first = useApi(`/spaces/${id}/content/outline?limit=1`)
   // A locked space takes an import directly only while it is empty.
   const isProposed = editMode === 'locked' && first.data?.count !== 0
   return (
@@ -193,7 +193,7 @@ function SpaceContent({ space: { id, organization, editMode } }: { space: FullSp
 
 function DeleteSpace({ space: { id, title, organization } }: { space: FullSpace }) {
   const remove = useChange(`DELETE /spaces/${id}`, [`/orgs/${organization}`])
-  const sites = useApi<{ items: { id: string; title: string }[] }>(`/orgs/${organization}/sites?space=${id}`)
+  const sites = useApi(`/orgs/${organization}/sites?space=${id}`)
   return (
     <Part title={t('Delete this space')}>
       <Loaded query={sites} title={t('The sites of this space cannot be shown')}>
