@@ -1,9 +1,11 @@
 /** Requests of screens, whose answers are kept for other screens. */
 import {
+  type InfiniteData,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
+  type UseInfiniteQueryResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
@@ -33,9 +35,19 @@ export function useApi<T>(path: string | undefined, options: { live?: boolean } 
   })
 }
 
+/** A list as a screen shows it. */
+export type ListQuery<T> = UseInfiniteQueryResult<InfiniteData<ListPage<T>>, ApiFault> & { items: T[] }
+
+/** An item of the list at a path. */
+type ItemOf<P extends string> = AnswerOf<`GET ${P}`> extends { items: (infer Item)[] } ? Item : never
+
 /** Reads a list, page after page. */
-export function useList<T>(path: string | undefined) {
-  const query = useInfiniteQuery({
+export function useList<const P extends string>(
+  path: (P & KnownPath<P>) | '' | undefined,
+): ListQuery<ItemOf<P>>
+export function useList<T = never>(path: ByHand<T, string> | undefined): ListQuery<T>
+export function useList<T>(path: string | undefined): ListQuery<T> {
+  const query = useInfiniteQuery<ListPage<T>, ApiFault, InfiniteData<ListPage<T>>, unknown[], string>({
     queryKey: ['api', path, 'list'],
     queryFn: ({ pageParam, signal }) => {
       const at =

@@ -19,7 +19,7 @@ export interface Collection {
 
 /** The collections of an organization, each before those inside it. */
 export function useCollections(organizationId: string | undefined) {
-  return useList<Collection>(organizationId && `/orgs/${organizationId}/collections?limit=1000`)
+  return useList(organizationId && `/orgs/${organizationId}/collections?limit=1000`)
 }
 
 /** The collections around one, from the outermost on, and itself. */

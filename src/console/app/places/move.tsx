@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { go, useChange, useList } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
 import { ConfirmButton, EditForm } from '../ui/forms.tsx'
-import type { Organization } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { ChoiceField, Part } from '../ui/fields.tsx'
 import { collectionOptions, pathTo, useCollections } from './collections.tsx'
@@ -77,7 +76,7 @@ export function TransferPart({
   to: string
 }) {
   const [chosen, setChosen] = useState('')
-  const organizations = useList<Organization>('/orgs?limit=1000')
+  const organizations = useList('/orgs?limit=1000')
   const transfer = useChange<{ organization: string }>(`POST ${path}/transfer`)
   const isAdmin = (id: string) => organizations.items.find((one) => one.id === id)?.permissions?.admin
   const others = organizations.items.filter(({ id }) => id !== organization && isAdmin(id))

@@ -166,11 +166,11 @@ const fitsWords = (query: string, { title, kind }: { title: string; kind: string
 function useDestinations(query: string): { items: Destination[]; isLooking: boolean } {
   const [at] = useLocation()
   const [, kind, id] = /^\/([os])\/([^/]+)/.exec(at) ?? []
-  const organizations = useList<Organization>('/orgs')
+  const organizations = useList('/orgs')
   const space = useApi<Space>(kind === 's' ? `/spaces/${id}` : undefined)
   const organizationId = kind === 'o' ? id : (space.data?.organization ?? organizations.items[0]?.id)
   const organization = useApi<Organization>(organizationId && `/orgs/${organizationId}`)
-  const spaces = useList<Space>(organizationId && `/orgs/${organizationId}/spaces?limit=1000`)
+  const spaces = useList(organizationId && `/orgs/${organizationId}/spaces?limit=1000`)
   const searched = query === '' ? undefined : organizationId && `/orgs/${organizationId}`
   const asked = encodeURIComponent(query)
   const found = useApi<{ items: FoundSpace[] }>(searched && `${searched}/search?query=${asked}&limit=5`)

@@ -6,7 +6,7 @@ import { t } from '../words/words.ts'
 /** The draft of a space that the user changed last; undefined if there is none, or it is not known yet. */
 export function useMyDraft(spaceId: string | undefined): ChangeRequest | undefined {
   const me = useApi(spaceId && '/user')
-  const drafts = useList<ChangeRequest>(
+  const drafts = useList(
     spaceId &&
       me.data &&
       `/spaces/${spaceId}/change-requests?status=draft&creator=${me.data.id}&orderBy=updatedAt&limit=1`,

@@ -41,9 +41,7 @@ export function PersonField({
   const text = shown.trim()
   const search = text === '' ? '' : `&search=${encodeURIComponent(text)}`
   const people = useApi(`/orgs/${organizationId}/members?limit=50${search}`)
-  const teams = useList<{ id: string; title: string }>(
-    withTeams ? `/orgs/${organizationId}/teams?limit=1000` : undefined,
-  )
+  const teams = useList(withTeams ? `/orgs/${organizationId}/teams?limit=1000` : undefined)
   const found = [
     ...teams.items
       .filter(({ title }) => nameOfTeam(title).toLowerCase().includes(text.toLowerCase()))

@@ -260,8 +260,7 @@ export function ReusableField({ label, value, onChange, context, ...more }: RefF
   )
 }
 
-const useSpecs = ({ organizationId }: PickContext) =>
-  useList<{ slug: string }>(`/orgs/${organizationId}/openapi?limit=1000`)
+const useSpecs = ({ organizationId }: PickContext) => useList(`/orgs/${organizationId}/openapi?limit=1000`)
 
 /** An OpenAPI specification of the organization. */
 export function SpecField({ label, value, onChange, context, ...more }: RefFieldProps) {

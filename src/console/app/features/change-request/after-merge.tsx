@@ -1,6 +1,5 @@
 /** The next step once the changes are in the space: see them on a site, or publish the space to readers. */
 import { Link } from 'wouter'
-import type { SiteSettings } from '../../api/settings-types.ts'
 import { useApi, useList } from '../../api/api.ts'
 import type { Organization, Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
@@ -65,7 +64,7 @@ function Published({ base, address }: { base: string; address: string }) {
 function NotPublished({ space: { id, organization: organizationId } }: { space: Space }) {
   const organization = useApi<Organization>(`/orgs/${organizationId}`)
   const { listMembers, createContent } = organization.data?.permissions ?? {}
-  const sites = useList<SiteSettings>(listMembers ? `/orgs/${organizationId}/sites?space=${id}` : undefined)
+  const sites = useList(listMembers ? `/orgs/${organizationId}/sites?space=${id}` : undefined)
   if (!sites.isSuccess) return null
   const [site] = sites.items
   if (!site)

@@ -10,7 +10,6 @@ import { go, useApi, useChange, useList } from '../../api/api.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { Toasts } from '../../ui/toasts.tsx'
 import { Loaded, Rows } from '../../ui/parts.tsx'
-import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 type Params = { params: Record<string, string> }
@@ -130,7 +129,7 @@ function CollectionFrame({
 }
 
 function Inside({ collection, all }: { collection: Collection; all: readonly Collection[] }) {
-  const spaces = useList<Space>(`/collections/${collection.id}/spaces?limit=200`)
+  const spaces = useList(`/collections/${collection.id}/spaces?limit=200`)
   const inner = all.filter(({ parent }) => parent === collection.id)
   const innerThings = inner.map(placedCollection)
   const spaceThings = spaces.items.map(placedSpace)

@@ -29,7 +29,7 @@ interface Notification {
 
 /** The inbox, and the way to the organizations. */
 export function Home() {
-  const organizations = useList<Organization>('/orgs')
+  const organizations = useList('/orgs')
   const me = useApi('/user')
   const isShowable = useShowable(organizations.isSuccess && me.isSuccess)
   return (
@@ -153,7 +153,7 @@ const ASK_EVERY_MS = 30_000
 /** The notifications about actions of others that concern the user. */
 function Inbox() {
   const [areAllShown, setAllShown] = useState(false)
-  const list = useList<Notification>(`${NOTIFICATIONS}${areAllShown ? '' : '?unread=true'}`)
+  const list = useList(`${NOTIFICATIONS}${areAllShown ? '' : '?unread=true'}`)
   const readAll = useChange<{ read: true; until: string }>(`PATCH ${NOTIFICATIONS}`, [NOTIFICATIONS])
   const client = useQueryClient()
   useEffect(() => {

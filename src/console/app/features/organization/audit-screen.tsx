@@ -8,7 +8,6 @@ import { ChoiceField, LineField } from '../../ui/fields.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { type Chosen, PersonField } from '../../ui/person-field.tsx'
 import { Loaded, Named, Rows } from '../../ui/parts.tsx'
-import type { User } from '../../api/types.ts'
 import { language, t } from '../../words/words.ts'
 
 interface AuditedEvent {
@@ -50,7 +49,7 @@ function Log({ organizationId }: { organizationId: string }) {
     navigate(filters.size === 0 ? at : `${at}?${filters.toString()}`, { replace: true })
   }
   const actions = useApi<{ items: { id: string }[] }>(`${path}/audit-event-actions`)
-  const members = useList<{ user: User }>(`${path}/members?limit=200`)
+  const members = useList(`${path}/members?limit=200`)
   const query = new URLSearchParams({ limit: '50' })
   for (const name of ['action', 'actor', 'target']) {
     const value = filters.get(name)
@@ -59,7 +58,7 @@ function Log({ organizationId }: { organizationId: string }) {
   const [from, to] = [dayOf(filters.get('from')), dayOf(filters.get('to'))]
   if (from) query.set('from', from.toISOString())
   if (to) query.set('to', new Date(to.getTime() + 86_400_000).toISOString())
-  const events = useList<AuditedEvent>(`${path}/audit-events?${query.toString()}`)
+  const events = useList(`${path}/audit-events?${query.toString()}`)
   const names = new Map(members.items.map(({ user }) => [user.id, user.displayName]))
   // The address has only the id. The events name people who are no longer members.
   const [chosen, setChosen] = useState<Chosen>()

@@ -28,7 +28,7 @@ const typeNames = (): [type: FieldType, title: string][] => [
 
 /** The fields that every space of an organization can have. */
 export function CustomFieldsScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const fields = useList<FieldDefinition>(`/orgs/${organizationId}/custom-fields`)
+  const fields = useList(`/orgs/${organizationId}/custom-fields`)
   return (
     <OrganizationFrame
       id={organizationId}

@@ -12,7 +12,7 @@ import { t } from '../../words/words.ts'
 /** The spaces of an organization. */
 export function OrganizationScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
   const organization = useApi(`/orgs/${organizationId}`)
-  const spaces = useList<Space>(`/orgs/${organizationId}/spaces?limit=200`)
+  const spaces = useList(`/orgs/${organizationId}/spaces?limit=200`)
   const collections = useCollections(organizationId)
   return (
     <Loaded query={organization} title={t('This organization cannot be shown')}>

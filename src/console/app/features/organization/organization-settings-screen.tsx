@@ -3,7 +3,7 @@ import { useApi, useChange, useList } from '../../api/api.ts'
 import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { EditForm } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import type { FullOrganization, MergeRules, SiteSettings } from '../../api/settings-types.ts'
+import type { FullOrganization, MergeRules } from '../../api/settings-types.ts'
 import { UploadedPicture } from '../../ui/picture-field.tsx'
 import { MergeRulesField } from '../../places/merge-rules-field.tsx'
 import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
@@ -42,7 +42,7 @@ function General({
   const [picture, setPicture] = useState<{ sent: { base64: string }; preview: string }>()
   const [first, setFirst] = useState(defaultContent?.site ?? '')
   const { data: spaces } = useApi(`/orgs/${id}/spaces?limit=1`)
-  const sites = useList<SiteSettings>(`/orgs/${id}/sites?limit=200`)
+  const sites = useList(`/orgs/${id}/sites?limit=200`)
   const change = useChange<object, FullOrganization>(`PATCH /orgs/${id}`)
   return (
     <Part title={t('General')}>

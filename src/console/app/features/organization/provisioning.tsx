@@ -16,12 +16,6 @@ interface ScimToken {
   endpoint: string
 }
 
-/** A browser in which the person is signed in. */
-interface BrowserSession {
-  current: boolean
-  method: 'password' | 'passkey' | 'saml' | 'oidc' | 'recovery'
-}
-
 /** Requires single sign-on of all members. @param hasProvider whether they could sign in so */
 export function RequireSignOn({
   organization: { id, sso },
@@ -34,7 +28,7 @@ export function RequireSignOn({
   const [isRequired, setRequired] = useState(sso)
   const [isAsking, setAsking] = useState(false)
   const change = useChange<{ sso: boolean }>(`PATCH /orgs/${id}`)
-  const sessions = useList<BrowserSession>('/user/sessions?limit=100')
+  const sessions = useList('/user/sessions?limit=100')
   const method = sessions.items.find(({ current }) => current)?.method
   // While the method is not known, asking once too often does no harm.
   const isOwn = method === undefined || method === 'password' || method === 'passkey'
@@ -97,7 +91,7 @@ function LockOut({ organizationId, onClose }: { organizationId: string; onClose:
 /** The tokens by which an identity provider manages members and teams. */
 export function ScimTokens({ organizationId }: { organizationId: string }) {
   const path = `/orgs/${organizationId}/scim-tokens` as const
-  const tokens = useList<ScimToken>(path)
+  const tokens = useList(path)
   const create = useChange<undefined, ScimToken & { token: string }>(`POST ${path}`, [path])
   return (
     <Part

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { TextArea, Label, TextField } from 'react-aria-components'
-import { useChange, useList } from '../../api/api.ts'
+import { useChange, useList, type ListQuery } from '../../api/api.ts'
 import { LineField, Part, Passed } from '../../ui/fields.tsx'
 import { ConfirmButton, CreateButton, EditForm, FieldProblem } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
@@ -40,13 +40,13 @@ export function SingleSignOnScreen({ params: { organizationId = '' } }: { params
   )
 }
 
-type ProviderList = ReturnType<typeof useList<SignInProvider>>
+type ProviderList = ListQuery<SignInProvider>
 
 function SignOn({ organization }: { organization: FullOrganization }) {
   const { id, sso } = organization
   const paths = { oidc: `/orgs/${id}/oidc`, saml: `/orgs/${id}/saml` } as const
-  const oidc = useList<SignInProvider>(paths.oidc)
-  const saml = useList<SignInProvider>(paths.saml)
+  const oidc = useList(paths.oidc)
+  const saml = useList(paths.saml)
   const active = [...oidc.items, ...saml.items].filter(({ status }) => status === 'active')
   const needed = sso && active.length === 1 ? active[0]?.id : undefined
   return (

@@ -13,7 +13,7 @@ interface DeletedSpace extends Space {
 
 /** The spaces that were deleted in the last days. */
 export function TrashScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const spaces = useList<DeletedSpace>(`/orgs/${organizationId}/spaces?deleted=true`)
+  const spaces = useList(`/orgs/${organizationId}/spaces?deleted=true`)
   const list = useRef<HTMLDivElement>(null)
   return (
     <OrganizationFrame id={organizationId} title={t('Trash')}>

@@ -104,7 +104,7 @@ function SpaceForm({ item, path, close }: { item: ShownSpace; path: `/${string}`
   const [segment, setSegment] = useState(item.path)
   const [condition, setCondition] = useState(item.condition ?? '')
   const [space, setSpace] = useState(item.space.id)
-  const spaces = useList<Space>(`/orgs/${item.space.organization}/spaces?limit=200`)
+  const spaces = useList(`/orgs/${item.space.organization}/spaces?limit=200`)
   const change = useChange<object>(`PATCH ${path}/site-spaces/${item.id}`)
   return (
     <EditForm

@@ -1,5 +1,5 @@
 import { SiteFrame } from './site-frame.tsx'
-import { nameOfItem, type ShownSpace } from './site-item.tsx'
+import { nameOfItem } from './site-item.tsx'
 import { SpaceLook } from './site-look.tsx'
 import { useList } from '../../api/api.ts'
 import { Part } from '../../ui/fields.tsx'
@@ -9,7 +9,7 @@ import { t } from '../../words/words.ts'
 export function SiteSpaceLookScreen({ params }: { params: Record<string, string> }) {
   const { organizationId = '', siteId = '', siteSpaceId = '' } = params
   const path = `/orgs/${organizationId}/sites/${siteId}` as const
-  const spaces = useList<ShownSpace>(`${path}/site-spaces?limit=1000`)
+  const spaces = useList(`${path}/site-spaces?limit=1000`)
   const item = spaces.items.find(({ id }) => id === siteSpaceId)
   return (
     <SiteFrame params={params} title={t('Look of a space')}>

@@ -4,7 +4,6 @@ import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../../api/api.ts'
 import { Toasts } from '../../ui/toasts.tsx'
 import { Loaded, Refusal, Named } from '../../ui/parts.tsx'
-import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { DraggedRow, type DropPlace, StepButtons } from '../../ui/dragged-row.tsx'
 import { ChoiceField, LineField, Part } from '../../ui/fields.tsx'
@@ -224,7 +223,7 @@ function AddSpace({
   const [section, setSection] = useState('')
   const [title, setTitle] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const spaces = useList<Space>(`/orgs/${organizationId}/spaces?limit=200`)
+  const spaces = useList(`/orgs/${organizationId}/spaces?limit=200`)
   const sections = structure.type === 'sections' ? sectionsIn(structure.structure) : []
   const inside = new Set(spacesIn(structure.structure).map((one) => one.space.id))
   const isNew = section === 'new'

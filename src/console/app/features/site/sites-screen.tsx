@@ -7,12 +7,11 @@ import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import type { SiteSettings } from '../../api/settings-types.ts'
 import { visibilityNames } from '../../words/site-visibility.ts'
 import { More, Named, Rows } from '../../ui/parts.tsx'
-import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 /** The sites of an organization. */
 export function SitesScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const sites = useList<SiteSettings>(`/orgs/${organizationId}/sites`)
+  const sites = useList(`/orgs/${organizationId}/sites`)
   return (
     <OrganizationFrame
       id={organizationId}
@@ -56,7 +55,7 @@ function NewSite({ organizationId }: { organizationId: string }) {
   const [title, setTitle] = useState('')
   const [beginning, setBeginning] = useState<Beginning>()
   const [chosen, setChosen] = useState<string[]>([])
-  const spaces = useList<Space>(`/orgs/${organizationId}/spaces`)
+  const spaces = useList(`/orgs/${organizationId}/spaces`)
   const free = spaces.items.filter(({ permissions }) => permissions?.admin)
   const hasSpaces = free.length > 0 || spaces.hasNextPage
   const now = beginning ?? (hasSpaces ? 'spaces' : 'sample')

@@ -17,7 +17,7 @@ interface SpaceFile {
 
 /** The files of a space, and where they are used. */
 export function FilesScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
-  const files = useList<SpaceFile>(`/spaces/${spaceId}/content/files`)
+  const files = useList(`/spaces/${spaceId}/content/files`)
   return (
     <SpaceFrame id={spaceId} title={t('Files')}>
       {() => (

@@ -19,7 +19,7 @@ interface ReusableContent {
 
 /** The reusable contents of a space: texts that several pages include. */
 export function ReusableScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
-  const list = useList<ReusableContent>(`/spaces/${spaceId}/content/reusable-contents`)
+  const list = useList(`/spaces/${spaceId}/content/reusable-contents`)
   return (
     <SpaceFrame id={spaceId} title={t('Reusable content')}>
       {(space) => (

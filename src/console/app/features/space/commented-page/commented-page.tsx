@@ -5,7 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExter
 import { createPortal } from 'react-dom'
 import { hasNoFocus } from '../../../ui/kept-focus.ts'
 import { leafText } from '../../../../../core/document/leaf-text.ts'
-import { useList } from '../../../api/api.ts'
+import { useList, type ListQuery } from '../../../api/api.ts'
 import { element } from '../../../ui/element.ts'
 import { PageView } from '../../../content/views/page-view.tsx'
 import { begunComments, nameOfNewComment } from '../../../discussion/begun.ts'
@@ -28,7 +28,7 @@ const KEYS = IS_MAC ? '⌘⌥M' : 'Ctrl+Alt+M'
 
 /** How many comments on a page are read without asking. */
 const MOST_READ = 500
-type CommentList = ReturnType<typeof useList<Comment>>
+type CommentList = ListQuery<Comment>
 
 /** A block of the page, and where its tools are. */
 interface Tool {
