@@ -21,6 +21,16 @@ import { siteForReaders } from './reading.ts'
 
 const IF = '{% if visitor.claims.plan == "pro" %}'
 const END = '{% endif %}'
+/** Tags that only look like conditions, because they are in other brackets, and their ends. */
+const IN_OTHER_BRACKETS = {
+  '% … %}': ['% if visitor.claims.plan %}', '% endif %}'],
+  '(% … %)': ['(% if visitor.claims.plan %)', '(% endif %)'],
+  '[% … %]': ['[%- IF visitor.claims.plan -%]', '[%- END -%]'],
+  '<% … %>': ['<% if visitor.claims.plan %>', END],
+  '{{#…}}': ['{{#visitor.claims.plan}}', '{{/visitor.claims.plan}}'],
+  '{x … %}': ['{x if visitor.claims.plan %}', END],
+}
+const OPEN = Object.values(OPEN_PLACES)
 const ENDS = Object.values({ ...OPEN_PLACES, ...TITLED_PLACES, ...WHOLE_PLACES })
 const UPDATES = '{% updates %}\n{% update date="2026-01-01" %}\nSECRET\n{% endupdate %}\n{% endupdates %}'
 
@@ -50,6 +60,16 @@ const BODIES: Record<string, string> = {
       name,
       `${place(`x${IF.replaceAll('"', '')}SECRET${END}y`)}\n\n${IF}\n\nSHOWN\n\n${END}`,
     ]),
+  ),
+  ...Object.fromEntries(
+    // Each meets another place; `core/document/lookalikes.test.ts` has all of them.
+    Object.entries(IN_OTHER_BRACKETS).map(([name, [begin, end]], n) => {
+      const place = OPEN[(n * 3) % OPEN.length]!
+      return [
+        name,
+        `${place(`BEFORE ${begin} SECRET1`)}\n\nSECRET2\n\n${ENDS[n + 7]!(`SECRET3 ${end} AFTER`)}\n\n${IF}\n\nSHOWN\n\n${END}`,
+      ]
+    }),
   ),
   'the page, up to its end': `${IF}\n\nSHOWN SECRET1`,
   'a line, up to the end of the page': `BEFORE ${IF} SECRET1\n\n# SECRET2\n\n- SHOWN\n\n${UPDATES}`,

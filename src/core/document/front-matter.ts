@@ -63,7 +63,7 @@ export interface HiddenField {
 /** The texts of front matter that readers see and that have conditions, which nothing evaluates there. */
 export function hiddenFields(source: string): HiddenField[] {
   const found = find(source)
-  if (!found || !/[{\uff5b\\]/.test(found.text)) return []
+  if (!found || !/[{\uff5b%\uff05\\]/.test(found.text)) return []
   const { title, description, tags, vars } = valuesIn(readText(found.text))
   const lines = found.text.split(/(?<=\n)/)
   return Object.entries({ title, description, tags, vars }).flatMap(([name, value]) => {

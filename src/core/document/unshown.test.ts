@@ -60,14 +60,16 @@ test('reports at most 20 parts of a page', () => {
 
 test('names what looks like a condition and is none, with its line', () => {
   const source =
-    '# T\n\nA `{% IF a %}`\n\n- b\n- {% unless visitor.claims.a %}c{% endunless %}\n\n{%- if a -%}\n\nd\n\n{%- endif -%}\n\n{\uff05 if x \uff05} e\n\n{% endif %}\n\nf {% if\na %}\n'
+    '# T\n\nA `{% IF a %}`\n\n- b\n- {% unless visitor.claims.a %}c{% endunless %}\n\n{%- if a -%}\n\nd\n\n{%- endif -%}\n\n{\uff05 if x \uff05} e\n\n{% endif %}\n\n(% if visitor.a %) e (% endif %)\n\n{{#visitor.a}}\n\nf {% if\na %}\n'
   const end =
     ', so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag'
   assert.deepEqual(found(source), [
     `6 "{% unless visitor.claims.a %}" is no condition${end}`,
     `8 "{%- if a -%}" is no condition${end}`,
     `14 "{\uff05 if x \uff05}" is no condition${end}`,
-    `18 a tag that begins like a condition has no end in its line${end}`,
+    `18 "(% if visitor.a %)" is no condition${end}`,
+    `20 "{{#visitor.a}}" is no condition${end}`,
+    `22 a tag that begins like a condition has no end in its line${end}`,
   ])
   assert.deepEqual(found('{% if visitor.claims.a %}\n\nb\n\n{% endif %}\n\n{% if false %}c{% endif %}\n'), [])
 })

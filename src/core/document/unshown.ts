@@ -153,7 +153,7 @@ function messageOf(
   return undefined
 }
 
-const WHOLE_TAG = /^[{\uff5b].*[}\uff5d]$/s
+const WHOLE_TAG = /^[^\p{L}].*[}\uff5d)\]>\uff09\uff3d\uff1e]$/su
 
 function* unshown({ document, spans }: ReadPage, source: string): Generator<UnshownPart> {
   const lineOf = lineFinder(source)

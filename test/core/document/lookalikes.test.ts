@@ -116,7 +116,29 @@ const DISGUISED = [
   ]),
   ...['\ufe0f', '\u034f', '\u180b', '\u2060'].map((sign) => `{% i${sign}f a %}`),
 ]
-OPENING.push(...DISGUISED)
+/** Tags in other brackets, with a variable that only conditions read. */
+const IN_OTHER_BRACKETS = [
+  '% if visitor.claims.a %}',
+  '%if visitor.claims.a %}',
+  '% unless visitor.claims.a %}',
+  '(% if visitor.claims.a %)',
+  '(%if visitor.claims.a%)',
+  '( % if visitor.claims.a %)',
+  '[% if visitor.claims.a %]',
+  '[%- IF page.vars.beta -%]',
+  '<% if visitor.claims.a %>',
+  '<%= if (visitor["claims"].a) { %>',
+  '<% elsif visitor.claims.a %>',
+  '(% if visitor.claims.a == "x" %}',
+  '(% if visitor.claims.a',
+  '\uff08\uff05 if visitor.claims.a \uff05\uff09',
+  '{{#visitor.claims.a}}',
+  '{{^ space.vars.beta }}',
+  '{x if visitor.claims.a %}',
+  '{5 if visitor.claims.a == "x" %}',
+  '{$if !visitor.claims.a %}',
+]
+OPENING.push(...DISGUISED, ...IN_OTHER_BRACKETS)
 const CLOSING = [
   '{%- endif -%}',
   '{% ENDIF %}',
@@ -216,6 +238,27 @@ test('ends a condition at anything that looks like its closing tag', () => {
   }
 })
 
+test('ends a condition in other brackets at its own end, which ends no other condition', () => {
+  for (const [opening, closing] of [
+    ['% if visitor.claims.a %}', '% endif %}'],
+    ['(% if visitor.claims.a %)', '(% endif %)'],
+    ['[%- IF visitor.claims.a -%]', '[%- END -%]'],
+    ['<% if (visitor.claims.a) { %>', '<% } %>'],
+    ['<% unless visitor.claims.a %>', '<% endunless %>'],
+    ['{{#visitor.claims.a}}', '{{/visitor.claims.a}}'],
+    ['{x if visitor.claims.a %}', '{x endif %}'],
+  ] as const) {
+    hides(`FRONT ${opening} SECRET ${closing} AFTER\n\n${opening}\n\nSECRET\n\n${closing}\n\nBEHIND\n`, [
+      'FRONT',
+      'AFTER',
+      'BEHIND',
+    ])
+    const page = `FRONT ${opening} SECRET ${END} AFTER\n\n${IF}\n\nMEMBERS\n\n${closing}\n\nMEMBERS\n\n${END}\n`
+    assert.doesNotMatch(shownPage(page, nothing), /MEMBERS/, page)
+    assert.match(shownPage(`FRONT ${closing} AFTER`, nothing), /FRONT[^]*AFTER/, closing)
+  }
+})
+
 test('shows the first part of a condition with another part to those who meet it, and the other to nobody', () => {
   const page = `FRONT ${IF} MEMBERS {% else %} SECRET ${END} AFTER\n\n${IF}\n\nMEMBERS\n\n{% elsif b %}\n\nSECRET\n\n- x {% else %} SECRET\n- SECRET ${END} AFTER\n\nBEHIND\n`
   hides(page, ['FRONT', 'MEMBERS', 'AFTER', 'BEHIND'])
@@ -262,6 +305,15 @@ test('leaves code, formulas and escaped tags alone', () => {
     '{{ visitor.claims.a }}',
     '{visitor.claims.a}',
     '{% for x in y %}, {visitor.claims.a}',
+    '50 % if visitor.claims.a is set',
+    '50 % if visitor.claims.a is set, see {% raw %}',
+    '50% if a, 20% if b %}',
+    '(50% if visitor.claims.a)',
+    '(% if a %) [% IF b %] <% if (c) { %> {{#d}} {x if e %}',
+    '<%= visitor.claims.a %> {{ visitor.claims.a }} {{/visitor.claims.a}}',
+    '(%20if) % if **a** visitor.claims.a %}',
+    '{the plan if visitor.claims.a %}',
+    '`(%` if visitor.claims.a `%)`',
     'a {% b and {% if visitor.claims.a %}c{% endif %}',
   ])
     assert.match(shownPage(`FRONT ${text} AFTER`, nothing), /AFTER/, text)

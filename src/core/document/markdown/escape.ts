@@ -27,7 +27,7 @@ function escapeChar(char: string, at: number, text: string, next: string): strin
     case '~':
       return `\\${char}`
     case '<':
-      return edge || /[A-Za-z/!?]/.test(following) ? '\\<' : '<'
+      return edge || /[A-Za-z/!?]/.test(following) || startsTag(text, at) ? '\\<' : '<'
     case '&':
       return edge || /[A-Za-z#]/.test(following) ? '\\&' : '&'
     case '!':
@@ -35,9 +35,14 @@ function escapeChar(char: string, at: number, text: string, next: string): strin
     case '$':
       return edge || at === 0 || following === '$' || text[at - 1] === '$' ? '\\$' : '$'
     case '{':
-      return startsTag(text, at) ? '\\{' : '{'
+    case '(':
+    case '%':
     case '\uff5b':
-      return startsTag(text, at) ? reference(char) : char
+    case '\uff08':
+    case '\uff3b':
+    case '\uff1c':
+    case '\uff05':
+      return startsTag(text, at) ? escapeSign(char) : char
     case ':':
       return escapesColon(at, text) ? '\\:' : ':'
     case '.':
@@ -142,7 +147,7 @@ export function escapeUrl(url: string): string {
     .replaceAll('>', '\\>')
     .replace(/&(?=[#\w]+;)/g, '\\&')
     .replace(/[\r\n]+/g, '%0A')
-  const written = withoutBeginnings(safe, escapeBrace)
+  const written = withoutBeginnings(safe, (sign) => (sign === '<' ? sign : escapeSign(sign)))
   const bare = url !== '' && !/[\s<>\p{Cc}]/u.test(url) && balanced(url)
   return bare ? written : `<${written}>`
 }
@@ -157,14 +162,15 @@ function balanced(url: string): boolean {
   return depth === 0
 }
 
-function escapeBrace(brace: string): string {
-  return brace === '{' ? '\\{' : reference(brace)
+/** A sign that would begin a tag. */
+function escapeSign(sign: string): string {
+  return sign < '\x7f' ? `\\${sign}` : reference(sign)
 }
 
 /** A link's title in quotes. */
 export function escapeTitle(title: string): string {
   const escaped = title.replace(/[\\"]/g, '\\$&').replace(/&(?=[#\w]+;)/g, '\\&')
-  return `"${withoutBeginnings(escaped, escapeBrace)}"`
+  return `"${withoutBeginnings(escaped, escapeSign)}"`
 }
 
 /** The emoji name for a code, if Markdown reads it between these characters; otherwise ''. */

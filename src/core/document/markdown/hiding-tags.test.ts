@@ -18,6 +18,12 @@ const HIDING: [text: string, shown: string][] = [
   ['A {%\nif a %}SECRET', 'A'],
   ['A \uff5b% if a %\uff5dSECRET', 'A'],
   ['A {\uff05 if a \uff05}SECRET', 'A'],
+  ['A % if visitor.a %}SECRET{% endif %} B', 'A B'],
+  ['A (% if visitor.a %)SECRET(% endif %) B', 'A B'],
+  ['A [% IF visitor.a %]SECRET[% END %] B', 'A B'],
+  ['A <% if visitor.a %>SECRET', 'A'],
+  ['A {{#visitor.a}}SECRET{{/visitor.a}} B', 'A B'],
+  ['A {x if visitor.a %}SECRET{% endif %} B', 'A B'],
   ['A {% tab title="{% if a %}SECRET{% endif %}" %}', 'A {% tab title="" %}'],
   ['A {% if a %}{% endif %} B', 'A B'],
   ['{% if %}x{% endif %} {% if a %}SECRET{% endif %}', '{% if %}x{% endif %}'],
@@ -32,6 +38,8 @@ const PLAIN = [
   '{% endif %} ends',
   'A {b} {{ c }} {  %',
   'if a',
+  '50 % if visitor.a is set',
+  'The (% if a %) and {{#b}} of others',
 ]
 
 test('what a condition in a plain text would hide is cut', () => {
@@ -59,4 +67,5 @@ test('a text without the tags of its conditions keeps their words, and hides not
   for (const text of PLAIN) assert.equal(withoutTagsIn(text), text)
   assert.equal(withoutTagsIn('A {% if a %}b{% endif %} C {% if c %}d'), 'A b C d')
   assert.deepEqual(withoutTagsIn({ ref: ['{{% if a %}% if b %}c'] }), { ref: ['% if b %}c'] })
+  assert.equal(withoutTagsIn('({% if a %}% if visitor.b %)c'), '( if visitor.b )c')
 })

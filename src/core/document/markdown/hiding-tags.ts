@@ -99,7 +99,9 @@ function withoutTags(text: string): string {
   }
   const rest = (kept + text.slice(done)).trim()
   // What was around a tag can be another one.
-  return hidingTag(rest) === undefined ? rest : rest.replace(/[{\uff5b]/g, '')
+  if (hidingTag(rest) === undefined) return rest
+  const unbraced = rest.replace(/[{\uff5b]/g, '')
+  return hidingTag(unbraced) === undefined ? unbraced : unbraced.replace(/[%\uff05]/g, '')
 }
 
 /** Why a text, or a value with texts, cannot be one that readers see, as the end of a sentence; undefined if it can. */
@@ -111,7 +113,7 @@ export function conditionFault(value: unknown): string | undefined {
 }
 
 function conditionalParts(text: string, isTag: IsTag = () => true): HiddenPart[] {
-  if (!text.includes('{') && !text.includes('\uff5b')) return []
+  if (!SIGN.test(text)) return []
   const parts: HiddenPart[] = []
   const read = lookalikeReader(text)
   let open = openConditions()
@@ -138,6 +140,9 @@ function conditionalParts(text: string, isTag: IsTag = () => true): HiddenPart[]
   if (first && text.slice(first.end).trim() !== '') parts.push({ ...first, end: text.length })
   return parts
 }
+
+/** Each tag has one of these. */
+const SIGN = /[{\uff5b%\uff05]/
 
 /** An empty condition is true, so it hides nothing. */
 const EMPTY = /^\{%\s*if\s*%\}$/

@@ -2,13 +2,18 @@
  * Tags that can only have been meant as conditions, such as `{%- if a -%}`, `{% IF a %}`, `{% unless a %}` or an `{% if`
  * that does not end on its line. They never hold, so that what the author wanted to hide is shown to nobody.
  */
-import { MOST_BREAKS, percentAfter, wordAt } from './tag-words.ts'
+import { finder } from './find-in-order.ts'
+import { bracketReader, startsInOtherBrackets } from './other-brackets.ts'
+import { MOST_BREAKS, percentAfter, VARIABLE, wordAt } from './tag-words.ts'
 import type { TagWord } from './tag-words.ts'
 import { hasOwnCondition, namesTag, readTag, tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /** What a condition is, if it is no `if`. Each form ends at its own closing tag, and an `else` at that of its `if`. */
 type ConditionForm = NonNullable<Tag['form']>
+
+/** Reads what looks like the tag of a condition at an offset. The tag may begin below it. */
+type LookalikeReader = (at: number) => { start: number; tag: Tag } | undefined
 
 /** An expression that is never true: that of a tag whose words it cannot have. */
 export const NEVER = 'false /* */'
@@ -19,10 +24,7 @@ const END = /[%\uff05][^\S\r\n]?[}\uff5d]|[\r\n]/gu
 const BRACE_END = /[}\uff5d]|[\r\n]/gu
 /** The words with which a tag can begin that has no percent sign there. */
 const BRACE_WORDS = ['if', 'unless', 'endif', 'endunless', 'not']
-const BRACES = /[{\uff5b]/gu
-/** What only conditions read. */
-const VARIABLE = /visitor\s?\??[.[]|(?:space|page)\s?\??\.\s?vars\b/giu
-
+const BEGINNINGS = /[{\uff5b]|[([<\uff08\uff3b\uff1c](?=[^\S\r\n]{0,3}[%\uff05])|[%\uff05]/gu
 /** Whether a text has a variable that only conditions read. */
 export function namesCondition(text: string): boolean {
   return text.search(VARIABLE) !== -1
@@ -45,11 +47,13 @@ export function firstCondition(source: string): number {
 
 /** The offsets of everything that can begin a tag, in order. */
 export function* beginningsOfTags(source: string): Generator<number> {
-  for (const { index } of source.matchAll(BRACES)) yield index
+  for (const { index } of source.matchAll(BEGINNINGS)) yield index
 }
 
-/** Whether a brace at `at` begins a tag, or could with what follows the text. */
+/** Whether the sign at `at` begins a tag, or could with what follows the text. */
 export function startsTag(text: string, at: number): boolean {
+  if (startsInOtherBrackets(text, at)) return true
+  if (!isBrace(text, at)) return false
   if (percentAfter(text, at)) return true
   const word = wordAt(text, at + 1)
   if (!word) return false
@@ -57,13 +61,33 @@ export function startsTag(text: string, at: number): boolean {
   return /^(?:(?:end)?(?:if|unless)|(?:end|not)$)/.test(word.letters)
 }
 
-/** Text in which nothing begins a tag: `write` writes each brace that would. */
-export function withoutBeginnings(text: string, write: (brace: string) => string): string {
-  return text.replace(BRACES, (brace, at: number) => (startsTag(text, at) ? write(brace) : brace))
+/** Text in which nothing begins a tag: `write` writes each sign that would. */
+export function withoutBeginnings(text: string, write: (sign: string) => string): string {
+  return text.replace(BEGINNINGS, (sign, at: number) => (startsTag(text, at) ? write(sign) : sign))
+}
+
+function isBrace(text: string, at: number): boolean {
+  return text[at] === '{' || text[at] === '\uff5b'
 }
 
 /** Reads the tags of one source that look like those of conditions, from its beginning to its end. */
-export function lookalikeReader(source: string): (start: number) => { start: number; tag: Tag } | undefined {
+export function lookalikeReader(source: string): LookalikeReader {
+  const readInBraces = braceReader(source)
+  const readInOthers = bracketReader(source)
+  return (at) => {
+    const found = isBrace(source, at) ? readInBraces(at) : undefined
+    if (found) return found
+    const other = readInOthers(at)
+    if (!other) return undefined
+    const { start, end, form, closes, words } = other
+    const argument = closes ? '' : neverFor(words?.trim() ?? '')
+    const tag = tagOf(source.slice(start, end), form, closes, argument)
+    return { start, tag: { ...tag, isInOtherBrackets: true } }
+  }
+}
+
+/** Reads the tags that begin with a brace. */
+function braceReader(source: string): LookalikeReader {
   const endFrom = finder(source, END)
   const braceFrom = finder(source, BRACE_END)
   const variableFrom = finder(source, VARIABLE)
@@ -110,21 +134,6 @@ export function lookalikeReader(source: string): (start: number) => { start: num
       return { start, tag: tagOf(source.slice(start, words?.end ?? word.end), form, false, NEVER) }
     // The word is in a line below `{%`, which stays text: a tag of two lines could end a block of code.
     return { start: word.start, tag: tagOf(source.slice(word.start, to), form, false, NEVER) }
-  }
-}
-
-type Finder = (from: number) => RegExpExecArray | null
-
-/** Finds the first match at or after an offset. The offsets must not decrease by more than a tag. */
-function finder(source: string, pattern: RegExp): Finder {
-  let found: RegExpExecArray | null | undefined
-  let asked = 0
-  return (from) => {
-    if (found !== undefined && from >= asked && (found === null || found.index >= from)) return found
-    asked = from
-    pattern.lastIndex = from
-    found = pattern.exec(source)
-    return found
   }
 }
 

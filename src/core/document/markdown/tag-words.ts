@@ -27,6 +27,9 @@ export const MOST_BREAKS = 3
 /** The most signs before a word, and the most signs and letters of it. */
 const MOST_UNITS = 64
 
+/** What only conditions read. */
+export const VARIABLE = /visitor\s?\??[.[]|(?:space|page)\s?\??\.\s?vars\b/giu
+
 /** White space of a line, and characters that look like it. */
 const SPACE = '(?![\\r\\n])[\\s\\u2800\\u3164\\u115f\\u1160\\uffa0]'
 /** Characters without a shape. */

@@ -10,6 +10,8 @@ export interface Tag {
   argument: string
   /** What a condition is, if it is no `if`. */
   form?: 'unless' | 'case' | 'else'
+  /** It looks like a condition, but is in other brackets. As a closing tag, it ends no condition in braces. */
+  isInOtherBrackets?: true
 }
 
 /** How a tag is used: around content, alone, or either way. */

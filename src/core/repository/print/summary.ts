@@ -99,7 +99,7 @@ function escaped(title: string): string {
   const isCondition = hidingTag(clean) !== undefined
   if (!isCondition && !SPECIAL.test(clean) && plainTitle(clean) === clean) return clean
   return clean
-    .replace(isCondition ? /[\\`*_[\]~{\uff5b]|#(?=#*$)/g : /[\\`*_[\]~]|#(?=#*$)/g, String.raw`\$&`)
+    .replace(isCondition ? /[\\`*_[\]~{\uff5b%]|#(?=#*$)/g : /[\\`*_[\]~]|#(?=#*$)/g, String.raw`\$&`)
     .replace(/&(?=(?:amp|lt|gt|quot|apos|nbsp|#x20|#32|#39|#x27);)/gi, '&amp;')
     .replaceAll('<', '&lt;')
 }
