@@ -156,7 +156,8 @@ function scalar(value: unknown): string | undefined {
 }
 
 /** The first fence of front matter as other programs write it, and what may be around it. */
-const OPENING = /^\ufeff?\s*(?:-{3,}|\+{3,})[ \t]*(?:\w+[ \t]*)?(?:\r\n?|\n)/
+const OPENING =
+  /^\ufeff?(?:\s|<!--(?:(?!-->)[^]){0,2000}-->)*(?:-{3,}|\+{3,})[ \t]*(?:\w+[ \t]*)?(?:\r\n?|\n)/
 const CLOSING = /^[ \t]*(?:-{3,}|\+{3,}|\.{3})[ \t]*\r?$/m
 const BLANK = /^[ \t]*\r?$/m
 const KEY_FIRST = /^\s*[^\s:#][^:\r\n]*[:=]\s/
@@ -168,6 +169,21 @@ export function meantFrontMatter(
 ): { start: number; text: string } | undefined {
   const start = OPENING.exec(source)?.[0].length
   if (start === undefined) return withoutOpening(source, longest)
+  return fencedText(source, start, longest)
+}
+
+/** What may have been meant as front matter right below the front matter of a source, whose end is at `from`. */
+export function secondFrontMatter(
+  source: string,
+  from: number,
+  longest: number,
+): { start: number; text: string } | undefined {
+  const below = source.slice(from, from + longest)
+  const start = OPENING.exec(below)?.[0].length
+  return start === undefined ? undefined : fencedText(source, from + start, longest)
+}
+
+function fencedText(source: string, start: number, longest: number): { start: number; text: string } {
   const text = source.slice(start, start + longest)
   const [closing, blank] = [CLOSING.exec(text)?.index ?? Infinity, BLANK.exec(text)?.index ?? Infinity]
   // Text between two rules has blank lines. Without a second fence, they end the front matter.

@@ -3,7 +3,12 @@ import { jsonEqual } from '../json.ts'
 import { yaml } from '../libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml, type YamlReading } from '../yaml/read.ts'
-import { conditionIn, meantFrontMatter, type PageCondition } from './front-matter-condition.ts'
+import {
+  conditionIn,
+  meantFrontMatter,
+  secondFrontMatter,
+  type PageCondition,
+} from './front-matter-condition.ts'
 import { readAddress, printAddress } from './markdown/addresses.ts'
 import { hidingTagIn, withoutHidden } from './markdown/hiding-tags.ts'
 import type { PageLayout, PageMeta } from './model.ts'
@@ -46,9 +51,16 @@ export function readFrontMatter(source: string): PageMeta {
  * @param whole the front matter, for a caller that has read it
  */
 export function conditionOf(source: string, whole?: YamlReading): PageCondition | undefined {
-  const found = find(source) ?? meantFrontMatter(source, LONGEST)
-  const read = found && conditionIn(found.text, whole ?? readText(found.text), readText)
-  return read && { ...read, line: read.line + source.slice(0, found.start).split('\n').length }
+  const found = find(source)
+  const own = found && conditionIn(found.text, whole ?? readText(found.text), readText)
+  if (own) return withLine(own, source, found.start)
+  const meant = found ? secondFrontMatter(source, found.end, LONGEST) : meantFrontMatter(source, LONGEST)
+  const read = meant && conditionIn(meant.text, readText(meant.text), readText)
+  return read && withLine(read, source, meant.start)
+}
+
+function withLine(read: PageCondition, source: string, start: number): PageCondition {
+  return { ...read, line: read.line + source.slice(0, start).split('\n').length }
 }
 
 /** A field of front matter from which a condition hides a part. */

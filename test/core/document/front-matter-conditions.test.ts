@@ -90,6 +90,13 @@ const USED: [source: string, condition: string][] = [
   [`\ufeff\n\u0456f: ${COND}\nicon: x\n---\n\nx\n`, COND],
   [page('title: A: B', `!!str if: ${COND}`), COND],
   [`---\nt\u00edtulo: x\nif: ${COND}\n---\n\nx\n`, COND],
+  // Below a comment, blank lines or the front matter.
+  ...[
+    '<!-- c -->\n',
+    '\n\n<!-- c\n---\nd -->\n\n<!-- e -->\n',
+    '---\ntitle: x\n---\n',
+    '---\ntitle: x\n---\n\n',
+  ].map((above): [string, string] => [`${above}---\nicon: y\nif: ${COND}\n---\n\nx\n`, COND]),
   [`+++\nif = '${COND}'\n+++\n\nx\n`, COND],
   [`---\nif: ${COND}\n\n# T\n`, COND],
   [`----\ntitle: x\n\nif: ${COND}\n----\n`, COND],
