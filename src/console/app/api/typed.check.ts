@@ -1,4 +1,4 @@
-/** Calls that the compiler has to refuse: an error that is not there is one. */
+/** Calls that the compiler has to refuse. If it accepts one, it reports the line above it. */
 import { api, useApi } from './api.ts'
 
 declare const id: string
