@@ -1,9 +1,11 @@
 /** `npm run api-types`: reads the OpenAPI document from standard input, and writes the types of the console. */
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { type ApiDocument, printApiTypes } from './print.ts'
 
-const FILE = resolve(import.meta.dirname, '../../src/console/app/api/operations.ts')
+const FOLDER = resolve(import.meta.dirname, '../../src/console/app/api/operations')
 
-writeFileSync(FILE, printApiTypes((await json(process.stdin)) as ApiDocument))
+const files = printApiTypes((await json(process.stdin)) as ApiDocument)
+mkdirSync(FOLDER, { recursive: true })
+for (const [name, text] of Object.entries(files)) writeFileSync(join(FOLDER, name), text)

@@ -78,7 +78,7 @@ function paragraph(reader: BookReader, element: Element): BookBlock[] {
   const align = alignOf(element)
   const found = blocks(reader, element.children)
   const [only] = found
-  // An image alone in its line, or a formula, has become a block of its own.
+  // An image alone in its line, or a formula, has become a block.
   if (found.length !== 1 || only?.t !== 'p') return passThrough(reader, element, found)
   const isTitle = hasClass(element, 'tab-title')
   const c = isTitle ? tidyRun(inlines(reader, element.children, ['b'])) : only.c

@@ -1,4 +1,4 @@
-/** The nodes of documents. The OpenAPI document, and so `operations.ts`, describes them in outline only. */
+/** The nodes of documents. The OpenAPI document, and so the types in `operations/`, describes them in outline only. */
 
 /** A block, an inline, a text or a fragment of a document; the manual defines each. */
 export interface DocumentNode {

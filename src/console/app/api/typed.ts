@@ -1,5 +1,5 @@
 /** Finds the operation of a request among the routes, so that its parameters, body and response have types. */
-import type { Routes } from './operations.ts'
+import type { Routes } from './operations/routes.ts'
 
 /** A request: the method and the path below `/v1`, such as `GET /user`. */
 export type ApiRequest = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`

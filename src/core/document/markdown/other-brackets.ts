@@ -24,7 +24,7 @@ const AS_TEXT = '&(?:lt|lcub|lsqb|lbrac[ek]|lpar|#x(?:7b|28|5b|3c|ff(?:5b|08|3b|
 /** The braces of a section of Mustache. */
 const BRACES = `(?<![{\uff5b]|${AS_TEXT})[{\uff5b]{1,3}`
 const GAP = '[^\\S\\r\\n]{0,3}'
-/** A percent sign behind a bracket, also one that a backslash or a reference keeps as text, begins no tag of its own. */
+/** A percent sign behind a bracket, also one that a backslash or a reference keeps as text, begins no tag. */
 const ALONE = `(?<![{\uff5b${LEFT}]${GAP})(?<!${AS_TEXT})`
 const PERCENT = `(?:(?<bracket>[${LEFT}]${GAP})|${ALONE})[%\uff05][-+~=_#!]?${GAP}`
 /** A wrong key for the percent sign. */
