@@ -18,10 +18,7 @@ export type Asked = Pick<HandlerContext, 'urls'> & {
 export type RequestedContent = Awaited<ReturnType<typeof requestedContent>>
 
 /** Reads the content that a request names. */
-export async function requestedContent<Subject extends object>(
-  base: ContentBase<Subject>,
-  context: Asked & object,
-) {
+export async function requestedContent<Subject extends object>(base: ContentBase<Subject>, context: Asked) {
   const { db, query } = context
   const revision = await revisionOf(base, context)
   const reader = await readerOf(context, revision)
