@@ -1,7 +1,8 @@
 /** Reads descriptions in Markdown that are no pages, such as those of OpenAPI specifications. */
 import { paragraph } from './build.ts'
 import { mapBlocks } from './map-blocks.ts'
-import { beginningsOfTags, lookalikeReader } from './markdown/lookalikes.ts'
+import { beginningsOfTags } from './markdown/beginnings.ts'
+import { lookalikeReader } from './markdown/lookalikes.ts'
 import type { Block } from './model.ts'
 import { parseMarkdown } from './parse.ts'
 

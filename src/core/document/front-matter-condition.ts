@@ -5,8 +5,8 @@
 import { checkExpression } from '../expression/check.ts'
 import { isRecord } from '../is-record.ts'
 import type { YamlReading } from '../yaml/read.ts'
-import { namesCondition, NEVER } from './markdown/lookalikes.ts'
-import { spelt } from './markdown/tag-words.ts'
+import { NEVER } from './markdown/lookalikes.ts'
+import { namesCondition, spelt } from './markdown/tag-words.ts'
 import { isConditionName } from './markdown/tags.ts'
 
 /** The condition of a page as its front matter gives it. */

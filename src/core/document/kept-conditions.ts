@@ -4,7 +4,8 @@
  */
 import { block, paragraph, text, voidInline } from './build.ts'
 import { decodeEntities } from './markdown/entities.ts'
-import { beginningsOfTags, firstCondition, lookalikeReader } from './markdown/lookalikes.ts'
+import { beginningsOfTags } from './markdown/beginnings.ts'
+import { firstCondition, lookalikeReader } from './markdown/lookalikes.ts'
 import { cutConditions } from './markdown/mask.ts'
 import type { Block, Document, Inline, Text } from './model.ts'
 import { normal } from './normal-form.ts'

@@ -53,6 +53,8 @@ const OPENING = [
   '{% if\nvisitor.claims.a %}',
   '{% if\na %}',
   '{% if',
+  '{%if',
+  '{%if\nvisitor.claims.a %}',
   '{% if visitor.claims.a',
   '{% unless a %}',
   '{% UNLESS a %}',
@@ -101,6 +103,10 @@ const DISGUISED = [
   '{if page.vars.beta}',
   '{% !visitor["claims"].a %}',
   '{% show visitor.claims.a == "b" %}',
+  '{% show visitor  .claims.a %}',
+  '{% show page["vars"].beta %}',
+  '{% show space?.["vars"].beta %}',
+  '{if visitor.claims.a',
   '{% visitor.claims.a',
   '{% \u0130F a %}',
   '{% \u0131f a %}',
@@ -137,6 +143,35 @@ const IN_OTHER_BRACKETS = [
   '{x if visitor.claims.a %}',
   '{5 if visitor.claims.a == "x" %}',
   '{$if !visitor.claims.a %}',
+  '{5if visitor.claims.a %}',
+  '(% if ["pro"].includes(visitor.claims.a) %)',
+  '[% if [\'pro\', "team"].includes(visitor.claims.a) %]',
+  '(% if is_on && visitor.claims.a %)',
+  '(% not if visitor.claims.a %)',
+  '(% only if visitor.claims.a %)',
+  '(% switch visitor.claims.a %)',
+  '(% visitor.claims.a %)',
+  '[% !visitor.claims.a %]',
+  '(% if\nvisitor.claims.a %)',
+  '(% if b &&\n  visitor.claims.a %)',
+  '{{?visitor.claims.a}}',
+  '{{#when visitor.claims.a}}',
+  '{{#each visitor.claims.a}}',
+]
+/** The beginnings of tags that do not end before the next tag begins in their line. */
+const BROKEN = [
+  '`{% endif`.',
+  '{% endhint',
+  '{/if',
+  '{endif',
+  '{% end if',
+  '{% endunless',
+  ...['embed url="x"', 'embed url="', "embed url='", 'file src="x"', 'include "x"', 'openapi src="x"'].map(
+    (one) => `{% ${one}`,
+  ),
+  ...['swagger src="x"', '@a/b c="d"', '@a/b c="', 'hint style="info"', 'hint style="', 'code title="x'].map(
+    (one) => `{% ${one}`,
+  ),
 ]
 OPENING.push(...DISGUISED, ...IN_OTHER_BRACKETS)
 const CLOSING = [
@@ -156,6 +191,8 @@ const CLOSING = [
 ]
 const IF = '{% if visitor.claims.a %}'
 const END = '{% endif %}'
+/** A condition that no visitor of these tests meets. */
+const NOBODY = '{% if visitor.claims.none %}'
 
 /** A visitor for whom every condition that can hold does. */
 const everything = (expression: string) => holdsFor({ a: true, b: true }, expression)
@@ -246,6 +283,8 @@ test('ends a condition in other brackets at its own end, which ends no other con
     ['<% if (visitor.claims.a) { %>', '<% } %>'],
     ['<% unless visitor.claims.a %>', '<% endunless %>'],
     ['{{#visitor.claims.a}}', '{{/visitor.claims.a}}'],
+    ['{{#when visitor.claims.a}}', '{{/when}}'],
+    ['(% case visitor.claims.a %)', '(% endcase %)'],
     ['{x if visitor.claims.a %}', '{x endif %}'],
   ] as const) {
     hides(`FRONT ${opening} SECRET ${closing} AFTER\n\n${opening}\n\nSECRET\n\n${closing}\n\nBEHIND\n`, [
@@ -257,6 +296,27 @@ test('ends a condition in other brackets at its own end, which ends no other con
     assert.doesNotMatch(shownPage(page, nothing), /MEMBERS/, page)
     assert.match(shownPage(`FRONT ${closing} AFTER`, nothing), /FRONT[^]*AFTER/, closing)
   }
+})
+
+test('ends a condition in other brackets at the last of the ends behind it', () => {
+  for (const [opening, inner, end] of [
+    ['(% if visitor.claims.a %)', '(% if b %)', '(% endif %)'],
+    ['[% IF visitor.claims.a %]', '[% FOREACH x IN y %]', '[% END %]'],
+    ['<% if visitor.claims.a %>', '<% x.each do |y| %>', '<% end %>'],
+  ])
+    hides(
+      `FRONT ${opening} SECRET ${inner} SECRET ${end} SECRET ${end} BETWEEN ${opening} SECRET ${end} AFTER\n`,
+      ['FRONT', 'BETWEEN', 'AFTER'],
+    )
+})
+
+test('reads a condition behind a tag that does not end before it', () => {
+  for (const broken of BROKEN) {
+    hides(`FRONT ${broken} ${NOBODY}SECRET${END} AFTER\n`, ['FRONT', 'AFTER'])
+    hides(`FRONT ${broken} ${NOBODY}\n\nSECRET\n\n${END}\n\nBEHIND\n`, ['FRONT', 'BEHIND'])
+  }
+  for (const broken of ['{% if b', '{%- if b', '{% IF b', '{if visitor.claims.b'])
+    hides(`FRONT ${broken} ${NOBODY} SECRET ${END} SECRET ${END} AFTER\n`, ['FRONT', 'AFTER'])
 })
 
 test('shows the first part of a condition with another part to those who meet it, and the other to nobody', () => {
@@ -291,6 +351,12 @@ test('leaves code, formulas and escaped tags alone', () => {
     '{% casement %}',
     '{% note if a %}',
     '`{%` if a `%}`',
+    '`{%if`',
+    '`{% if` and `%}`',
+    '`x {% unless` and `%}`',
+    '`{if` and ` costs 5 %} less`',
+    '`{% embed url` and `%}`',
+    '\n\n```\n{%if\n```\n\n`{%if` `{%IF` `{%If`',
     '`{%`: if a, `%}`',
     '`{%` `if` a',
     '<code>{%</code> if a',

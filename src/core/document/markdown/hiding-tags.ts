@@ -1,5 +1,6 @@
 /** Conditions in texts that are no Markdown, such as titles. Nothing evaluates them, so nobody sees what they would hide. */
-import { beginningsOfTags, lookalikeReader } from './lookalikes.ts'
+import { beginningsOfTags } from './beginnings.ts'
+import { lookalikeReader } from './lookalikes.ts'
 import { openConditions } from './open-tags.ts'
 import { tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'

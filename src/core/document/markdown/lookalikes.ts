@@ -2,11 +2,12 @@
  * Tags that can only have been meant as conditions, such as `{%- if a -%}`, `{% IF a %}`, `{% unless a %}` or an `{% if`
  * that does not end on its line. They never hold, so that what the author wanted to hide is shown to nobody.
  */
+import { beginningsOfTags, replaceBeginnings } from './beginnings.ts'
 import { finder } from './find-in-order.ts'
 import { bracketReader, startsInOtherBrackets } from './other-brackets.ts'
 import { MOST_BREAKS, percentAfter, VARIABLE, wordAt } from './tag-words.ts'
 import type { TagWord } from './tag-words.ts'
-import { hasOwnCondition, namesTag, readTag, tagReader } from './tags.ts'
+import { hasOwnCondition, inCode, namesTag, readTag, tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /** What a condition is, if it is no `if`. Each form ends at its own closing tag, and an `else` at that of its `if`. */
@@ -24,11 +25,10 @@ const END = /[%\uff05][^\S\r\n]?[}\uff5d]|[\r\n]/gu
 const BRACE_END = /[}\uff5d]|[\r\n]/gu
 /** The words with which a tag can begin that has no percent sign there. */
 const BRACE_WORDS = ['if', 'unless', 'endif', 'endunless', 'not']
-const BEGINNINGS = /[{\uff5b]|[([<\uff08\uff3b\uff1c](?=[^\S\r\n]{0,3}[%\uff05])|[%\uff05]/gu
-/** Whether a text has a variable that only conditions read. */
-export function namesCondition(text: string): boolean {
-  return text.search(VARIABLE) !== -1
-}
+/** What a tag that does not end in its line takes of it if it can, so that there is room for something in its place. */
+const SHORTEST_TAG = 5
+/** What may stand behind the word of a closing tag: some words, but no beginning of another tag, and no end of code. */
+const CLOSING_WORDS = /^[^{}\uff5b\uff5d`<>|\]]{0,100}$/u
 
 /** The offset of the first tag that is or looks like one of a condition; -1 if there is none. */
 export function firstCondition(source: string): number {
@@ -45,11 +45,6 @@ export function firstCondition(source: string): number {
   return -1
 }
 
-/** The offsets of everything that can begin a tag, in order. */
-export function* beginningsOfTags(source: string): Generator<number> {
-  for (const { index } of source.matchAll(BEGINNINGS)) yield index
-}
-
 /** Whether the sign at `at` begins a tag, or could with what follows the text. */
 export function startsTag(text: string, at: number): boolean {
   if (startsInOtherBrackets(text, at)) return true
@@ -63,7 +58,7 @@ export function startsTag(text: string, at: number): boolean {
 
 /** Text in which nothing begins a tag: `write` writes each sign that would. */
 export function withoutBeginnings(text: string, write: (sign: string) => string): string {
-  return text.replace(BEGINNINGS, (sign, at: number) => (startsTag(text, at) ? write(sign) : sign))
+  return replaceBeginnings(text, (sign, at) => (startsTag(text, at) ? write(sign) : sign))
 }
 
 function isBrace(text: string, at: number): boolean {
@@ -105,24 +100,29 @@ function braceReader(source: string): LookalikeReader {
     if (!word || word.letters === '' || endsCode(source, start, word)) return undefined
     const breaks = (percent?.breaks ?? 0) + word.breaks
     const end = (percent ? endFrom : braceFrom)(word.start)
-    const isEnded = end !== null && !/[\r\n]/.test(end[0])
-    const to = end ? end.index + (isEnded ? end[0].length : 0) : source.length
+    const stop = Math.min(end?.index ?? source.length, nextFrom(word.start)?.index ?? Infinity)
+    const isEnded = end?.index === stop && !/[\r\n]/.test(end[0])
+    const to = isEnded ? stop + end[0].length : stop
     const isNamed = namesVariable(start, word.start, to)
     const words = conditionWords(source, word)
     if (breaks > (percent ? MOST_BREAKS : 0)) return undefined
     if (percent && !words) {
-      const isMeant = isNamed && (isEnded || variableFrom(word.start)?.index === word.start)
-      if (!isMeant || namesTag(source, start)) return undefined
+      const isVariable = isNamed && (isEnded || variableFrom(word.start)?.index === word.start)
+      if (!isVariable || namesTag(source, start)) return undefined
     }
     const isPercent =
       percent !== undefined || /[%\uff05]\s?.$/.test(source.slice(Math.max(start, to - 3), to))
-    if (!percent && !(isEnded && words?.isBrace && (isPercent || (isNamed && !words.closes))))
-      return undefined
+    const isMeant = words?.isBrace && ((isNamed && !words.closes) || (isEnded && isPercent))
+    if (!percent && !isMeant) return undefined
 
-    const { form, closes = false } = words ?? {}
+    if (!isNamed && inCode(source, start, to)) return undefined
+
+    const form = words?.form
     const isWhole = isEnded && breaks === 0
-    if (closes) {
-      if (!isWhole || form === 'else') return undefined
+    if (words?.closes) {
+      // An end that reaches over other text would take the tag of a condition there, or end one too early.
+      if (!isWhole || form === 'else' || !CLOSING_WORDS.test(source.slice(words.end, end.index)))
+        return undefined
       return { start, tag: tagOf(source.slice(start, to), form, true, '') }
     }
     if (isWhole) {
@@ -130,8 +130,10 @@ function braceReader(source: string): LookalikeReader {
       const written = percent ? inner : inner.replace(/[%\uff05]\s?$/, '')
       return { start, tag: tagOf(source.slice(start, to), form, false, neverFor(written.trim())) }
     }
-    if (breaks === 0)
-      return { start, tag: tagOf(source.slice(start, words?.end ?? word.end), form, false, NEVER) }
+    if (breaks === 0) {
+      const cut = Math.max(words?.end ?? word.end, Math.min(start + SHORTEST_TAG, to))
+      return { start, tag: tagOf(source.slice(start, cut), form, false, NEVER) }
+    }
     // The word is in a line below `{%`, which stays text: a tag of two lines could end a block of code.
     return { start: word.start, tag: tagOf(source.slice(word.start, to), form, false, NEVER) }
   }

@@ -1,7 +1,8 @@
+import { beginningsOfTags } from './beginnings.ts'
 import { standInForCjk } from './cjk.ts'
 import type { StandIns } from './cjk.ts'
 import { decodeEntities } from './entities.ts'
-import { beginningsOfTags, lookalikeReader } from './lookalikes.ts'
+import { lookalikeReader } from './lookalikes.ts'
 import { tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
 
@@ -41,6 +42,10 @@ const SIGNS = { from: 0x2800, to: 0x28ff }
 /** Around the number of a tag: a comment, and an instruction for tags without room for one. Both are HTML. */
 const COMMENT = ['<!--', '-->'] as const
 const INSTRUCTION = ['<?', '?>'] as const
+/** Declarations of HTML, for tags without room for an instruction. Each stands for one tag. */
+const DECLARATIONS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].map(
+  (letter) => `<!${letter}>`,
+)
 
 /** The most container markers (`>`, `*`, `1.`) that the parser sees on one line. Deeper markers are text. */
 const DEEPEST_MARKERS = 32
@@ -88,14 +93,15 @@ export function mask(
   if (home === undefined) return undefined
 
   const tags = new Map<Tag, number>()
-  let text = hideTags(source, found, { commented, instructed }, tags, home)
+  const declared = new Map<string, Tag>()
+  let text = hideTags(source, found, { commented, instructed }, { tags, declared, home })
   if (text === undefined) return undefined
   if (escaped) text = hideEscapes(text, home)
   if (wide) text = hideRules(text, home)
   if (risky) text = hideEntities(hideDepth(text, home), home)
   const originals = new Map<string, string>()
   if (cjk) text = standInForCjk(text, allocate(source, home, originals))
-  return text === source ? untouched(source) : unmasking(text, tags, home, originals)
+  return text === source ? untouched(source) : unmasking(text, { tags, declared, home }, originals)
 }
 
 /** Assigns substitutes to characters, and records in `originals` which character each one replaces. */
@@ -131,10 +137,18 @@ function untouched(source: string): Masked {
   }
 }
 
+/** The tags of a source, and what stands for them in the masked text. */
+interface HiddenTags {
+  /** Each tag with its offset, in order. */
+  tags: Map<Tag, number>
+  /** The tag for which a declaration stands. */
+  declared: Map<string, Tag>
+  home: number
+}
+
 function unmasking(
   text: string,
-  places: ReadonlyMap<Tag, number>,
-  home: number,
+  { tags: places, declared, home }: HiddenTags,
   originals: Map<string, string>,
 ): Masked {
   const tags = [...places.keys()]
@@ -146,8 +160,13 @@ function unmasking(
   )
   const anything = new RegExp(`[${first}-${end}]`)
   // The parser takes the angle brackets off a comment that is the destination of a link.
-  const comments = new RegExp(`<?(?:!--|\\?)([${digit}-${end}]+)(?:--|\\?)>?`, 'g')
+  const comments = new RegExp(
+    [`<?(?:!--|\\?)([${digit}-${end}]+)(?:--|\\?)>?`, ...declared.keys()].join('|'),
+    'g',
+  )
   const comment = new RegExp(`^<(?:!--|\\?)([${digit}-${end}]+)(?:--|\\?)>$`)
+  const tagOf = (written: string, digits: string | undefined) =>
+    digits === undefined ? declared.get(written) : tags[readNumber(digits, home)]
   const shifted = new RegExp(`[${first}-${last}]`, 'g')
   const sequences = new RegExp(`[${first}-${last}]+`, 'g')
   const back = (masked: string) =>
@@ -155,13 +174,12 @@ function unmasking(
   const original = (masked: string) =>
     originals.size === 0 ? masked : masked.replace(others, (char) => originals.get(char) ?? char)
   const sources = (masked: string) =>
-    masked.replace(comments, (whole, digits: string) => tags[readNumber(digits, home)]?.source ?? whole)
+    masked.replace(comments, (whole, digits?: string) => tagOf(whole, digits)?.source ?? whole)
 
   return {
     text,
     tag(masked) {
-      const digits = comment.exec(masked)?.[1]
-      return digits === undefined ? undefined : tags[readNumber(digits, home)]
+      return tagOf(masked, comment.exec(masked)?.[1])
     },
     raw(masked) {
       const written = original(masked)
@@ -177,8 +195,8 @@ function unmasking(
     pieces(masked) {
       const pieces: Piece[] = []
       let done = 0
-      for (const { 0: written, 1: digits = '', index } of masked.matchAll(comments)) {
-        const tag = tags[readNumber(digits, home)]
+      for (const { 0: written, 1: digits, index } of masked.matchAll(comments)) {
+        const tag = tagOf(written, digits)
         if (!tag) continue
         if (index > done) pieces.push({ text: masked.slice(done, index) })
         pieces.push({ text: written, tag })
@@ -236,29 +254,34 @@ function hideTags(
   source: string,
   found: { start: number; tag: Tag }[],
   { commented, instructed }: Record<'commented' | 'instructed', ReadonlySet<number>>,
-  tags: Map<Tag, number>,
-  home: number,
+  { tags, declared, home }: HiddenTags,
 ): string | undefined {
   const parts: string[] = []
   let done = 0
+  const put = (start: number, tag: Tag, standIn: string) => {
+    parts.push(source.slice(done, start), standIn)
+    tags.set(tag, start)
+    done = start + tag.source.length
+  }
 
   for (const { start, tag } of found) {
     if (commented.has(start)) {
-      parts.push(source.slice(done, start), shift(tag.source, home))
-      tags.set(tag, start)
-      done = start + tag.source.length
+      put(start, tag, shift(tag.source, home))
       continue
     }
     const forms = instructed.has(start) ? [INSTRUCTION] : [COMMENT, INSTRUCTION]
     const around = forms.find((one) => roomIn(tag, one) > 0 && tags.size < DIGITS ** roomIn(tag, one))
-    if (!around) {
-      if (tag.name === 'if') return undefined
+    if (around) {
+      put(start, tag, around.join(writeNumber(tags.size, roomIn(tag, around), home)))
       continue
     }
-    const number = writeNumber(tags.size, roomIn(tag, around), home)
-    parts.push(source.slice(done, start), around.join(number))
-    tags.set(tag, start)
-    done = start + tag.source.length
+    if (tag.name !== 'if') continue
+    const free = (one: string) =>
+      one.length === tag.source.length && !declared.has(one) && !source.includes(one)
+    const declaration = DECLARATIONS.find(free)
+    if (declaration === undefined) return undefined
+    declared.set(declaration, tag)
+    put(start, tag, declaration)
   }
   parts.push(source.slice(done))
   return parts.join('')

@@ -3,8 +3,9 @@
  * `% if … %}`, `{x if … %}` and `{{#visitor.claims.a}}`. Other template languages have such tags, so a tag counts only if
  * it names a variable that only conditions read, and if its words up to the variable are plain text.
  */
+import { beginningsOfTags } from './beginnings.ts'
 import { finder } from './find-in-order.ts'
-import { spelt, VARIABLE } from './tag-words.ts'
+import { LONGEST_VARIABLE, spelt, VARIABLE } from './tag-words.ts'
 import type { Tag } from './tags.ts'
 
 /** A tag in other brackets, with its offsets in the source. */
@@ -27,53 +28,103 @@ const GAP = '[^\\S\\r\\n]{0,3}'
 /** A percent sign behind a bracket, also one that a backslash or a reference keeps as text, begins no tag. */
 const ALONE = `(?<![{\uff5b${LEFT}]${GAP})(?<!${AS_TEXT})`
 const PERCENT = `(?:(?<bracket>[${LEFT}]${GAP})|${ALONE})[%\uff05][-+~=_#!]?${GAP}`
-/** A wrong key for the percent sign. */
-const SLIP = '[{\uff5b][^{}\uff5b\uff5d%\uff05*_~`<\\[\\\\\\r\\n]{1,3}?(?<![\\p{L}\\p{N}_])'
+/** A wrong key for the percent sign, such as the 5 that has the same key. */
+const SLIP = '[{\uff5b][^{}\uff5b\uff5d%\uff05*_~`<\\[\\\\\\r\\n]{1,3}?(?<![\\p{L}_]|(?!5)\\p{N})'
 const [IF, UNLESS, ELSE, END_WORD] = [
   spelt('if'),
   `(?<unless>${spelt('unless')})`,
   `(?<else>${spelt('el')}(?:${spelt('s')}(?:${spelt('e')})?)?${GAP})?`,
   spelt('end'),
 ]
+/** Words that stand before a condition, or for the word of one. */
+const [BEFORE_IF, INSTEAD] = [`(?:(?:not|only)${GAP})?`, '(?<case>case|switch|when)']
+/** The helpers of Handlebars that show their content only for some. */
+const HELPER = '(?:each|when|with)'
 const OPENS = new RegExp(
-  `(?:${PERCENT}|${SLIP})(?:${ELSE}${IF}|${UNLESS})(?![\\p{L}\\p{N}_-])|(?<section>${BRACES}${GAP}[#^]${GAP})(?=${VARIABLE.source})`,
+  [
+    `(?:${PERCENT}|${SLIP})${BEFORE_IF}(?:${ELSE}${IF}|${UNLESS}|${INSTEAD})(?![\\p{L}\\p{N}_-])`,
+    `(?<bare>[${LEFT}]${GAP}[%\uff05]${GAP}[!(]{0,3})(?=${VARIABLE.source})`,
+    `(?<section>${BRACES}${GAP}[#^?]${GAP}(?:${HELPER}\\s${GAP})?)(?=${VARIABLE.source})`,
+  ].join('|'),
   'iuy',
 )
 const CLOSES = new RegExp(
-  `(?:${PERCENT}|${SLIP})(?:(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS})|${END_WORD}|\\})${GAP};?[-+~=_]?[%\uff05]${GAP}[}\uff5d${RIGHT}]|${BRACES}${GAP}/${GAP}(?:${VARIABLE.source})[^{}\uff5b\uff5d\\r\\n]{0,200}[}\uff5d]{1,3}`,
+  [
+    `(?:${PERCENT}|${SLIP})(?:(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS}|${INSTEAD})|${END_WORD}|\\})${GAP};?[-+~=_]?[%\uff05]${GAP}[}\uff5d${RIGHT}]`,
+    `${BRACES}${GAP}/${GAP}(?:${HELPER}(?!\\w)|${VARIABLE.source})[^{}\uff5b\uff5d\\r\\n]{0,200}[}\uff5d]{1,3}`,
+  ].join('|'),
   'iuy',
 )
 const END = new RegExp(`[%\uff05][^\\S\\r\\n]?[}\uff5d${RIGHT}]|[\\r\\n]`, 'gu')
 const SECTION_END = /[}\uff5d]{1,3}|[\r\n]/gu
-/** What words have between them that are not in one text: marks, code, HTML, addresses, line breaks and other tags. */
-const MARK = /[*_~`\\[$@%\uff05{}\uff5b\uff5d\r\n]|<[a-z/!?]|:\/\/|www\.|:(?=[\w+-]{1,64}:)/giu
+/**
+ * What words have between them that are not in one text: marks, code, HTML, addresses, other tags, and line breaks before
+ * anything but a letter. A list of strings is no link, and an underscore in a word is no mark.
+ */
+const MARK =
+  /[*~`\\$@%\uff05{}\uff5b\uff5d]|(?:\r\n?|\n)(?![^\S\r\n]{0,9}\p{L})|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\[(?!(?:"[^"[\]`\\*_~<]{0,60}"|'[^'[\]`\\*_~<]{0,60}')(?:, ?(?:"[^"[\]`\\*_~<]{0,60}"|'[^'[\]`\\*_~<]{0,60}')){0,20}\](?![([:]))|<[a-z/!?]|:\/\/|www\.|:(?=[\w+-]{1,64}:)/giu
 /** The brackets and the percent sign before the words of a tag. */
 const BEFORE_WORDS = /^(?:[^%\uff05]{0,4}[%\uff05]|[{\uff5b]{1,3})/u
 const BRACE = /[{\uff5b]/gu
 /** The most characters between the word of a condition and a variable. */
 const MOST_BETWEEN = 200
-/** Enough characters for any name of a variable. */
-const LONGEST_NAME = 20
 
 /** Whether a tag in other brackets begins at `at`. */
 export function startsInOtherBrackets(text: string, at: number): boolean {
   const opened = matchAt(OPENS, text, at)
   if (!opened) return matchAt(CLOSES, text, at) !== null
   const from = at + opened[0].length
-  const near = text.slice(from, from + MOST_BETWEEN + LONGEST_NAME)
+  const near = text.slice(from, from + MOST_BETWEEN + LONGEST_VARIABLE)
   const variable = near.search(VARIABLE)
   const mark = near.search(MARK)
   return variable !== -1 && variable <= MOST_BETWEEN && (mark === -1 || mark >= variable)
 }
 
-/** Reads the tags of one source that are in other brackets, from its beginning to its end. */
+/**
+ * Reads the tags of one source that are in other brackets, from its beginning to its end. A closing tag may be the end of
+ * something that is no condition here, such as a loop within one, so the last ones before the next condition count.
+ */
 export function bracketReader(source: string): (start: number) => BracketedTag | undefined {
+  const opening = openingReader(source)
+  let ends: ReadonlySet<number> | undefined
+  return (start) => {
+    const opened = opening(start)
+    if (opened) ends ??= endsAfter(source, start)
+    if (opened || !ends?.has(start)) return opened
+    const closed = matchAt(CLOSES, source, start)
+    return closed ? { start, end: start + closed[0].length, closes: true, ...formOf(closed) } : undefined
+  }
+}
+
+/** The offsets of the closing tags that can end a condition: of a run of them, as many as conditions are open. */
+function endsAfter(source: string, from: number): Set<number> {
+  const opening = openingReader(source)
+  const ends = new Set<number>()
+  let run: number[] = []
+  let open = 0
+  const endRun = () => {
+    const last = open === 0 ? [] : run.slice(-open)
+    for (const at of last) ends.add(at)
+    open -= last.length
+    run = []
+  }
+  for (const at of beginningsOfTags(source, from)) {
+    if (opening(at)) {
+      endRun()
+      open += 1
+    } else if (matchAt(CLOSES, source, at)) run.push(at)
+  }
+  endRun()
+  return ends
+}
+
+/** Reads the opening tags of one source, from its beginning to its end. */
+function openingReader(source: string): (start: number) => BracketedTag | undefined {
   const variableFrom = finder(source, VARIABLE)
   const markFrom = finder(source, MARK)
   const braceFrom = finder(source, BRACE)
   const endFrom = finder(source, END)
   const sectionEndFrom = finder(source, SECTION_END)
-  let hasOpened = false
 
   /** The offset of a variable that only plain text separates from the word at its offset. */
   const variableIn = (from: number) => {
@@ -81,35 +132,29 @@ export function bracketReader(source: string): (start: number) => BracketedTag |
     if (!variable || variable.index - from > MOST_BETWEEN) return undefined
     return (markFrom(from)?.index ?? Infinity) < variable.index ? undefined : variable.index
   }
-  const opening = (start: number, match: RegExpExecArray): BracketedTag | undefined => {
-    const { bracket, section } = match.groups ?? {}
+  return (start) => {
+    const match = matchAt(OPENS, source, start)
+    if (!match) return undefined
+    const { bracket, bare, section } = match.groups ?? {}
     const from = start + match[0].length
     const variable = variableIn(from)
     if (variable === undefined) return undefined
     const found = section === undefined ? endFrom(variable) : sectionEndFrom(variable)
     const isEnded = found !== null && !/[\r\n]/.test(found[0])
     const tag = { start, closes: false, ...formOf(match) }
-    if (bracket === undefined) {
+    if (bracket === undefined && bare === undefined) {
       const isBraced = isEnded && /[}\uff5d]$/.test(found[0])
       if (!isBraced || (braceFrom(variable)?.index ?? Infinity) < found.index) return undefined
     }
-    if (!isEnded) return { ...tag, end: from }
+    if (!isEnded || /[\r\n]/.test(source.slice(from, variable))) return { ...tag, end: from }
     const words = source.slice(start, found.index).replace(BEFORE_WORDS, '')
     return { ...tag, end: found.index + found[0].length, words }
-  }
-  return (start) => {
-    const opened = matchAt(OPENS, source, start)
-    const tag = opened && opening(start, opened)
-    if (tag) hasOpened = true
-    if (tag || !hasOpened) return tag ?? undefined
-    const closed = matchAt(CLOSES, source, start)
-    if (!closed) return undefined
-    return { start, end: start + closed[0].length, closes: true, ...formOf(closed) }
   }
 }
 
 function formOf({ groups = {} }: RegExpExecArray): Pick<Tag, 'form'> {
   if (groups.unless !== undefined) return { form: 'unless' }
+  if (groups.case !== undefined) return { form: 'case' }
   return groups.else === undefined ? {} : { form: 'else' }
 }
 

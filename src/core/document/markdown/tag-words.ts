@@ -28,7 +28,15 @@ export const MOST_BREAKS = 3
 const MOST_UNITS = 64
 
 /** What only conditions read. */
-export const VARIABLE = /visitor\s?\??[.[]|(?:space|page)\s?\??\.\s?vars\b/giu
+export const VARIABLE =
+  /visitor\s{0,9}\??\s{0,3}[.[]|(?:space|page)\s{0,9}\??\s{0,3}(?:\.\s{0,3}|\.?\s{0,3}\[\s{0,3}["'`])vars\b/giu
+/** The most characters of such a variable. */
+export const LONGEST_VARIABLE = 40
+
+/** Whether a text has a variable that only conditions read. */
+export function namesCondition(text: string): boolean {
+  return text.search(VARIABLE) !== -1
+}
 
 /** White space of a line, and characters that look like it. */
 const SPACE = '(?![\\r\\n])[\\s\\u2800\\u3164\\u115f\\u1160\\uffa0]'

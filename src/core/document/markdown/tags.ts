@@ -1,4 +1,6 @@
 import { onOneLine } from '../../trimming.ts'
+import { namesCondition } from './tag-words.ts'
+
 /** A `{% name arguments %}` tag of the source. */
 export interface Tag {
   /** The whole tag, from `{%` to `%}`. */
@@ -62,6 +64,8 @@ const TAGS: Record<string, TagForm> = {
 
 const NAME = /[ \t]*(@[\w-]+\/[\w.-]+|[a-z][a-z-]*)(?=[ \t%"'])/y
 
+/** The most characters before a tag in which code can begin that ends in the tag. */
+const MOST_BEFORE = 1000
 /** The length of the longest tag. Longer tags stay text. */
 const MAX_TAG_LENGTH = 100_000
 
@@ -82,10 +86,20 @@ export function standsAround(name: string): boolean {
 export function readTag(source: string, start: number): Tag | undefined {
   const named = nameAt(source, start)
   if (!named) return undefined
-  const { end: from, ...name } = named
+  const { end: from, name, closes } = named
   const end = endOfTag(source, from)
-  if (end === -1) return undefined
-  return { source: source.slice(start, end + 2), ...name, argument: source.slice(from, end).trim() }
+  if (end === -1 || (closes && source.slice(from, end).includes('{%'))) return undefined
+  const argument = source.slice(from, end).trim()
+  if (inCode(source, start, end) && !(name === 'if' && namesCondition(argument))) return undefined
+  return { source: source.slice(start, end + 2), name, closes, argument }
+}
+
+/** Whether code that began in the line before a tag ends in the tag, so that the tag begins in code. */
+export function inCode(source: string, start: number, end: number): boolean {
+  if (!source.slice(start, end).includes('`')) return false
+  const before = source.slice(Math.max(0, start - MOST_BEFORE), start)
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1)
+  return (line.match(/`+/g)?.length ?? 0) % 2 === 1
 }
 
 /** Reads the tags of one source, from its beginning to its end. */
@@ -113,7 +127,10 @@ function nameAt(source: string, start: number): (Pick<Tag, 'name' | 'closes'> & 
   return isKnown ? { name, closes, end: NAME.lastIndex } : undefined
 }
 
-/** The offset of the `%}` that ends a tag. Quoted values may contain `%}`. Unpaired quotes have no meaning. */
+/**
+ * The offset of the `%}` that ends a tag; -1 if another tag begins before it. Quoted values may contain both. Unpaired
+ * quotes have no meaning.
+ */
 function endOfTag(source: string, from: number): number {
   const limit = Math.min(source.length, from + MAX_TAG_LENGTH)
   let open = ''
@@ -122,6 +139,7 @@ function endOfTag(source: string, from: number): number {
   for (let at = from; at < limit; at += 1) {
     const char = source[at]
     if (char === '\n') break
+    if (open === '' && first === -1 && char === '{' && source[at + 1] === '%') return -1
     const ends = char === '%' && source[at + 1] === '}' && at + 1 < limit
     if (ends && first === -1) first = at
     if (ends && open === '') return at
@@ -129,7 +147,7 @@ function endOfTag(source: string, from: number): number {
     else if (char === open) open = ''
     else if (open === '' && (char === '"' || (char === "'" && opensQuote(source, at)))) open = char
   }
-  return first
+  return first === -1 || source.slice(from, first).includes('{%') ? -1 : first
 }
 
 /**
