@@ -56,19 +56,35 @@ export function conditionIn(
   return ownCondition(text, whole, read) ?? namedCondition(text)
 }
 
-/** A line with another name for a condition, such as `unless:`, and an expression that only conditions have. */
+/**
+ * A line with another name for a condition, such as `unless:` or `audience:`, and an expression that only conditions have,
+ * in this line or in those within it.
+ */
 function namedCondition(text: string): PageCondition | undefined {
   if (!namesCondition(text)) return undefined
-  const lines = text.split(/\r\n?|\n/)
-  const line = lines.findIndex((one) => {
-    const [, name, rest = ''] = NAMED.exec(one) ?? []
-    return name !== undefined && isConditionName(name) && namesCondition(rest)
-  })
-  return line === -1 ? undefined : { condition: NEVER, line, refused: lines[line]!.trim() }
+  let named: { line: number; written: string } | undefined
+  for (const [line, written] of text.split(/\r\n?|\n/).entries()) {
+    if (/^\S/.test(written)) {
+      const name = NAMED.exec(written)?.[1]
+      const isNamed = name !== undefined && (isConditionName(name) || isAudienceName(name))
+      named = isNamed ? { line, written: written.trim() } : undefined
+    }
+    if (named && namesCondition(written))
+      return { condition: NEVER, line: named.line, refused: named.written }
+  }
+  return undefined
 }
 
-/** A line at the top level with a name and a value. */
-const NAMED = /^["']?([\w.-]{1,40})["']?[ \t]*[:=](.*)$/
+/** A line at the top level with a name. */
+const NAMED = /^["']?([\w.-]{1,40})["']?[ \t]*[:=]/
+
+/** Whether a field with this name says who sees a page. */
+function isAudienceName(name: string): boolean {
+  return AUDIENCE.test(name.toLowerCase().replace(/[^a-z]/g, ''))
+}
+
+const AUDIENCE =
+  /^(?:el(?:se?)?if|conditions|audiences?|access|(?:visible|visibility|shown?|hide|hidden|only|restrict(?:ed)?|requires?d?)(?:to|for|from|when|unless|if)?)$/
 
 function ownCondition(
   text: string,
@@ -155,44 +171,87 @@ function scalar(value: unknown): string | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : undefined
 }
 
-/** The first fence of front matter as other programs write it, and what may be around it. */
-const OPENING =
-  /^\ufeff?(?:\s|<!--(?:(?!-->)[^]){0,2000}-->)*(?:-{3,}|\+{3,})[ \t]*(?:\w+[ \t]*)?(?:\r\n?|\n)/
-const CLOSING = /^[ \t]*(?:-{3,}|\+{3,}|\.{3})[ \t]*\r?$/m
+/** The fences of front matter as other programs write them. */
+const OPENING = /(?:-{3,}|\+{3,}|\*{3,})[^\S\r\n]*(?:\w+[^\S\r\n]*|#[^\r\n]*)?(?:\r\n?|\n)/y
+const CLOSING = /^[ \t]*(?:-{3,}|\+{3,}|\*{3,}|\.{3})[^\S\r\n]*(?:#.*)?\r?$/m
 const BLANK = /^[ \t]*\r?$/m
 const KEY_FIRST = /^\s*[^\s:#][^:\r\n]*[:=]\s/
+/** The comments of Markdown, MDX and template languages, with their ends. */
+const COMMENTS: readonly (readonly [string, string])[] = [
+  ['<!--', '-->'],
+  ['{/*', '*/}'],
+  ['/*', '*/'],
+  ['{#', '#}'],
+  ['{% comment %}', '{% endcomment %}'],
+]
+/** A definition of a link that nothing uses, which serves as a comment. */
+const LINE_COMMENT = /\[[^[\]\r\n]{1,40}\]:[ \t]*(?:#|<>)[^\r\n]*/y
+/** The most blocks at the beginning of a page that are read as front matter. */
+const MOST_BLOCKS = 8
 
-/** What may have been meant as front matter at the beginning of a source that has none that Lectern knows. */
-export function meantFrontMatter(
-  source: string,
-  longest: number,
-): { start: number; text: string } | undefined {
-  const start = OPENING.exec(source)?.[0].length
-  if (start === undefined) return withoutOpening(source, longest)
-  return fencedText(source, start, longest)
+/** What may have been meant as front matter. */
+interface MeantText {
+  /** The offset of the text in the source. */
+  start: number
+  text: string
 }
 
-/** What may have been meant as front matter right below the front matter of a source, whose end is at `from`. */
-export function secondFrontMatter(
-  source: string,
-  from: number,
-  longest: number,
-): { start: number; text: string } | undefined {
-  const below = source.slice(from, from + longest)
-  const start = OPENING.exec(below)?.[0].length
-  return start === undefined ? undefined : fencedText(source, from + start, longest)
+/**
+ * What may have been meant as front matter at the beginning of a source, or below the front matter that Lectern knows: one
+ * block after another, with comments between them.
+ * @param from the end of the front matter, or 0 if there is none
+ * @param longest the most characters of a block
+ */
+export function* meantFrontMatter(source: string, from: number, longest: number): Generator<MeantText> {
+  let at = from
+  for (let blocks = 0; blocks < MOST_BLOCKS; blocks += 1) {
+    const start = endOf(OPENING, source, afterComments(source, at))
+    const block = start === -1 ? undefined : fencedText(source, start, longest)
+    if (!block) break
+    yield block
+    at = block.end
+  }
+  const bare = from === 0 && at === 0 ? withoutOpening(source, longest) : undefined
+  if (bare) yield bare
 }
 
-function fencedText(source: string, start: number, longest: number): { start: number; text: string } {
+/** The offset of what is behind blank lines and comments. */
+function afterComments(source: string, from: number): number {
+  let at = from
+  for (let last = -1; last !== at;) {
+    last = at
+    while (/[\s\ufeff\u200b]/.test(source[at] ?? '')) at += 1
+    const ended = endOf(LINE_COMMENT, source, at)
+    if (ended !== -1) at = ended
+    for (const [opening, closing] of COMMENTS) {
+      if (!source.startsWith(opening, at)) continue
+      const end = source.indexOf(closing, at + opening.length)
+      if (end === -1) return at
+      at = end + closing.length
+    }
+  }
+  return at
+}
+
+/** The end of what a sticky pattern matches at an offset; -1 if it does not match. */
+function endOf(pattern: RegExp, source: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(source) ? pattern.lastIndex : -1
+}
+
+function fencedText(source: string, start: number, longest: number): MeantText & { end: number } {
   const text = source.slice(start, start + longest)
-  const [closing, blank] = [CLOSING.exec(text)?.index ?? Infinity, BLANK.exec(text)?.index ?? Infinity]
+  const closing = CLOSING.exec(text)
+  const blank = BLANK.exec(text)?.index ?? Infinity
   // Text between two rules has blank lines. Without a second fence, they end the front matter.
-  const isKeyed = closing < Infinity && KEY_FIRST.test(text)
-  return { start, text: text.slice(0, isKeyed ? closing : Math.min(closing, blank)) }
+  const isKeyed = closing !== null && KEY_FIRST.test(text)
+  const length = isKeyed ? closing.index : Math.min(closing?.index ?? Infinity, blank, text.length)
+  const isClosed = length === closing?.index
+  return { start, text: text.slice(0, length), end: start + length + (isClosed ? closing[0].length : 0) }
 }
 
 /** Lines with keys and a condition at the beginning of a source, above a closing fence. Other lines are a heading. */
-function withoutOpening(source: string, longest: number): { start: number; text: string } | undefined {
+function withoutOpening(source: string, longest: number): MeantText | undefined {
   const start = /^\ufeff?\s*/.exec(source)![0].length
   const first = source.slice(start, start + MOST_OF_LINE)
   if (!KEY_FIRST.test(first)) return undefined

@@ -3,12 +3,7 @@ import { jsonEqual } from '../json.ts'
 import { yaml } from '../libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml, type YamlReading } from '../yaml/read.ts'
-import {
-  conditionIn,
-  meantFrontMatter,
-  secondFrontMatter,
-  type PageCondition,
-} from './front-matter-condition.ts'
+import { conditionIn, meantFrontMatter, type PageCondition } from './front-matter-condition.ts'
 import { readAddress, printAddress } from './markdown/addresses.ts'
 import { hidingTagIn, withoutHidden } from './markdown/hiding-tags.ts'
 import type { PageLayout, PageMeta } from './model.ts'
@@ -54,9 +49,17 @@ export function conditionOf(source: string, whole?: YamlReading): PageCondition 
   const found = find(source)
   const own = found && conditionIn(found.text, whole ?? readText(found.text), readText)
   if (own) return withLine(own, source, found.start)
-  const meant = found ? secondFrontMatter(source, found.end, LONGEST) : meantFrontMatter(source, LONGEST)
-  const read = meant && conditionIn(meant.text, readText(meant.text), readText)
-  return read && withLine(read, source, meant.start)
+  for (const meant of meantFrontMatter(source, found?.end ?? 0, LONGEST)) {
+    const read = conditionIn(meant.text, readText(meant.text), readText)
+    if (read) return withLine(read, source, meant.start)
+  }
+  return undefined
+}
+
+/** Whether the condition of a page is in the front matter, or in what was meant as such, below the end of the front matter. */
+export function hasMeantCondition(source: string): boolean {
+  const line = conditionOf(source)?.line
+  return line !== undefined && line >= source.slice(0, frontMatterEnd(source)).split('\n').length
 }
 
 function withLine(read: PageCondition, source: string, start: number): PageCondition {

@@ -1,4 +1,4 @@
-import { editFrontMatter, frontMatterEnd, readFrontMatter } from './front-matter.ts'
+import { editFrontMatter, frontMatterEnd, hasMeantCondition, readFrontMatter } from './front-matter.ts'
 import { escapeLineStart } from './markdown/escape.ts'
 import type { Span } from './model.ts'
 import { titleConditions, titleSpan } from './parse.ts'
@@ -43,8 +43,7 @@ export function retitle(source: string, title: string): string {
   const meta = readFrontMatter(source)
   const body = frontMatterEnd(source)
   // A heading above what was only meant as front matter would take away its condition.
-  const isMeant = body <= 1 && meta.condition !== undefined
-  if (meta.title !== undefined || isMeant) return editFrontMatter(source, { title })
+  if (meta.title !== undefined || hasMeantCondition(source)) return editFrontMatter(source, { title })
 
   const rest = source.slice(body)
   const before = body > 1 && !rest.startsWith('\n') && !rest.startsWith('\r\n') ? '\n' : ''

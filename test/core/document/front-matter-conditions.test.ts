@@ -79,12 +79,21 @@ const USED: [source: string, condition: string][] = [
   [page('title: x', `  if: ${COND}`), COND],
   [page('title: x', `\tif: ${COND}`), COND],
   [page(`  if: ${COND}`, '  icon: x'), COND],
-  ...['\n---\n', ' ---\n', '----\n', '---yaml\n', '--- yaml\n', '+++\n', '\ufeff\r\n---\r\n'].flatMap(
-    (one): [string, string][] => [
-      [`${one}title: x\nif: ${COND}\n---\n\nx\n`, COND],
-      [`${one}if: ${COND}\n\nx\n`, COND],
-    ],
-  ),
+  ...[
+    '--- # x\n',
+    '***\n',
+    '---\u00a0\n',
+    '\n---\n',
+    ' ---\n',
+    '----\n',
+    '---yaml\n',
+    '--- yaml\n',
+    '+++\n',
+    '\ufeff\r\n---\r\n',
+  ].flatMap((one): [string, string][] => [
+    [`${one}title: x\nif: ${COND}\n---\n\nx\n`, COND],
+    [`${one}if: ${COND}\n\nx\n`, COND],
+  ]),
   [`if: ${COND}\n---\n\nx\n`, COND],
   [`title: x\nif: ${COND}\n---\n\nx\n`, COND],
   [`\ufeff\n\u0456f: ${COND}\nicon: x\n---\n\nx\n`, COND],
@@ -96,6 +105,13 @@ const USED: [source: string, condition: string][] = [
     '\n\n<!-- c\n---\nd -->\n\n<!-- e -->\n',
     '---\ntitle: x\n---\n',
     '---\ntitle: x\n---\n\n',
+    '---\ntitle: x\n---\n---\ntags: [x]\n---\n',
+    '---\ntitle: x\n---\n\n<!-- c -->\n----\ntags: [x]\n----\n\n+++\na = 1\n+++\n',
+    `<!-- ${'c'.repeat(5000)} -->\n`,
+    '{/* c */}\n',
+    '{# c #}\n\n/* c */\n',
+    '{% comment %}\nc\n{% endcomment %}\n',
+    '[//]: # (c)\n[comment]: <> (c)\n\n',
   ].map((above): [string, string] => [`${above}---\nicon: y\nif: ${COND}\n---\n\nx\n`, COND]),
   [`+++\nif = '${COND}'\n+++\n\nx\n`, COND],
   [`---\nif: ${COND}\n\n# T\n`, COND],
@@ -150,6 +166,12 @@ const REFUSED: [source: string, line: number][] = [
     (name): [string, number] => [page('icon: x', `${name}: ${COND}`), 3],
   ),
   [page('title: A: B', 'when: page.vars.beta'), 3],
+  ...['elif', 'conditions', 'visibleWhen', 'visible-to', 'audience', 'only', 'hide_from', 'requires'].map(
+    (name): [string, number] => [page('icon: x', `${name}: ${COND}`), 3],
+  ),
+  ...[`unless:\n  ${COND}`, `visibility:\n  if: ${COND}`, `only:\n  - a\n  - ${COND}`].map(
+    (one): [string, number] => [page('icon: x', one), 3],
+  ),
   [page(`{title: ]], if: ${COND}}`), 2],
   [page(`{title: "a, if: ${COND}`), 2],
   [`if: {{ ${COND} }}\n---\n\nx\n`, 1],
@@ -175,6 +197,9 @@ test('hides a page whose condition is none, and names its line', () => {
 const PUBLIC = [
   page('when: tomorrow', 'condition: good', 'unless: x'),
   page('meta:', '  unless: visitor.claims.a'),
+  page('audience: everybody', 'only: x', 'description: the visitor.'),
+  '---\ntitle: x\n---\n\n---\n\nText\n\n---\n\nif: x\n',
+  '***\n\nText, if you like\n\n***\n',
   page('layout:', '  if: x'),
   page('title: A: B', 'layout:', '  width: wide', '  if: x'),
   page('description: |', '  a', '  if: x'),
@@ -249,6 +274,10 @@ test('takes linear time', () => {
     readFrontMatter(`---\na: b: c\ni${char.repeat(90_000)}x\n---\n`)
     readFrontMatter(char.repeat(90_000))
     readFrontMatter(`---${char.repeat(90_000)}!\n`)
+  }
+  for (const one of ['<!-- -->', '<!--', '{/*', '/**/ ', '[a]: #\n', '---\n', '---\na: b\n', 'only: x\n']) {
+    readFrontMatter(one.repeat(90_000 / one.length))
+    readFrontMatter(`---\na: b\n---\n${one.repeat(90_000 / one.length)}visitor.a`)
   }
   assert.ok(cpuTime() - start < 5_000)
 })
