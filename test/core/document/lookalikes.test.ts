@@ -246,6 +246,8 @@ test('hides what follows a condition whose words are below its signs', () => {
     '> {%\n>\n> _if_ a %}',
     '- {%\n\n  if a %}',
     '{%\n\nvisitor.claims.a %}',
+    '{%\nif\nvisitor.claims.a %}',
+    '> {%\n> if\n> visitor.claims.a %}',
   ])
     hides(`FRONT\n\n${opening} SECRET\n\nSECRET\n\n${END}\n\nBEHIND\n`, ['FRONT'])
 })
@@ -352,6 +354,8 @@ test('leaves code, formulas and escaped tags alone', () => {
     '{% note if a %}',
     '`{%` if a `%}`',
     '`{%if`',
+    '(%visitor.claims.a and (% visitor.claims.b',
+    '{%\n\nif \n\n',
     '`{% if` and `%}`',
     '`x {% unless` and `%}`',
     '`{if` and ` costs 5 %} less`',

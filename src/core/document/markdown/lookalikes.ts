@@ -5,7 +5,7 @@
 import { beginningsOfTags, replaceBeginnings } from './beginnings.ts'
 import { finder } from './find-in-order.ts'
 import { bracketReader, startsInOtherBrackets } from './other-brackets.ts'
-import { MOST_BREAKS, percentAfter, VARIABLE, wordAt } from './tag-words.ts'
+import { MOST_BREAKS, percentAfter, SHORTEST_TAG, VARIABLE, wordAt } from './tag-words.ts'
 import type { TagWord } from './tag-words.ts'
 import { hasOwnCondition, inCode, namesTag, readTag, tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
@@ -25,8 +25,8 @@ const END = /[%\uff05][^\S\r\n]?[}\uff5d]|[\r\n]/gu
 const BRACE_END = /[}\uff5d]|[\r\n]/gu
 /** The words with which a tag can begin that has no percent sign there. */
 const BRACE_WORDS = ['if', 'unless', 'endif', 'endunless', 'not']
-/** What a tag that does not end in its line takes of it if it can, so that there is room for something in its place. */
-const SHORTEST_TAG = 5
+/** The most characters before the words of a line. */
+const MOST_MARKERS = 64
 /** What may stand behind the word of a closing tag: some words, but no beginning of another tag, and no end of code. */
 const CLOSING_WORDS = /^[^{}\uff5b\uff5d`<>|\]]{0,100}$/u
 
@@ -135,8 +135,18 @@ function braceReader(source: string): LookalikeReader {
       return { start, tag: tagOf(source.slice(start, cut), form, false, NEVER) }
     }
     // The word is in a line below `{%`, which stays text: a tag of two lines could end a block of code.
-    return { start: word.start, tag: tagOf(source.slice(word.start, to), form, false, NEVER) }
+    const below = to - word.start < SHORTEST_TAG ? endInNextLine(source, word.start, to) : to
+    return below === undefined
+      ? undefined
+      : { start: word.start, tag: tagOf(source.slice(word.start, below), form, false, NEVER) }
   }
+}
+
+/** Where a short tag ends that goes on in the next line; undefined if no words are there. */
+function endInNextLine(source: string, start: number, end: number): number | undefined {
+  const [next] =
+    source.slice(end, end + MOST_MARKERS).match(/^(?:\r\n?|\n)[^\S\r\n]*(?:>[^\S\r\n]*)*\p{L}/u) ?? []
+  return next === undefined ? undefined : Math.max(end + next.length, start + SHORTEST_TAG)
 }
 
 /** Whether the backticks before a word end code that began before the tag: they are not those around the word. */

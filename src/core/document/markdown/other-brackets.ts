@@ -5,7 +5,7 @@
  */
 import { beginningsOfTags } from './beginnings.ts'
 import { finder } from './find-in-order.ts'
-import { LONGEST_VARIABLE, spelt, VARIABLE } from './tag-words.ts'
+import { LONGEST_VARIABLE, SHORTEST_TAG, spelt, VARIABLE } from './tag-words.ts'
 import type { Tag } from './tags.ts'
 
 /** A tag in other brackets, with its offsets in the source. */
@@ -146,7 +146,9 @@ function openingReader(source: string): (start: number) => BracketedTag | undefi
       const isBraced = isEnded && /[}\uff5d]$/.test(found[0])
       if (!isBraced || (braceFrom(variable)?.index ?? Infinity) < found.index) return undefined
     }
-    if (!isEnded || /[\r\n]/.test(source.slice(from, variable))) return { ...tag, end: from }
+    if (bare !== undefined && !isEnded) return undefined
+    const isCut = !isEnded || /[\r\n]/.test(source.slice(from, variable))
+    if (isCut) return { ...tag, end: Math.max(from, Math.min(start + SHORTEST_TAG, variable)) }
     const words = source.slice(start, found.index).replace(BEFORE_WORDS, '')
     return { ...tag, end: found.index + found[0].length, words }
   }

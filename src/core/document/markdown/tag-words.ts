@@ -27,6 +27,9 @@ export const MOST_BREAKS = 3
 /** The most signs before a word, and the most signs and letters of it. */
 const MOST_UNITS = 64
 
+/** What a tag that does not end in its line takes of it if it can, so that there is room for something in its place. */
+export const SHORTEST_TAG = 5
+
 /** What only conditions read. */
 export const VARIABLE =
   /visitor\s{0,9}\??\s{0,3}[.[]|(?:space|page)\s{0,9}\??\s{0,3}(?:\.\s{0,3}|\.?\s{0,3}\[\s{0,3}["'`])vars\b/giu
