@@ -1,6 +1,7 @@
 /**
  * The core scenarios in five minutes. A line for each is added to the history of their figures, and is compared with the
- * line before: the CPU time of the server moves little with the machine, so a step back shows in it first.
+ * line before. The CPU time of the server moves little with what else a machine does, so a step back shows in it first. It
+ * is compared as a multiple of the CPU time of a fixed piece of work, which takes each machine another time.
  */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync } from 'node:fs'
@@ -13,6 +14,7 @@ import type { Result } from './result.ts'
 import { searchRates } from './search.ts'
 import { space } from './space.ts'
 import { start } from './start.ts'
+import { yardstick } from './yardstick.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const HISTORY = resolve(ROOT, 'docs/performance-history.csv')
@@ -38,6 +40,7 @@ export async function ledger(): Promise<Result[]> {
   const commit = git('rev-parse', '--short=10', 'HEAD') + (isChanged ? '+' : '')
   const date = new Date().toISOString().slice(0, 10)
   const results: Result[] = []
+  const fixed = await yardstick()
   for (const [run, names] of MEASURED) {
     const lines = await run()
     for (const [i, scenario] of names.entries()) {
@@ -46,9 +49,9 @@ export async function ledger(): Promise<Result[]> {
       const { ours, reference, ratio, cpu } = line
       // In microseconds, because a request takes a few of them.
       const micros = cpu === undefined ? '' : (cpu * 1000).toFixed(0)
-      const cells = [commit, date, scenario, ours, reference, ratio.toFixed(3), micros]
+      const cells = [commit, date, scenario, ours, reference, ratio.toFixed(3), micros, fixed.toFixed(0)]
       appendFileSync(HISTORY, `${cells.map((cell) => cell.replaceAll(',', ' ')).join(',')}\n`)
-      results.push({ ...line, scenario, goal: comparison(before.get(scenario), { ratio, micros }) })
+      results.push({ ...line, scenario, goal: comparison(before.get(scenario), { ratio, micros, fixed }) })
     }
   }
   return results
@@ -58,6 +61,8 @@ interface Figures {
   ratio: number
   /** The CPU time in microseconds; empty where none is measured. */
   micros: string
+  /** The CPU time of the yardstick on the same machine, in microseconds. */
+  fixed: number
 }
 
 /** The last line of each scenario. */
@@ -65,8 +70,8 @@ function lastLines(): Map<string, Figures & { commit: string }> {
   const [, ...lines] = readFileSync(HISTORY, 'utf8').trim().split('\n')
   return new Map(
     lines.map((line) => {
-      const [commit = '', , scenario = '', , , ratio, micros = ''] = line.split(',')
-      return [scenario, { commit, ratio: Number(ratio), micros }]
+      const [commit = '', , scenario = '', , , ratio, micros = '', fixed] = line.split(',')
+      return [scenario, { commit, ratio: Number(ratio), micros, fixed: fixed ? Number(fixed) : NaN }]
     }),
   )
 }
@@ -74,7 +79,9 @@ function lastLines(): Map<string, Figures & { commit: string }> {
 /** The CPU time beside that of the line before; the ratio to the reference where no CPU time is measured. */
 function comparison(before: (Figures & { commit: string }) | undefined, now: Figures): string {
   if (!before) return 'the first line'
-  const change = now.micros ? Number(now.micros) / Number(before.micros) - 1 : now.ratio / before.ratio - 1
+  const work = ({ micros, fixed }: Figures) => Number(micros) / fixed
+  const change = (now.micros ? work(now) / work(before) : now.ratio / before.ratio) - 1
+  if (Number.isNaN(change)) return `not compared: ${before.commit} has no time of the fixed work`
   const percent = `${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(0)} %`
   return `${percent} since ${before.commit}${change > WORSE ? ': worse' : ''}`
 }
