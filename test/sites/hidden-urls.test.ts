@@ -31,6 +31,11 @@ const PLACES = {
   'a page of a site space': 'secret-space/inside',
   'a section': 'secret-section',
   'a page of a section': 'secret-section/inside',
+  'a redirect to a page': 'goes-to-secret',
+  'a redirect to a space': 'goes-to-secret-space',
+  'a redirect to a section': 'goes-to-secret-section',
+  'a redirect to a redirect': 'goes/goes-to-secret',
+  'a redirect of all below a path': 'goes/secret',
 }
 /** The address of a site follows from its title. */
 const { address: probe } = await siteForReaders(world, 'Probe', { 'README.md': '# Start\n' })
@@ -73,7 +78,7 @@ const site = await siteForReaders(world, 'Own former', {
   '.gitbook.yaml': `redirects:\n  old-secret: secret.md\n  moved-secret: ${home}secret\n  moved-open: ${home}open\n`,
   'README.md': '# Start\n',
   'SUMMARY.md': `# Summary\n\n* [Start](README.md)\n* [Secret](secret.md)\n* [Open](open.md)\n* [Links](links.md)\n* [News](news.md)\n* [Entry to open](${home}open)\n* [Entry to sesame](${home}secret)\n\n## Secrets\n\n* [Below](secrets/below.md)\n`,
-  'links.md': `# Links\n\n${links('secret')}\n\n${links('open')}\n`,
+  'links.md': `# Links\n\n${links('secret')}\n\n${links('open')}\n\n${linksTo([`${home}goes-to-open`])}\n`,
   'news.md': `# News\n\n{% updates %}\n{% update date="2026-03-03" %}\n## New\n\n[Words](${home}secret) [Words](${home}open)\n{% endupdate %}\n{% endupdates %}\n`,
   'secret.md': `${PRO}# Secret\n\n![Picture](assets/secret.gif)\n\n{% updates %}\n{% update date="2026-03-03" %}\n## New\n{% endupdate %}\n{% endupdates %}\n`,
   'secrets/below.md': `${PRO}# Below\n`,
@@ -113,6 +118,16 @@ const FILES = {
 const idOf = async (path: string) =>
   (await ada(`GET /v1/spaces/${site.spaceId}/content/path/${path}`)).body.id as string
 const [secretId, openId] = [await idOf('secret'), await idOf('open')]
+const [{ id: siteSpaceId }] = (await ada(`GET ${site.at}/site-spaces`)).body.items
+const ofSite = { kind: 'site-page', siteSpaceId }
+for (const [source, destination] of Object.entries({
+  '/goes-to-secret': { ...ofSite, pageId: secretId },
+  '/goes-to-secret-space': { kind: 'site-space', siteSpaceId: other.id },
+  '/goes-to-secret-section': { kind: 'site-section', siteSectionId: section.id },
+  '/goes-to-open': { ...ofSite, pageId: openId },
+  '/goes/*': { kind: 'site-space', siteSpaceId },
+}))
+  await done(`POST ${site.at}/redirects`, { source, destination, captureWildcard: source.endsWith('*') })
 /** Addresses of what a page has besides its path. In texts, the word `secret` shows them. */
 const OF_PAGES = {
   'the PDF of a page': `~/pdf?page=${secretId}&only=true&as=secret`,
@@ -233,7 +248,7 @@ for (const [reader, { headers, sees }] of Object.entries(READERS)) {
       }
       const html = await read(page)
       const isLink = (path: string) => html.includes(`${home}${path.replaceAll('&', '&amp;')}"`)
-      for (const path of page === 'files' ? [site.file('open.gif'), ...OPEN_PAGES] : ['open'])
+      for (const path of page === 'files' ? [site.file('open.gif'), ...OPEN_PAGES] : ['open', 'goes-to-open'])
         assert(isLink(path), path)
       for (const [place, path] of Object.entries(page === 'files' ? { ...FILES, ...OF_PAGES } : PLACES))
         assert.equal(isLink(path), sees, place)

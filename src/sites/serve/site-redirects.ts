@@ -1,5 +1,6 @@
 import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/redirect-table.ts'
-import { externalUrl, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
+import { externalUrl } from '../../model/sites/place-redirect.ts'
+import { type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
 import type { Tools } from './tools.ts'
 import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
 import { isReadable, loadContent, pageAddress, variantAddress } from '../../model/sites/published/content.ts'

@@ -4,12 +4,12 @@ import { route } from '../../../http/route.ts'
 import { InSite, ShareKeyQuery } from '../../../model/common.ts'
 import { hiddenUrls } from '../../../model/sites/published/hidden-urls.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
+import { urlOfRedirect } from '../../../model/sites/place-redirect.ts'
 import {
   redirectsOfSite,
   SiteRedirect,
   sourcePattern,
   toSiteRedirect,
-  urlOfRedirect,
 } from '../../../model/sites/site-redirect.ts'
 import { loadStructure } from '../../../model/sites/structure.ts'
 

@@ -10,18 +10,16 @@ import { Id, InSite, nullable, oneOf, pathOfSite } from '../../../model/common.t
 import { containing } from '../../../model/people/team.ts'
 import { loadOwnPaths } from '../../../model/sites/own-paths.ts'
 import { touchSite } from '../../../model/sites/site.ts'
+import { placeRedirect, type RedirectPlace, writeRedirect } from '../../../model/sites/place-redirect.ts'
 import {
   loadRedirects,
-  placeRedirect,
   RedirectDestination,
   redirectOfRow,
-  type RedirectPlace,
   type RedirectRule,
   RedirectSource,
   SiteRedirect,
   sourcePattern,
   toSiteRedirect,
-  writeRedirect,
 } from '../../../model/sites/site-redirect.ts'
 import { loadStructure } from '../../../model/sites/structure.ts'
 

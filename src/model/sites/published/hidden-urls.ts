@@ -5,8 +5,10 @@ import type { OwnPlace } from '../../../core/reading/own-places.ts'
 import type { Reader } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { filesOf } from '../../content/content.ts'
+import { LONGEST_CHAIN, withSegments } from '../../../core/redirect-table.ts'
 import { loadOwnPaths } from '../own-paths.ts'
 import { redirected } from '../redirects.ts'
+import { type RedirectDestination, redirectsOfSite } from '../site-redirect.ts'
 import { findSite, type OpenSite, type ServedSite, type Variant } from './open-site.ts'
 import { decodePath, formerDefaultPaths, matchesOf, renamedPath } from './resolve.ts'
 import { loadSeenPages, type SeenPages } from './seen-pages.ts'
@@ -20,10 +22,15 @@ const OF_PAGE = /^~\/(?:pdf|preview|pages)\/([^/]+)/
 const BOOK = /(?:^|\/)~\/pdf\/?$/
 /** The beginning of a path in a preview of a change request or a revision. */
 const PREVIEW = /^~\/(?:changes|revisions)\/[^/]+\//
+/** The address of a file, a style sheet or a preview of a space. No wildcard of a redirect stands for it. */
+const OF_SPACE = /(?:^|\/)~\//
 /** So many files are looked for at once, because each may need the bodies of several pages. Further ones count as hidden. */
 const MOST_FILES = 100
 
 const NONE: ReadonlySet<string> = new Set()
+
+/** What is at a path, for a reader. */
+type Outcome = 'hidden' | 'seen' | 'nothing'
 
 /** Those of the URLs that are of the site itself, and lead to what exists and the reader may not see. */
 export async function hiddenUrls(
@@ -90,11 +97,42 @@ function hiddenPaths(db: Reader, open: OpenSite, whole: ServedSite): (path: stri
         outcome = await outcomeAt(former)
         if (outcome !== 'nothing') break
       }
+    if (outcome === 'nothing') outcome = await redirectedTo(path)
     decided.set(path, outcome === 'hidden')
     return outcome === 'hidden'
   }
 
-  async function outcomeAt(path: string): Promise<'hidden' | 'seen' | 'nothing'> {
+  /** What the site redirects a path to, if nothing else is there. */
+  async function redirectedTo(from: string): Promise<Outcome> {
+    const redirects = await redirectsOfSite(db, open.site)
+    let path = from
+    for (let hops = 0; hops < LONGEST_CHAIN; hops += 1) {
+      const match = redirects.exact(path) ?? (OF_SPACE.test(path) ? undefined : redirects.wildcard(path))
+      if (!match) return 'nothing'
+      const target = await pathOf(match.rule.destination)
+      if (target === undefined) return 'nothing'
+      path = withSegments(target, match.rest).replace(/^\//, '')
+      const outcome = await outcomeAt(path)
+      if (outcome !== 'nothing') return outcome
+    }
+    return 'nothing'
+  }
+
+  /** The path of the section, the space or the page that a redirect names; undefined if it names another host. */
+  async function pathOf(destination: RedirectDestination): Promise<string | undefined> {
+    if (destination.kind === 'external') return undefined
+    const isSection = destination.kind === 'site-section'
+    const inside = whole.variants.filter(({ siteSpaceId, section }) =>
+      isSection ? section?.id === destination.siteSectionId : siteSpaceId === destination.siteSpaceId,
+    )
+    const variant = inside.find(({ isDefault }) => isDefault) ?? inside[0]
+    if (!variant || destination.kind !== 'site-page') return variant?.home
+    const { tree } = await loadSeenPages(db, open, variant)
+    const page = tree.get(destination.pageId)
+    return page && variant.home + tree.path(page.id)
+  }
+
+  async function outcomeAt(path: string): Promise<Outcome> {
     let exists = false
     for (const { variant, rest } of matchesOf(open, path)) {
       if (rest === '') return 'seen'
