@@ -6,8 +6,8 @@ import { checkExpression } from '../expression/check.ts'
 import { isRecord } from '../is-record.ts'
 import type { YamlReading } from '../yaml/read.ts'
 import { NEVER } from './markdown/lookalikes.ts'
-import { namesCondition, spelt } from './markdown/tag-words.ts'
-import { isConditionName } from './markdown/tags.ts'
+import { namesCondition, readsVariable, spelt } from './markdown/tag-words.ts'
+import { isConditionName, isTextName } from './markdown/tags.ts'
 
 /** The condition of a page as its front matter gives it. */
 export interface PageCondition {
@@ -57,34 +57,25 @@ export function conditionIn(
 }
 
 /**
- * A line with another name for a condition, such as `unless:` or `audience:`, and an expression that only conditions have,
- * in this line or in those within it.
+ * A field with another name that has an expression which only conditions have, in its line or in those within it, such as
+ * `unless:` or `audience:`. A field with a text may be about the variables of conditions.
  */
 function namedCondition(text: string): PageCondition | undefined {
   if (!namesCondition(text)) return undefined
-  let named: { line: number; written: string } | undefined
+  let named: { line: number; name: string; written: string } | undefined
   for (const [line, written] of text.split(/\r\n?|\n/).entries()) {
     if (/^\S/.test(written)) {
       const name = NAMED.exec(written)?.[1]
-      const isNamed = name !== undefined && (isConditionName(name) || isAudienceName(name))
-      named = isNamed ? { line, written: written.trim() } : undefined
+      named = name === undefined || isTextName(name) ? undefined : { line, name, written: written.trim() }
     }
-    if (named && namesCondition(written))
-      return { condition: NEVER, line: named.line, refused: named.written }
+    const reads = named && isConditionName(named.name) ? namesCondition : readsVariable
+    if (named && reads(written)) return { condition: NEVER, line: named.line, refused: named.written }
   }
   return undefined
 }
 
 /** A line at the top level with a name. */
 const NAMED = /^["']?([\w.-]{1,40})["']?[ \t]*[:=]/
-
-/** Whether a field with this name says who sees a page. */
-function isAudienceName(name: string): boolean {
-  return AUDIENCE.test(name.toLowerCase().replace(/[^a-z]/g, ''))
-}
-
-const AUDIENCE =
-  /^(?:el(?:se?)?if|conditions|audiences?|access|(?:visible|visibility|shown?|hide|hidden|only|restrict(?:ed)?|requires?d?)(?:to|for|from|when|unless|if)?)$/
 
 function ownCondition(
   text: string,
@@ -197,8 +188,9 @@ interface MeantText {
 }
 
 /**
- * What may have been meant as front matter at the beginning of a source, or below the front matter that Lectern knows: one
- * block after another, with comments between them.
+ * What may have been meant as front matter: one block after another at the beginning of a source, or below the front matter
+ * that Lectern knows, with comments between them. If the source names a variable of conditions, also lines with keys there
+ * or below the title, and such lines between fences anywhere outside of code.
  * @param from the end of the front matter, or 0 if there is none
  * @param longest the most characters of a block
  */
@@ -211,8 +203,60 @@ export function* meantFrontMatter(source: string, from: number, longest: number)
     yield block
     at = block.end
   }
-  const bare = from === 0 && at === 0 ? withoutOpening(source, longest) : undefined
-  if (bare) yield bare
+  const first = afterComments(source, at)
+  const above = at === 0 ? withoutOpening(source, first, longest) : undefined
+  if (above) yield above
+  if (!namesCondition(source)) return
+  const title = endOf(TITLE, source, first)
+  for (const start of [first, ...(title === -1 ? [] : [afterComments(source, title)])]) {
+    const bare = withoutFences(source, start, longest)
+    if (bare) yield bare
+  }
+  yield* betweenFences(source, at, longest)
+}
+
+const TITLE = /#[ \t][^\r\n]*/y
+/** A line with a key, and one that begins or ends a block of code, or is a fence. */
+const KEY_LINE = /^\s*["']?[\w.-]{1,40}["']?\s*[:=\uff1a]/
+const FENCE_OR_CODE = /^[ \t]{0,3}(?:(?<code>`{3,}|~{3,})|(?:-{3,}|\+{3,}|\*{3,})[^\S\r\n]*\r?$)/gm
+
+/** Lines with keys and a condition that reads a variable, up to a blank line. */
+function withoutFences(source: string, start: number, longest: number): MeantText | undefined {
+  const written = source.slice(start, start + longest)
+  const text = written.slice(0, BLANK.exec(written)?.index)
+  const isMeant = hasOnlyKeys(text) && hasMeantLine(text, (rest) => readsVariable(rest))
+  return isMeant ? { start, text } : undefined
+}
+
+/** Lines with keys between two fences, one of which names a variable of conditions. */
+function* betweenFences(source: string, from: number, longest: number): Generator<MeantText> {
+  let code: string | undefined
+  let start: number | undefined
+  FENCE_OR_CODE.lastIndex = from
+  for (const { 0: line, index, groups } of source.matchAll(FENCE_OR_CODE)) {
+    if (groups?.code !== undefined) {
+      if (code === undefined) code = groups.code
+      else if (groups.code.startsWith(code)) code = undefined
+      start = undefined
+    } else if (code === undefined) {
+      const text = start === undefined || index - start > longest ? '' : source.slice(start, index)
+      if (start !== undefined && namesCondition(text) && hasOnlyKeys(text)) yield { start, text }
+      start = index + line.length + (source[index + line.length] === '\n' ? 1 : 0)
+    }
+  }
+}
+
+/** Whether a text is lines with keys, or within them. */
+function hasOnlyKeys(text: string): boolean {
+  const lines = text.trimEnd().split(/\r\n?|\n/)
+  return lines.every((line, i) => KEY_LINE.test(line) || (i > 0 && /^(?:\s|-\s)\s*\S/.test(line)))
+}
+
+function hasMeantLine(text: string, isMeant: (rest: string) => boolean): boolean {
+  return text.split(/\r\n?|\n/).some((line) => {
+    const groups = MEANT.exec(line)?.groups
+    return groups?.sign !== undefined && isMeant(groups.rest ?? '')
+  })
 }
 
 /** The offset of what is behind blank lines and comments. */
@@ -251,19 +295,14 @@ function fencedText(source: string, start: number, longest: number): MeantText &
 }
 
 /** Lines with keys and a condition at the beginning of a source, above a closing fence. Other lines are a heading. */
-function withoutOpening(source: string, longest: number): MeantText | undefined {
-  const start = /^\ufeff?\s*/.exec(source)![0].length
+function withoutOpening(source: string, start: number, longest: number): MeantText | undefined {
   const first = source.slice(start, start + MOST_OF_LINE)
   if (!KEY_FIRST.test(first)) return undefined
   const written = source.slice(start, start + longest)
   const closing = CLOSING.exec(written)?.index ?? -1
   const text = written.slice(0, Math.max(0, closing))
   if (text === '' || BLANK.test(text.replace(/\r?\n$/, '')) || !MAYBE.test(text)) return undefined
-  const isMeant = text.split(/\r\n?|\n/).some((line) => {
-    const groups = MEANT.exec(line)?.groups
-    return groups?.sign !== undefined && LIKE_CONDITION.test(groups.rest ?? '')
-  })
-  return isMeant ? { start, text } : undefined
+  return hasMeantLine(text, (rest) => LIKE_CONDITION.test(rest)) ? { start, text } : undefined
 }
 
 /** A longer first line without a key is text. */

@@ -120,6 +120,16 @@ const USED: [source: string, condition: string][] = [
   [page('description: |', '    a', `  if: ${COND}`), COND],
   [page(`when: ${COND}`, `if: ${COND}`), COND],
   [page('layout:', '  width: wide', ` if: ${COND}`), COND],
+  // Below the title, and without fences.
+  ...['# T\n\n', '# T\n', '![Logo](x.png)\n\n', 'A paragraph.\n\n'].map((above): [string, string] => [
+    `${above}---\nicon: x\nif: ${COND}\n---\n\nx\n`,
+    COND,
+  ]),
+  [`if: ${COND}\n\nx\n`, COND],
+  [`if: ${COND}\n\n---\n`, COND],
+  [`icon: x\nif: ${COND}\n\nx\n`, COND],
+  [`# T\n\nif: ${COND}\n\nx\n`, COND],
+  [`<!-- c -->\n# T\n\nicon: x\nif: ${COND}\n`, COND],
 ]
 
 test('uses a condition that YAML reads as something else or not at all', () => {
@@ -169,9 +179,17 @@ const REFUSED: [source: string, line: number][] = [
   ...['elif', 'conditions', 'visibleWhen', 'visible-to', 'audience', 'only', 'hide_from', 'requires'].map(
     (name): [string, number] => [page('icon: x', `${name}: ${COND}`), 3],
   ),
-  ...[`unless:\n  ${COND}`, `visibility:\n  if: ${COND}`, `only:\n  - a\n  - ${COND}`].map(
-    (one): [string, number] => [page('icon: x', one), 3],
-  ),
+  ...[
+    `unless:\n  ${COND}`,
+    `visibility:\n  if: ${COND}`,
+    `only:\n  - a\n  - ${COND}`,
+    `gitbook:\n  if: ${COND}`,
+    `claims: ${COND}`,
+    `roles: ${COND}`,
+    `permissions: { read: '${COND}' }`,
+    `layout: { if: '${COND}' }`,
+    'x: space["vars"].a',
+  ].map((one): [string, number] => [page('icon: x', one), 3]),
   [page(`{title: ]], if: ${COND}}`), 2],
   [page(`{title: "a, if: ${COND}`), 2],
   [`if: {{ ${COND} }}\n---\n\nx\n`, 1],
@@ -196,8 +214,8 @@ test('hides a page whose condition is none, and names its line', () => {
 
 const PUBLIC = [
   page('when: tomorrow', 'condition: good', 'unless: x'),
-  page('meta:', '  unless: visitor.claims.a'),
   page('audience: everybody', 'only: x', 'description: the visitor.'),
+  page('title: visitor.claims.a', 'seo-title: visitor.claims.a', 'other: the visitor. It'),
   '---\ntitle: x\n---\n\n---\n\nText\n\n---\n\nif: x\n',
   '***\n\nText, if you like\n\n***\n',
   page('layout:', '  if: x'),
@@ -221,9 +239,11 @@ const PUBLIC = [
   'if: x\n---\n\nx\n',
   'If: you see this\n---\n\nx\n',
   'title: if visitor.claims.a\n---\n\nx\n',
-  `if: ${COND}\n\n---\n`,
   `x\n\nif: ${COND}\n---\n`,
-  '# T\n\nif: visitor.claims.a\n',
+  '# T\n\nx\n\nif: visitor.claims.a\n',
+  '# T\n\nif: visitor.claims.a, you see it\nand more\n',
+  '# T\n\n```yaml\n---\nif: visitor.claims.a\n---\n```\n\n~~~\n---\nif: visitor.claims.a\n---\n~~~\n',
+  '---\n\nUse visitor.claims.a\n\n---\n',
   '---\n\nSome text\n\nif: x\n\n---\n',
   '---\nIf you read this, go on\n---\n',
   '---\n\nA rule\n\nif: x\n',

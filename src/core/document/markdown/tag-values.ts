@@ -1,6 +1,6 @@
 /** The values of tags as readers see them: a condition in a value hides a part of it from everybody. */
 import { hidingTag, withoutHidden, withoutHiddenIn } from './hiding-tags.ts'
-import { hasOwnCondition, isConditionName, readArguments, readProperties } from './tags.ts'
+import { hasOwnCondition, isCondition, readArguments, readProperties } from './tags.ts'
 import type { Tag } from './tags.ts'
 
 /** The arguments of a tag by name, without its condition and without what conditions in them would hide. */
@@ -8,8 +8,8 @@ export function shownArguments(tag: Tag): Map<string, string> {
   const { argument } = tag
   const values = readArguments(argument)
   if (hasOwnCondition(tag))
-    for (const name of values.keys())
-      if (isConditionName(name) || (name === '' && tag.name !== 'include')) values.delete(name)
+    for (const [name, value] of values)
+      if (name === '' ? tag.name !== 'include' : isCondition(name, value)) values.delete(name)
   if (hidingTag(argument) !== undefined)
     for (const [name, value] of values) values.set(name, withoutHidden(value))
   return values

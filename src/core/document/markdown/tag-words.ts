@@ -41,6 +41,13 @@ export function namesCondition(text: string): boolean {
   return text.search(VARIABLE) !== -1
 }
 
+/** The same, for the value of a field that may have any text: the end of a sentence about a visitor is none. */
+export function readsVariable(text: string): boolean {
+  return READ.test(text)
+}
+
+const READ = new RegExp(`(?:${VARIABLE.source})(?:(?<=vars)|(?=["'\`]?\\w))`, 'iu')
+
 /** White space of a line, and characters that look like it. */
 const SPACE = '(?![\\r\\n])[\\s\\u2800\\u3164\\u115f\\u1160\\uffa0]'
 /** Characters without a shape. */

@@ -1,5 +1,5 @@
 import { onOneLine } from '../../trimming.ts'
-import { namesCondition } from './tag-words.ts'
+import { namesCondition, readsVariable } from './tag-words.ts'
 
 /** A `{% name arguments %}` tag of the source. */
 export interface Tag {
@@ -162,7 +162,7 @@ export function hasOwnCondition({ name, closes, argument }: Tag): boolean {
     const match = ARGUMENT.exec(argument)
     if (match) {
       const [, key, value = ''] = match
-      if (key === undefined ? BARE_CONDITION.test(value) : isConditionName(key)) return true
+      if (key === undefined ? BARE_CONDITION.test(value) : isCondition(key, value)) return true
     } else {
       // What follows a lone quote is read for a bounded number of them.
       if ((faults += 1) > MOST_FAULTS) return true
@@ -172,11 +172,24 @@ export function hasOwnCondition({ name, closes, argument }: Tag): boolean {
   return false
 }
 
-const MAYBE_CONDITION = /if|unless|when|cond|visitor/i
+const MAYBE_CONDITION = /if|unless|when|cond|visitor|vars/i
 const CONDITION_NAME =
   /^(?:v|x|ng)?(?:(?:show|visible|display|only|hide|hidden)?iff?|unless|when|cond(?:ition)?)$/
 const BARE_CONDITION = /^(?:if|unless|when)(?![\w-])|^[!(]*visitor\??[.[]/i
 const MOST_FAULTS = 100
+
+/** Whether a field or an attribute can only have been meant as a condition. */
+export function isCondition(name: string, value: string): boolean {
+  return isConditionName(name) || (!isTextName(name) && readsVariable(value))
+}
+
+/** Whether a field or an attribute with this name has a text or an address, which may be about the variables of conditions. */
+export function isTextName(name: string): boolean {
+  return TEXT_NAME.test(name.toLowerCase().replace(/[^a-z]/g, ''))
+}
+
+const TEXT_NAME =
+  /^(?:(?:sub|meta|seo|page|short)?(?:title|description|summary|text|name|label|caption|alt|heading)|abstract|author|base|baseurl|comment|content|cover|coverdark|default|example|excerpt|head|href|icon|keywords?|note|path|permalink|prompt|slug|src|tags?|url|value|variables|vars)$/
 
 /** Whether an attribute with this name can only have been meant as a condition. */
 export function isConditionName(key: string): boolean {
