@@ -6,11 +6,12 @@ import {
   useQuery,
   useQueryClient,
   type UseInfiniteQueryResult,
+  type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { api, type ApiFault, type ApiRequest, type ListPage } from './requests.ts'
-import type { AnswerOf, ByHand, Known } from './typed.ts'
+import type { AnswerOf, BodyOf, ByHand, Known } from './typed.ts'
 
 export { api, ApiFault, type ApiRequest, type Conflict, type ListPage } from './requests.ts'
 
@@ -61,13 +62,29 @@ export function useList<T>(path: string | undefined): ListQuery<T> {
   return { ...query, items: query.data?.pages.flatMap(({ items }) => items) ?? [] }
 }
 
+/** A change that a screen sends. */
+export type Change<B, T> = UseMutationResult<T, ApiFault, B>
+
 /**
  * Changes something, and then reads again what screens show of it.
+ * @param request of a body, if its path depends on it
  * @param changed the beginnings of the paths that the change concerns; by default, everything
  */
+export function useChange<const R extends ApiRequest>(
+  request: R & Known<R>,
+  changed?: readonly string[],
+): Change<BodyOf<R>, AnswerOf<R>>
+export function useChange<const R extends ApiRequest, B extends BodyOf<R>>(
+  request: (body: B) => R & Known<R>,
+  changed?: readonly string[],
+): Change<B, AnswerOf<R>>
 export function useChange<B = undefined, T = unknown>(
+  request: ByHand<B> | ((body: B) => ByHand<B>),
+  changed?: readonly string[],
+): Change<B, T>
+export function useChange<B, T>(
   request: ApiRequest | ((body: B) => ApiRequest),
-  changed?: string[],
+  changed?: readonly string[],
 ) {
   const client = useQueryClient()
   return useMutation<T, ApiFault, B>({

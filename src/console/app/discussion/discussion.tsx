@@ -7,7 +7,7 @@ import { BLOCK_PREFIX } from '../content/views/block-address.ts'
 import { Loaded, More, Refusal, EmptyHint } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { ShownBlocks } from '../diff/shown/blocks.tsx'
-import type { Space, User } from '../api/types.ts'
+import type { ChangeRequest, Space, User } from '../api/types.ts'
 import { begunAt, nameOfBegun } from './begun.ts'
 import { Compose } from './compose.tsx'
 import type { Margin } from './margin.ts'
@@ -16,7 +16,7 @@ import { isClosed } from '../proposals/change-request.ts'
 import { By } from '../ui/by.tsx'
 import { Reactions } from './reactions.tsx'
 import { SuggestionBox } from './suggestion.tsx'
-import type { Posted, Proposal, Comment } from '../api/review-types.ts'
+import type { Posted, Comment } from '../api/review-types.ts'
 import { Undo, useUndoable } from './undo.tsx'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../diff/review.css'
@@ -29,7 +29,7 @@ export interface Discussed {
   home: string
   space: Space
   me: User
-  proposal?: Proposal
+  proposal?: ChangeRequest
   /** Whether the page that is discussed is being written on the same screen. */
   isWriting?: boolean
 }
@@ -54,7 +54,7 @@ export function Thread({
   const { base, proposal, space, me } = proposed
   const isChangeable = proposal ? !isClosed(proposal) : space.editMode === 'live'
   const own = comment.postedBy.id === me.id
-  const mayResolve = own ? space.permissions?.comment : space.permissions?.review
+  const mayResolve = own ? space.permissions.comment : space.permissions.review
   const replyName = nameOfBegun(proposed, `reply ${comment.id}`)
   const changeName = nameOfBegun(proposed, `change ${comment.id}`)
   const [isReplying, setReplying] = useState(() => begunAt(replyName) !== undefined)
@@ -92,7 +92,7 @@ export function Thread({
         comment={comment}
         spaceId={space.id}
         status={proposal?.status}
-        mayApply={space.permissions?.edit === true && isChangeable}
+        mayApply={space.permissions.edit && isChangeable}
       />
       {comment.replies > 0 && <Replies proposed={proposed} comment={comment} />}
       <div className="actions small-actions">
@@ -342,7 +342,7 @@ export function Discussion({
         )
       })}
       <More list={comments} />
-      {space.permissions?.comment && (
+      {space.permissions.comment && (
         <Compose label={t('Your comment')} name={nameOfBegun(proposed, `comment ${page ?? ''}`)}>
           {(markdown, clear) => (
             <Button

@@ -57,7 +57,7 @@ export function NewCommentForm({
     page: pageId,
     ...(block?.key === undefined ? {} : { node: block.key, ...(range && { range }) }),
   }
-  const reviewed = space.permissions?.review && proposal && !isClosed(proposal) ? draft : undefined
+  const reviewed = space.permissions.review && proposal && !isClosed(proposal) ? draft : undefined
   const commentOf = (words: string, other: string): NewComment | undefined => {
     const suggested = suggests ? suggestionFor(now, other) : undefined
     const isReady = suggests ? suggested !== undefined : words.trim() !== ''

@@ -7,7 +7,11 @@ import { CheckField, ChoiceField } from '../ui/fields.tsx'
 import { PersonField } from '../ui/person-field.tsx'
 import type { MergeRules, MergeRuleSetting } from '../api/settings-types.ts'
 
-const plainRules = (): [rule: string, title: string][] => [
+type Rules = Extract<MergeRules, { type: 'rules' }>
+type PeopleRule = Extract<MergeRuleSetting, { users: string[] }>
+type PlainRule = Exclude<MergeRuleSetting, PeopleRule | { rule: 'custom' }>
+
+const plainRules = (): [rule: PlainRule['rule'], title: string][] => [
   ['require_at_least_one_review', t('Somebody else has approved the change')],
   ['require_all_reviews_approved', t('Every reviewer has approved')],
   ['require_up_to_date_change_request', t('It contains the latest content of the space')],
@@ -15,26 +19,29 @@ const plainRules = (): [rule: string, title: string][] => [
   ['require_change_request_description', t('It has a description')],
 ]
 
-const userRules = (): [rule: string, title: string][] => [
+const userRules = (): [rule: PeopleRule['rule'], title: string][] => [
   ['require_specific_reviewers', t('All of these people have approved')],
   ['require_one_of_specific_reviewers', t('One of these people has approved')],
   ['allow_bypass', t('These people may merge in any case')],
 ]
 
-/** The rules of merging, to choose by ticking. */
-export function MergeRulesField({
+/**
+ * The rules of merging, to choose by ticking.
+ * @param others the choices without rules of their own
+ */
+export function MergeRulesField<Other extends 'inherit' | 'none'>({
   value,
   onChange,
   organizationId,
-  canInherit = false,
+  others,
 }: {
-  value: MergeRules
-  onChange: (value: MergeRules) => void
+  value: { type: Other } | Rules
+  onChange: (value: { type: NoInfer<Other> } | Rules) => void
   organizationId: string
-  canInherit?: boolean
+  others: readonly (readonly [type: Other, title: string])[]
 }) {
   const id = useId()
-  const rules = value.rules ?? []
+  const { rules = [] }: { type: string; rules?: MergeRuleSetting[] } = value
   const set = (next: MergeRuleSetting[]) => onChange({ type: 'rules', rules: next })
   const without = (rule: string) => rules.filter((one) => one.rule !== rule)
   return (
@@ -43,11 +50,7 @@ export function MergeRulesField({
         label={t('Before a change request is merged')}
         value={value.type}
         onChange={(type) => onChange(type === 'rules' ? { type, rules } : { type })}
-        options={[
-          ...(canInherit ? [['inherit', t('the rules of the organization apply')] as const] : []),
-          ['none', t('nothing is required')],
-          ['rules', t('these rules apply')],
-        ]}
+        options={[...others, ['rules', t('these rules apply')]]}
       />
       {value.type === 'rules' && (
         <div role="group" aria-labelledby={id} className="choices">
@@ -63,7 +66,7 @@ export function MergeRulesField({
             />
           ))}
           {userRules().map(([rule, title]) => {
-            const chosen = rules.find((one) => one.rule === rule)?.users ?? []
+            const chosen = rules.find((one): one is PeopleRule => one.rule === rule)?.users ?? []
             const choose = (users: string[]) =>
               set(users.length > 0 ? [...without(rule), { rule, users }] : without(rule))
             return (
@@ -88,11 +91,11 @@ export function MergeRulesField({
             )
           })}
           {rules
-            .filter(({ rule }) => rule === 'custom')
+            .filter((one) => one.rule === 'custom')
             .map((custom) => (
               <CheckField
                 key={custom.expression}
-                label={t('Condition: {text}', { text: custom.expression ?? '' })}
+                label={t('Condition: {text}', { text: custom.expression })}
                 isChecked
                 onChange={() => set(rules.filter((one) => one !== custom))}
               />

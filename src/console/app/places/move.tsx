@@ -78,7 +78,7 @@ export function TransferPart({
   const [chosen, setChosen] = useState('')
   const organizations = useList('/orgs?limit=1000')
   const transfer = useChange<{ organization: string }>(`POST ${path}/transfer`)
-  const isAdmin = (id: string) => organizations.items.find((one) => one.id === id)?.permissions?.admin
+  const isAdmin = (id: string) => organizations.items.find((one) => one.id === id)?.permissions.admin
   const others = organizations.items.filter(({ id }) => id !== organization && isAdmin(id))
   if (others.length === 0 || !isAdmin(organization)) return null
   return (

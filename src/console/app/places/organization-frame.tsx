@@ -4,7 +4,6 @@ import { Loaded } from '../ui/parts.tsx'
 import type { Organization } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { Frame } from '../ui/fields.tsx'
-import type { FullOrganization } from '../api/settings-types.ts'
 
 /** A screen of an organization. */
 export function OrganizationFrame({
@@ -18,9 +17,9 @@ export function OrganizationFrame({
   id: string
   title: string
   links?: readonly (readonly [path: string, title: string])[]
-  actions?: (organization: FullOrganization) => ReactNode
+  actions?: (organization: Organization) => ReactNode
   trail?: { title: string; to: string }[]
-  children: (organization: FullOrganization) => ReactNode
+  children: (organization: Organization) => ReactNode
 }) {
   const query = useApi(`/orgs/${id}`)
   return (
@@ -44,13 +43,13 @@ export function OrganizationFrame({
 function sectionsOf({ permissions }: Organization): [path: string, title: string][] {
   const all: [string, string][] = [['settings', t('General')]]
   // Guests see none of these.
-  if (permissions?.listMembers)
+  if (permissions.listMembers)
     all.push(
       ['settings/fields', t('Custom fields')],
       ['openapi', t('OpenAPI')],
       ['translations', t('Translations')],
     )
-  if (permissions?.admin) all.push(['settings/sign-in', t('Single sign-on')], ['audit', t('Audit log')])
+  if (permissions.admin) all.push(['settings/sign-in', t('Single sign-on')], ['audit', t('Audit log')])
   all.push(['trash', t('Trash')])
   return all
 }

@@ -29,7 +29,7 @@ export const placedSpace = ({ id, title, parent, organization, permissions }: Sp
   name: title || t('Untitled'),
   parent,
   organization,
-  mayMove: permissions?.admin === true,
+  mayMove: permissions.admin,
   mayHold: false,
 })
 

@@ -4,7 +4,6 @@ import { Loaded } from '../ui/parts.tsx'
 import type { Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { Frame } from '../ui/fields.tsx'
-import type { FullSpace } from '../api/settings-types.ts'
 
 /** A screen of a space. */
 export function SpaceFrame({
@@ -16,7 +15,7 @@ export function SpaceFrame({
   id: string
   title: string
   actions?: ReactNode
-  children: (space: FullSpace) => ReactNode
+  children: (space: Space) => ReactNode
 }) {
   const query = useApi(`/spaces/${id}`)
   const organization = useApi(query.data && `/orgs/${query.data.organization}`)
@@ -51,6 +50,6 @@ export function spaceScreens({ permissions }: Space): [path: string, title: stri
     ['links', t('Links')],
     ['history', t('History')],
   ]
-  if (permissions?.admin) all.push(['share', t('Share')], ['settings', t('Settings')])
+  if (permissions.admin) all.push(['share', t('Share')], ['settings', t('Settings')])
   return all
 }

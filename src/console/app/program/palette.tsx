@@ -178,7 +178,7 @@ function useDestinations(query: string): { items: Destination[]; isLooking: bool
     searched && `${searched}/change-requests?query=${asked}&limit=5`,
   )
   const people = useApi<{ items: { user: User }[] }>(
-    organization.data?.permissions?.listMembers && searched
+    organization.data?.permissions.listMembers && searched
       ? `${searched}/members?search=${asked}&limit=5`
       : undefined,
   )
@@ -231,15 +231,15 @@ function screensOfSpace(space: Space): Destination[] {
 function screensOf({ id, title: kind, permissions }: Organization): Destination[] {
   const all: [path: string, title: string, isShown: boolean | undefined][] = [
     ['changes', t('Change requests'), true],
-    ['sites', t('Sites'), permissions?.createContent],
-    ['people', t('People'), permissions?.listMembers],
-    ['teams', t('Teams'), permissions?.listTeams],
-    ['settings', t('Settings'), permissions?.admin],
-    ['settings/fields', t('Custom fields'), permissions?.listMembers],
-    ['openapi', t('OpenAPI specifications'), permissions?.listMembers],
-    ['translations', t('Translations'), permissions?.listMembers],
-    ['settings/sign-in', t('Single sign-on'), permissions?.admin],
-    ['audit', t('Audit log'), permissions?.admin],
+    ['sites', t('Sites'), permissions.createContent],
+    ['people', t('People'), permissions.listMembers],
+    ['teams', t('Teams'), permissions.listTeams],
+    ['settings', t('Settings'), permissions.admin],
+    ['settings/fields', t('Custom fields'), permissions.listMembers],
+    ['openapi', t('OpenAPI specifications'), permissions.listMembers],
+    ['translations', t('Translations'), permissions.listMembers],
+    ['settings/sign-in', t('Single sign-on'), permissions.admin],
+    ['audit', t('Audit log'), permissions.admin],
     ['trash', t('Trash'), true],
   ]
   return all

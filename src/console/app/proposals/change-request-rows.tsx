@@ -3,7 +3,7 @@ import { useApi } from '../api/api.ts'
 import { By } from '../ui/by.tsx'
 import { StatusTag } from './status-tag.tsx'
 import { subjectOf } from './change-request.ts'
-import type { Proposal } from '../api/review-types.ts'
+import type { ChangeRequest } from '../api/types.ts'
 import { t } from '../words/words.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../diff/review.css'
@@ -13,7 +13,7 @@ export function ProposalRows({
   proposals,
   inOrganization = false,
 }: {
-  proposals: readonly Proposal[]
+  proposals: readonly ChangeRequest[]
   inOrganization?: boolean
 }) {
   return (

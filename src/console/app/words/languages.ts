@@ -1,11 +1,18 @@
 /** The languages that a space, a site or a person can have. */
 import { LANGUAGES } from '../../../core/languages.ts'
+import type { Caller } from '../api/types.ts'
 import { language } from './words.ts'
 
+/** The code of a language of content. */
+export type Language = NonNullable<Caller['language']>
+
+/** The codes of the languages of content: the routes take them from the same list. */
+export const languages = LANGUAGES as Language[]
+
 /** Their names in the language of the interface, as the options of a field. */
-export function languageOptions(): [code: string, name: string][] {
+export function languageOptions(): [code: Language, name: string][] {
   const names = new Intl.DisplayNames([language], { type: 'language' })
-  return LANGUAGES.map((code): [string, string] => [code, names.of(code) ?? code]).toSorted((a, b) =>
-    a[1].localeCompare(b[1], language),
-  )
+  return languages
+    .map((code): [Language, string] => [code, names.of(code) ?? code])
+    .toSorted((a, b) => a[1].localeCompare(b[1], language))
 }

@@ -1,7 +1,7 @@
 import { EditorState, type Plugin } from 'prosemirror-state'
 import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Block } from '../../../../core/document/model.ts'
+import type { Document } from '../../../../core/document/model.ts'
 import { isFootnote } from '../../../../core/document/normal-form.ts'
 import { go } from '../../api/api.ts'
 import { useLinkedPages } from '../tree/linked-pages.ts'
@@ -12,7 +12,6 @@ import { readCodeView, readIntegrationView } from './code.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './reading.css'
 import { openTabs, openTabsAround, tabPanelView, tabsView } from './tabs.ts'
-import type { PageDocument } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { annotationView } from './annotation-view.ts'
 import { showNamedBlock } from './block-links.ts'
@@ -39,7 +38,7 @@ export function PageView({
   plugins = NO_PLUGINS,
   onView,
 }: {
-  document: PageDocument
+  document: Document
   content?: string
   plugins?: readonly Plugin[]
   onView?: (view: EditorView | undefined) => void
@@ -55,7 +54,7 @@ export function PageView({
     if (!place.current || !shown) return undefined
     const { nodes } = shown
     // The notes themselves are at their words.
-    const blocks = (nodes as unknown as Block[]).filter((block) => !isFootnote(block))
+    const blocks = nodes.filter((block) => !isFootnote(block))
     const context = { content, pages: shown.pages ?? [] }
     const view = new EditorView(place.current, {
       state: EditorState.create({

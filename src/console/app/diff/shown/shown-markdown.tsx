@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Block } from '../../../../core/document/model.ts'
+import type { Block, Document } from '../../../../core/document/model.ts'
 import { api } from '../../api/api.ts'
 import { useSettled } from '../../ui/settled.ts'
-import type { PageDocument } from '../../api/types.ts'
 import { ComparedBlocks } from '../block-diff.tsx'
 import { ShownBlocks } from './blocks.tsx'
 
@@ -30,11 +29,10 @@ export function ShownMarkdown({
 function useMarkdown(spaceId: string, markdown: string | undefined): readonly Block[] | undefined {
   const { data } = useQuery({
     queryKey: ['markdown', spaceId, markdown],
-    queryFn: ({ signal }) =>
-      api<PageDocument>(`POST /spaces/${spaceId}/content/markdown`, { markdown }, signal),
+    queryFn: ({ signal }) => api<Document>(`POST /spaces/${spaceId}/content/markdown`, { markdown }, signal),
     enabled: markdown !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   })
-  return data?.nodes as Block[] | undefined
+  return data?.nodes
 }

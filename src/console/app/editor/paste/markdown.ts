@@ -3,7 +3,6 @@ import { closeHistory } from 'prosemirror-history'
 import { Fragment, type ResolvedPos, Slice } from 'prosemirror-model'
 import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import type { Block } from '../../../../core/document/model.ts'
 import { api } from '../../api/api.ts'
 import { docOf } from '../../content/schema/convert.ts'
 import { schema } from '../../content/schema/schema.ts'
@@ -51,7 +50,7 @@ export function markdownPaste(spaceId: string): Plugin {
     const place = key.getState(view.state)?.find((one) => one.id === id)
     if (view.isDestroyed || !place || nodes.length === 0) return
     // The keys of the blocks are those of no page.
-    const { content } = schema.nodeFromJSON(docOf(nodes as unknown as Block[]).toJSON())
+    const { content } = schema.nodeFromJSON(docOf(nodes).toJSON())
     const tr = closeHistory(view.state.tr)
     tr.replaceRange(place.from, place.to, Slice.maxOpen(content))
     view.dispatch(tr.setMeta(key, { remove: id } satisfies Change))

@@ -1,7 +1,7 @@
 /** Reads and writes the pages and reusable contents of a change request. */
-import type { Block } from '../../../../core/document/model.ts'
+import type { Block, Document } from '../../../../core/document/model.ts'
 import { api } from '../../api/requests.ts'
-import type { ChangeRequest, PageDocument } from '../../api/types.ts'
+import type { ChangeRequest } from '../../api/types.ts'
 import { changeRequestOf, contentOf, type PagePlace } from '../../api/page-place.ts'
 import type { SentEntry, WrittenEntry } from './saving.ts'
 
@@ -46,14 +46,14 @@ export async function readPage({ spaceId, page, isReusable }: PagePlace, revisio
     const at: `/${string}` = `/spaces/${spaceId}/revisions/${revision}/reusable-contents/${page}`
     const [{ title: name }, { nodes }] = await Promise.all([
       api<{ title: string }>(`GET ${at}`),
-      api<PageDocument>(`GET ${at}/document`),
+      api<Document>(`GET ${at}/document`),
     ])
-    return { title: name, blocks: nodes as unknown as Block[] }
+    return { title: name, blocks: nodes }
   }
-  const { title, document } = await api<{ title: string; document?: PageDocument }>(
+  const { title, document } = await api<{ title: string; document?: Document }>(
     `GET /spaces/${spaceId}/revisions/${revision}/page/${page}?format=document&descendants=false`,
   )
-  return { title, blocks: (document?.nodes ?? []) as unknown as Block[] }
+  return { title, blocks: document?.nodes ?? [] }
 }
 
 /** The blocks that entries stand for. */

@@ -7,7 +7,7 @@ import { useApi } from '../../api/api.ts'
 import { contentOf, pageFieldsAt, type PagePlace } from '../../api/page-place.ts'
 import { stateAfter } from '../saving/save-schedule.ts'
 import { DialogButton, Named } from '../../ui/parts.tsx'
-import type { DocumentNode, PageEntry } from '../../api/types.ts'
+import type { PageEntry } from '../../api/types.ts'
 import { forPeople } from '../../words/refusals.ts'
 import { store } from '../../api/storage.ts'
 import { t } from '../../words/words.ts'
@@ -83,10 +83,7 @@ function Left({ left: { place, unsaved, error }, onDiscard }: { left: RefusedTex
   if (isLoading) return null
   const title = page?.title ?? t('Change request #{number}', { number })
   const path = isReusable ? `/reusable/${id}` : page ? `/edit/${page.path ?? ''}` : ''
-  const text =
-    'source' in unsaved
-      ? unsaved.source
-      : unsaved.entries.map((one) => wordsOf(one as DocumentNode)).join('\n')
+  const text = 'source' in unsaved ? unsaved.source : unsaved.entries.map((one) => wordsOf(one)).join('\n')
   return (
     <li>
       <span>
@@ -119,8 +116,17 @@ function Left({ left: { place, unsaved, error }, onDiscard }: { left: RefusedTex
   )
 }
 
+/** A block, or a part of one. An entry that keeps a block as it is has no words. */
+interface Worded {
+  object?: string
+  keep?: string
+  leaves?: readonly { text: string }[]
+  nodes?: readonly Worded[] | undefined
+  fragments?: readonly Worded[] | undefined
+}
+
 /** The words of a block, each block inside it on a line. */
-function wordsOf({ leaves, nodes = [], fragments = [] }: DocumentNode): string {
+function wordsOf({ leaves, nodes = [], fragments = [] }: Worded): string {
   if (leaves) return leaves.map((leaf) => leaf.text).join('')
   const isLine = nodes.every(({ object }) => object !== 'block')
   return [nodes.map(wordsOf).join(isLine ? '' : '\n'), ...fragments.map(wordsOf)].filter(Boolean).join('\n')

@@ -8,12 +8,8 @@ import { useApi, useChange } from '../../api/api.ts'
 import { EditForm } from '../../ui/forms.tsx'
 import { Loaded, Refusal } from '../../ui/parts.tsx'
 import { chosenTheme, chooseTheme, type Theme } from '../../ui/theme.ts'
-import type { User } from '../../api/types.ts'
+import type { Caller } from '../../api/types.ts'
 import { forgetLanguage, t } from '../../words/words.ts'
-
-interface Myself extends User {
-  timeZone?: string
-}
 
 /** The user's profile and notification settings. */
 export function ProfileScreen() {
@@ -37,7 +33,7 @@ export function ProfileScreen() {
   )
 }
 
-function Picture({ me }: { me: Myself }) {
+function Picture({ me }: { me: Caller }) {
   const change = useChange<{ photo: { base64: string } | null }>(`PATCH /users/${me.id}`)
   return (
     <Part title={t('Picture')}>
@@ -79,7 +75,7 @@ function Picture({ me }: { me: Myself }) {
   )
 }
 
-function About({ me }: { me: Myself }) {
+function About({ me }: { me: Caller }) {
   const [name, setName] = useState(me.displayName)
   const [language, setLanguage] = useState(me.language ?? '')
   const [zone, setZone] = useState(me.timeZone ?? '')

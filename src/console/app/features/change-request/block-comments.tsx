@@ -55,7 +55,7 @@ export function BlockComments({
     isHere({ page: page?.id, node: page?.outdated ? undefined : node?.id }),
   )
   const drafted = draft.comments.flatMap((one, index) => (isHere(one) ? [{ one, index }] : []))
-  const mayComment = proposed.space.permissions?.comment
+  const mayComment = proposed.space.permissions.comment
   const maySuggest = block && TEXTS.includes(block.type) && !isClosed(proposed.proposal)
   const name = !block ? t('the page') : place === 'whole' ? t(nameOfType(block.type)) : shortNameOf(block)
   return (

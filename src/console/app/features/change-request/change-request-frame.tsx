@@ -4,12 +4,11 @@ import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi } from '../../api/api.ts'
 import { Failure, LinkRow, Loading, Trail } from '../../ui/parts.tsx'
-import type { Organization, Space, User } from '../../api/types.ts'
+import type { ChangeRequest, Organization, Space, User } from '../../api/types.ts'
 import { Here } from '../../editor/together/here.tsx'
 import { t } from '../../words/words.ts'
 import { keepBegun, useBegunComments } from '../../discussion/begun.ts'
 import { isClosed, subjectOf } from '../../proposals/change-request.ts'
-import type { Proposal } from '../../api/review-types.ts'
 import { useEvents } from '../../api/use-events.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../../diff/review.css'
@@ -20,7 +19,7 @@ export interface Proposed {
   base: `/${string}`
   /** The path of its screens below `/app`. */
   home: string
-  proposal: Proposal
+  proposal: ChangeRequest
   space: Space
   me: User
 }
@@ -37,7 +36,7 @@ export function ProposalFrame({
 }) {
   const base: `/${string}` = `/spaces/${spaceId}/change-requests/${number}`
   const home = `/s/${spaceId}/~/changes/${number}`
-  const proposal = useApi<Proposal>(base)
+  const proposal = useApi<ChangeRequest>(base)
   const space = useApi<Space>(`/spaces/${spaceId}`)
   const me = useApi<User>('/user')
   useEvents(base, [base])
@@ -97,7 +96,7 @@ function ProposalTabs({ proposed: { home, proposal, space } }: { proposed: Propo
     ['/conflicts', t('Conflicts')],
     ['/links', t('Links')],
     ['/history', t('History')],
-    ...(space.permissions?.edit && !isClosed(proposal) ? [['/edit/', t('Edit')]] : []),
+    ...(space.permissions.edit && !isClosed(proposal) ? [['/edit/', t('Edit')]] : []),
   ] as [string, string][]
   return (
     <LinkRow label={t('Change request')} kind="tabs">

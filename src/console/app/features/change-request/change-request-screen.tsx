@@ -43,7 +43,7 @@ function Overview({ proposed }: { proposed: Proposed }) {
                 <Link className="button small" href={`${home}/diff`}>
                   {t('See the differences')}
                 </Link>
-                {space.permissions?.edit && !isClosed(proposal) && (
+                {space.permissions.edit && !isClosed(proposal) && (
                   <Link className="button small" href={`${home}/edit/`}>
                     {t('Edit')}
                   </Link>
@@ -99,7 +99,7 @@ function ContentActions({ proposed: { base, proposal, space } }: { proposed: Pro
       <h2 id="pages">{t('Pages')}</h2>
       <div className="actions">
         <DownloadButton of={{ base }} kind="button small" />
-        {space.permissions?.edit && !isClosed(proposal) && (
+        {space.permissions.edit && !isClosed(proposal) && (
           <ImportButton
             organizationId={space.organization}
             into={{ spaceId: space.id, number: proposal.number }}
@@ -126,7 +126,7 @@ function Description({ proposed: { base, proposal, space } }: { proposed: Propos
     <section aria-labelledby="description">
       <div className="heading">
         <h2 id="description">{t('Description')}</h2>
-        {space.permissions?.edit && draft === undefined && plain !== undefined && (
+        {space.permissions.edit && draft === undefined && plain !== undefined && (
           <Button className="small" onPress={() => setDraft(plain)}>
             {plain === '' ? t('Describe it') : t('Change')}
           </Button>

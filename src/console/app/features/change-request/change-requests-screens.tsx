@@ -5,7 +5,6 @@ import { Link, useSearchParams } from 'wouter'
 import { go, useApi, useChange, useList } from '../../api/api.ts'
 import { EmptyHint, Failure, Loading, More, Trail } from '../../ui/parts.tsx'
 import { statusName } from '../../proposals/change-request.ts'
-import type { Proposal } from '../../api/review-types.ts'
 import { useEvents } from '../../api/use-events.ts'
 import type { ChangeRequest } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
@@ -34,7 +33,7 @@ export function SpaceChanges({ params: { spaceId = '' } }: { params: Record<stri
         <h1>{t('Change requests')}</h1>
         <div className="actions">
           <Link href={`/s/${spaceId}/~/history`}>{t('History')}</Link>
-          {permissions?.edit && <NewChangeRequest spaceId={spaceId} />}
+          {permissions.edit && <NewChangeRequest spaceId={spaceId} />}
         </div>
       </div>
       <FilteredChanges path={`/spaces/${spaceId}/change-requests`} />
@@ -80,7 +79,7 @@ function FilteredChanges({ path, inOrganization = false }: { path: string; inOrg
   if (text.trim() !== '') query.set('query', text.trim().slice(0, 100))
   if (whose === 'mine' && me) query.set('creator', me.id)
   if (whose === 'review' && me) query.set('requestedReviewer', me.id)
-  const list = useList<Proposal>(me && `${path}?${String(query)}`)
+  const list = useList<ChangeRequest>(me && `${path}?${String(query)}`)
   return (
     <>
       <div className="filters" role="search" aria-label={t('Change requests')}>

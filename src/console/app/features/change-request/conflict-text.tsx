@@ -1,12 +1,11 @@
 /** The text by which a person resolves a conflict: written as in a page, or as Markdown. */
 import { useEffect, useRef, useState } from 'react'
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
-import type { Block } from '../../../../core/document/model.ts'
+import type { Block, Document } from '../../../../core/document/model.ts'
 import { api, useChange } from '../../api/api.ts'
 import type { PagePlace } from '../../api/page-place.ts'
 import { PartEditor } from '../../editor/part-editor.tsx'
 import { Loading, Refusal } from '../../ui/parts.tsx'
-import type { PageDocument } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import type { ConflictWriting } from './kept-conflict.ts'
 import { ShownMarkdown } from '../../diff/shown/shown-markdown.tsx'
@@ -37,11 +36,8 @@ export function ConflictText({
   const [markdown, setMarkdown] = useState(writing.markdown ?? start)
   // The blocks that the user has written since the text was Markdown.
   const written = useRef(kept)
-  const read = useChange<{ markdown: string }, PageDocument>(
-    `POST /spaces/${place.spaceId}/content/markdown`,
-    [],
-  )
-  const print = useChange<{ document: PageDocument }, { markdown: string }>(
+  const read = useChange<{ markdown: string }, Document>(`POST /spaces/${place.spaceId}/content/markdown`, [])
+  const print = useChange<{ document: Document }, { markdown: string }>(
     `POST /spaces/${place.spaceId}/content/document`,
     [],
   )
@@ -53,8 +49,8 @@ export function ConflictText({
   }
   const showText = async (source: string) => {
     const { nodes } = await read.mutateAsync({ markdown: source })
-    if (source !== start) onWrite({ start, blocks: nodes as unknown as Block[] })
-    setForm({ is: 'text', blocks: nodes as unknown as Block[] })
+    if (source !== start) onWrite({ start, blocks: nodes })
+    setForm({ is: 'text', blocks: nodes })
   }
   const showMarkdown = async () => {
     const text = await printed()
@@ -80,7 +76,7 @@ export function ConflictText({
           ),
         }
       if (writing.markdown !== undefined) return { is: 'markdown' }
-      return { is: 'text', blocks: kept ?? (document.nodes as unknown as Block[]) }
+      return { is: 'text', blocks: kept ?? document.nodes }
     }
     open().then(
       (opened) => isGone || setForm(opened),
@@ -170,10 +166,10 @@ export function ConflictText({
   )
 }
 
-const documentOf = (nodes: readonly Block[]): PageDocument => ({
+const documentOf = (nodes: readonly Block[]): Document => ({
   object: 'document',
   data: {},
-  nodes: nodes as unknown as PageDocument['nodes'],
+  nodes: [...nodes],
 })
 
 /**

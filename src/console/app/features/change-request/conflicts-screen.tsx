@@ -29,7 +29,7 @@ export function ConflictsScreen({ params }: { params: Record<string, string> }) 
 function Conflicts({ proposed }: { proposed: Proposed }) {
   const { base, home, proposal, space } = proposed
   const list = useList<OpenConflict>(`${base}/conflicts`)
-  const mayResolve = !!space.permissions?.edit && !isClosed(proposal)
+  const mayResolve = space.permissions.edit && !isClosed(proposal)
   const resolved = useList<ResolvedConflict>(`${base}/conflicts?status=resolved`)
   const undoable = resolved.items.filter(({ reopenable }) => reopenable)
   // The buttons of a conflict that is resolved or open again are gone, so the keyboard goes on from the heading.

@@ -29,7 +29,7 @@ const keptView = (): DiffView => (stored(VIEW) === 'split' ? 'split' : 'inline')
 function Differences({ proposed }: { proposed: Proposed }) {
   const { base, proposal, space } = proposed
   const query = useApi<SemanticChanges>(`${base}/changes?limit=1000`)
-  const mayReview = space.permissions?.review && !isClosed(proposal)
+  const mayReview = space.permissions.review && !isClosed(proposal)
   const draft = useReviewDraft(mayReview ? base : undefined)
   const [view, setView] = useState<DiffView>(keptView)
   const viewed = useViewed(proposal.id)
@@ -38,7 +38,7 @@ function Differences({ proposed }: { proposed: Proposed }) {
     changes: `${base}/changes`,
     before: proposal.revisionMergedAncestor ?? proposal.revisionInitial,
     after: proposal.revision,
-    edits: space.permissions?.edit && !isClosed(proposal) ? base : undefined,
+    edits: space.permissions.edit && !isClosed(proposal) ? base : undefined,
   }
   return (
     <Loaded query={query} title={t('The changes cannot be shown')}>

@@ -28,9 +28,9 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
   const update = useChange<undefined, Result>(`POST ${base}/update`, touched)
   const change = useChange<{ status: string }>(`PATCH ${base}`, touched)
   const heading = useFocusAfter<HTMLHeadingElement>(merge.isPending || update.isPending || change.isPending)
-  const mayEdit = space.permissions?.edit
+  const mayEdit = space.permissions.edit
   const own = proposal.createdBy.id === me.id
-  const mayArchive = own ? mayEdit : space.permissions?.review && mayEdit
+  const mayArchive = own ? mayEdit : space.permissions.review && mayEdit
   const toConflicts = ({ result }: Result) => result === 'conflicts' && go(`${home}/conflicts`)
   /** A name that the server refuses is shown with the reason, and nothing else happens. */
   const named = (then: () => void) => void naming.keep().then(then, () => undefined)
@@ -160,7 +160,7 @@ function Missing({ state, proposed: { home, space, me } }: { state: MergeState; 
           })}{' '}
           {areFound ? (
             <Link href={`${home}/conflicts`}>{t('Settle the conflicts')}</Link>
-          ) : space.permissions?.edit ? (
+          ) : space.permissions.edit ? (
             t('An update from the space opens them, so that you can settle them.')
           ) : (
             t('A person who may edit this space can settle them.')

@@ -31,7 +31,7 @@ export interface Naming {
 
 /** The form for the name of a change request. The author sees it until the change request has a name. */
 export function useNaming({ base, proposal, space, me }: Proposed): Naming {
-  const isOwn = space.permissions?.edit === true && proposal.createdBy.id === me.id
+  const isOwn = space.permissions.edit && proposal.createdBy.id === me.id
   const isDue = isOwn && proposal.subject.trim() === '' && !isClosed(proposal)
   const { data } = useChanges(isDue ? `${base}/changes` : undefined)
   const proposed = proposedName(data?.changes ?? [])
@@ -107,7 +107,7 @@ export function Subject({ proposed: { proposal, space }, naming }: { proposed: P
           <h1>
             {subjectOf(proposal)} <span className="faint">#{proposal.number}</span>
           </h1>
-          {space.permissions?.edit && (
+          {space.permissions.edit && (
             <Button
               className="small"
               autoFocus={hadForm}

@@ -18,7 +18,7 @@ export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Na
   const { base, proposal, space, me } = proposed
   const reviews = useList<Verdict>(`${base}/reviews`)
   const requests = useList<ReviewerRequest>(`${base}/requested-reviewers`)
-  const mayAsk = space.permissions?.edit && !isClosed(proposal)
+  const mayAsk = space.permissions.edit && !isClosed(proposal)
   const isAsked = requests.items.some(({ user }) => user.id === me.id)
   return (
     <section aria-labelledby="reviews" className="reviewers">
@@ -32,7 +32,7 @@ export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Na
           />
         )}
       </div>
-      {isAsked && !isClosed(proposal) && space.permissions?.review === false && (
+      {isAsked && !isClosed(proposal) && !space.permissions.review && (
         <p className="hint">
           {t(
             'You were asked, but your role cannot review. Ask an administrator of the space for the role Reviewer.',
@@ -44,7 +44,7 @@ export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Na
       )}
       <ul className="plain">
         {requests.items.map((request) => (
-          <Asked key={request.user.id} base={base} request={request} mayRemove={!!mayAsk} />
+          <Asked key={request.user.id} base={base} request={request} mayRemove={mayAsk} />
         ))}
         {reviews.items.map((one) => (
           <li key={one.id} className={one.outdated ? 'verdict outdated' : 'verdict'}>
@@ -142,7 +142,7 @@ function People({
   const others = members.items.filter(({ user }) => user.id !== proposal.createdBy.id)
   // Others may not see the roles of everybody; they can ask anybody.
   const roles = useList<{ permission: RoleName | null; user: User }>(
-    space.permissions?.admin ? `/spaces/${space.id}/permissions/aggregate?limit=1000` : undefined,
+    space.permissions.admin ? `/spaces/${space.id}/permissions/aggregate?limit=1000` : undefined,
   )
   const cannotReview = (id: string) => {
     const known = roles.items.find(({ user }) => user.id === id)

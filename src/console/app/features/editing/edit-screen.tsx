@@ -108,7 +108,7 @@ function Editing({ space, change, path, way }: EditingProps) {
         </p>
       </>
     )
-  if (change.permissions?.edit === false)
+  if (!space.permissions.edit)
     return <Failure title={t('You may read this change request, but not edit its pages')} />
   return (
     <div className="beside-tree">
@@ -162,7 +162,7 @@ function Editing({ space, change, path, way }: EditingProps) {
               place={place}
               pages={tree.known()}
               organizationId={space.organization}
-              mayEdit={space.permissions?.edit === true}
+              mayEdit={space.permissions.edit}
               head={
                 <PageHead
                   content={content}

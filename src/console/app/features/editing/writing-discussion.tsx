@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useApi, useList } from '../../api/api.ts'
 import { Discussion, commentsPath } from '../../discussion/discussion.tsx'
-import type { Proposal, Comment } from '../../api/review-types.ts'
+import type { Comment } from '../../api/review-types.ts'
 import { useEvents } from '../../api/use-events.ts'
-import type { Space, User } from '../../api/types.ts'
+import type { ChangeRequest, Space, User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 interface WrittenPage {
@@ -37,7 +37,7 @@ export function WritingDiscussion({ space, number, page }: WrittenPage) {
   const home = `/s/${space.id}/~/changes/${number}`
   const base = `/spaces/${space.id}/change-requests/${number}` as const
   const me = useApi<User>('/user')
-  const proposal = useApi<Proposal>(base)
+  const proposal = useApi<ChangeRequest>(base)
   // The discussion reads the same.
   const { items } = useList<Comment>(commentsPath(base, 'open', page))
   useEvents(base, [`${base}/comments`])

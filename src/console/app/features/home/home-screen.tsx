@@ -10,9 +10,8 @@ import { CreateButton } from '../../ui/forms.tsx'
 import { Loading, More, Refusal, Rows, Trail } from '../../ui/parts.tsx'
 import { By } from '../../ui/by.tsx'
 import { subjectOf } from '../../proposals/change-request.ts'
-import type { Proposal } from '../../api/review-types.ts'
 import { readAgain } from '../../api/use-events.ts'
-import type { Organization, User } from '../../api/types.ts'
+import type { Caller, ChangeRequest, Organization, User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ProposalRows } from '../../proposals/change-request-rows.tsx'
 
@@ -116,8 +115,8 @@ function useShowable(isBegun: boolean): boolean {
 }
 
 /** The way to another organization, or why there is none. */
-function MayCreate({ me: { permissions, organizationLimit } }: { me: User }) {
-  if (permissions?.createOrganization) return <NewOrganization />
+function MayCreate({ me: { permissions, organizationLimit } }: { me: Caller }) {
+  if (permissions.createOrganization) return <NewOrganization />
   if (organizationLimit === undefined) return null
   return (
     <p className="hint">
@@ -240,9 +239,9 @@ function saying(kind: Notification['kind']): string {
 function Waiting({ organizationId, title, me }: { organizationId: string; title?: string; me: string }) {
   const path = `/orgs/${organizationId}/change-requests?orderBy=updatedAt&limit=10`
   const lists = [
-    [t('Waiting for your review'), useList<Proposal>(`${path}&requestedReviewer=${me}`)],
-    [t('Your open change requests'), useList<Proposal>(`${path}&creator=${me}`)],
-    [t('Your drafts'), useList<Proposal>(`${path}&creator=${me}&status=draft`)],
+    [t('Waiting for your review'), useList<ChangeRequest>(`${path}&requestedReviewer=${me}`)],
+    [t('Your open change requests'), useList<ChangeRequest>(`${path}&creator=${me}`)],
+    [t('Your drafts'), useList<ChangeRequest>(`${path}&creator=${me}&status=draft`)],
   ] as const
   return lists.map(([name, list], i) =>
     list.items.length === 0 ? null : (

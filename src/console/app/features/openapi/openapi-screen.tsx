@@ -24,7 +24,7 @@ export function OpenApiScreen({ params: { organizationId = '' } }: { params: Rec
       id={organizationId}
       title={t('OpenAPI specifications')}
       actions={({ permissions }) =>
-        permissions?.createContent && (
+        permissions.createContent && (
           <DialogButton label={t('Add a specification')} title={t('Add a specification')} kind="button main">
             {(close) => <SourceForm organizationId={organizationId} close={close} />}
           </DialogButton>

@@ -2,11 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import type { FullOrganization } from '../../api/settings-types.ts'
 import { go, useApi, useChange, useList } from '../../api/api.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Loaded, More } from '../../ui/parts.tsx'
-import type { Space } from '../../api/types.ts'
+import type { Organization, Space } from '../../api/types.ts'
 import { ago, t } from '../../words/words.ts'
 import { READING_POLL, type Specification, stateText } from './specification.ts'
 import { SourceForm } from './source-form.tsx'
@@ -157,7 +156,7 @@ function Pages({
 }: {
   path: string
   specification: Specification
-  organization: FullOrganization
+  organization: Organization
 }) {
   const [title, setTitle] = useState(slug)
   const [models, setModels] = useState(true)

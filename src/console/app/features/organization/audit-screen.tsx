@@ -29,7 +29,7 @@ export function AuditScreen({ params: { organizationId = '' } }: { params: Recor
   return (
     <OrganizationFrame id={organizationId} title={t('Audit log')}>
       {({ permissions }) =>
-        permissions?.admin ? (
+        permissions.admin ? (
           <Log organizationId={organizationId} />
         ) : (
           <p className="hint">{t('Only administrators of the organization read its audit log.')}</p>

@@ -33,7 +33,7 @@ export function CustomFieldsScreen({ params: { organizationId = '' } }: { params
     <OrganizationFrame
       id={organizationId}
       title={t('Custom fields')}
-      actions={({ permissions }) => permissions?.admin && <NewField organizationId={organizationId} />}
+      actions={({ permissions }) => permissions.admin && <NewField organizationId={organizationId} />}
     >
       {({ permissions }) => (
         <>
@@ -48,7 +48,7 @@ export function CustomFieldsScreen({ params: { organizationId = '' } }: { params
                 key={field.name}
                 field={field}
                 path={`/orgs/${organizationId}/custom-fields/${field.name}`}
-                canChange={permissions?.admin === true}
+                canChange={permissions.admin}
               />
             )}
           </Rows>

@@ -29,7 +29,7 @@ export function OrganizationScreen({ params: { organizationId = '' } }: { params
           <section aria-labelledby="spaces">
             <div className="heading">
               <h2 id="spaces">{t('Spaces')}</h2>
-              {permissions?.createContent && (
+              {permissions.createContent && (
                 <div className="actions">
                   <ImportButton organizationId={organizationId} />
                   <NewCollection organizationId={organizationId} />
@@ -113,16 +113,16 @@ function Contents({
 /** The other screens of an organization. */
 function OrganizationLinks({
   id,
-  permissions = {},
+  permissions,
 }: {
   id: string
-  permissions?: Organization['permissions'] | undefined
+  permissions: Organization['permissions'] | undefined
 }) {
   const links = [['changes', t('Change requests')]]
-  if (permissions.createContent) links.push(['sites', t('Sites')])
-  if (permissions.listMembers) links.push(['people', t('People')], ['openapi', t('OpenAPI')])
+  if (permissions?.createContent) links.push(['sites', t('Sites')])
+  if (permissions?.listMembers) links.push(['people', t('People')], ['openapi', t('OpenAPI')])
   // Others have the trash and the custom fields there.
-  if (permissions.admin) links.push(['settings', t('Settings')])
+  if (permissions?.admin) links.push(['settings', t('Settings')])
   else links.push(['trash', t('Trash')])
   return (
     <LinkRow label={t('Organization')} kind="links">

@@ -3,7 +3,7 @@ import { useApi, useChange, useList } from '../../api/api.ts'
 import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { EditForm } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import type { FullOrganization, MergeRules } from '../../api/settings-types.ts'
+import type { Organization } from '../../api/types.ts'
 import { UploadedPicture } from '../../ui/picture-field.tsx'
 import { MergeRulesField } from '../../places/merge-rules-field.tsx'
 import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
@@ -15,7 +15,7 @@ export function SettingsScreen({ params: { organizationId = '' } }: { params: Re
   return (
     <OrganizationFrame id={organizationId} title={t('Settings')}>
       {(organization) =>
-        organization.permissions?.admin ? (
+        organization.permissions.admin ? (
           <>
             <General organization={organization} />
             <Joining organization={organization} />
@@ -32,7 +32,7 @@ export function SettingsScreen({ params: { organizationId = '' } }: { params: Re
 function General({
   organization: { id, title, hostname = '', checkExternalLinks, defaultContent, urls },
 }: {
-  organization: FullOrganization
+  organization: Organization
 }) {
   const [name, setName] = useState(title)
   const [host, setHost] = useState(hostname)
@@ -43,7 +43,7 @@ function General({
   const [first, setFirst] = useState(defaultContent?.site ?? '')
   const { data: spaces } = useApi(`/orgs/${id}/spaces?limit=1`)
   const sites = useList(`/orgs/${id}/sites?limit=200`)
-  const change = useChange<object, FullOrganization>(`PATCH /orgs/${id}`)
+  const change = useChange<object, Organization>(`PATCH /orgs/${id}`)
   return (
     <Part title={t('General')}>
       <EditForm
@@ -117,7 +117,7 @@ function General({
   )
 }
 
-function Joining({ organization }: { organization: FullOrganization }) {
+function Joining({ organization }: { organization: Organization }) {
   const [domains, setDomains] = useState(organization.emailDomains.join(', '))
   const [role, setRole] = useState<RoleName | ''>(organization.defaultRole ?? '')
   const [links, setLinks] = useState(organization.inviteLinks)
@@ -152,13 +152,18 @@ function Joining({ organization }: { organization: FullOrganization }) {
   )
 }
 
-function Merging({ organization: { id, mergeRules } }: { organization: FullOrganization }) {
-  const [rules, setRules] = useState<MergeRules>(mergeRules)
-  const change = useChange<{ mergeRules: MergeRules }>(`PATCH /orgs/${id}`)
+function Merging({ organization: { id, mergeRules } }: { organization: Organization }) {
+  const [rules, setRules] = useState(mergeRules)
+  const change = useChange(`PATCH /orgs/${id}`)
   return (
     <Part title={t('Merging')}>
       <EditForm change={change} action={t('Save')} onSubmit={() => change.mutate({ mergeRules: rules })}>
-        <MergeRulesField value={rules} onChange={setRules} organizationId={id} />
+        <MergeRulesField
+          value={rules}
+          onChange={setRules}
+          organizationId={id}
+          others={[['none', t('nothing is required')]]}
+        />
       </EditForm>
     </Part>
   )

@@ -33,12 +33,12 @@ export function PeopleScreen({ params: { organizationId = '' } }: { params: Reco
         ['people', t('Members')],
         ['teams', t('Teams')],
       ]}
-      actions={({ permissions }) => permissions?.admin && <Invite organizationId={organizationId} />}
+      actions={({ permissions }) => permissions.admin && <Invite organizationId={organizationId} />}
     >
       {({ permissions, inviteLinks }) => (
         <>
-          <Members organizationId={organizationId} isAdmin={permissions?.admin === true} />
-          {permissions?.admin && <InviteLinks organizationId={organizationId} isOn={inviteLinks} />}
+          <Members organizationId={organizationId} isAdmin={permissions.admin} />
+          {permissions.admin && <InviteLinks organizationId={organizationId} isOn={inviteLinks} />}
         </>
       )}
     </OrganizationFrame>

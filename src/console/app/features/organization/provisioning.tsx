@@ -7,7 +7,7 @@ import { CancelButton, ConfirmButton } from '../../ui/forms.tsx'
 import { Refusal, Rows } from '../../ui/parts.tsx'
 import { ago, t } from '../../words/words.ts'
 import { CheckField, Part, Passed } from '../../ui/fields.tsx'
-import type { FullOrganization } from '../../api/settings-types.ts'
+import type { Organization } from '../../api/types.ts'
 
 interface ScimToken {
   id: string
@@ -21,7 +21,7 @@ export function RequireSignOn({
   organization: { id, sso },
   hasProvider,
 }: {
-  organization: FullOrganization
+  organization: Organization
   hasProvider: boolean
 }) {
   const reason = useId()

@@ -4,7 +4,7 @@ import { useChange, useList, type ListQuery } from '../../api/api.ts'
 import { LineField, Part, Passed } from '../../ui/fields.tsx'
 import { ConfirmButton, CreateButton, EditForm, FieldProblem } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import type { FullOrganization } from '../../api/settings-types.ts'
+import type { Organization } from '../../api/types.ts'
 import { RequireSignOn, ScimTokens } from './provisioning.tsx'
 import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
 import type { RoleName } from '../../words/role-names.ts'
@@ -30,7 +30,7 @@ export function SingleSignOnScreen({ params: { organizationId = '' } }: { params
   return (
     <OrganizationFrame id={organizationId} title={t('Single sign-on')}>
       {(organization) =>
-        organization.permissions?.admin ? (
+        organization.permissions.admin ? (
           <SignOn organization={organization} />
         ) : (
           <p className="hint">{t('Only administrators of the organization change this.')}</p>
@@ -42,7 +42,7 @@ export function SingleSignOnScreen({ params: { organizationId = '' } }: { params
 
 type ProviderList = ListQuery<SignInProvider>
 
-function SignOn({ organization }: { organization: FullOrganization }) {
+function SignOn({ organization }: { organization: Organization }) {
   const { id, sso } = organization
   const paths = { oidc: `/orgs/${id}/oidc`, saml: `/orgs/${id}/saml` } as const
   const oidc = useList(paths.oidc)

@@ -33,7 +33,7 @@ export function TeamsScreen({ params: { organizationId = '' } }: { params: Recor
         ['people', t('Members')],
         ['teams', t('Teams')],
       ]}
-      actions={({ permissions }) => permissions?.admin && <NewTeam organizationId={organizationId} />}
+      actions={({ permissions }) => permissions.admin && <NewTeam organizationId={organizationId} />}
     >
       {({ permissions }) => (
         <Part title={t('All teams')}>
@@ -43,7 +43,7 @@ export function TeamsScreen({ params: { organizationId = '' } }: { params: Recor
                 key={team.id}
                 organizationId={organizationId}
                 team={team}
-                isAdmin={permissions?.admin === true}
+                isAdmin={permissions.admin}
               />
             )}
           </Rows>

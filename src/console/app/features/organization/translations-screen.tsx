@@ -28,7 +28,7 @@ export function TranslationsScreen({ params: { organizationId = '' } }: { params
       id={organizationId}
       title={t('Translations')}
       actions={({ permissions }) =>
-        permissions?.admin && (
+        permissions.admin && (
           <DialogButton label={t('New translation')} title={t('New translation')} kind="button main">
             {(close) => <TranslationForm request={`POST ${path}`} path={path} close={close} />}
           </DialogButton>

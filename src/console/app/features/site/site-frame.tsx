@@ -4,13 +4,14 @@ import { useApi } from '../../api/api.ts'
 import { Loaded } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import type { FullOrganization, SiteSettings } from '../../api/settings-types.ts'
+import type { SiteSettings } from '../../api/settings-types.ts'
+import type { Organization } from '../../api/types.ts'
 
 /** A site, with the path of the API to it, and the organization. */
 interface OfSite {
   site: SiteSettings
   path: `/${string}`
-  organization: FullOrganization
+  organization: Organization
 }
 
 /** A screen of a site. @param isForMembers whether members who cannot change the site see it too */
@@ -42,7 +43,7 @@ export function SiteFrame({
           ]}
         >
           {(organization) =>
-            isForMembers || organization.permissions?.createContent ? (
+            isForMembers || organization.permissions.createContent ? (
               children({ site, path, organization })
             ) : (
               <p className="hint">{t('Changing a site requires the role “Creator” in the organization.')}</p>

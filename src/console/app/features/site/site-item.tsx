@@ -138,7 +138,7 @@ function SpaceForm({ item, path, close }: { item: ShownSpace; path: `/${string}`
         options={[
           [item.space.id, item.space.title || t('Untitled')] as const,
           ...spaces.items
-            .filter(({ id, permissions }) => permissions?.admin && id !== item.space.id)
+            .filter(({ id, permissions }) => permissions.admin && id !== item.space.id)
             .map((one) => [one.id, one.title || t('Untitled')] as const),
         ]}
       />

@@ -228,7 +228,7 @@ function AddSpace({
   const inside = new Set(spacesIn(structure.structure).map((one) => one.space.id))
   const isNew = section === 'new'
   const add = useChange<object>(`POST ${path}/${isNew ? 'sections' : 'site-spaces'}`)
-  const free = spaces.items.filter(({ id, permissions }) => permissions?.admin && !inside.has(id))
+  const free = spaces.items.filter(({ id, permissions }) => permissions.admin && !inside.has(id))
   if (free.length === 0) {
     if (!spaces.isSuccess) return null
     return inside.size > 0 ? (

@@ -17,7 +17,7 @@ export function SitesScreen({ params: { organizationId = '' } }: { params: Recor
       id={organizationId}
       title={t('Sites')}
       links={[]}
-      actions={({ permissions }) => permissions?.createContent && <NewSite organizationId={organizationId} />}
+      actions={({ permissions }) => permissions.createContent && <NewSite organizationId={organizationId} />}
     >
       {() => (
         <>
@@ -56,7 +56,7 @@ function NewSite({ organizationId }: { organizationId: string }) {
   const [beginning, setBeginning] = useState<Beginning>()
   const [chosen, setChosen] = useState<string[]>([])
   const spaces = useList(`/orgs/${organizationId}/spaces`)
-  const free = spaces.items.filter(({ permissions }) => permissions?.admin)
+  const free = spaces.items.filter(({ permissions }) => permissions.admin)
   const hasSpaces = free.length > 0 || spaces.hasNextPage
   const now = beginning ?? (hasSpaces ? 'spaces' : 'sample')
   const isMissing = now === 'spaces' && chosen.length === 0

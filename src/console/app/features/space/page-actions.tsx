@@ -10,7 +10,7 @@ import { DownloadForm } from '../../import-export/download.tsx'
 /** The actions for a page of a space besides reading and editing it. */
 export function PageActions({ space, page }: { space: Space; page: PageEntry }) {
   const [open, setOpen] = useState<'download' | 'import'>()
-  const mayEdit = space.permissions?.edit === true
+  const mayEdit = space.permissions.edit
   const close = () => setOpen(undefined)
   const act = (name: string) => {
     if (name === 'download' || name === 'import') setOpen(name)

@@ -9,7 +9,8 @@ import { useWayTo } from '../../content/tree/outline.ts'
 import type { PageCover } from '../../content/tree/page-fields.ts'
 import type { Discussed } from '../../discussion/discussion.tsx'
 import type { Margin } from '../../discussion/margin.ts'
-import type { PageDocument, PageEntry } from '../../api/types.ts'
+import type { Document } from '../../../../core/document/model.ts'
+import type { PageEntry } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 const PageView = lazy(async () => ({ default: (await import('../../content/views/page-view.tsx')).PageView }))
@@ -18,7 +19,7 @@ const CommentedPage = lazy(async () => ({
 }))
 
 /** A page as it is read, with its text if the response had it. */
-export type ReadablePage = PageEntry & { cover?: PageCover; document?: PageDocument }
+export type ReadablePage = PageEntry & { cover?: PageCover; document?: Document }
 
 /**
  * The page of a content with the path in an address, or its first page without a path.
@@ -49,7 +50,7 @@ export function ReadPage({
 }) {
   const { id, type, title, emoji, icon, description, cover, document: known } = page
   const isRead = known === undefined && type === 'document'
-  const read = useApi<PageDocument>(isRead ? `${content}/page/${id}/document` : undefined)
+  const read = useApi<Document>(isRead ? `${content}/page/${id}/document` : undefined)
   return (
     <>
       {cover && <CoverImage content={content} cover={cover} />}

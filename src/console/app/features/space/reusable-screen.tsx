@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { api, go, useList } from '../../api/api.ts'
 import { LineField } from '../../ui/fields.tsx'
-import type { FullSpace } from '../../api/settings-types.ts'
+import type { Space } from '../../api/types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named, Refusal, Rows } from '../../ui/parts.tsx'
@@ -28,7 +28,7 @@ export function ReusableScreen({ params: { spaceId = '' } }: { params: Record<st
             <p className="hint">
               {t('A text that you write once and include in many pages. A change shows in all of them.')}
             </p>
-            {space.permissions?.edit !== false && <NewReusable space={space} />}
+            {space.permissions.edit && <NewReusable space={space} />}
           </div>
           <Rows list={list} empty={t('There is no reusable content yet.')}>
             {(one) => <ReusableRow key={one.id} space={space} one={one} />}
@@ -43,7 +43,7 @@ export function ReusableScreen({ params: { spaceId = '' } }: { params: Record<st
 const editorAt = (spaceId: string, number: number, id: string) =>
   `/s/${spaceId}/~/changes/${number}/reusable/${id}`
 
-function ReusableRow({ space, one: { id, title } }: { space: FullSpace; one: ReusableContent }) {
+function ReusableRow({ space, one: { id, title } }: { space: Space; one: ReusableContent }) {
   const [isOpen, setOpen] = useState(false)
   const [problem, setProblem] = useState<Error | null>(null)
   const change = useContentChange(space)
@@ -59,7 +59,7 @@ function ReusableRow({ space, one: { id, title } }: { space: FullSpace; one: Reu
         <Button className="small quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
           <Named name={title}>{t('Where used')}</Named>
         </Button>
-        {space.permissions?.edit !== false && (
+        {space.permissions.edit && (
           <>
             <Button className="small quiet" onPress={() => void edit()}>
               <Named name={title}>{t('Edit')}</Named>
@@ -112,7 +112,7 @@ function ReusableRow({ space, one: { id, title } }: { space: FullSpace; one: Reu
   )
 }
 
-function RenameReusable({ space, one: { id, title } }: { space: FullSpace; one: ReusableContent }) {
+function RenameReusable({ space, one: { id, title } }: { space: Space; one: ReusableContent }) {
   const [name, setName] = useState(title)
   const change = useContentChange(space)
   return (
@@ -144,7 +144,7 @@ function RenameReusable({ space, one: { id, title } }: { space: FullSpace; one: 
 }
 
 /** Adds a reusable content in a change request, and opens it to be written. */
-function NewReusable({ space: { id } }: { space: FullSpace }) {
+function NewReusable({ space: { id } }: { space: Space }) {
   const [title, setTitle] = useState('')
   const [state, setState] = useState<{ isPending: boolean; error: Error | null }>({
     isPending: false,

@@ -1,10 +1,9 @@
 import { Everybody, GiveAccess, Grants } from '../../places/access.tsx'
-import type { FullSpace } from '../../api/settings-types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { roleName } from '../../words/role-names.ts'
 import { useApi } from '../../api/api.ts'
 import { Loaded } from '../../ui/parts.tsx'
-import type { User } from '../../api/types.ts'
+import type { Space, User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 /** The screen with the users who can see a space, with their roles and the reasons. */
@@ -17,7 +16,7 @@ export function ShareScreen({ params: { spaceId = '' } }: { params: Record<strin
           organization: space.organization,
           isInCollection: space.parent !== undefined,
           defaultLevel: space.defaultLevel,
-          canChange: space.permissions?.admin === true,
+          canChange: space.permissions.admin,
         }
         if (!place.canChange)
           return <p className="hint">{t('Sharing a space requires the role “Creator” on it.')}</p>
@@ -38,7 +37,7 @@ export function ShareScreen({ params: { spaceId = '' } }: { params: Record<strin
 }
 
 /** The rule that gave somebody a role, in a sentence. */
-function Reason({ space, user }: { space: FullSpace; user: User }) {
+function Reason({ space, user }: { space: Space; user: User }) {
   const query = useApi(`/spaces/${space.id}/permissions/explain?user=${user.id}`)
   const step = query.data?.chain.find(({ decides }) => decides)
   const collection = useApi(step?.type === 'collection' ? `/collections/${step.id}` : undefined)

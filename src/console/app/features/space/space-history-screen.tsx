@@ -1,6 +1,6 @@
 import { useApi } from '../../api/api.ts'
 import { useEvents } from '../../api/use-events.ts'
-import type { FullSpace } from '../../api/settings-types.ts'
+import type { Space } from '../../api/types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { t } from '../../words/words.ts'
 import { Revisions } from '../../history/revisions.tsx'
@@ -16,7 +16,7 @@ export function SpaceHistory({ params: { spaceId = '' } }: { params: Record<stri
   )
 }
 
-function RevisionsOfSpace({ space }: { space: FullSpace }) {
+function RevisionsOfSpace({ space }: { space: Space }) {
   const organization = useApi(`/orgs/${space.organization}`)
   const mayRestore = useMayRestore(space, organization.data)
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { ContentRef } from '../../../../core/document/model.ts'
 import { LineField, Part } from '../../ui/fields.tsx'
-import type { FullSpace } from '../../api/settings-types.ts'
+import type { Space } from '../../api/types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Loaded, Named, Refusal } from '../../ui/parts.tsx'
@@ -23,7 +23,7 @@ export function RedirectsScreen({ params: { spaceId = '' } }: { params: Record<s
           {({ redirects = {} }) => (
             <Part
               title={t('Redirects of the space')}
-              actions={space.permissions?.edit === false ? null : <NewRedirect space={space} />}
+              actions={!space.permissions.edit ? null : <NewRedirect space={space} />}
             >
               <p className="hint">
                 {t(
@@ -41,7 +41,7 @@ export function RedirectsScreen({ params: { spaceId = '' } }: { params: Record<s
   )
 }
 
-function RedirectList({ space, redirects }: { space: FullSpace; redirects: [string, ContentRef][] }) {
+function RedirectList({ space, redirects }: { space: Space; redirects: [string, ContentRef][] }) {
   const change = useContentChange(space)
   const content = `/spaces/${space.id}/content`
   const pages = useLinkedPages(
@@ -65,7 +65,7 @@ function RedirectList({ space, redirects }: { space: FullSpace; redirects: [stri
               <code>/{path}</code>
               <span>→ {nameOf(to)}</span>
             </span>
-            {space.permissions?.edit !== false && (
+            {space.permissions.edit && (
               <Button
                 className="small quiet"
                 isDisabled={change.isPending}
@@ -86,7 +86,7 @@ function RedirectList({ space, redirects }: { space: FullSpace; redirects: [stri
   )
 }
 
-function NewRedirect({ space }: { space: FullSpace }) {
+function NewRedirect({ space }: { space: Space }) {
   const [path, setPath] = useState('')
   const [target, setTarget] = useState<ContentRef>()
   const change = useContentChange(space)

@@ -60,9 +60,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
           <article className="page with-margin">
             <div className="page-tools">
               <Here base={`/spaces/${spaceId}`} page={page.data?.id} />
-              {permissions?.edit !== false && isBegun && (
-                <StartEditing spaceId={spaceId} path={page.data?.path ?? ''} />
-              )}
+              {permissions.edit && isBegun && <StartEditing spaceId={spaceId} path={page.data?.path ?? ''} />}
               {page.data && <PageActions space={space.data!} page={page.data} />}
             </div>
             {page.data && isBegun ? (
@@ -73,7 +71,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
                 discussed={discussed}
                 space={space.data!}
               />
-            ) : isEmpty && permissions?.edit === false ? (
+            ) : isEmpty && !permissions.edit ? (
               <p className="hint">{t('This space has no pages yet.')}</p>
             ) : !isBegun ? (
               <FirstPage spaceId={spaceId}>

@@ -9,12 +9,11 @@ import type { Space } from '../../api/types.ts'
 import { forPeople } from '../../words/refusals.ts'
 import { ago, t } from '../../words/words.ts'
 import { Part } from '../../ui/fields.tsx'
-import type { FullSpace, MergeRules } from '../../api/settings-types.ts'
 import { MergeRulesField } from '../../places/merge-rules-field.tsx'
 
 /** A copy of the space with its content, files and settings. */
-export function DuplicateSpace({ space: { id } }: { space: FullSpace }) {
-  const duplicate = useChange<undefined, Space>(`POST /spaces/${id}/duplicate`)
+export function DuplicateSpace({ space: { id } }: { space: Space }) {
+  const duplicate = useChange(`POST /spaces/${id}/duplicate`)
   return (
     <Part title={t('Duplicate this space')}>
       <p className="hint">
@@ -46,7 +45,7 @@ interface SpaceSource {
 }
 
 /** The source that the space is kept equal to. Most spaces have none, so it is read only when somebody asks. */
-export function SyncedFrom({ space: { id } }: { space: FullSpace }) {
+export function SyncedFrom({ space: { id } }: { space: Space }) {
   const [isAsked, setAsked] = useState(false)
   const query = useApi(isAsked ? `/spaces/${id}/git/info` : undefined)
   return (
@@ -102,11 +101,11 @@ function SourceTable({ id, source }: { id: string; source: SpaceSource }) {
 }
 
 /** The merge rules of the space. */
-export function SpaceMerging({ space }: { space: FullSpace }) {
+export function SpaceMerging({ space }: { space: Space }) {
   const me = useApi('/user')
   const explained = useApi(me.data && `/spaces/${space.id}/permissions/explain?user=${me.data.id}`)
-  const [rules, setRules] = useState<MergeRules>(space.mergeRules)
-  const change = useChange<{ mergeRules: MergeRules }>(`PATCH /spaces/${space.id}`)
+  const [rules, setRules] = useState(space.mergeRules)
+  const change = useChange(`PATCH /spaces/${space.id}`)
   return (
     <Part title={t('Merging')}>
       {explained.data && explained.data.role !== 'admin' ? (
@@ -115,7 +114,15 @@ export function SpaceMerging({ space }: { space: FullSpace }) {
         </p>
       ) : (
         <EditForm change={change} action={t('Save')} onSubmit={() => change.mutate({ mergeRules: rules })}>
-          <MergeRulesField value={rules} onChange={setRules} organizationId={space.organization} canInherit />
+          <MergeRulesField
+            value={rules}
+            onChange={setRules}
+            organizationId={space.organization}
+            others={[
+              ['inherit', t('the rules of the organization apply')],
+              ['none', t('nothing is required')],
+            ]}
+          />
         </EditForm>
       )}
     </Part>

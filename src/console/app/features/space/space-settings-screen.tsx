@@ -3,7 +3,7 @@ import { go, useApi, useChange } from '../../api/api.ts'
 import { emojiCode, emojiText } from '../../ui/emoji-code.ts'
 import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
-import type { FullSpace } from '../../api/settings-types.ts'
+import type { Space } from '../../api/types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { ImportButton } from '../../import-export/import-dialog.tsx'
 import { ReportButton } from '../../import-export/kept-report.tsx'
@@ -20,7 +20,7 @@ export function SpaceSettingsScreen({ params: { spaceId = '' } }: { params: Reco
     <SpaceFrame id={spaceId} title={t('Settings')}>
       {(space) => {
         const placed = { ...space, path: `/spaces/${space.id}` as const }
-        return space.permissions?.admin ? (
+        return space.permissions.admin ? (
           <>
             <SpaceName space={space} />
             <SpaceValues id={space.id} />
@@ -40,7 +40,7 @@ export function SpaceSettingsScreen({ params: { spaceId = '' } }: { params: Reco
   )
 }
 
-function SpaceName({ space }: { space: FullSpace }) {
+function SpaceName({ space }: { space: Space }) {
   const [title, setTitle] = useState(space.title)
   const [emoji, setEmoji] = useState(emojiText(space.emoji ?? ''))
   const [editMode, setEditMode] = useState(space.editMode)
@@ -176,7 +176,7 @@ function ValueField({
 }
 
 /** Downloads of the content, and imports into it. */
-function SpaceContent({ space: { id, organization, editMode } }: { space: FullSpace }) {
+function SpaceContent({ space: { id, organization, editMode } }: { space: Space }) {
   const first = useApi(`/spaces/${id}/content/outline?limit=1`)
   // A locked space takes an import directly only while it is empty.
   const isProposed = editMode === 'locked' && first.data?.count !== 0
@@ -191,7 +191,7 @@ function SpaceContent({ space: { id, organization, editMode } }: { space: FullSp
   )
 }
 
-function DeleteSpace({ space: { id, title, organization } }: { space: FullSpace }) {
+function DeleteSpace({ space: { id, title, organization } }: { space: Space }) {
   const remove = useChange(`DELETE /spaces/${id}`, [`/orgs/${organization}`])
   const sites = useApi(`/orgs/${organization}/sites?space=${id}`)
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Part } from '../../ui/fields.tsx'
-import type { FullSpace } from '../../api/settings-types.ts'
+import type { Space } from '../../api/types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { EditForm } from '../../ui/forms.tsx'
 import { Loaded } from '../../ui/parts.tsx'
@@ -25,7 +25,7 @@ export function VariablesScreen({ params: { spaceId = '' } }: { params: Record<s
                   'Texts and conditions of all pages use them as space.vars.name. A change shows everywhere at once.',
                 )}
               </p>
-              {space.permissions?.edit === false ? (
+              {!space.permissions.edit ? (
                 <VariableList variables={variables} />
               ) : (
                 <VariablesForm key={id} space={space} variables={variables} />
@@ -50,7 +50,7 @@ function VariableList({ variables }: { variables: VariableValues }) {
   )
 }
 
-function VariablesForm({ space, variables }: { space: FullSpace; variables: VariableValues }) {
+function VariablesForm({ space, variables }: { space: Space; variables: VariableValues }) {
   const [rows, setRows] = useState(() => writtenVariables(variables))
   const change = useContentChange(space)
   const save = () => {

@@ -14,7 +14,7 @@ import type { Margin } from '../../../discussion/margin.ts'
 import { NewCommentForm, shortNameOf } from '../../../discussion/new-comment.tsx'
 import type { Comment } from '../../../api/review-types.ts'
 import { readAgain } from '../../../api/use-events.ts'
-import type { PageDocument } from '../../../api/types.ts'
+import type { Document } from '../../../../../core/document/model.ts'
 import { t } from '../../../words/words.ts'
 import { innermostBlocks, type SelectedPlace, shownBlocks, type TextPlace } from './leaf-runs.ts'
 import { blockUnder, type Marker, nextBlock, placesOf, selectedPlace, topOf } from './comment-places.ts'
@@ -45,14 +45,14 @@ export function CommentedPage({
   margin,
   page,
 }: {
-  document: PageDocument
+  document: Document
   content: string
   discussed: Discussed
   margin: Margin
   page: string
 }) {
   const { base, space } = discussed
-  const mayComment = space.permissions?.comment === true
+  const mayComment = space.permissions.comment
   // The list of the threads reads the same.
   const list = useList<Comment>(commentsPath(base, 'open', page))
   useReadOn(list)
