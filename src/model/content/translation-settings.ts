@@ -23,7 +23,7 @@ export const TranslationSettings = Type.Object(
     object: oneOf(['translation-settings']),
     id: Type.String(),
     title: Type.String(),
-    languages: Type.Array(Type.String()),
+    languages: Type.Array(oneOf(LANGUAGES)),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     permissions: Type.Object({ view: Type.Boolean(), edit: Type.Boolean() }),

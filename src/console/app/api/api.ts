@@ -62,6 +62,9 @@ export function useList<T>(path: string | undefined): ListQuery<T> {
   return { ...query, items: query.data?.pages.flatMap(({ items }) => items) ?? [] }
 }
 
+/** What a request is made of: its body, and anything if it has none. */
+type Given<R extends string> = undefined extends BodyOf<R> ? unknown : BodyOf<R>
+
 /** A change that a screen sends. */
 export type Change<B, T> = UseMutationResult<T, ApiFault, B>
 
@@ -74,7 +77,7 @@ export function useChange<const R extends ApiRequest>(
   request: R & Known<R>,
   changed?: readonly string[],
 ): Change<BodyOf<R>, AnswerOf<R>>
-export function useChange<const R extends ApiRequest, B extends BodyOf<R>>(
+export function useChange<const R extends ApiRequest, B extends Given<R>>(
   request: (body: B) => R & Known<R>,
   changed?: readonly string[],
 ): Change<B, AnswerOf<R>>

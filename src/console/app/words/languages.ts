@@ -7,12 +7,12 @@ import { language } from './words.ts'
 export type Language = NonNullable<Caller['language']>
 
 /** The codes of the languages of content: the routes take them from the same list. */
-export const languages = LANGUAGES as Language[]
+export const languageCodes = LANGUAGES as Language[]
 
 /** Their names in the language of the interface, as the options of a field. */
 export function languageOptions(): [code: Language, name: string][] {
   const names = new Intl.DisplayNames([language], { type: 'language' })
-  return languages
+  return languageCodes
     .map((code): [Language, string] => [code, names.of(code) ?? code])
     .toSorted((a, b) => a[1].localeCompare(b[1], language))
 }

@@ -121,7 +121,7 @@ export interface Schemas {
   Tint: { color: Schemas['ThemedColor'] }
   Token: { object: 'token'; id: string; label: string; readOnly: boolean; createdAt: string; expiresAt?: string; lastUsedAt?: string; organization?: string; authorizedFor?: Array<string> }
   TokenAuthorization: { object: 'token-authorization'; id: string; user: string; provider: string; readOnly: boolean; createdAt: string; expiresAt?: string; lastUsedAt?: string; urls: { location: string } }
-  TranslationSettings: { object: 'translation-settings'; id: string; title: string; languages: Array<string>; createdAt: string; updatedAt: string; permissions: { view: boolean; edit: boolean }; urls: { location: string } }
+  TranslationSettings: { object: 'translation-settings'; id: string; title: string; languages: Array<'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'>; createdAt: string; updatedAt: string; permissions: { view: boolean; edit: boolean }; urls: { location: string } }
   UpdateResult: { revision: string; result: 'update' | 'conflicts' }
   User: { object: 'user'; id: string; displayName: string; email?: string; photoURL?: string; urls: { location: string } }
   UserPermission: { permission: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; user: Schemas['User'] }

@@ -9,20 +9,11 @@ import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { type Chosen, PersonField } from '../../ui/person-field.tsx'
 import { Loaded, Named, Rows } from '../../ui/parts.tsx'
 import { language, t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { OrganizationPath } from '../../api/paths.ts'
 
-interface AuditedEvent {
-  id: string
-  occurredAt: string
-  action: string
-  actor: { type: string; id: string; label?: string }
-  target: { type: string; id: string; label?: string }
-  urls: { app?: string }
-}
-
-interface AuditedDetails extends AuditedEvent {
-  ip?: string
-  payload: { before?: Record<string, unknown>; after?: Record<string, unknown>; fields?: string[] }
-}
+type AuditedEvent = Schemas['AuditEvent']
+type EventPath = `${OrganizationPath}/audit-events/${string}`
 
 /** The record of every change in an organization. The filters are in the address. */
 export function AuditScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
@@ -48,7 +39,7 @@ function Log({ organizationId }: { organizationId: string }) {
     else filters.set(name, value)
     navigate(filters.size === 0 ? at : `${at}?${filters.toString()}`, { replace: true })
   }
-  const actions = useApi<{ items: { id: string }[] }>(`${path}/audit-event-actions`)
+  const actions = useApi(`${path}/audit-event-actions`)
   const members = useList(`${path}/members?limit=200`)
   const query = new URLSearchParams({ limit: '50' })
   for (const name of ['action', 'actor', 'target']) {
@@ -168,7 +159,7 @@ function EventRow({
   organizationId: string
   /** The names of members by their ids. */
   names: ReadonlyMap<string, string>
-  path: `/${string}`
+  path: EventPath
   showTarget: () => void
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -211,8 +202,8 @@ function EventRow({
   )
 }
 
-function EventDetails({ path, showTarget }: { path: `/${string}`; showTarget: () => void }) {
-  const query = useApi<AuditedDetails>(path)
+function EventDetails({ path, showTarget }: { path: EventPath; showTarget: () => void }) {
+  const query = useApi(path)
   return (
     <Loaded query={query} title={t('The event cannot be shown')}>
       {(event) => {

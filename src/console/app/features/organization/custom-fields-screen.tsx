@@ -5,17 +5,13 @@ import { ConfirmButton, CreateButton, EditForm } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { OrganizationPath } from '../../api/paths.ts'
 
-interface FieldDefinition {
-  name: string
-  title: string
-  description: string
-  placeholder?: string
-  type: FieldType
-  options?: string[]
-}
+type FieldDefinition = Schemas['CustomField']
+type FieldPath = `${OrganizationPath}/custom-fields/${string}`
 
-type FieldType = 'text' | 'number' | 'boolean' | 'tags' | 'select:single' | 'select:multi'
+type FieldType = FieldDefinition['type']
 
 const typeNames = (): [type: FieldType, title: string][] => [
   ['text', t('Text')],
@@ -64,7 +60,7 @@ function FieldRow({
   canChange,
 }: {
   field: FieldDefinition
-  path: `/${string}`
+  path: FieldPath
   canChange: boolean
 }) {
   const remove = useChange(`DELETE ${path}`)
@@ -102,11 +98,11 @@ const optionsOf = (text: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-function EditField({ field, path }: { field: FieldDefinition; path: `/${string}` }) {
+function EditField({ field, path }: { field: FieldDefinition; path: FieldPath }) {
   const [title, setTitle] = useState(field.title)
   const [placeholder, setPlaceholder] = useState(field.placeholder ?? '')
   const [options, setOptions] = useState(field.options?.join(', ') ?? '')
-  const change = useChange<{ title: string; placeholder: string; options?: string[] }>(`PATCH ${path}`)
+  const change = useChange(`PATCH ${path}`)
   const name = field.title || field.name
   return (
     <DialogButton label={<Named name={name}>{t('Edit')}</Named>} title={name} kind="small quiet">
@@ -151,9 +147,7 @@ function NewField({ organizationId }: { organizationId: string }) {
   const [title, setTitle] = useState('')
   const [type, setType] = useState<FieldType>('text')
   const [options, setOptions] = useState('')
-  const create = useChange<{ name: string; title: string; type: FieldType; options?: string[] }>(
-    `POST /orgs/${organizationId}/custom-fields`,
-  )
+  const create = useChange(`POST /orgs/${organizationId}/custom-fields`)
   const hasOptions = type.startsWith('select')
   return (
     <CreateButton

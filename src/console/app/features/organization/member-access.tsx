@@ -3,12 +3,13 @@ import { Link } from 'wouter'
 import { useChange, useList } from '../../api/api.ts'
 import { ConfirmButton } from '../../ui/forms.tsx'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
-import type { Space, User } from '../../api/types.ts'
+import type { User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
-import { type RoleName, roleName } from '../../words/role-names.ts'
+import { roleName } from '../../words/role-names.ts'
+import type { MemberPath } from '../../api/paths.ts'
 
 /** A button that shows the teams and the spaces of a member. @param path of the member */
-export function MemberAccess({ path, user }: { path: `/${string}`; user: User }) {
+export function MemberAccess({ path, user }: { path: MemberPath; user: User }) {
   return (
     <DialogButton
       label={<Named name={user.displayName}>{t('Access')}</Named>}
@@ -20,9 +21,9 @@ export function MemberAccess({ path, user }: { path: `/${string}`; user: User })
   )
 }
 
-function Reached({ path, close }: { path: `/${string}`; close: () => void }) {
-  const teams = useList<{ team: { id: string; title: string }; member: { role: string } }>(`${path}/teams`)
-  const spaces = useList<{ permission: RoleName; space: Space }>(`${path}/spaces`)
+function Reached({ path, close }: { path: MemberPath; close: () => void }) {
+  const teams = useList(`${path}/teams`)
+  const spaces = useList(`${path}/spaces`)
   const mark = useChange(`POST ${path}/sso`)
   return (
     <>

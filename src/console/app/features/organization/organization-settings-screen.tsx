@@ -43,7 +43,7 @@ function General({
   const [first, setFirst] = useState(defaultContent?.site ?? '')
   const { data: spaces } = useApi(`/orgs/${id}/spaces?limit=1`)
   const sites = useList(`/orgs/${id}/sites?limit=200`)
-  const change = useChange<object, Organization>(`PATCH /orgs/${id}`)
+  const change = useChange(`PATCH /orgs/${id}`)
   return (
     <Part title={t('General')}>
       <EditForm
@@ -121,9 +121,7 @@ function Joining({ organization }: { organization: Organization }) {
   const [domains, setDomains] = useState(organization.emailDomains.join(', '))
   const [role, setRole] = useState<RoleName | ''>(organization.defaultRole ?? '')
   const [links, setLinks] = useState(organization.inviteLinks)
-  const change = useChange<{ emailDomains: string[]; defaultRole: RoleName | null; inviteLinks: boolean }>(
-    `PATCH /orgs/${organization.id}`,
-  )
+  const change = useChange(`PATCH /orgs/${organization.id}`)
   return (
     <Part title={t('Joining')}>
       <EditForm

@@ -10,18 +10,12 @@ import { MemberAccess } from './member-access.tsx'
 import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
 import { type RoleName, roleName, roleNames } from '../../words/role-names.ts'
 import { DialogButton, More, Named, Refusal, Rows } from '../../ui/parts.tsx'
-import type { User } from '../../api/types.ts'
 import { ago, t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { AnswerOf } from '../../api/typed.ts'
+import type { OrganizationPath } from '../../api/paths.ts'
 
-interface OrganizationMember {
-  id: string
-  role: RoleName | null
-  user: User
-  disabled: boolean
-  joinedAt: string
-  lastSeenAt?: string
-  teams: number
-}
+type OrganizationMember = Schemas['Member']
 
 /** The members of an organization, and how others join. */
 export function PeopleScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
@@ -59,7 +53,7 @@ function Members({ organizationId, isAdmin }: { organizationId: string; isAdmin:
     ...(looked.trim() === '' ? {} : { search: looked.trim() }),
     ...(role === '' ? {} : { role }),
   })
-  const members = useList<OrganizationMember>(`/orgs/${organizationId}/members?${query.toString()}`)
+  const members = useList(`/orgs/${organizationId}/members?${query.toString()}`)
   const lastAdministrator = useLastAdministrator(isAdmin ? organizationId : undefined)
   const { data: me } = useApi('/user')
   return (
@@ -96,7 +90,7 @@ function Members({ organizationId, isAdmin }: { organizationId: string; isAdmin:
 
 /** The id of the user without whom nobody could administer the organization, if there is only one. */
 function useLastAdministrator(organizationId: string | undefined): string | undefined {
-  const { items, hasNextPage } = useList<OrganizationMember>(
+  const { items, hasNextPage } = useList(
     organizationId && `/orgs/${organizationId}/members?role=admin&limit=200`,
   )
   const able = items.filter(({ disabled }) => !disabled)
@@ -120,7 +114,7 @@ function MemberRow({
   const reason = useId()
   const unable = isLast ? reason : undefined
   const path = `/orgs/${organizationId}/members/${user.id}` as const
-  const change = useChange<{ role?: RoleName | null; disabled?: boolean }>(`PATCH ${path}`)
+  const change = useChange(`PATCH ${path}`)
   const remove = useChange(`DELETE ${path}`)
   const name = user.displayName
   return (
@@ -186,17 +180,10 @@ function MemberRow({
   )
 }
 
-interface InvitationAnswer {
-  invited: number
-  links?: { email: string; url: string }[]
-}
-
 function Invite({ organizationId }: { organizationId: string }) {
   const [text, setText] = useState('')
   const [role, setRole] = useState<RoleName | ''>('edit')
-  const invite = useChange<{ emails: string[]; role: RoleName | null }, InvitationAnswer>(
-    `POST /orgs/${organizationId}/invites`,
-  )
+  const invite = useChange(`POST /orgs/${organizationId}/invites`)
   const emails = text.split(/[\s,;]+/).filter((one) => one !== '')
   return (
     <DialogButton label={t('Invite people')} title={t('Invite people')} kind="button main">
@@ -234,7 +221,7 @@ function Invited({
   answer: { invited, links = [] },
   close,
 }: {
-  answer: InvitationAnswer
+  answer: AnswerOf<`POST ${OrganizationPath}/invites`>
   close: () => void
 }) {
   return (
@@ -268,52 +255,51 @@ function Invited({
   )
 }
 
-interface InviteLink {
-  id: string
-  role: RoleName | null
-}
-
 function InviteLinks({ organizationId, isOn }: { organizationId: string; isOn: boolean }) {
-  const links = useList<InviteLink>(isOn ? `/orgs/${organizationId}/link-invites` : undefined)
+  const links = useList(isOn ? `/orgs/${organizationId}/link-invites` : undefined)
   const [role, setRole] = useState<RoleName | ''>('read')
-  const create = useChange<{ role: RoleName | null }>(`POST /orgs/${organizationId}/link-invites`)
+  const create = useChange(`POST /orgs/${organizationId}/link-invites`)
   const change = useMutation({
-    mutationFn: ({ id, role: next }: InviteLink) =>
+    mutationFn: ({ id, role: next }: { id: string; role: RoleName | null }) =>
       api(`PATCH /orgs/${organizationId}/link-invites/${id}`, { role: next }),
     onSuccess: () => links.refetch(),
   })
-  const remove = useChange<{ id: string }>(({ id }) => `DELETE /orgs/${organizationId}/link-invites/${id}`)
+  const remove = useChange(
+    ({ id }: { id: string }) => `DELETE /orgs/${organizationId}/link-invites/${id}` as const,
+  )
   return (
     <Part title={t('Invite links')}>
       {isOn ? (
         <>
           <p className="hint">{t('Everyone who has such a link can join with its role.')}</p>
           <ul className="rows">
-            {links.items.map((link) => (
-              <li key={link.id}>
-                <RoleField
-                  isBare
-                  label={t('Role of new members')}
-                  value={link.role ?? ''}
-                  isDisabled={change.isPending}
-                  onChange={(option) => change.mutate({ id: link.id, role: roleOf(option) })}
-                  others={[guest()]}
-                />
-                <span className="row-actions">
-                  <CopyButton
-                    text={`${location.origin}/app/join/${organizationId}#${link.id}`}
-                    label={t('Copy link')}
+            {links.items
+              .filter((one) => 'role' in one)
+              .map((link) => (
+                <li key={link.id}>
+                  <RoleField
+                    isBare
+                    label={t('Role of new members')}
+                    value={link.role ?? ''}
+                    isDisabled={change.isPending}
+                    onChange={(option) => change.mutate({ id: link.id, role: roleOf(option) })}
+                    others={[guest()]}
                   />
-                  <Button
-                    className="small quiet"
-                    isDisabled={remove.isPending}
-                    onPress={() => remove.mutate({ id: link.id })}
-                  >
-                    <Named name={roleName(link.role)}>{t('Delete')}</Named>
-                  </Button>
-                </span>
-              </li>
-            ))}
+                  <span className="row-actions">
+                    <CopyButton
+                      text={`${location.origin}/app/join/${organizationId}#${link.id}`}
+                      label={t('Copy link')}
+                    />
+                    <Button
+                      className="small quiet"
+                      isDisabled={remove.isPending}
+                      onPress={() => remove.mutate({ id: link.id })}
+                    >
+                      <Named name={roleName(link.role)}>{t('Delete')}</Named>
+                    </Button>
+                  </span>
+                </li>
+              ))}
           </ul>
           <More list={links} />
           <Refusal error={create.error ?? change.error ?? remove.error} />

@@ -8,13 +8,10 @@ import { Refusal, Rows } from '../../ui/parts.tsx'
 import { ago, t } from '../../words/words.ts'
 import { CheckField, Part, Passed } from '../../ui/fields.tsx'
 import type { Organization } from '../../api/types.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { OrganizationPath } from '../../api/paths.ts'
 
-interface ScimToken {
-  id: string
-  createdAt: string
-  lastUsedAt?: string
-  endpoint: string
-}
+type ScimToken = Schemas['ScimToken']
 
 /** Requires single sign-on of all members. @param hasProvider whether they could sign in so */
 export function RequireSignOn({
@@ -27,7 +24,7 @@ export function RequireSignOn({
   const reason = useId()
   const [isRequired, setRequired] = useState(sso)
   const [isAsking, setAsking] = useState(false)
-  const change = useChange<{ sso: boolean }>(`PATCH /orgs/${id}`)
+  const change = useChange(`PATCH /orgs/${id}`)
   const sessions = useList('/user/sessions?limit=100')
   const method = sessions.items.find(({ current }) => current)?.method
   // While the method is not known, asking once too often does no harm.
@@ -60,7 +57,7 @@ export function RequireSignOn({
 /** Asks a person who would lose access to the organization, and then shows where they sign in again. */
 function LockOut({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
   // The screens would be refused afterwards, so they are not read again.
-  const change = useChange<{ sso: boolean }>(`PATCH /orgs/${organizationId}`, [])
+  const change = useChange(`PATCH /orgs/${organizationId}`, [])
   return (
     <OpenDialog title={t('Require single sign-on and lose access here?')} onClose={onClose}>
       <p>
@@ -92,7 +89,7 @@ function LockOut({ organizationId, onClose }: { organizationId: string; onClose:
 export function ScimTokens({ organizationId }: { organizationId: string }) {
   const path = `/orgs/${organizationId}/scim-tokens` as const
   const tokens = useList(path)
-  const create = useChange<undefined, ScimToken & { token: string }>(`POST ${path}`, [path])
+  const create = useChange(`POST ${path}`, [path])
   return (
     <Part
       title={t('Provisioning (SCIM)')}
@@ -118,7 +115,13 @@ export function ScimTokens({ organizationId }: { organizationId: string }) {
   )
 }
 
-function TokenRow({ token: { createdAt, lastUsedAt }, path }: { token: ScimToken; path: `/${string}` }) {
+function TokenRow({
+  token: { createdAt, lastUsedAt },
+  path,
+}: {
+  token: ScimToken
+  path: `${OrganizationPath}/scim-tokens/${string}`
+}) {
   const remove = useChange(`DELETE ${path}`)
   const name = t('Created {time}', { time: ago(createdAt) })
   return (

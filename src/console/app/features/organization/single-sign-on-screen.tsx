@@ -10,20 +10,12 @@ import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
 import type { RoleName } from '../../words/role-names.ts'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { OrganizationPath } from '../../api/paths.ts'
 
 /** A provider of either kind; the fields of the other kind are absent. */
-interface SignInProvider {
-  id: string
-  label: string
-  status: 'active' | 'pending'
-  defaultRole: RoleName | null
-  issuer?: string
-  clientID?: string
-  ssoURL?: string
-  entityID?: string
-  certificate?: string
-  service: { callbackURL?: string; acsURL?: string; entityID?: string; startURL: string }
-}
+type ProvidersPath = `${OrganizationPath}/${'oidc' | 'saml'}`
+type SignInProvider = Schemas['OidcProvider'] | Schemas['SamlProvider']
 
 /** The identity providers by which the members of an organization sign in. */
 export function SingleSignOnScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
@@ -67,7 +59,7 @@ function Providers({
   needed,
 }: {
   list: ProviderList
-  path: `/${string}`
+  path: ProvidersPath
   kind: 'oidc' | 'saml'
   title: string
   /** The id of the provider without which nobody could sign in. */
@@ -90,9 +82,9 @@ function Providers({
   )
 }
 
-function NewProvider({ path, title }: { path: `/${string}`; title: string }) {
+function NewProvider({ path, title }: { path: ProvidersPath; title: string }) {
   const [label, setLabel] = useState('')
-  const create = useChange<{ label: string }>(`POST ${path}`)
+  const create = useChange(`POST ${path}`)
   return (
     <CreateButton
       label={t('New provider')}
@@ -121,16 +113,16 @@ function ProviderRow({
 }: {
   provider: SignInProvider
   kind: 'oidc' | 'saml'
-  path: `/${string}`
+  path: `${ProvidersPath}/${string}`
   isNeeded: boolean
 }) {
   const reason = useId()
   const remove = useChange(`DELETE ${path}`)
   const { label, status, service } = provider
   const addresses: [title: string, address: string | undefined][] = [
-    [t('Redirect address'), service.callbackURL],
-    [t('Address for answers (ACS)'), service.acsURL],
-    [t('Identifier (entity ID)'), service.entityID],
+    [t('Redirect address'), 'callbackURL' in service ? service.callbackURL : undefined],
+    [t('Address for answers (ACS)'), 'acsURL' in service ? service.acsURL : undefined],
+    [t('Identifier (entity ID)'), 'entityID' in service ? service.entityID : undefined],
     [t('Where members begin to sign in'), service.startURL],
   ]
   return (
@@ -191,14 +183,14 @@ function ProviderForm({
 }: {
   provider: SignInProvider
   kind: 'oidc' | 'saml'
-  path: `/${string}`
+  path: `${ProvidersPath}/${string}`
   close: () => void
 }) {
-  const [first, setFirst] = useState((kind === 'oidc' ? provider.issuer : provider.entityID) ?? '')
-  const [second, setSecond] = useState((kind === 'oidc' ? provider.clientID : provider.ssoURL) ?? '')
-  const [third, setThird] = useState(provider.certificate ?? '')
+  const [first, setFirst] = useState('issuer' in provider ? provider.issuer : provider.entityID)
+  const [second, setSecond] = useState('clientID' in provider ? provider.clientID : provider.ssoURL)
+  const [third, setThird] = useState('certificate' in provider ? provider.certificate : '')
   const [role, setRole] = useState<RoleName | ''>(provider.defaultRole ?? '')
-  const change = useChange<Record<string, string | null>>(`PATCH ${path}`)
+  const change = useChange(`PATCH ${path}`)
   return (
     <EditForm
       change={change}

@@ -6,25 +6,15 @@ import { PersonField } from '../../ui/person-field.tsx'
 import { ConfirmButton, CreateButton, EditForm } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { DialogButton, Named, Refusal, Rows } from '../../ui/parts.tsx'
-import type { User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { TeamPath } from '../../api/paths.ts'
 
-interface OrganizationTeam {
-  id: string
-  title: string
-  members: number
-  spaces: number
-  permissions: { admin: boolean }
-}
-
-interface TeamMember {
-  organization: { user: User }
-  team: { role: 'owner' | 'member' }
-}
+type OrganizationTeam = Schemas['Team']
 
 /** The teams of an organization. */
 export function TeamsScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const teams = useList<OrganizationTeam>(`/orgs/${organizationId}/teams`)
+  const teams = useList(`/orgs/${organizationId}/teams`)
   return (
     <OrganizationFrame
       id={organizationId}
@@ -55,7 +45,7 @@ export function TeamsScreen({ params: { organizationId = '' } }: { params: Recor
 
 function NewTeam({ organizationId }: { organizationId: string }) {
   const [title, setTitle] = useState('')
-  const create = useChange<{ title: string }>(`PUT /orgs/${organizationId}/teams`)
+  const create = useChange(`PUT /orgs/${organizationId}/teams`)
   return (
     <CreateButton
       label={t('New team')}
@@ -117,9 +107,9 @@ function TeamRow({
   )
 }
 
-function RenameTeam({ path, title }: { path: `/${string}`; title: string }) {
+function RenameTeam({ path, title }: { path: TeamPath; title: string }) {
   const [name, setName] = useState(title)
-  const rename = useChange<{ title: string }>(`PATCH ${path}`)
+  const rename = useChange(`PATCH ${path}`)
   return (
     <DialogButton
       label={<Named name={title}>{t('Rename')}</Named>}
@@ -145,16 +135,12 @@ function TeamMembers({
   organizationId,
   canChange,
 }: {
-  path: `/${string}`
+  path: TeamPath
   organizationId: string
   canChange: boolean
 }) {
-  const members = useList<TeamMember>(`${path}/members`)
-  const change = useChange<{
-    add?: string[]
-    remove?: string[]
-    memberships?: Record<string, { role: string }>
-  }>(`PUT ${path}/members`)
+  const members = useList(`${path}/members`)
+  const change = useChange(`PUT ${path}/members`)
   return (
     <>
       <Rows list={members} empty={t('Nobody is here.')}>

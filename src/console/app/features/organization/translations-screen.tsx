@@ -2,18 +2,16 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { CheckField, LineField } from '../../ui/fields.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import { LANGUAGES } from '../../../../core/languages.ts'
+import { type Language, languageCodes } from '../../words/languages.ts'
 import { useChange, useList } from '../../api/api.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
 import { language, t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { OrganizationPath } from '../../api/paths.ts'
 
-interface TranslationSettings {
-  id: string
-  title: string
-  languages: string[]
-  permissions: { edit: boolean }
-}
+type TranslationSettings = Schemas['TranslationSettings']
+type TranslationsPath = `${OrganizationPath}/translations`
 
 /** The name of a language in that of the interface. */
 const languageName = (code: string) =>
@@ -21,8 +19,8 @@ const languageName = (code: string) =>
 
 /** Into which languages an organization translates its spaces. */
 export function TranslationsScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const path: `/${string}` = `/orgs/${organizationId}/translations`
-  const list = useList<TranslationSettings>(path)
+  const path = `/orgs/${organizationId}/translations` as const
+  const list = useList(path)
   return (
     <OrganizationFrame
       id={organizationId}
@@ -58,7 +56,7 @@ export function TranslationsScreen({ params: { organizationId = '' } }: { params
   )
 }
 
-function TranslationRow({ one, path }: { one: TranslationSettings; path: `/${string}` }) {
+function TranslationRow({ one, path }: { one: TranslationSettings; path: TranslationsPath }) {
   const { id, title, languages, permissions } = one
   const remove = useChange(`DELETE ${path}/${id}`, [path])
   return (
@@ -94,16 +92,16 @@ function TranslationForm({
   known,
   close,
 }: {
-  request: `POST /${string}` | `PUT /${string}`
-  path: string
+  request: `POST ${TranslationsPath}` | `PUT ${TranslationsPath}/${string}`
+  path: TranslationsPath
   known?: TranslationSettings
   close: () => void
 }) {
   const [title, setTitle] = useState(known?.title ?? '')
-  const [languages, setLanguages] = useState<readonly string[]>(known?.languages ?? [])
+  const [languages, setLanguages] = useState<Language[]>(known?.languages ?? [])
   const [filter, setFilter] = useState('')
-  const save = useChange<{ title: string; languages: readonly string[] }>(request, [path])
-  const shown = LANGUAGES.filter(
+  const save = useChange(request, [path])
+  const shown = languageCodes.filter(
     (code) =>
       languages.includes(code) ||
       `${code} ${languageName(code)}`.toLowerCase().includes(filter.toLowerCase()),
